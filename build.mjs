@@ -1,0 +1,41 @@
+// Builds dist: one bundle for the command line, one an entry for programs, types, and the scenario schema.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build, context } from 'esbuild';
+import { parse } from 'yaml';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const scenarios = Object.fromEntries(
+  readdirSync('scenarios')
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => [file.replace('.yaml', ''), parse(readFileSync(`scenarios/${file}`, 'utf8'))]),
+);
+
+/** @type {import('esbuild').BuildOptions} */
+const options = {
+  entryPoints: { cli: 'src/cli/bin.ts', index: 'src/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  minify: true,
+  keepNames: true,
+  legalComments: 'none',
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  define: { __VERSION__: JSON.stringify(version), __SCENARIOS__: JSON.stringify(scenarios) },
+  logLevel: 'warning',
+};
+
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist');
+if (process.argv.includes('--watch')) {
+  const watching = await context(options);
+  await watching.watch();
+} else {
+  await build(options);
+  if (!process.argv.includes('--no-types')) execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  writeFileSync('dist/version.json', JSON.stringify({ version }));
+}

@@ -1,0 +1,31 @@
+/**
+ * Internal accounts and what they hold.
+ *
+ * Chosen where the specification is silent: the platform has one account a configured currency and no embedded
+ * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is
+ * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
+ */
+import type { FactGroup } from '../../kernel/facts.ts';
+import type { World } from '../../kernel/world.ts';
+import { openAccounts } from './rules.ts';
+import { InternalAccountShape } from './schema.ts';
+
+export { accountOf, accountsOf, fund, type InternalAccount, openAccounts, showAccount, tellBalance } from './rules.ts';
+export { InternalAccountShape };
+export { PaymentInstructions } from './instructions.ts';
+export { routes as accountRoutes } from './routes.ts';
+
+/** Give the platform and each of the customers named the accounts that a changed configuration asks for. */
+export function openMissingAccounts(world: World, customerIds: Iterable<string>): void {
+  openAccounts(world);
+  for (const id of customerIds) openAccounts(world, id);
+}
+
+export const accountFacts: readonly FactGroup[] = [
+  {
+    name: 'internal-account-status',
+    summary: 'The balance of an internal account changed',
+    types: ['INTERNAL_ACCOUNT.BALANCE_UPDATED'],
+    data: InternalAccountShape,
+  },
+];

@@ -1,0 +1,36 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { mapPage } from '../../kernel/page.ts';
+import { ACCOUNTS, accountsOf, showAccount } from './rules.ts';
+import { CustomerAccountQuery, InternalAccountPage, PlatformAccountList, PlatformAccountQuery } from './schema.ts';
+
+export const routes = [
+  operation({
+    id: 'listCustomerInternalAccounts',
+    method: 'GET',
+    path: '/customers/internal-accounts',
+    tag: 'Internal Accounts',
+    summary: "List the customers' internal accounts",
+    query: CustomerAccountQuery,
+    replies: { 200: InternalAccountPage },
+    run: ({ world, query }) => {
+      const { customerId: owner, currency, type, limit, cursor } = query;
+      const where = { owner, currency, type, side: 'customers' };
+      return reply(200, mapPage(world.rows(ACCOUNTS).page({ where, limit, cursor }), (a) => showAccount(world, a)));
+    },
+  }),
+  operation({
+    id: 'listPlatformInternalAccounts',
+    method: 'GET',
+    path: '/platform/internal-accounts',
+    tag: 'Internal Accounts',
+    summary: "List the platform's own internal accounts",
+    query: PlatformAccountQuery,
+    replies: { 200: PlatformAccountList },
+    run: ({ world, query }) => {
+      const data = accountsOf(world)
+        .filter((a) => (query.currency ?? a.currency) === a.currency && (query.type ?? a.type) === a.type)
+        .map((a) => showAccount(world, a));
+      return reply(200, { data });
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+import { fail } from '../../kernel/errors.ts';
+import { balanceOf, post } from '../../kernel/ledger.ts';
+import { CURRENCIES, money } from '../../kernel/money.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { platformOf } from '../platform/index.ts';
+import { fundingInstructions } from './instructions.ts';
+import type { ACCOUNT_STATUSES, ACCOUNT_TYPES } from './schema.ts';
+
+export interface InternalAccount extends Row {
+  readonly customerId?: string | undefined;
+  readonly currency: string;
+  readonly type: (typeof ACCOUNT_TYPES)[number];
+  readonly status: (typeof ACCOUNT_STATUSES)[number];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Accounts of the platform itself are filed under this key. */
+export const PLATFORM_KEY = 'platform';
+
+export const ACCOUNTS = table<
+  InternalAccount,
+  {
+    owner: (a: InternalAccount) => string;
+    currency: (a: InternalAccount) => string;
+    type: (a: InternalAccount) => string;
+    side: (a: InternalAccount) => string;
+  }
+>('accounts', {
+  owner: (a) => a.customerId ?? PLATFORM_KEY,
+  currency: (a) => a.currency,
+  type: (a) => a.type,
+  side: (a) => (a.customerId === undefined ? PLATFORM_KEY : 'customers'),
+});
+
+const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDDED_WALLET' } as const;
+
+/**
+ * Open the accounts that an owner still lacks: one a configured currency (spec 2.1 rule 2). Without a
+ * customer they are the platform's, which has no embedded wallet.
+ */
+export function openAccounts(world: World, customerId?: string): void {
+  const accounts = world.rows(ACCOUNTS);
+  const now = world.clock.iso();
+  const has = accounts.count('owner', customerId ?? PLATFORM_KEY) > 0 ? accountsOf(world, customerId) : [];
+  for (const { currencyCode } of platformOf(world).currencies) {
+    if (has.some((a) => a.currency === currencyCode)) continue;
+    const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
+    accounts.insert({
+      id: world.newId('InternalAccount'),
+      customerId,
+      currency: currencyCode,
+      type: kind === 'wallet' && customerId === undefined ? 'INTERNAL_CRYPTO' : KIND[kind],
+      status: 'ACTIVE',
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+}
+
+/** The accounts of a customer, or of the platform, in the order of the configured currencies. */
+export const accountsOf = (world: World, customerId?: string): InternalAccount[] =>
+  world.rows(ACCOUNTS).all('owner', customerId ?? PLATFORM_KEY);
+
+/** One account; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for accounts). */
+export const accountOf = (world: World, id: string): InternalAccount =>
+  world.rows(ACCOUNTS).get(id) ??
+  fail('REFERENCE_NOT_FOUND', `no internal account ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** An account as the API shows it. Balances are sums of postings. */
+export function showAccount(world: World, account: InternalAccount) {
+  const { available, held } = balanceOf(world, account.id);
+  return {
+    id: account.id,
+    customerId: account.customerId,
+    type: account.type,
+    status: account.status,
+    balance: money(available, account.currency),
+    totalBalance: money(available + held, account.currency),
+    fundingPaymentInstructions: fundingInstructions(account),
+    createdAt: account.createdAt,
+    updatedAt: account.updatedAt,
+  };
+}
+
+/** Tell that a balance changed (spec 6). Called once a posting, for each account it touched. */
+export function tellBalance(world: World, id: string): InternalAccount {
+  const account = world.rows(ACCOUNTS).put({ ...accountOf(world, id), updatedAt: world.clock.iso() });
+  world.tell('INTERNAL_ACCOUNT.BALANCE_UPDATED', id, showAccount(world, account));
+  return account;
+}
+
+/** Money from outside, instantly (spec 5.1 rule 7). Refuses an account that is not `ACTIVE`. */
+export function fund(world: World, id: string, amount: number): InternalAccount {
+  const account = accountOf(world, id);
+  if (account.status !== 'ACTIVE') fail('CONFLICT', `${id} is ${account.status}: only an ACTIVE account can receive`);
+  post(world, {
+    reason: 'sandbox funding',
+    cause: id,
+    lines: [
+      { account: `outside:funding:${account.currency}`, currency: account.currency, amount: -amount },
+      { account: id, currency: account.currency, amount },
+    ],
+  });
+  return tellBalance(world, id);
+}

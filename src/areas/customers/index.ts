@@ -1,0 +1,45 @@
+/**
+ * Customers: who they are, and whether they may move money.
+ *
+ * Chosen where the specification is silent or says two things:
+ * - Spec 3.1 creates `PENDING`, spec 5.1 (6) approves automatically: the policy `customer.decide` says when. At once
+ *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
+ * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
+ * - What a currency requires is asked of those who name it in `currencies`; who names none gets an account in every
+ *   configured currency and is asked for nothing but `customerType`.
+ * - `platformCustomerId` collides unless the newcomer brings a UMA address of its own; deleted customers never collide.
+ * - A deleted customer can be read, not changed (404); deleting again is 410 `CUSTOMER_DELETED`.
+ * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
+ */
+import type { FactGroup } from '../../kernel/facts.ts';
+import { CustomerShape } from './schema.ts';
+
+export {
+  activeCustomer,
+  createCustomer,
+  type Customer,
+  CUSTOMERS,
+  customerOf,
+  decide,
+  readyCustomer,
+  showCustomer,
+  submitCustomer,
+  TERMS_VERSIONS,
+  updateCustomer,
+} from './rules.ts';
+export { BeneficialOwnerShape, CustomerCreate, OWNER_ROLES } from './schema.ts';
+export { CustomerShape };
+export { jobs as customerJobs } from './jobs.ts';
+export { routes as customerRoutes } from './routes.ts';
+
+export const customerFacts: readonly FactGroup[] = [
+  {
+    name: 'customer-update',
+    summary: "A customer's verification moved on",
+    types: [
+      'CUSTOMER.KYC_PENDING', 'CUSTOMER.KYC_APPROVED', 'CUSTOMER.KYC_REJECTED',
+      'CUSTOMER.KYB_PENDING', 'CUSTOMER.KYB_APPROVED', 'CUSTOMER.KYB_REJECTED',
+    ],
+    data: CustomerShape,
+  },
+];

@@ -1,0 +1,11 @@
+import type { JobHandler } from '../../kernel/scheduler.ts';
+import { CUSTOMERS, decide } from './rules.ts';
+
+/** The automatic decision that a policy put off; void when the customer is gone or decided by then. */
+const decideLater: JobHandler = (world, job) => () => {
+  const { customerId, decision } = job.payload as { customerId: string; decision: 'approve' | 'reject' };
+  const customer = world.rows(CUSTOMERS).get(customerId);
+  if (customer && !customer.isDeleted && customer.kycStatus === 'PENDING') decide(world, customer, decision);
+};
+
+export const jobs: Readonly<Record<string, JobHandler>> = { 'customer.decide': decideLater };

@@ -1,0 +1,22 @@
+import type { CustomerType } from './schema.ts';
+
+/** What becomes of a new customer of an unregulated platform: decided by the sandbox, or left for somebody to decide. */
+export type Fate = 'approve' | 'reject' | 'wait';
+
+/** Sandbox suffixes: the last three characters of `fullName`, or of `businessInfo.registrationNumber`. */
+export const SUFFIXES: Readonly<Record<CustomerType, Readonly<Record<string, Fate>>>> = {
+  INDIVIDUAL: { '001': 'wait', '002': 'reject', '003': 'wait' },
+  BUSINESS: { '001': 'wait', '002': 'wait', '003': 'wait' },
+};
+
+export const CARRIER: Readonly<Record<CustomerType, string>> = {
+  INDIVIDUAL: 'fullName',
+  BUSINESS: 'businessInfo.registrationNumber',
+};
+
+/** The fate that a text's last three characters choose, if they are magic. */
+export function fateOf(type: CustomerType, text: string | undefined): { suffix: string; fate: Fate } | undefined {
+  const suffix = text?.slice(-3) ?? '';
+  const fate = SUFFIXES[type][suffix];
+  return fate && { suffix, fate };
+}

@@ -1,0 +1,82 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { mapPage } from '../../kernel/page.ts';
+import { CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer, updateCustomer } from './rules.ts';
+import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate } from './schema.ts';
+
+const tag = 'Customers';
+
+export const routes = [
+  operation({
+    id: 'createCustomer',
+    method: 'POST',
+    path: '/customers',
+    tag,
+    summary: 'Create a customer',
+    description: 'Opens an internal account for each configured currency. Only customerType is required of everybody.',
+    body: CustomerCreate,
+    replies: { 201: CustomerShape },
+    refuses: [
+      'MISSING_MANDATORY_USER_INFO', 'INVALID_UMA_ADDRESS', 'INVALID_CURRENCY', 'END_USER_TERMS_VERSION_NOT_FOUND',
+      'UMA_ADDRESS_EXISTS', 'CONFLICT',
+    ],
+    run: ({ world, body }) => reply(201, showCustomer(createCustomer(world, body))),
+  }),
+  operation({
+    id: 'listCustomers',
+    method: 'GET',
+    path: '/customers',
+    tag,
+    summary: 'List customers, newest first',
+    query: CustomerQuery,
+    replies: { 200: CustomerPage },
+    run: ({ world, query }) => {
+      const { customerType, platformCustomerId, region, currency, updatedAfter, updatedBefore, limit, cursor } = query;
+      const page = world.rows(CUSTOMERS).page({
+        where: { customerType, platformCustomerId, region, currency, umaAddress: query.umaAddress?.toLowerCase() },
+        between: { by: (c) => c.createdAt, from: query.createdAfter, to: query.createdBefore },
+        filter:
+          updatedAfter || updatedBefore
+            ? (c) => c.updatedAt >= (updatedAfter ?? '') && c.updatedAt <= (updatedBefore ?? '~')
+            : undefined,
+        withHidden: query.isIncludingDeleted,
+        limit,
+        cursor,
+      });
+      return reply(200, mapPage(page, showCustomer));
+    },
+  }),
+  operation({
+    id: 'getCustomerById',
+    method: 'GET',
+    path: '/customers/{customerId}',
+    tag,
+    summary: 'Read a customer',
+    replies: { 200: CustomerShape },
+    refuses: ['USER_NOT_FOUND'],
+    run: ({ world, params }) => reply(200, showCustomer(customerOf(world, params.customerId))),
+  }),
+  operation({
+    id: 'updateCustomerById',
+    method: 'PATCH',
+    path: '/customers/{customerId}',
+    tag,
+    summary: 'Change a customer',
+    body: CustomerUpdate,
+    replies: { 200: CustomerShape },
+    refuses: [
+      'MISSING_MANDATORY_USER_INFO', 'INVALID_UMA_ADDRESS', 'INVALID_CURRENCY', 'END_USER_TERMS_VERSION_NOT_FOUND',
+      'USER_NOT_FOUND', 'UMA_ADDRESS_EXISTS',
+    ],
+    run: ({ world, params, body }) => reply(200, showCustomer(updateCustomer(world, params.customerId, body))),
+  }),
+  operation({
+    id: 'deleteCustomerById',
+    method: 'DELETE',
+    path: '/customers/{customerId}',
+    tag,
+    summary: 'Delete a customer for good; the record is kept and marked',
+    replies: { 200: CustomerShape },
+    refuses: ['USER_NOT_FOUND', 'CUSTOMER_DELETED'],
+    run: ({ world, params }) => reply(200, showCustomer(deleteCustomer(world, params.customerId))),
+  }),
+];

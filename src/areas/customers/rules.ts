@@ -1,0 +1,333 @@
+import { fail, type FieldError, failFields } from '../../kernel/errors.ts';
+import { transition } from '../../kernel/machine.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import { policyDelay } from '../../kernel/policy.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { openAccounts } from '../accounts/index.ts';
+import { platformOf } from '../platform/index.ts';
+import { KYC, type Trigger } from './machine.ts';
+import { CARRIER, fateOf } from './magic.ts';
+import { requireFor } from './required.ts';
+import type { BeneficialOwnerShape, BusinessInfo, CustomerCreate, CustomerType, CustomerUpdate, Status } from './schema.ts';
+import { generatedUma, umaAddress } from './uma.ts';
+
+type Create = Infer<typeof CustomerCreate>;
+type Update = Infer<typeof CustomerUpdate>;
+type IndividualCreate = Extract<Create, { customerType: 'INDIVIDUAL' }>;
+type Common = 'customerType' | 'platformCustomerId' | 'region' | 'email' | 'phoneNumber' | 'umaAddress' | 'endUserTermsConsent' | 'currencies';
+
+/** What a customer says of themselves, by type; kept as sent. */
+export type Details = Omit<IndividualCreate, Common | 'identifier'> & { businessInfo?: Infer<typeof BusinessInfo> | undefined };
+
+export interface Customer extends Row {
+  readonly platformCustomerId: string;
+  readonly customerType: CustomerType;
+  readonly umaAddress: string;
+  readonly kycStatus: Status;
+  readonly region?: string | undefined;
+  readonly currencies: readonly string[];
+  readonly email?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly endUserTermsConsent?: Create['endUserTermsConsent'];
+  readonly details: Details;
+  /** The tax or identity number: kept, never shown. */
+  readonly identifier?: string | undefined;
+  readonly contactVerification?: Readonly<Partial<Record<'email' | 'phone', 'PENDING' | 'VERIFIED'>>> | undefined;
+  readonly owners?: readonly Infer<typeof BeneficialOwnerShape>[] | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly isDeleted: boolean;
+}
+
+export const CUSTOMERS = table<
+  Customer,
+  {
+    platformCustomerId: (c: Customer) => string;
+    umaAddress: (c: Customer) => string;
+    customerType: (c: Customer) => string;
+    region: (c: Customer) => string | undefined;
+    currency: (c: Customer) => readonly string[];
+  }
+>(
+  'customers',
+  {
+    platformCustomerId: (c) => c.platformCustomerId,
+    umaAddress: (c) => c.umaAddress,
+    customerType: (c) => c.customerType,
+    region: (c) => c.region,
+    currency: (c) => c.currencies,
+  },
+  { hidden: (c) => c.isDeleted },
+);
+
+/** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
+export const customerOf = (world: World, id: string): Customer =>
+  world.rows(CUSTOMERS).get(id) ?? fail('USER_NOT_FOUND', `no customer ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** One customer who is not deleted; to everything but a read, a deleted one is gone. */
+export function activeCustomer(world: World, id: string): Customer {
+  const customer = customerOf(world, id);
+  if (customer.isDeleted)
+    fail('USER_NOT_FOUND', `customer ${id} is deleted`, { why: { rule: 'spec 4.1: deletion is permanent', seen: id } });
+  return customer;
+}
+
+/** One customer who may move money; 403 `USER_NOT_READY` unless approved (spec 3.1). */
+export function readyCustomer(world: World, id: string): Customer {
+  const customer = activeCustomer(world, id);
+  if (customer.kycStatus !== 'APPROVED')
+    fail('USER_NOT_READY', `customer ${id} is ${customer.kycStatus}: only an APPROVED customer may move money`, {
+      why: { rule: 'spec 3.1', expected: 'APPROVED', seen: customer.kycStatus },
+    });
+  return customer;
+}
+
+/** A customer as replies and webhooks show it (spec 2.1). A business carries its status under both names. */
+export function showCustomer(c: Customer) {
+  const business = c.customerType === 'BUSINESS';
+  return {
+    id: c.id,
+    platformCustomerId: c.platformCustomerId,
+    customerType: c.customerType,
+    region: c.region,
+    currencies: c.currencies,
+    email: c.email,
+    phoneNumber: c.phoneNumber,
+    umaAddress: c.umaAddress,
+    kycStatus: c.kycStatus,
+    ...(business ? { kybStatus: c.kycStatus, beneficialOwners: c.owners ?? [] } : {}),
+    ...c.details,
+    endUserTermsConsent: c.endUserTermsConsent,
+    contactVerification: c.contactVerification,
+    createdAt: c.createdAt,
+    updatedAt: c.updatedAt,
+    isDeleted: c.isDeleted,
+  };
+}
+
+const ID_FORMS: Readonly<Record<string, RegExp>> = {
+  SSN: /^\d{3}-?\d{2}-?\d{4}$/,
+  ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
+};
+const US_TAX_ID = /^(?:\d{2}-?\d{7}|\d{3}-?\d{2}-?\d{4})$/;
+
+/** Rules between fields, which no single field's shape can state. */
+function checkDetails(world: World, type: CustomerType, details: Details, identifier: string | undefined): void {
+  const errors: FieldError[] = [];
+  const bad = (field: string, message: string, constraint?: FieldError['constraint']) =>
+    errors.push({ field, message, ...(constraint ? { constraint } : {}) });
+  const others: readonly [unknown, string | undefined, string][] = [
+    [details.sourceOfFundsCategories, details.sourceOfFundsOtherDescription, 'sourceOfFundsOtherDescription'],
+    [details.sourceOfWealthCategories, details.sourceOfWealthOtherDescription, 'sourceOfWealthOtherDescription'],
+    [details.purposeOfAccount && [details.purposeOfAccount], details.purposeOfAccountOtherDescription, 'purposeOfAccountOtherDescription'],
+  ];
+  for (const [chosen, text, field] of others)
+    if (Array.isArray(chosen) && chosen.includes('OTHER') && text === undefined) bad(field, 'required with OTHER');
+  const { idType, countryOfIssuance = 'US', businessInfo } = details;
+  if (idType !== undefined && !(idType in ID_FORMS))
+    bad('idType', 'not accepted for individuals', { enum: Object.keys(ID_FORMS) });
+  else if (idType !== undefined) {
+    if (countryOfIssuance !== 'US') bad('countryOfIssuance', `an ${idType} is issued by US only`, { enum: ['US'] });
+    const form = ID_FORMS[idType] as RegExp;
+    if (identifier !== undefined && !form.test(identifier))
+      bad('identifier', `not a valid ${idType}`, { format: 'us-ssn', pattern: form.source });
+  }
+  if (businessInfo?.country === 'US' && businessInfo.taxId !== undefined && !US_TAX_ID.test(businessInfo.taxId))
+    bad('businessInfo.taxId', 'not a US tax identification number', { pattern: US_TAX_ID.source });
+  if (type === 'BUSINESS' && world.profile.newer)
+    for (const field of ['legalName', 'country', 'taxId', 'incorporatedOn'] as const)
+      if (businessInfo?.[field] === undefined) bad(`businessInfo.${field}`, 'required');
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
+}
+
+/** Versions of the end-user terms that can be accepted; the newest first. */
+export const TERMS_VERSIONS = ['V1', '2025-10-13'] as const;
+
+function checkConsent(consent: Create['endUserTermsConsent']): void {
+  if (consent && !(TERMS_VERSIONS as readonly string[]).includes(consent.termsVersion))
+    fail('END_USER_TERMS_VERSION_NOT_FOUND', `there are no end-user terms of version ${consent.termsVersion}`, {
+      details: { errors: [{ field: 'endUserTermsConsent.termsVersion', message: 'unknown version', constraint: { enum: TERMS_VERSIONS } }] },
+    });
+}
+
+/** Refuse a UMA address that another active customer has: 409 `UMA_ADDRESS_EXISTS`. */
+function checkFree(world: World, address: string, except?: string): void {
+  const holder = world.rows(CUSTOMERS).find('umaAddress', address);
+  if (holder && holder.id !== except)
+    fail('UMA_ADDRESS_EXISTS', `${address} belongs to another customer`, { why: { rule: 'spec 7, status 409', seen: holder.id } });
+}
+
+/**
+ * A platform's own id may be shared only by customers with different UMA addresses (spec 2.1 rule 3): a create
+ * without an address of its own, or with the same one, collides with an active holder. 409 `CONFLICT`.
+ */
+function checkPlatformId(world: World, id: string | undefined, address: string | undefined): void {
+  if (id === undefined) return;
+  const clash = world
+    .rows(CUSTOMERS)
+    .all('platformCustomerId', id)
+    .find((c) => address === undefined || c.umaAddress === address);
+  if (clash)
+    fail('CONFLICT', `platformCustomerId ${id} belongs to an active customer`, {
+      details: { errors: [{ field: 'platformCustomerId', message: 'belongs to an active customer' }] },
+      why: { rule: 'spec 2.1 (3)', seen: clash.id },
+    });
+}
+
+/** The channels that the provider wants verified, and the contact each needs (spec 2.1, contactVerification). */
+function requiredContact(world: World, sent: Create): Customer['contactVerification'] {
+  const channels = platformOf(world).contactVerification;
+  if (channels.length === 0) return undefined;
+  const field = { email: 'email', phone: 'phoneNumber' } as const;
+  const missing = channels.filter((channel) => sent[field[channel]] === undefined);
+  if (missing.length > 0)
+    failFields(missing.map((channel) => ({ field: field[channel], message: 'required: the provider verifies it' })));
+  return Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
+}
+
+const NO_DETAILS: Details = Object.freeze({});
+
+/** Split what was sent into what every customer has and what this type says of itself. */
+function detailsOf(type: CustomerType, sent: Create | Update): Details {
+  const { customerType, region, currencies, email, phoneNumber, umaAddress, endUserTermsConsent, ...rest } = sent as Update & Create;
+  const { platformCustomerId, identifier, businessInfo, ...individual } = rest as typeof rest & Update;
+  const chosen = type === 'BUSINESS' ? { address: individual.address, businessInfo } : individual;
+  const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
+  return present.length === 0 ? NO_DETAILS : (Object.fromEntries(present) as Details);
+}
+
+/**
+ * Create a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is
+ * approved; otherwise the sandbox decides as a magic suffix says, else approves, when the policy
+ * `customer.decide` says (spec 3.1, 5.1 rule 6).
+ */
+export function createCustomer(world: World, sent: Create): Customer {
+  const platform = platformOf(world);
+  const type = sent.customerType;
+  const details = detailsOf(type, sent);
+  const identifier = 'identifier' in sent ? sent.identifier : undefined;
+  checkDetails(world, type, details, identifier);
+  const address = sent.umaAddress === undefined ? undefined : umaAddress(world, sent.umaAddress);
+  checkConsent(sent.endUserTermsConsent);
+  const contactVerification = requiredContact(world, sent);
+  if (sent.currencies) requireFor(world, sent.currencies, { ...sent, details, identifier });
+  checkPlatformId(world, sent.platformCustomerId, address);
+  if (address) checkFree(world, address);
+
+  const carrier = type === 'INDIVIDUAL' ? details.fullName : details.businessInfo?.registrationNumber;
+  const magic = platform.regulated ? undefined : fateOf(type, carrier);
+  const fate = magic?.fate ?? 'approve';
+  const delay = policyDelay(world.policy('customer.decide'));
+  const first: Trigger = platform.regulated ? 'create regulated' : world.profile.newer && fate === 'wait' ? 'create unsubmitted' : 'create';
+  const now = world.clock.iso();
+  const created = world.rows(CUSTOMERS).insert({
+    id: world.newId('Customer'),
+    platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
+    customerType: type,
+    umaAddress: address ?? freeUma(world),
+    kycStatus: (transition(KYC, undefined, first) as { to: Status }).to,
+    region: sent.region,
+    currencies: sent.currencies ? [...new Set(sent.currencies)] : platformCodes(platform),
+    email: sent.email,
+    phoneNumber: sent.phoneNumber,
+    endUserTermsConsent: sent.endUserTermsConsent,
+    details,
+    identifier,
+    contactVerification,
+    createdAt: now,
+    updatedAt: now,
+    isDeleted: false,
+  });
+  openAccounts(world, created.id);
+  if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
+  if (platform.regulated || fate === 'wait') return created;
+  if (delay === 0) return decide(world, created, fate);
+  world.later('customer.decide', { customerId: created.id, decision: fate }, delay);
+  return created;
+}
+
+const codesOf = new WeakMap<object, readonly string[]>();
+
+/** The platform's currency codes; one list shared by every customer who named none. */
+function platformCodes(platform: { readonly currencies: readonly { currencyCode: string }[] }): readonly string[] {
+  let codes = codesOf.get(platform.currencies);
+  if (!codes) codesOf.set(platform.currencies, (codes = platform.currencies.map((c) => c.currencyCode)));
+  return codes;
+}
+
+function freeUma(world: World): string {
+  for (;;) {
+    const address = generatedUma(world);
+    if (!world.rows(CUSTOMERS).find('umaAddress', address)) return address;
+  }
+}
+
+/** Put a trigger to `kycStatus` and tell what the table says is told (spec 3.1). */
+function move(world: World, customer: Customer, on: Trigger): Customer {
+  const line = transition(KYC, customer.kycStatus, on);
+  if (!line)
+    fail('CONFLICT', `customer ${customer.id} is ${customer.kycStatus}: ${on} is not possible`, {
+      why: { rule: 'spec 3.1', seen: customer.kycStatus },
+    });
+  const moved = world.rows(CUSTOMERS).put({ ...customer, kycStatus: line.to, updatedAt: world.clock.iso() });
+  if (line.tells) {
+    const kind = customer.customerType === 'BUSINESS' ? 'KYB' : 'KYC';
+    world.tell(`CUSTOMER.${kind}_${line.tells}`, customer.id, showCustomer(moved));
+  }
+  return moved;
+}
+
+/** Submitted for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */
+export const submitCustomer = (world: World, id: string): Customer => move(world, activeCustomer(world, id), 'submit');
+
+/** Decide on a customer under review (spec 3.1). 409 `CONFLICT` when there is nothing to decide. */
+export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject'): Customer => move(world, customer, decision);
+
+/**
+ * Change a customer (spec 4.1). Members that are not sent stay; `businessInfo` is merged member by member;
+ * `customerType` cannot change. Nothing is written unless every check passes.
+ */
+export function updateCustomer(world: World, id: string, sent: Update): Customer {
+  const old = activeCustomer(world, id);
+  if (sent.customerType !== undefined && sent.customerType !== old.customerType)
+    failFields([{ field: 'customerType', message: `cannot change: this customer is ${old.customerType}`, constraint: { enum: [old.customerType] } }]);
+  const change = detailsOf(old.customerType, sent);
+  const details: Details = { ...old.details, ...change };
+  if (change.businessInfo) details.businessInfo = { ...old.details.businessInfo, ...change.businessInfo };
+  const identifier = old.customerType === 'INDIVIDUAL' ? (sent.identifier ?? old.identifier) : undefined;
+  checkDetails(world, old.customerType, details, identifier);
+  const address = sent.umaAddress === undefined ? old.umaAddress : umaAddress(world, sent.umaAddress);
+  checkConsent(sent.endUserTermsConsent);
+  const next: Customer = {
+    ...old,
+    umaAddress: address,
+    currencies: sent.currencies ? [...new Set(sent.currencies)] : old.currencies,
+    email: sent.email ?? old.email,
+    phoneNumber: sent.phoneNumber ?? old.phoneNumber,
+    endUserTermsConsent: sent.endUserTermsConsent ?? old.endUserTermsConsent,
+    details,
+    identifier,
+    contactVerification: unverified(old, sent),
+    updatedAt: world.clock.iso(),
+  };
+  if (sent.currencies) requireFor(world, sent.currencies, next);
+  if (address !== old.umaAddress) checkFree(world, address, id);
+  return world.rows(CUSTOMERS).put(next);
+}
+
+/** A changed contact has to be verified anew. */
+function unverified(old: Customer, sent: Update): Customer['contactVerification'] {
+  if (!old.contactVerification) return undefined;
+  const next = { ...old.contactVerification };
+  if (next.email && sent.email !== undefined && sent.email !== old.email) next.email = 'PENDING';
+  if (next.phone && sent.phoneNumber !== undefined && sent.phoneNumber !== old.phoneNumber) next.phone = 'PENDING';
+  return next;
+}
+
+/** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */
+export function deleteCustomer(world: World, id: string): Customer {
+  const customer = customerOf(world, id);
+  if (customer.isDeleted) fail('CUSTOMER_DELETED', `customer ${id} was deleted before`, { why: { rule: 'spec 4.1: deletion is permanent' } });
+  return world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
+}

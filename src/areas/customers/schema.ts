@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import {
+  Address, Country, CurrencyCode, Day, Email, Moment, pageOf, pageQuery, Phone, QueryBoolean, QueryMoment, Text,
+} from '../../kernel/shapes.ts';
+
+export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const;
+/** The specification's three states; `UNVERIFIED` and `HOLD` are the public contract's (profile `grid`). */
+export const STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'UNVERIFIED', 'HOLD'] as const;
+export type Status = (typeof STATUSES)[number];
+export type CustomerType = (typeof CUSTOMER_TYPES)[number];
+
+export const CustomerTypeShape = lazy(() => z.enum(CUSTOMER_TYPES).meta({ id: 'CustomerType' }));
+const KycStatus = lazy(() => z.enum(STATUSES).meta({ id: 'KycStatus' }));
+
+/** A person's or company's name: letters of any script, digits, and the marks that names carry (spec 2.1, fullName). */
+const FullName = lazy(() =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[\p{L}\p{M}\p{N}]+(?:[ .,'’\-][.,'’\-]* ?[\p{L}\p{M}\p{N}]+)*[.]?$/u, 'must not contain special characters or excessive spaces'),
+);
+
+const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const;
+const PURPOSES = [
+  'CONTRACTOR_PAYOUTS', 'CREATOR_PAYOUTS', 'EMPLOYEE_PAYOUTS', 'MARKETPLACE_SELLER_PAYOUTS', 'SUPPLIER_PAYMENTS',
+  'CROSS_BORDER_B2B', 'AR_AUTOMATION', 'AP_AUTOMATION', 'EMBEDDED_PAYMENTS', 'PLATFORM_FEE_COLLECTION', 'P2P_TRANSFERS',
+  'CHARITABLE_DONATIONS', 'OTHER',
+] as const;
+const MONTHLY_COUNTS = ['COUNT_UNDER_10', 'COUNT_10_TO_100', 'COUNT_100_TO_500', 'COUNT_500_TO_1000', 'COUNT_OVER_1000'] as const;
+const MONTHLY_VOLUMES = ['VOLUME_UNDER_10K', 'VOLUME_10K_TO_100K', 'VOLUME_100K_TO_1M', 'VOLUME_1M_TO_10M', 'VOLUME_OVER_10M'] as const;
+const BUSINESS_TYPES = [
+  'AGRICULTURE_FORESTRY_FISHING_AND_HUNTING', 'MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION', 'UTILITIES', 'CONSTRUCTION',
+  'MANUFACTURING', 'WHOLESALE_TRADE', 'RETAIL_TRADE', 'TRANSPORTATION_AND_WAREHOUSING', 'INFORMATION', 'FINANCE_AND_INSURANCE',
+  'REAL_ESTATE_AND_RENTAL_AND_LEASING', 'PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES', 'MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES',
+  'ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES', 'EDUCATIONAL_SERVICES',
+  'HEALTH_CARE_AND_SOCIAL_ASSISTANCE', 'ARTS_ENTERTAINMENT_AND_RECREATION', 'ACCOMMODATION_AND_FOOD_SERVICES', 'OTHER_SERVICES',
+  'PUBLIC_ADMINISTRATION',
+] as const;
+const ENTITY_TYPES = [
+  'SOLE_PROPRIETORSHIP', 'PARTNERSHIP', 'LLC', 'CORPORATION', 'S_CORPORATION', 'NON_PROFIT', 'PUBLICLY_LISTED_COMPANY', 'TRUST',
+  'PRIVATE_FOUNDATION', 'CHARITY', 'OTHER',
+] as const;
+
+export const EndUserTermsConsent = lazy(() =>
+  z
+    .object({
+      acceptedAt: Moment(),
+      ipAddress: Text(45).min(1),
+      termsVersion: Text(64).min(1),
+      acceptanceMethod: z.enum(['CHECKBOX', 'CLICK_TO_ACCEPT']),
+    })
+    .meta({ id: 'EndUserTermsConsent' }),
+);
+
+/** What an individual may say of themselves; every member optional (spec 2.1). */
+const individual = () => ({
+  fullName: FullName().optional(),
+  birthDate: Day().optional(),
+  nationality: Country().optional(),
+  address: Address().optional(),
+  idType: z.enum(ID_TYPES).optional(),
+  countryOfIssuance: Country().optional(),
+  sourceOfFundsCategories: z
+    .array(z.enum(['SALARY', 'SELF_EMPLOYMENT_INCOME', 'INVESTMENT_INCOME', 'PENSION', 'RENTAL_INCOME', 'GIFT', 'INHERITANCE', 'LOAN', 'SAVINGS', 'SALE_OF_ASSETS', 'OTHER']))
+    .max(20)
+    .optional(),
+  sourceOfFundsOtherDescription: Text(500).min(1).optional(),
+  sourceOfWealthCategories: z
+    .array(z.enum(['SALARY', 'BUSINESS_INCOME', 'INVESTMENTS', 'INHERITANCE', 'PROPERTY_SALE', 'GIFT', 'RETIREMENT', 'SAVINGS', 'OTHER']))
+    .max(20)
+    .optional(),
+  sourceOfWealthOtherDescription: Text(500).min(1).optional(),
+  purposeOfAccount: z.enum(PURPOSES).optional(),
+  purposeOfAccountOtherDescription: Text(500).min(1).optional(),
+  expectedMonthlyTransactionCount: z.enum(MONTHLY_COUNTS).optional(),
+  expectedMonthlyTransactionVolume: z.enum(MONTHLY_VOLUMES).optional(),
+  annualIncomeRange: z.enum(['UNDER_50K', 'RANGE_50K_100K', 'RANGE_100K_250K', 'RANGE_250K_1M', 'OVER_1M']).optional(),
+  netWorthRange: z
+    .enum(['UNDER_100K', 'RANGE_100K_500K', 'RANGE_500K_1M', 'RANGE_1M_5M', 'RANGE_5M_25M', 'OVER_25M'])
+    .optional(),
+  pepStatus: z.enum(['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE']).optional(),
+});
+
+/** Sent, kept, and never shown again. */
+const writeOnly = () => ({ identifier: Text(64).min(1).optional().meta({ writeOnly: true }) });
+
+export const BusinessInfo = lazy(() =>
+  z
+    .object({
+      legalName: Text(255).min(1).optional(),
+      doingBusinessAs: Text(255).min(1).optional(),
+      country: Country().optional(),
+      registrationNumber: Text(100).min(1).optional(),
+      incorporatedOn: Day().optional(),
+      entityType: z.enum(ENTITY_TYPES).optional(),
+      taxId: Text(64).min(1).optional(),
+      countriesOfOperation: z.array(Country()).max(250).optional(),
+      businessType: z.enum(BUSINESS_TYPES).optional(),
+      purposeOfAccount: z.enum(PURPOSES).optional(),
+      sourceOfFunds: Text(500).min(1).optional(),
+      expectedMonthlyTransactionCount: z.enum(MONTHLY_COUNTS).optional(),
+      expectedMonthlyTransactionVolume: z.enum(MONTHLY_VOLUMES).optional(),
+      expectedRecipientJurisdictions: z.array(Country()).max(250).optional(),
+      naicsCode: z.string().regex(/^\d{2,6}$/, 'not a NAICS code of 2 to 6 digits').optional(),
+      sourceOfFundsCategories: z
+        .array(z.enum(['OPERATING_REVENUE', 'INVESTMENT_INCOME', 'LOANS', 'VENTURE_CAPITAL', 'PERSONAL_SAVINGS', 'DONATIONS', 'OTHER']))
+        .max(20)
+        .optional(),
+      sourceOfFundsOtherDescription: Text(500).min(1).optional(),
+      purposeOfAccountOtherDescription: Text(500).min(1).optional(),
+      expectedCounterpartyCountries: z.array(Country()).max(250).optional(),
+      primaryContactFirstName: Text(250).min(1).optional(),
+      primaryContactLastName: Text(250).min(1).optional(),
+    })
+    .meta({ id: 'BusinessInfo' }),
+);
+
+/** An owner or officer of a business, as the business shows it (spec 2.3). */
+export const BeneficialOwnerShape = lazy(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      customerId: z.string(),
+      roles: z.array(z.enum(OWNER_ROLES)),
+      ownershipPercentage: z.number().min(0).max(100),
+      personalInfo: z.strictObject({
+        firstName: z.string().optional(),
+        middleName: z.string().optional(),
+        lastName: z.string().optional(),
+        birthDate: Day().optional(),
+        nationality: Country().optional(),
+        email: Email().optional(),
+        phoneNumber: Phone().optional(),
+        address: Address().optional(),
+        idType: z.enum(ID_TYPES).optional(),
+        identifier: z.string().optional(),
+        countryOfIssuance: Country().optional(),
+      }),
+      kycStatus: KycStatus(),
+      createdAt: Moment(),
+      updatedAt: Moment().optional(),
+    })
+    .meta({ id: 'BeneficialOwner' }),
+);
+export const OWNER_ROLES = ['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'] as const;
+
+const contact = () => ({
+  email: Email().optional(),
+  phoneNumber: Phone().optional(),
+  umaAddress: z.string().max(500).optional().meta({ examples: ['$rosa@pay.example'] }),
+  endUserTermsConsent: EndUserTermsConsent().optional(),
+  currencies: z.array(CurrencyCode()).min(1).max(100).optional(),
+});
+
+const onCreate = () => ({
+  platformCustomerId: Text(255).min(1).optional(),
+  region: Country().optional(),
+  ...contact(),
+});
+
+export const CustomerCreate = lazy(() =>
+  z
+    .discriminatedUnion('customerType', [
+      z
+        .object({ customerType: z.literal('INDIVIDUAL'), ...onCreate(), ...individual(), ...writeOnly() })
+        .meta({ id: 'IndividualCustomerCreateRequest' }),
+      z
+        .object({
+          customerType: z.literal('BUSINESS'),
+          ...onCreate(),
+          address: Address().optional(),
+          businessInfo: BusinessInfo().optional(),
+        })
+        .meta({ id: 'BusinessCustomerCreateRequest' }),
+    ])
+    .meta({ id: 'CustomerCreateRequest' }),
+);
+
+/** A change. `customerType` may be left out; it cannot be changed. Members of the other type are ignored. */
+export const CustomerUpdate = lazy(() =>
+  z
+    .object({
+      customerType: CustomerTypeShape().optional(),
+      ...contact(),
+      ...individual(),
+      ...writeOnly(),
+      businessInfo: BusinessInfo().optional(),
+    })
+    .meta({ id: 'CustomerUpdateRequest' }),
+);
+
+const shown = () => ({
+  id: z.string().meta({ readOnly: true, examples: ['Customer:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+  platformCustomerId: z.string(),
+  region: Country().optional(),
+  currencies: z.array(CurrencyCode()),
+  email: Email().optional(),
+  phoneNumber: Phone().optional(),
+  umaAddress: z.string(),
+  kycStatus: KycStatus(),
+  endUserTermsConsent: EndUserTermsConsent().optional(),
+  contactVerification: z
+    .strictObject({ email: Channel().optional(), phone: Channel().optional() })
+    .optional()
+    .describe('Present only when the provider requires contact verification; lists only the required channels'),
+  createdAt: Moment(),
+  updatedAt: Moment(),
+  isDeleted: z.boolean(),
+});
+const Channel = lazy(() => z.enum(['PENDING', 'VERIFIED']));
+
+/** A customer as every reply and webhook shows it (spec 2.1). */
+export const CustomerShape = lazy(() =>
+  z
+    .discriminatedUnion('customerType', [
+      z.strictObject({ customerType: z.literal('INDIVIDUAL'), ...shown(), ...individual() }).meta({ id: 'IndividualCustomer' }),
+      z
+        .strictObject({
+          customerType: z.literal('BUSINESS'),
+          ...shown(),
+          kybStatus: KycStatus(),
+          address: Address().optional(),
+          businessInfo: BusinessInfo().optional(),
+          beneficialOwners: z.array(BeneficialOwnerShape()),
+        })
+        .meta({ id: 'BusinessCustomer' }),
+    ])
+    .meta({ id: 'Customer' }),
+);
+
+export const CustomerPage = pageOf('CustomerListResponse', CustomerShape);
+
+/** The filters of the customer list (spec 4.1); they combine freely. */
+export const CustomerQuery = lazy(() =>
+  z.object({
+    platformCustomerId: z.string().max(500).optional(),
+    customerType: CustomerTypeShape().optional(),
+    createdAfter: QueryMoment().optional(),
+    createdBefore: QueryMoment().optional(),
+    updatedAfter: QueryMoment().optional(),
+    updatedBefore: QueryMoment().optional(),
+    region: Country().optional(),
+    currency: CurrencyCode().optional(),
+    umaAddress: z.string().max(500).optional(),
+    isIncludingDeleted: QueryBoolean().optional(),
+    ...pageQuery(),
+  }),
+);

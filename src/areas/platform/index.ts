@@ -1,0 +1,20 @@
+/**
+ * The platform: its configuration, currencies and webhook endpoint.
+ *
+ * Chosen where the specification is silent: a sent `supportedCurrencies` replaces the list; what the provider
+ * requires of customers cannot be changed by the platform; amounts default to 1 .. 100,000,000,000 minor units;
+ * a fee is merged by (feeType, sourceCurrency) and goes away when it is nothing. Members that only the operator
+ * may set (`isRegulatedFinancialInstitution` and the like) are ignored in a request.
+ */
+export {
+  type CurrencySeed,
+  currencyOf,
+  isLoopback,
+  openPlatform,
+  type Platform,
+  type PlatformSeed,
+  platformOf,
+  setWebhookEndpoint,
+} from './rules.ts';
+export { CUSTOMER_INFO_FIELDS, type CustomerInfoField } from './schema.ts';
+export { type ConfigChange, routes as platformRoutes } from './routes.ts';

@@ -1,0 +1,207 @@
+import { fail, failFields } from '../../kernel/errors.ts';
+import { CURRENCIES } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import type {
+  CardTokenization2faConfig,
+  CustomerInfoField,
+  EmbeddedWalletConfig,
+  FeeConfig,
+  PlatformConfigUpdate,
+  PlatformCurrencyConfig,
+} from './schema.ts';
+
+export type CurrencyConfig = Infer<typeof PlatformCurrencyConfig>;
+
+/** The platform, one row a world. */
+export interface Platform extends Row {
+  readonly umaDomain: string;
+  readonly regulated: boolean;
+  readonly webhookEndpoint?: string | undefined;
+  readonly currencies: readonly CurrencyConfig[];
+  readonly contactVerification: readonly ('email' | 'phone')[];
+  readonly embeddedWallet?: Infer<typeof EmbeddedWalletConfig> | undefined;
+  readonly cardTokenization?: Infer<typeof CardTokenization2faConfig> | undefined;
+  readonly fees: readonly Infer<typeof FeeConfig>[];
+  /** Whether a webhook URL set through the API may name another machine. */
+  readonly remoteWebhooks: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+const PLATFORM = table<Platform>('platform');
+
+/** The platform of this world. Every world has one: the scenario opens it. */
+export function platformOf(world: World): Platform {
+  const [row] = world.rows(PLATFORM).rows();
+  if (!row) throw new Error('this world has no platform yet');
+  return row;
+}
+
+/** What a scenario says of one currency. */
+export interface CurrencySeed {
+  code: string;
+  minAmount?: number | undefined;
+  maxAmount?: number | undefined;
+  requiredCounterpartyFields?: CurrencyConfig['requiredCounterpartyFields'] | undefined;
+  enabledTransactionTypes?: CurrencyConfig['enabledTransactionTypes'] | undefined;
+  providerRequiredCustomerFields?: readonly CustomerInfoField[] | undefined;
+  providerRequiredCounterpartyCustomerFields?: readonly CustomerInfoField[] | undefined;
+}
+
+const currencyConfig = (seed: CurrencySeed): CurrencyConfig => ({
+  currencyCode: seed.code,
+  minAmount: seed.minAmount ?? 1,
+  maxAmount: seed.maxAmount ?? 100_000_000_000,
+  requiredCounterpartyFields: seed.requiredCounterpartyFields ?? [],
+  ...(seed.providerRequiredCustomerFields?.length
+    ? { providerRequiredCustomerFields: [...seed.providerRequiredCustomerFields] }
+    : {}),
+  ...(seed.providerRequiredCounterpartyCustomerFields?.length
+    ? { providerRequiredCounterpartyCustomerFields: [...seed.providerRequiredCounterpartyCustomerFields] }
+    : {}),
+  enabledTransactionTypes: seed.enabledTransactionTypes ?? ['INCOMING', 'OUTGOING'],
+});
+
+export interface PlatformSeed {
+  umaDomain: string;
+  regulated: boolean;
+  webhookUrl?: string | undefined;
+  currencies: readonly CurrencySeed[];
+  contactVerification: readonly ('email' | 'phone')[];
+  remoteWebhooks: boolean;
+}
+
+/** Make the platform of a new world. */
+export function openPlatform(world: World, seed: PlatformSeed): Platform {
+  const now = world.clock.iso();
+  return world.rows(PLATFORM).insert({
+    id: world.newId('PlatformConfig'),
+    umaDomain: seed.umaDomain.toLowerCase(),
+    regulated: seed.regulated,
+    webhookEndpoint: seed.webhookUrl,
+    currencies: seed.currencies.map(currencyConfig),
+    contactVerification: seed.contactVerification,
+    fees: [],
+    remoteWebhooks: seed.remoteWebhooks,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Write through without checks: for the control API, whose user owns the machine. */
+export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>
+  world.rows(PLATFORM).put({ ...platformOf(world), webhookEndpoint: url, updatedAt: world.clock.iso() });
+
+/** Change the configuration; what is not sent stays. */
+export function configure(world: World, change: Infer<typeof PlatformConfigUpdate>): Platform {
+  const old = platformOf(world);
+  if (change.webhookEndpoint !== undefined && !old.remoteWebhooks) refuseRemote(change.webhookEndpoint);
+  return world.rows(PLATFORM).put({
+    ...old,
+    umaDomain: change.umaDomain?.toLowerCase() ?? old.umaDomain,
+    webhookEndpoint: change.webhookEndpoint ?? old.webhookEndpoint,
+    currencies: change.supportedCurrencies ? mergeCurrencies(old.currencies, change.supportedCurrencies) : old.currencies,
+    embeddedWallet: change.embeddedWalletConfig
+      ? { ...old.embeddedWallet, ...present(change.embeddedWalletConfig) }
+      : old.embeddedWallet,
+    cardTokenization: change.cardTokenization2faConfig
+      ? mergeCardTokenization(old.cardTokenization, change.cardTokenization2faConfig)
+      : old.cardTokenization,
+    fees: change.feeConfigs ? mergeFees(old.fees, change.feeConfigs) : old.fees,
+    updatedAt: world.clock.iso(),
+  });
+}
+
+/** The members that were really sent. */
+const present = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+
+/** The list is replaced; what the provider asks for is not the platform's to change. */
+function mergeCurrencies(
+  old: Platform['currencies'],
+  sent: NonNullable<Infer<typeof PlatformConfigUpdate>['supportedCurrencies']>,
+): CurrencyConfig[] {
+  const doubled = sent.findIndex((c, i) => sent.findIndex((o) => o.currencyCode === c.currencyCode) !== i);
+  if (doubled >= 0)
+    failFields([{ field: `supportedCurrencies.${doubled}.currencyCode`, message: 'listed twice' }]);
+  const empty = sent.findIndex((c) => (c.minAmount ?? 0) > (c.maxAmount ?? Number.POSITIVE_INFINITY));
+  if (empty >= 0)
+    failFields([{ field: `supportedCurrencies.${empty}.minAmount`, message: 'more than maxAmount' }]);
+  return sent.map((config) => {
+    const known = old.find((c) => c.currencyCode === config.currencyCode);
+    return currencyConfig({
+      ...config,
+      code: config.currencyCode,
+      providerRequiredCustomerFields: known?.providerRequiredCustomerFields,
+      providerRequiredCounterpartyCustomerFields: known?.providerRequiredCounterpartyCustomerFields,
+    });
+  });
+}
+
+function mergeCardTokenization(
+  old: Platform['cardTokenization'],
+  sent: NonNullable<Platform['cardTokenization']>,
+): Platform['cardTokenization'] {
+  return {
+    ...old,
+    ...present(sent),
+    ...(sent.email ? { email: { ...old?.email, ...present(sent.email) } } : {}),
+    ...(sent.sms ? { sms: { ...old?.sms, ...present(sent.sms) } } : {}),
+  };
+}
+
+/** Merged by (feeType, sourceCurrency); a fee of nothing is no fee. */
+function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fees'] {
+  const byKey = new Map(old.map((fee) => [`${fee.feeType} ${fee.sourceCurrency}`, fee]));
+  for (const fee of sent) {
+    if (fee.sourceCurrency !== 'USD')
+      fail('NOT_IMPLEMENTED', `fees are offered for USD only, not for ${fee.sourceCurrency}`);
+    if (fee.fixedFee.currency !== fee.sourceCurrency)
+      fail('NOT_IMPLEMENTED', `the fixed fee must be in ${fee.sourceCurrency}, not in ${fee.fixedFee.currency}`);
+    const key = `${fee.feeType} ${fee.sourceCurrency}`;
+    if (fee.variableFeeBps === 0 && fee.fixedFee.amount === 0) byKey.delete(key);
+    else byKey.set(key, fee);
+  }
+  return [...byKey.values()];
+}
+
+/** True for names and addresses that can only mean this machine. */
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.toLowerCase();
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function refuseRemote(url: string): void {
+  if (isLoopback(url)) return;
+  failFields(
+    [
+      {
+        field: 'webhookEndpoint',
+        message: 'not a loopback address; start the emulator with --allow-remote-webhooks to send webhooks elsewhere',
+      },
+    ],
+    'INVALID_INPUT',
+    'nothing leaves this machine unless the command line allows it',
+  );
+}
+
+/** The settings of one currency; 400 `INVALID_CURRENCY` when the platform does not have it. */
+export function currencyOf(world: World, code: string, field = 'currency'): CurrencyConfig {
+  return (
+    platformOf(world).currencies.find((c) => c.currencyCode === code) ??
+    fail('INVALID_CURRENCY', `${code} is not among the platform's currencies`, {
+      details: {
+        errors: [
+          {
+            field,
+            message: CURRENCIES.has(code) ? 'not configured for this platform' : 'unknown currency',
+            constraint: { enum: platformOf(world).currencies.map((c) => c.currencyCode) },
+          },
+        ],
+      },
+      why: { rule: 'spec 2.1 (1)', seen: code },
+    })
+  );
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { CURRENCIES } from '../../kernel/money.ts';
+import { lazy } from '../../kernel/lazy.ts';
+import { CurrencyCode, Email, Moment } from '../../kernel/shapes.ts';
+
+/** Names of customer information, as `GET /config` lists them. */
+export const CUSTOMER_INFO_FIELDS = [
+  'FULL_NAME', 'BIRTH_DATE', 'NATIONALITY', 'PHONE_NUMBER', 'EMAIL', 'POSTAL_ADDRESS', 'TAX_ID', 'REGISTRATION_NUMBER',
+  'USER_TYPE', 'COUNTRY_OF_RESIDENCE', 'ACCOUNT_IDENTIFIER', 'FI_LEGAL_ENTITY_NAME', 'FI_ADDRESS', 'PURPOSE_OF_PAYMENT',
+  'ULTIMATE_INSTITUTION_COUNTRY', 'IDENTIFIER', 'BUSINESS_TYPE', 'COMPANY_LEGAL_NAME', 'ID_TYPE', 'ID_NUMBER',
+] as const;
+export type CustomerInfoField = (typeof CUSTOMER_INFO_FIELDS)[number];
+
+export const CustomerInfoFieldName = lazy(() => z.enum(CUSTOMER_INFO_FIELDS).meta({ id: 'CustomerInfoFieldName' }));
+
+const KnownCurrency = lazy(() =>
+  CurrencyCode().refine((code) => CURRENCIES.has(code), { error: 'not a currency that the service knows' }),
+);
+
+const Amount = () => z.int().min(0);
+
+/** One currency of the platform (spec 2.1 rule 1, 4.4). */
+export const PlatformCurrencyConfig = lazy(() =>
+  z
+    .object({
+      currencyCode: KnownCurrency(),
+      minAmount: Amount().describe('Smallest amount, in minor units'),
+      maxAmount: Amount().describe('Largest amount, in minor units'),
+      requiredCounterpartyFields: z.array(
+        z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }).meta({ id: 'CounterpartyFieldDefinition' }),
+      ),
+      providerRequiredCustomerFields: z
+        .array(CustomerInfoFieldName())
+        .optional()
+        .describe('What a customer who is to use this currency must supply; absent when nothing is required')
+        .meta({ readOnly: true }),
+      providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoFieldName()).optional().meta({ readOnly: true }),
+      enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])),
+    })
+    .meta({ id: 'PlatformCurrencyConfig' }),
+);
+
+/** What a request may say of a currency: everything but the code has a default. */
+const PlatformCurrencyUpdate = lazy(() =>
+  z.object({
+    ...PlatformCurrencyConfig().shape,
+    minAmount: Amount().optional(),
+    maxAmount: Amount().optional(),
+    requiredCounterpartyFields: PlatformCurrencyConfig().shape.requiredCounterpartyFields.optional(),
+    enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])).min(1).optional(),
+  }),
+);
+
+const short = (max: number) => z.string().max(max).optional();
+
+export const EmbeddedWalletConfig = lazy(() =>
+  z
+    .object({
+      appName: short(255),
+      otpLength: z.int().min(4).max(12).optional().describe('Digits or letters of a one-time code; the sandbox code stays 000000'),
+      alphanumeric: z.boolean().optional(),
+      expirationSeconds: z.int().min(1).max(86_400).optional(),
+      sendFromEmailAddress: Email().max(255).optional(),
+      sendFromEmailSenderName: short(255),
+      replyToEmailAddress: Email().max(255).optional(),
+      logoUrl: z.url().max(512).optional(),
+    })
+    .meta({ id: 'EmbeddedWalletConfig' }),
+);
+
+export const CardTokenization2faConfig = lazy(() =>
+  z
+    .object({
+      displayName: short(255),
+      logoUrl: z.url({ protocol: /^https$/ }).max(512).optional(),
+      email: z
+        .object({
+          fromAddress: Email().max(255).optional(),
+          fromName: short(255),
+          replyToAddress: Email().max(255).optional(),
+          subject: short(255),
+          bodyText: short(2000),
+        })
+        .optional(),
+      sms: z.object({ templateSid: short(64), bodyText: short(480) }).optional(),
+    })
+    .meta({ id: 'CardTokenization2FAConfig' }),
+);
+
+export const FeeConfig = lazy(() =>
+  z
+    .object({
+      feeType: z.enum(['CROSS_CURRENCY_TRANSACTION']),
+      sourceCurrency: CurrencyCode(),
+      variableFeeBps: z.int().min(0).max(10_000),
+      fixedFee: z.object({ amount: Amount(), currency: CurrencyCode() }),
+    })
+    .meta({ id: 'FeeConfig' }),
+);
+
+export const PlatformConfig = lazy(() =>
+  z
+    .strictObject({
+      id: z.string().meta({ readOnly: true }),
+      umaDomain: z.string(),
+      proxyUmaSubdomain: z.string(),
+      webhookEndpoint: z.string().optional(),
+      supportedCurrencies: z.array(PlatformCurrencyConfig()),
+      isRegulatedFinancialInstitution: z.boolean(),
+      embeddedWalletConfig: EmbeddedWalletConfig().optional(),
+      cardTokenization2faConfig: CardTokenization2faConfig().optional(),
+      feeConfigs: z.array(FeeConfig()),
+      createdAt: Moment(),
+      updatedAt: Moment(),
+    })
+    .meta({ id: 'PlatformConfig' }),
+);
+
+export const PlatformConfigUpdate = lazy(() =>
+  z
+    .object({
+      umaDomain: z
+        .string()
+        .max(253)
+        .regex(/^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*(?::\d{1,5})?$/i, 'not a domain name')
+        .optional(),
+      webhookEndpoint: z.url({ protocol: /^https?$/, error: 'not an http or https URL' }).max(2048).optional(),
+      supportedCurrencies: z.array(PlatformCurrencyUpdate()).min(1).max(100).optional(),
+      embeddedWalletConfig: EmbeddedWalletConfig().optional(),
+      cardTokenization2faConfig: CardTokenization2faConfig().optional(),
+      feeConfigs: z.array(FeeConfig()).max(100).optional(),
+    })
+    .meta({ id: 'PlatformConfigUpdateRequest' }),
+);

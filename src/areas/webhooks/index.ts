@@ -1,0 +1,36 @@
+/**
+ * Webhooks: signed events to the platform's endpoint.
+ *
+ * Chosen where the specification is silent or says two things:
+ * - 160 retries follow the first try (spec 6.3 "retried up to 160 times"): 161 tries. Pauses double from 5 s up to the
+ *   pause that makes 160 of them last 7 days (about 67 minutes); profile `grid` caps them at 30 minutes.
+ * - 2xx and 409 end the retries; a redirect is a failure and is not followed; `TEST` is sent once.
+ * - Deliveries of one resource keep their order: the next waits until the one before is delivered or given up.
+ * - A receiver has 30 real seconds (`limits.webhookTimeoutSeconds`). At most 32 tries are under way at once.
+ * - The last 5,000 settled deliveries are remembered; undelivered ones always.
+ */
+import type { Fact, FactGroup } from '../../kernel/facts.ts';
+import type { JobHandler } from '../../kernel/scheduler.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Platform } from '../platform/index.ts';
+import { deliver, enqueue } from './rules.ts';
+import { NoData } from './schema.ts';
+
+export { type Attempt, attempt, type Delivery, DELIVERIES, deliveryOf, endpointOf, redeliver } from './rules.ts';
+export { envelope } from './schema.ts';
+export { webhookKey } from './signature.ts';
+export { routes as webhookRoutes } from './routes.ts';
+
+export const webhookJobs: Readonly<Record<string, JobHandler>> = { 'webhook.deliver': deliver };
+
+/** What the outbox calls for every event. */
+export const onFact = (world: World, fact: Fact): void => enqueue(world, fact);
+
+/** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works. */
+export function endpointChanged(world: World, before: Platform, after: Platform): void {
+  if (after.webhookEndpoint !== before.webhookEndpoint) world.tell('TEST', after.id, {});
+}
+
+export const webhookFacts: readonly FactGroup[] = [
+  { name: 'test-webhook', summary: 'The endpoint was set, or somebody asked for a test', types: ['TEST'], data: NoData },
+];

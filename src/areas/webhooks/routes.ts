@@ -1,0 +1,32 @@
+import { fail } from '../../kernel/errors.ts';
+import { operation, reply } from '../../kernel/operation.ts';
+import { attempt, endpointOf } from './rules.ts';
+import { TestWebhookResponse } from './schema.ts';
+
+export const routes = [
+  operation({
+    id: 'sendTestWebhook',
+    method: 'POST',
+    path: '/sandbox/webhooks/test',
+    tag: 'Sandbox',
+    summary: 'Send one TEST event now and show what the receiver answered',
+    permission: 'VIEW',
+    replies: { 200: TestWebhookResponse },
+    refuses: ['WEBHOOK_ENDPOINT_NOT_SET', 'WEBHOOK_DELIVERY_ERROR'],
+    prepare: async ({ world }) => {
+      const url = endpointOf(world);
+      // Drawn even if the receiver then refuses: an id that has left the machine is never used again.
+      const id = world.newId('Webhook');
+      const body = JSON.stringify({ id, type: 'TEST', timestamp: world.clock.iso(), data: {} });
+      return { url, tried: await attempt(world, { body }, url) };
+    },
+    run: (_ask, { url, tried }) => {
+      const ok = tried.status !== undefined && tried.status >= 200 && tried.status < 300;
+      if (!ok)
+        fail('WEBHOOK_DELIVERY_ERROR', `the test webhook was not accepted: ${tried.error ?? `status ${tried.status}`}`, {
+          details: { url, response_status: tried.status, error: tried.error },
+        });
+      return reply(200, { url, response_status: tried.status, response_body: tried.body });
+    },
+  }),
+];

@@ -1,0 +1,124 @@
+import { fail } from '../../kernel/errors.ts';
+import type { Fact } from '../../kernel/facts.ts';
+import type { Job } from '../../kernel/scheduler.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { platformOf } from '../platform/index.ts';
+import { pauseAfter, SENT_ONCE } from './retry.ts';
+import { type Outcome, send } from './send.ts';
+import { sign } from './signature.ts';
+
+export interface Attempt extends Outcome {
+  /** Virtual time of the try. */
+  at: string;
+}
+
+/** An event and what became of it. */
+export interface Delivery extends Row, Fact {
+  /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it. */
+  readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
+  readonly attempts: readonly Attempt[];
+}
+
+const settled = (d: Delivery): boolean => d.state !== 'WAITING' && d.state !== 'PENDING';
+
+export const DELIVERIES = table<
+  Delivery,
+  {
+    settled: (d: Delivery) => boolean;
+    queue: (d: Delivery) => string | undefined;
+    type: (d: Delivery) => string;
+  }
+>('webhooks', {
+  settled,
+  queue: (d) => (settled(d) ? undefined : d.subject),
+  type: (d) => d.type,
+});
+
+/** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */
+export const REMEMBERED = 5000;
+/** Real seconds a receiver has to answer; `limits.webhookTimeoutSeconds` changes it. */
+const DEADLINE_SECONDS = 30;
+
+/** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
+export function enqueue(world: World, fact: Fact): void {
+  const deliveries = world.rows(DELIVERIES);
+  const target = platformOf(world).webhookEndpoint;
+  const waits = target !== undefined && deliveries.count('queue', fact.subject) > 0;
+  const state = target === undefined ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
+  deliveries.insert({ ...fact, state, attempts: [] });
+  if (state === 'PENDING') world.later('webhook.deliver', { webhookId: fact.id }, 0);
+  if (state === 'UNSENT') forgetOld(world);
+}
+
+function forgetOld(world: World): void {
+  const deliveries = world.rows(DELIVERIES);
+  if (deliveries.count('settled', true) <= REMEMBERED) return;
+  const oldest = deliveries.find('settled', true);
+  if (oldest) deliveries.remove(oldest.id);
+}
+
+/** One try at a delivery now. Sends; writes nothing. */
+export async function attempt(world: World, delivery: Pick<Delivery, 'body'>, url: string): Promise<Attempt> {
+  const at = world.clock.iso();
+  const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
+  const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, delivery.body) };
+  return { at, ...(await send(url, delivery.body, headers, seconds * 1000)) };
+}
+
+/** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
+const accepted = (attempt: Attempt): boolean =>
+  attempt.status !== undefined && ((attempt.status >= 200 && attempt.status < 300) || attempt.status === 409);
+
+/** Note a try; then done, given up, or tried again after an exponential pause (spec 6 rule 3). */
+export function record(world: World, id: string, tried: Attempt): void {
+  const deliveries = world.rows(DELIVERIES);
+  const old = deliveries.get(id);
+  if (!old) return;
+  const attempts = [...old.attempts, tried];
+  if (settled(old)) {
+    deliveries.put({ ...old, attempts, state: accepted(tried) ? 'DELIVERED' : old.state });
+    return;
+  }
+  const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(attempts.length, world.profile.newer);
+  const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
+  deliveries.put({ ...old, attempts, state });
+  if (state === 'PENDING') {
+    world.later('webhook.deliver', { webhookId: id }, pause as number);
+    return;
+  }
+  const next = deliveries.find('queue', old.subject);
+  if (next) {
+    deliveries.put({ ...next, state: 'PENDING' });
+    world.later('webhook.deliver', { webhookId: next.id }, 0);
+  }
+  forgetOld(world);
+}
+
+/** The job: try, then record. */
+export async function deliver(world: World, job: Job): Promise<(() => void) | undefined> {
+  const id = job.payload['webhookId'] as string;
+  const delivery = world.rows(DELIVERIES).get(id);
+  const url = platformOf(world).webhookEndpoint;
+  if (!delivery) return undefined;
+  const tried: Attempt = url
+    ? await attempt(world, delivery, url)
+    : { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 };
+  return () => record(world, id, tried);
+}
+
+/** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
+export async function redeliver(world: World, id: string): Promise<Delivery> {
+  const delivery = deliveryOf(world, id);
+  const tried = await attempt(world, delivery, endpointOf(world));
+  world.transact(() => record(world, id, tried));
+  return deliveryOf(world, id);
+}
+
+export const deliveryOf = (world: World, id: string): Delivery =>
+  world.rows(DELIVERIES).get(id) ?? fail('REFERENCE_NOT_FOUND', `no webhook ${id}; the last ${REMEMBERED} settled ones are remembered`);
+
+/** Where webhooks go; 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
+export const endpointOf = (world: World): string =>
+  platformOf(world).webhookEndpoint ??
+  fail('WEBHOOK_ENDPOINT_NOT_SET', 'no webhook endpoint is set: PATCH /config {"webhookEndpoint": ...} or start with --webhook-url');

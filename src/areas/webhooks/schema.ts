@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { Moment } from '../../kernel/shapes.ts';
+
+/** What every webhook looks like on the wire (spec 6). */
+export const envelope = (types: readonly [string, ...string[]], data: z.ZodType) =>
+  z.strictObject({
+    id: z.string().describe('Webhook:<uuid>; the same on every delivery of one event'),
+    type: z.enum(types),
+    timestamp: Moment(),
+    data,
+  });
+
+export const TestWebhookResponse = lazy(() =>
+  z
+    .strictObject({
+      url: z.url().optional(),
+      response_status: z.int(),
+      response_body: z.string().optional(),
+    })
+    .meta({ id: 'TestWebhookResponse' }),
+);
+
+/** What a TEST event carries. */
+export const NoData = lazy(() => z.strictObject({}));

@@ -1,0 +1,69 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { stopwatch } from '../../kernel/clock.ts';
+import { VERSION } from '../../version.ts';
+
+export interface Outcome {
+  /** HTTP status of the receiver, when it answered. */
+  status?: number;
+  /** Why there was no answer. */
+  error?: string;
+  body?: string;
+  /** Real milliseconds the try took. */
+  ms: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 8 });
+/** As much of a receiver's answer as is worth keeping. */
+const KEPT_BYTES = 2048;
+
+/** POST a body to a receiver; never throws. Redirects are not followed. The deadline is real time, for the receiver is real. */
+export async function send(url: string, body: string, headers: Record<string, string>, deadlineMs: number): Promise<Outcome> {
+  const started = stopwatch();
+  const took = () => Math.round((stopwatch() - started) * 100) / 100;
+  try {
+    const target = new URL(url);
+    const secure = target.protocol === 'https:';
+    const request = secure ? (await import('node:https')).request : httpRequest;
+    return await new Promise<Outcome>((resolve) => {
+      const done = (outcome: Omit<Outcome, 'ms'>) => {
+        clearTimeout(timer);
+        resolve({ ...outcome, ms: took() });
+      };
+      const sent = request(
+        target,
+        {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(body)),
+            'user-agent': `sandbox-emulator/${VERSION}`,
+            ...headers,
+          },
+          ...(secure ? {} : { agent }),
+          ...(target.hostname.endsWith('.localhost') ? { hostname: '127.0.0.1' } : {}),
+        },
+        (answer) => {
+          const parts: Buffer[] = [];
+          let kept = 0;
+          answer.on('data', (part: Buffer) => {
+            if (kept < KEPT_BYTES) parts.push(part.subarray(0, KEPT_BYTES - kept));
+            kept += part.length;
+          });
+          answer.on('error', (error) => done({ error: reason(error) }));
+          answer.on('end', () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }));
+        },
+      );
+      const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${deadlineMs / 1000} s`)), deadlineMs);
+      timer.unref();
+      sent.on('error', (error) => done({ error: reason(error) }));
+      sent.end(body);
+    });
+  } catch (error) {
+    return { error: reason(error), ms: took() };
+  }
+}
+
+const reason = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code && !message.includes(code) ? `${code}: ${message}` : message || String(code ?? error);
+};

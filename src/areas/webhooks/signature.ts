@@ -1,0 +1,45 @@
+import { createECDH, createHash, createPrivateKey, createSign, type KeyObject } from 'node:crypto';
+import type { World } from '../../kernel/world.ts';
+
+interface Key {
+  privateKey: KeyObject;
+  pem: string;
+  jwk: { kty: string; crv: string; x: string; y: string };
+  der: string;
+}
+
+const keys = new WeakMap<World, Key>();
+
+/**
+ * The key pair that signs a sandbox's webhooks, derived, so a receiver's configuration outlives a
+ * restart. Made at first use.
+ */
+export function webhookKey(world: World): Key {
+  const known = keys.get(world);
+  if (known) return known;
+  const ecdh = createECDH('prime256v1');
+  // A digest that is not a valid scalar has odds of 2^-32; the next one then serves.
+  for (let i = 0; ; i += 1) {
+    try {
+      ecdh.setPrivateKey(createHash('sha256').update(`sandbox-emulator webhook key ${i} ${world.keySeed}`).digest());
+      break;
+    } catch {}
+  }
+  const point = ecdh.getPublicKey();
+  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
+  const scalar = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()]).subarray(-32);
+  const privateKey = createPrivateKey({ key: { ...jwk, d: scalar.toString('base64url') }, format: 'jwk' });
+  // SubjectPublicKeyInfo of P-256 is this fixed head and the point.
+  const der = Buffer.concat([Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'), point]).toString('base64');
+  const pem = `-----BEGIN PUBLIC KEY-----\n${(der.match(/.{1,64}/g) as string[]).join('\n')}\n-----END PUBLIC KEY-----\n`;
+  const key = { privateKey, pem, jwk, der };
+  keys.set(world, key);
+  return key;
+}
+
+/**
+ * The value of the signature header (spec 5 rule 11): ECDSA P-256 over SHA-256 of the exact body, DER, base64, in
+ * a JSON object `{v, s}`.
+ */
+export const sign = (world: World, body: string): string =>
+  JSON.stringify({ v: '1', s: createSign('SHA256').update(body).sign(webhookKey(world).privateKey, 'base64') });

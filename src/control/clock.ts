@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { LATEST } from '../kernel/clock.ts';
+import { parseDuration } from '../kernel/duration.ts';
+import { fail } from '../kernel/errors.ts';
+import { lazy } from '../kernel/lazy.ts';
+import { Moment } from '../kernel/shapes.ts';
+import { control } from './control.ts';
+
+const Move = lazy(() =>
+  z.strictObject({
+    advance: z
+      .string()
+      .refine((text) => parseDuration(text) !== undefined, 'not an ISO 8601 duration such as PT15M or P7D')
+      .optional(),
+    to: Moment().optional(),
+    mode: z.enum(['live', 'held']).optional(),
+    speed: z.number().min(0.001).max(1_000_000).optional(),
+  }),
+);
+
+export const clockControls = [
+  control('GET', '/clock', 'The virtual clock', ({ sandbox }) => sandbox.world.clock.state()),
+  control(
+    'POST',
+    '/clock',
+    'Move, hold, run or speed up the clock; the answer lists the jobs that ran, in order',
+    async ({ sandbox: { world }, body }) => {
+      const { clock, scheduler } = world;
+      if (body.advance !== undefined && body.to !== undefined) fail('INVALID_INPUT', 'send advance or to, not both');
+      const now = clock.now();
+      const target = body.to !== undefined ? Date.parse(body.to) : now + (parseDuration(body.advance ?? 'PT0S') as number);
+      if (body.to !== undefined && target < now) fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
+      if (target > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9999');
+      if (body.mode) clock.setMode(body.mode);
+      if (body.speed !== undefined) clock.setSpeed(body.speed);
+      const moved = body.advance !== undefined || body.to !== undefined;
+      const ran = moved ? await scheduler.advanceTo(target) : [];
+      scheduler.rearm();
+      return { ...clock.state(), ran };
+    },
+    { body: Move },
+  ),
+  control('GET', '/jobs', 'What will happen later, soonest first; a held job has no time', ({ sandbox: { world } }) => ({
+    data: [...world.scheduler.jobs.rows()]
+      .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY))
+      .slice(0, 1000)
+      .map((job) => ({ ...job, dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
+    totalCount: world.scheduler.jobs.size,
+  })),
+  control('POST', '/jobs/:id/run', 'Do it now', async ({ sandbox: { world }, params }) => {
+    const id = params['id'] as string;
+    return (await world.scheduler.run(id)) ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`);
+  }),
+];

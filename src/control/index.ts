@@ -1,0 +1,19 @@
+import { clockControls } from './clock.ts';
+import { generalControls } from './general.ts';
+import { logControls } from './log.ts';
+import type { Control } from './control.ts';
+import { sandboxControls } from './sandboxes.ts';
+import { stateControls } from './state.ts';
+import { webhookControls } from './webhooks.ts';
+
+/** Every door of the control API, in the order in which they are documented. */
+export const CONTROLS: readonly Control[] = [
+  ...generalControls,
+  ...sandboxControls,
+  ...stateControls,
+  ...clockControls,
+  ...webhookControls,
+  ...logControls,
+];
+
+export type { Control } from './control.ts';

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Entry } from '../host/journal.ts';
+import { fail } from '../kernel/errors.ts';
+import { lazy } from '../kernel/lazy.ts';
+import { QueryInteger } from '../kernel/shapes.ts';
+import { maskBody, maskHeaders } from './mask.ts';
+import { control } from './control.ts';
+
+const LogQuery = lazy(() =>
+  z.object({
+    limit: QueryInteger(1, 1000, 50),
+    operation: z.string().optional(),
+    status: z.string().regex(/^\d{3}$/).optional(),
+  }),
+);
+
+const line = (entry: Entry) => ({
+  id: entry.id,
+  at: entry.at,
+  method: entry.method,
+  path: entry.path + entry.query,
+  operation: entry.operation,
+  status: entry.status,
+  code: entry.code,
+  ms: Math.round(entry.ms * 100) / 100,
+  magic: entry.trace?.magic ?? [],
+});
+
+const whole = (entry: Entry) => ({
+  ...line(entry),
+  request: { headers: maskHeaders(entry.headers), body: maskBody(entry.body) },
+  reply: { body: maskBody(entry.reply) },
+  why: entry.why,
+  caused: { webhooks: entry.trace?.facts ?? [], jobs: entry.trace?.jobs ?? [] },
+});
+
+export const logControls = [
+  control('GET', '/requests', 'The last requests, newest first', ({ sandbox, query: { limit, operation, status } }) => {
+    const data: ReturnType<typeof line>[] = [];
+    for (const entry of sandbox.journal.newest()) {
+      if (data.length === limit) break;
+      if (operation !== undefined && entry.operation !== operation) continue;
+      if (status !== undefined && entry.status !== Number(status)) continue;
+      data.push(line(entry));
+    }
+    return { data };
+  }, { query: LogQuery }),
+  control('GET', '/requests/:id', 'One request and its reply, why it went so, and what it caused', ({ sandbox, params }) => {
+    const id = params['id'] as string;
+    return whole(sandbox.journal.get(id) ?? fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`));
+  }),
+];

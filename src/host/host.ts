@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { stopwatch } from '../kernel/clock.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/operation.ts';
+import { PROFILES, type Profile } from '../kernel/profile.ts';
+import { loadScenarios } from '../scenario/load.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import type { Entry } from './journal.ts';
+import { type Credential, EVERYTHING, Sandbox } from './sandbox.ts';
+
+export interface HostOptions {
+  /** Built-in names, file paths or scenario objects; later ones win. */
+  scenario?: string | object | readonly (string | object)[] | undefined;
+  profile?: 'spec' | 'grid' | undefined;
+  basePath?: string | undefined;
+  auth?: 'open' | 'known' | undefined;
+  seed?: number | string | undefined;
+  /** Where virtual clocks start. */
+  now?: string | undefined;
+  holdClock?: boolean | undefined;
+  webhookUrl?: string | undefined;
+  allowRemoteWebhooks?: boolean | undefined;
+}
+
+export interface SandboxRequest {
+  scenario?: string | object | undefined;
+  seed?: number | string | undefined;
+  webhookUrl?: string | undefined;
+}
+
+/** What the host says as it goes; the command line prints it. */
+export interface HostEvents {
+  request?: (sandbox: Sandbox, entry: Entry) => void;
+  /** Something of ours broke; the client saw a plain 500 at most. */
+  broken?: (what: string, error: unknown) => void;
+}
+
+/** Sandboxes that came to be because an unknown token logged in; the oldest untouched ones make room. */
+const MOST_OPENED = 10_000;
+
+/** All sandboxes of one process. */
+export class Host {
+  readonly profile: Profile;
+  readonly auth: 'open' | 'known';
+  readonly basePath: string;
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly options: HostOptions;
+  readonly #events: HostEvents;
+  readonly #sandboxes = new Map<string, Sandbox>();
+  readonly #logins = new Map<string, { sandbox: Sandbox; credential: Credential }>();
+  readonly #started = stopwatch();
+  readonly default: Sandbox;
+  /** Whether the server answers more than this machine. */
+  open = false;
+  #created = 0;
+  #requests = 0;
+
+  private constructor(scenario: Scenario, options: HostOptions, events: HostEvents) {
+    this.options = options;
+    this.scenario = scenario;
+    this.#events = events;
+    this.profile = PROFILES[options.profile ?? 'spec'];
+    this.basePath = options.basePath ?? this.profile.basePath;
+    this.auth = options.auth ?? 'open';
+    this.seed = options.seed === undefined ? randomBytes(8).toString('hex') : String(options.seed);
+    const [first] = scenario.credentials;
+    if (!first) throw new Error('a scenario needs a credential');
+    this.default = this.#open(first.id, scenario, this.seed, options.webhookUrl);
+    for (const { id, secret, permissions } of scenario.credentials)
+      this.#login(this.default, { tokenId: id, secret, permissions: new Set(permissions) });
+  }
+
+  /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
+  static async start(options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
+    const names = options.scenario ?? 'default';
+    const scenario = await loadScenarios(Array.isArray(names) ? (names as (string | object)[]) : [names as string | object]);
+    return new Host(scenario, options, events);
+  }
+
+  get sandboxes(): Iterable<Sandbox> {
+    return this.#sandboxes.values();
+  }
+
+  get count(): number {
+    return this.#sandboxes.size;
+  }
+
+  /** Real milliseconds since the start. */
+  get uptimeMs(): number {
+    return Math.round(stopwatch() - this.#started);
+  }
+
+  /** The sandbox a token id belongs to. */
+  find(tokenId: string): Sandbox | undefined {
+    return this.#sandboxes.get(tokenId) ?? this.#logins.get(tokenId)?.sandbox;
+  }
+
+  /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
+  authenticate(tokenId: string, secret: string): { sandbox: Sandbox; principal: Principal } {
+    const known = this.#logins.get(tokenId);
+    if (known) {
+      if (known.credential.secret !== undefined && known.credential.secret !== secret)
+        fail('UNAUTHORIZED', `wrong client secret for token ${tokenId}`, { why: { rule: 'spec 5 (1)' } });
+      return { sandbox: known.sandbox, principal: known.credential };
+    }
+    if (this.auth === 'known')
+      fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, { why: { rule: 'spec 5 (1)' } });
+    if (this.#sandboxes.size >= MOST_OPENED) this.#makeRoom();
+    const sandbox = this.#open(tokenId, this.scenario, `${this.seed}/${tokenId}`, this.options.webhookUrl);
+    const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
+    this.#login(sandbox, credential);
+    return { sandbox, principal: credential };
+  }
+
+  /** A new isolated sandbox with credentials of its own. */
+  async create(request: SandboxRequest = {}): Promise<Sandbox> {
+    const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
+    this.#created += 1;
+    const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
+    const id = `sandbox-${this.#created}`;
+    if (this.#sandboxes.has(id)) return this.create(request);
+    const sandbox = this.#open(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl);
+    this.#login(sandbox, { tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING });
+    return sandbox;
+  }
+
+  /** Forget a sandbox; the default one stays. */
+  drop(sandbox: Sandbox): boolean {
+    if (sandbox === this.default) return false;
+    sandbox.world.close();
+    this.#sandboxes.delete(sandbox.id);
+    for (const credential of sandbox.credentials) this.#logins.delete(credential.tokenId);
+    return true;
+  }
+
+  /** The next request id; one sequence a process. */
+  nextRequestId(): string {
+    this.#requests += 1;
+    return `req_${this.#requests}`;
+  }
+
+  /** Keep a request in its sandbox's log and say it to whoever listens. */
+  note(sandbox: Sandbox, entry: Entry): void {
+    sandbox.journal.add(entry);
+    this.#events.request?.(sandbox, entry);
+  }
+
+  /** A bug of ours: the client gets a plain 500, the log everything. */
+  broken(what: string, error: unknown): void {
+    this.#events.broken?.(what, error);
+  }
+
+  close(): void {
+    for (const sandbox of this.#sandboxes.values()) sandbox.world.close();
+  }
+
+  #open(id: string, scenario: Scenario, seed: string, webhookUrl: string | undefined): Sandbox {
+    const sandbox = new Sandbox({
+      id,
+      seed,
+      keySeed: this.options.seed === undefined ? 'development' : this.seed,
+      profile: this.profile,
+      scenario,
+      webhookUrl,
+      remoteWebhooks: this.options.allowRemoteWebhooks ?? false,
+      now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
+      hold: this.options.holdClock,
+    });
+    sandbox.world.onBroken = (what, error) => this.broken(what, error);
+    this.#sandboxes.set(id, sandbox);
+    return sandbox;
+  }
+
+  #login(sandbox: Sandbox, credential: Credential): void {
+    sandbox.credentials.push(credential);
+    this.#logins.set(credential.tokenId, { sandbox, credential });
+  }
+
+  /** Sandboxes that only a login opened and nobody wrote to go first. */
+  #makeRoom(): void {
+    for (const sandbox of this.#sandboxes.values()) {
+      if (sandbox === this.default || sandbox.credentials.some((c) => c.secret !== undefined)) continue;
+      if ([...sandbox.journal.newest()].some((e) => e.method !== 'GET')) continue;
+      this.drop(sandbox);
+      return;
+    }
+    fail('RATE_LIMITED', `this emulator holds ${MOST_OPENED} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`, { retryAfter: 1 });
+  }
+}
+
+/** The client secret of a created sandbox, the same for the same seed. */
+const secretOf = (seed: string, id: string): string =>
+  createHash('sha256').update(`sandbox-emulator secret ${seed} ${id}`).digest('hex').slice(0, 36);

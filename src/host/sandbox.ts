@@ -1,0 +1,69 @@
+import { PARTS } from '../areas.ts';
+import { Clock } from '../kernel/clock.ts';
+import type { Permission, Principal } from '../kernel/operation.ts';
+import type { Profile } from '../kernel/profile.ts';
+import { World } from '../kernel/world.ts';
+import { applyScenario } from '../scenario/apply.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { Journal } from './journal.ts';
+
+export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
+
+/** A way to log in to a sandbox. */
+export interface Credential extends Principal {
+  readonly secret: string | undefined;
+}
+
+export interface SandboxOptions {
+  id: string;
+  seed: string;
+  keySeed: string;
+  profile: Profile;
+  scenario: Scenario;
+  webhookUrl: string | undefined;
+  remoteWebhooks: boolean;
+  now: number | undefined;
+  hold: boolean | undefined;
+}
+
+/** One platform's isolated world with its log and its logins. */
+export class Sandbox {
+  readonly id: string;
+  readonly world: World;
+  readonly journal = new Journal();
+  readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
+  readonly scenario: Scenario;
+  readonly credentials: Credential[] = [];
+  readonly #options: SandboxOptions;
+
+  constructor(options: SandboxOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.scenario = options.scenario;
+    const { now, mode } = this.#clock();
+    this.world = new World({ ...options, clock: new Clock({ now, mode }), parts: PARTS });
+    this.#fill();
+  }
+
+  /** Back to the scenario: rows, jobs, deliveries, log, snapshots' clock and ids, as if newly started. */
+  reset(): void {
+    const { now, mode } = this.#clock();
+    this.world.clear();
+    const fresh = new Clock({ now, mode });
+    this.world.clock.restore(fresh.state());
+    this.#fill();
+    this.journal.clear();
+  }
+
+  #fill(): void {
+    const { webhookUrl, remoteWebhooks } = this.#options;
+    this.world.transact(() => applyScenario(this.world, this.scenario, { webhookUrl, remoteWebhooks }));
+    this.world.scheduler.rearm();
+  }
+
+  #clock(): { now: number | undefined; mode: 'live' | 'held' } {
+    const { clock } = this.scenario;
+    const start = this.#options.now ?? (clock.now === undefined ? undefined : Date.parse(clock.now));
+    return { now: start, mode: this.#options.hold ? 'held' : (clock.mode ?? 'live') };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Context, Hono } from 'hono';
+import { CONTROLS, type Control } from '../control/index.ts';
+import type { Host } from '../host/host.ts';
+import { fail } from '../kernel/errors.ts';
+import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
+import { guard } from './guard.ts';
+import { openApiDocument } from './openapi.ts';
+import { parseAs, parseJson, readText } from './parse.ts';
+
+/** Serve `/_emulator/...`, and the OpenAPI document also at the root. */
+export function mountControl(app: Hono, host: Host): void {
+  for (const door of CONTROLS) {
+    app.on(door.method, `/_emulator${door.path}`, (c) => serve(host, door, c));
+    if (door.path === '/openapi.json') app.get('/openapi.json', (c) => serve(host, door, c));
+  }
+}
+
+async function serve(host: Host, door: Control, c: Context): Promise<Response> {
+  const headers = replyHeaders(host.nextRequestId());
+  try {
+    guard(c, host.open);
+    const text = door.method === 'GET' ? '' : await readText(c, door.limit);
+    const { sandbox: named, ...query } = c.req.query();
+    const { origin } = new URL(c.req.url);
+    const value = await door.run({
+      host,
+      sandbox: named === undefined ? host.default : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`)),
+      params: c.req.param() as Record<string, string>,
+      query: door.query ? parseAs(door.query(), query) : query,
+      body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
+      origin,
+      openApi: () => openApiDocument(host.profile, [`${origin}${host.basePath}`]),
+    });
+    if (value === undefined) return new Response(null, { status: 204, headers });
+    return new Response(JSON.stringify(value), { status: 200, headers });
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
+    return new Response(failureText(host.profile, failure), { status: failure.status, headers: failureHeaders(failure, headers) });
+  }
+}

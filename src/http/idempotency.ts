@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../kernel/errors.ts';
+import { type Row, table } from '../kernel/table.ts';
+import type { World } from '../kernel/world.ts';
+
+/** A first answer, kept for its repeats. */
+interface Kept extends Row {
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly text: string;
+  readonly at: number;
+}
+
+const KEPT = table<Kept>('idempotency');
+/** Virtual milliseconds that a first answer is kept. */
+const RETENTION_MS = 24 * 3600 * 1000;
+
+/** The place of one key: the same key on another operation is another request. */
+export interface Slot {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+export const slotOf = (method: string, path: string, key: string, body: string): Slot => ({
+  id: `${method} ${path} ${key}`,
+  fingerprint: createHash('sha256').update(body).digest('base64'),
+});
+
+/**
+ * The first answer to this key, if there was one (spec 4.2: the same key sent again returns the same response).
+ * The same key with another body is 409 `CONFLICT`.
+ */
+export function replayed(world: World, slot: Slot): { status: number; text: string } | undefined {
+  const kept = world.rows(KEPT).get(slot.id);
+  if (!kept || world.clock.now() - kept.at > RETENTION_MS) return undefined;
+  if (kept.fingerprint !== slot.fingerprint)
+    fail('CONFLICT', 'this Idempotency-Key was used with another body', { why: { rule: 'spec 4.2: the same key names the same request' } });
+  return kept;
+}
+
+/** Keep an answer of 2xx or 4xx; a 5xx is tried again. Answers past their time are forgotten on the way. */
+export function keep(world: World, slot: Slot, status: number, text: string): void {
+  if (status >= 500 || status === 401) return;
+  const kept = world.rows(KEPT);
+  const now = world.clock.now();
+  for (const old of kept.rows()) {
+    if (now - old.at <= RETENTION_MS) break;
+    kept.remove(old.id);
+  }
+  if (kept.get(slot.id)) kept.remove(slot.id);
+  kept.insert({ ...slot, status, text, at: now });
+}

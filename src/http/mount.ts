@@ -1,0 +1,211 @@
+import type { Context } from 'hono';
+import { stopwatch } from '../kernel/clock.ts';
+import { Failure, fail } from '../kernel/errors.ts';
+import type { Host } from '../host/host.ts';
+import { remembered } from '../host/journal.ts';
+import type { Sandbox } from '../host/sandbox.ts';
+import type { Ask, Operation, Principal, Reply } from '../kernel/operation.ts';
+import { render } from '../kernel/profile.ts';
+import type { Trace, World } from '../kernel/world.ts';
+import { basicCredentials, requirePermission } from './auth.ts';
+import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
+import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
+import { parseAs, parseJson, readText } from './parse.ts';
+
+/** One request on its way through. */
+interface Passage {
+  readonly c: Context;
+  readonly host: Host;
+  readonly op: Operation | undefined;
+  readonly requestId: string;
+  readonly started: number;
+  sandbox: Sandbox;
+  principal: Principal | undefined;
+  text: string;
+  trace: Trace | undefined;
+}
+
+/** Answer one operation's requests: the steps of `docs/architecture.md`, in their order. */
+export function mount(host: Host, op: Operation): (c: Context) => Response | Promise<Response> {
+  const needsBody = op.body !== undefined || op.method !== 'GET';
+  return (c) => {
+    const passage = begin(host, c, op);
+    try {
+      const { sandbox, principal } = enter(host, c);
+      passage.sandbox = sandbox;
+      passage.principal = principal;
+      if (!needsBody && !op.prepare) return complete(passage, answer(passage, op, askOf(passage, op, undefined), undefined));
+    } catch (error) {
+      return refuse(passage, error);
+    }
+    return slowly(passage, op);
+  };
+}
+
+/** The way of a request that has a body, or work that waits. */
+async function slowly(passage: Passage, op: Operation): Promise<Response> {
+  const { c } = passage;
+  try {
+    passage.text = await readText(c);
+    const ask = askOf(passage, op, bodyOf(passage, op));
+    const slot = slotFor(passage, op);
+    const { world } = passage.sandbox;
+    let first = slot && replayed(world, slot);
+    if (first) return finish(passage, first.status, first.text);
+    const prepared = op.prepare ? await op.prepare(ask) : undefined;
+    first = slot && op.prepare ? replayed(world, slot) : undefined;
+    if (first) return finish(passage, first.status, first.text);
+    if (!slot) return complete(passage, answer(passage, op, ask, prepared));
+    return keeping(passage, world, slot, () => answer(passage, op, ask, prepared));
+  } catch (error) {
+    return refuse(passage, error);
+  }
+}
+
+/** Run once a key: what it answers or refuses is what its repeats get. */
+function keeping(passage: Passage, world: World, slot: Slot, run: () => Reply): Response {
+  try {
+    const reply = run();
+    const text = reply.value === undefined ? '' : render(passage.host.profile, reply.value);
+    keep(world, slot, reply.status, text);
+    return finish(passage, reply.status, text);
+  } catch (error) {
+    if (error instanceof Failure) keep(world, slot, error.status, failureText(passage.host.profile, error));
+    throw error;
+  }
+}
+
+function slotFor(passage: Passage, op: Operation): Slot | undefined {
+  if (!op.idempotency) return undefined;
+  const key = passage.c.req.header('idempotency-key');
+  if (key !== undefined && key !== '' && key.length <= 255) return slotOf(op.method, passage.c.req.path, key, passage.text);
+  if (key !== undefined) fail('INVALID_INPUT', 'Idempotency-Key: must have 1 to 255 characters');
+  if (op.idempotency === 'required') fail('INVALID_INPUT', 'Idempotency-Key: required');
+  return undefined;
+}
+
+export function begin(host: Host, c: Context, op: Operation | undefined): Passage {
+  return {
+    c,
+    host,
+    op,
+    requestId: host.nextRequestId(),
+    started: stopwatch(),
+    sandbox: host.default,
+    principal: undefined,
+    text: '',
+    trace: undefined,
+  };
+}
+
+function enter(host: Host, c: Context): { sandbox: Sandbox; principal: Principal } {
+  const { id, secret } = basicCredentials(c.req.header('authorization'));
+  return host.authenticate(id, secret);
+}
+
+function bodyOf(passage: Passage, op: Operation): unknown {
+  if (!op.body) return undefined;
+  if (passage.text === '') {
+    if (op.bodyOptional) return parseAs(op.body(), {});
+    return fail('INVALID_REQUEST_FORMAT', 'a JSON body is required');
+  }
+  return parseAs(op.body(), parseJson(passage.text, passage.c.req.header('content-type')));
+}
+
+function queryOf(c: Context, op: Operation): unknown {
+  if (!op.query) return {};
+  const values: Record<string, unknown> = {};
+  for (const [name, all] of Object.entries(c.req.queries())) values[name] = all.length === 1 ? all[0] : all;
+  return parseAs(op.query(), values);
+}
+
+function askOf(passage: Passage, op: Operation, body: unknown): Ask {
+  const { c, principal } = passage;
+  if (!principal) throw new Error('nobody is logged in');
+  requirePermission(principal, op.permission);
+  return {
+    world: passage.sandbox.world,
+    principal,
+    params: c.req.param() as Record<string, string>,
+    query: queryOf(c, op),
+    body,
+    text: passage.text,
+    method: op.method,
+    path: c.req.path,
+    header: (name) => c.req.header(name),
+    files: {},
+    origin: new URL(c.req.url).origin,
+  };
+}
+
+/** Run the operation whole or not at all, and hold its reply against what it declared. */
+function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): Reply {
+  const { world } = ask;
+  const trace: Trace = { facts: [], jobs: [], magic: [] };
+  passage.trace = trace;
+  return world.transact(() => {
+    const reply = op.run(ask, prepared);
+    check(op, reply);
+    return reply;
+  }, trace);
+}
+
+function check(op: Operation, reply: Reply): void {
+  const shape = op.replies[reply.status];
+  if (shape === undefined) throw new Error(`${op.id} answered ${reply.status}, which it does not declare`);
+  if (shape === null) return;
+  const checked = shape().safeParse(reply.value);
+  if (!checked.success) throw new Error(`${op.id} answered ${reply.status} in another shape than it declares: ${checked.error.message}`);
+}
+
+function complete(passage: Passage, reply: Reply): Response {
+  return finish(passage, reply.status, reply.value === undefined ? '' : render(passage.host.profile, reply.value));
+}
+
+function finish(passage: Passage, status: number, text: string): Response {
+  log(passage, status, text);
+  const headers = replyHeaders(passage.requestId);
+  if (status === 204) return new Response(null, { status, headers: { ...headers, 'content-type': '' } });
+  return new Response(text, { status, headers });
+}
+
+/** Turn what was thrown into an error reply; nothing of the call is left but its line in the log. */
+export function refuse(passage: Passage, error: unknown): Response {
+  const { host, c, op } = passage;
+  const failure = asFailure(error);
+  if (failure !== error) host.broken(`${c.req.method} ${c.req.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
+  if (op && failure === error && !declared(op, failure)) host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
+  const text = failureText(host.profile, failure);
+  passage.trace = undefined;
+  log(passage, failure.status, text, failure);
+  return new Response(text, { status: failure.status, headers: failureHeaders(failure, replyHeaders(passage.requestId)) });
+}
+
+/** Codes that any operation may answer with. */
+const ANYWHERE: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'INVALID_INPUT', 'INVALID_REQUEST_FORMAT', 'INTERNAL_ERROR', 'RATE_LIMITED']);
+
+const declared = (op: Operation, failure: Failure): boolean =>
+  ANYWHERE.has(failure.code) || op.refuses.includes(failure.code) || (failure.code === 'CONFLICT' && op.idempotency !== undefined);
+
+function log(passage: Passage, status: number, reply: string, failure?: Failure): void {
+  const { c, host, sandbox, op } = passage;
+  const { url } = c.req;
+  const mark = url.indexOf('?');
+  const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
+  host.note(sandbox, {
+    id: passage.requestId,
+    at: sandbox.world.clock.iso(),
+    method: c.req.method,
+    path: url.slice(url.indexOf('/', 8), mark < 0 ? undefined : mark),
+    query: mark < 0 ? '' : url.slice(mark),
+    headers: incoming?.rawHeaders ?? [...c.req.raw.headers].flat(),
+    body: remembered(passage.text),
+    operation: op?.id,
+    status,
+    reply: remembered(reply),
+    ms: stopwatch() - passage.started,
+    code: failure?.code,
+    why: failure?.why,
+    trace: passage.trace,
+  });
+}

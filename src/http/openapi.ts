@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { FACTS, OPERATIONS } from '../areas.ts';
+import { envelope } from '../areas/webhooks/index.ts';
+import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
+import type { Operation } from '../kernel/operation.ts';
+import type { Profile } from '../kernel/profile.ts';
+import { codesOf, errorShape } from '../kernel/shapes.ts';
+import { VERSION } from '../version.ts';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of what is built, from the same records that are mounted. */
+export function openApiDocument(profile: Profile, servers: readonly string[]): Json {
+  const schemas: Json = {};
+  const shape = (schema: z.ZodType, io: 'input' | 'output') => toJson(schema, io, schemas, profile);
+  const paths: Record<string, Json> = {};
+  for (const op of OPERATIONS) {
+    const item = paths[op.path] ?? {};
+    item[op.method.toLowerCase()] = describe(op, shape);
+    paths[op.path] = item;
+  }
+  const webhooks: Json = {};
+  for (const group of FACTS) {
+    webhooks[group.name] = {
+      post: {
+        summary: group.summary,
+        tags: ['Webhooks'],
+        parameters: [
+          {
+            name: profile.webhookSignatureHeader,
+            in: 'header',
+            required: true,
+            description: 'JSON {"v": "1", "s": "<base64>"}: ECDSA P-256 over SHA-256 of the raw body, DER',
+            schema: { type: 'string' },
+          },
+        ],
+        requestBody: { required: true, content: json(shape(envelope(group.types, group.data()), 'output')) },
+        responses: { 200: { description: 'Taken' }, 409: { description: 'Known already; not sent again' } },
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'sandbox-emulator',
+      version: VERSION,
+      description: 'The operations of the payments API that this emulator offers, as it offers them.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: servers.map((url) => ({ url })),
+    security: [{ BasicAuth: [] }],
+    tags: [...new Set(OPERATIONS.map((op) => op.tag))].map((name) => ({ name })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: { BasicAuth: { type: 'http', scheme: 'basic', description: 'API token id and client secret' } },
+      schemas,
+    },
+  };
+}
+
+const json = (schema: Json) => ({ 'application/json': { schema } });
+
+function describe(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+  const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({ name: m[1], in: 'path', required: true, schema: { type: 'string' } }));
+  if (op.query) {
+    const query = shape(op.query(), 'input') as { properties?: Record<string, Json>; required?: string[] };
+    for (const [name, { description, ...schema }] of Object.entries(query.properties ?? {}))
+      parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, ...(description ? { description } : {}), schema });
+  }
+  if (op.idempotency)
+    parameters.push({ name: 'Idempotency-Key', in: 'header', required: op.idempotency === 'required', schema: { type: 'string', maxLength: 255 } });
+  const responses: Json = {};
+  for (const [status, reply] of Object.entries(op.replies))
+    responses[status] = reply ? { description: 'Done', content: json(shape(reply(), 'output')) } : { description: 'Done' };
+  for (const [status, codes] of refusals(op))
+    responses[status] = { description: codes.join(', '), content: json(shape(errorShape(status, codesOf(status)), 'output')) };
+  return {
+    operationId: op.id,
+    tags: [op.tag],
+    summary: op.summary,
+    ...(op.description ? { description: op.description } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(op.body
+      ? {
+          requestBody: {
+            required: !op.bodyOptional,
+            content: op.upload ? { 'multipart/form-data': { schema: shape(op.body(), 'input') } } : json(shape(op.body(), 'input')),
+          },
+        }
+      : {}),
+    responses,
+  };
+}
+
+/** The statuses an operation refuses with, and the codes of each. */
+export function refusals(op: Operation): Map<number, ErrorCode[]> {
+  const codes: ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', ...op.refuses];
+  if (op.body || op.query) codes.push('INVALID_INPUT');
+  if (op.body) codes.push('INVALID_REQUEST_FORMAT');
+  if (op.idempotency) codes.push('CONFLICT', 'INVALID_INPUT');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) byStatus.set(ERRORS[code], [...(byStatus.get(ERRORS[code]) ?? []), code]);
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** One schema as JSON Schema; named ones move to the components, under their names. */
+function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Json, profile: Profile): Json {
+  const made = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as { wire?: Json } | undefined;
+      if (meta?.wire) {
+        const { description } = jsonSchema;
+        for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
+        Object.assign(jsonSchema, meta.wire, description ? { description } : {});
+      }
+    },
+  }) as Json & { $defs?: Record<string, Json> };
+  const { $schema, $defs, ...rest } = made;
+  const renamed = (node: unknown): unknown => rename(node, profile);
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const { id, $schema: _, ...plain } = definition;
+    const value = renamed(plain) as Json;
+    const known = schemas[name];
+    if (known === undefined || JSON.stringify(known) === JSON.stringify(value)) schemas[name] = value;
+  }
+  const { id, ...top } = rest;
+  if (typeof id === 'string') {
+    const value = renamed(top) as Json;
+    if (schemas[id] === undefined) schemas[id] = value;
+    if (JSON.stringify(schemas[id]) === JSON.stringify(value)) return { $ref: `#/components/schemas/${id}` };
+    return value;
+  }
+  return renamed(top) as Json;
+}
+
+/** References into the components, and enum values in the names of the profile. */
+function rename(node: unknown, profile: Profile, key = ''): unknown {
+  if (Array.isArray(node)) return node.map((item) => rename(item, profile, key));
+  if (typeof node !== 'object' || node === null) return node;
+  const out: Json = {};
+  for (const [name, value] of Object.entries(node)) {
+    if (name === '$ref' && typeof value === 'string') out[name] = value.replace('#/$defs/', '#/components/schemas/');
+    else if (name === 'enum' && Array.isArray(value)) out[name] = value.map((v) => profile.values[key]?.[v as string] ?? v);
+    else if (name === 'wire') continue;
+    else out[name] = rename(value, profile, name === 'properties' ? '' : ['items', 'anyOf', 'oneOf', 'allOf'].includes(name) ? key : name);
+  }
+  return out;
+}

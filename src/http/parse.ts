@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer';
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { type FieldError, fail, failFields } from '../kernel/errors.ts';
+
+/** Largest JSON body. */
+export const JSON_LIMIT = 1024 * 1024;
+
+const tooLarge = (limit: number): never =>
+  fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, { why: { rule: 'request size', expected: limit } });
+
+/** The body as bytes, refused beyond a limit, whether its length was announced or not. */
+export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
+  const announced = c.req.header('content-length');
+  if (announced !== undefined) {
+    if (Number(announced) > limit) tooLarge(limit);
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    return bytes.length > limit ? tooLarge(limit) : bytes;
+  }
+  const stream = c.req.raw.body as AsyncIterable<Uint8Array> | null;
+  if (!stream) return new Uint8Array();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size > limit) tooLarge(limit);
+    parts.push(part);
+  }
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+}
+
+/** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
+export async function readText(c: Context, limit: number = JSON_LIMIT): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBytes(c, limit);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Failure') throw error;
+    return fail('INVALID_REQUEST_FORMAT', 'the body ended before it was complete');
+  }
+  if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/** JSON, or 400 `INVALID_REQUEST_FORMAT` saying where it breaks. */
+export function parseJson(text: string, contentType: string | undefined): unknown {
+  if (contentType !== undefined && !/\bjson\b/i.test(contentType))
+    fail('INVALID_REQUEST_FORMAT', `the body must be sent as application/json, not as ${contentType.split(';')[0]}`, {
+      why: { rule: 'spec 4: bodies are JSON unless stated', expected: 'application/json', seen: contentType },
+    });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** What a schema makes of a value; 400 `INVALID_INPUT` with every bad field at once. */
+export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  return failFields(everyError(shape, value, parsed.error), 'INVALID_INPUT', 'the declared shape of this operation (GET /openapi.json)');
+}
+
+/**
+ * A union whose discriminator is bad stops there; the client still wants to hear of every other bad field, so those
+ * that are bad in each alternative are added.
+ */
+function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldError[] {
+  const errors = fieldErrors(error);
+  const { discriminator, options } = (shape as { def?: { discriminator?: string; options?: z.ZodType[] } }).def ?? {};
+  if (!discriminator || !options || typeof value !== 'object' || !errors.some((e) => e.field === discriminator)) return errors;
+  const others = options.map((option) => {
+    const parsed = option.safeParse(value);
+    return parsed.success ? [] : fieldErrors(parsed.error).filter((e) => e.field !== discriminator);
+  });
+  const common = others[0]?.filter((e) => others.every((list) => list.some((o) => o.field === e.field))) ?? [];
+  return [...errors, ...common];
+}
+
+const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', jwt: 'jwt' };
+
+/** zod's findings in the terms of `details.errors[]`. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const issue of flatten(error.issues)) {
+    const field = issue.path.join('.');
+    if (seen.has(field)) continue;
+    seen.add(field);
+    const constraint = constraintOf(issue);
+    errors.push({ field, message: messageOf(issue), ...(Object.keys(constraint).length > 0 ? { constraint } : {}) });
+  }
+  return errors;
+}
+
+/** A union's own finding says little; the members' findings of the nearest alternative say what is wrong. */
+function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIssue> {
+  for (const issue of issues) {
+    const nearest = issue.code === 'invalid_union' && [...issue.errors].sort((a, b) => a.length - b.length)[0];
+    if (nearest && nearest.length > 0) for (const inner of flatten(nearest)) yield { ...inner, path: [...issue.path, ...inner.path] };
+    else yield issue;
+  }
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message)) return 'required';
+  if (issue.code === 'invalid_union') return 'not one of the allowed values';
+  if (issue.code === 'invalid_value') return issue.input === undefined ? 'required' : 'not one of the allowed values';
+  return issue.message;
+}
+
+function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constraint']> {
+  switch (issue.code) {
+    case 'invalid_format':
+      return {
+        format: FORMATS[issue.format] ?? issue.format,
+        ...('pattern' in issue && typeof issue.pattern === 'string' ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1') } : {}),
+      };
+    case 'invalid_value':
+      return { enum: issue.values.map(String) };
+    case 'invalid_union':
+      return 'options' in issue && Array.isArray(issue.options) ? { enum: issue.options.map(String) } : {};
+    case 'too_small':
+      return issue.origin === 'string' ? { minLength: Number(issue.minimum) } : {};
+    case 'too_big':
+      return issue.origin === 'string' ? { maxLength: Number(issue.maximum) } : {};
+    case 'custom':
+      return typeof issue.params?.['format'] === 'string' ? { format: issue.params['format'] } : {};
+    default:
+      return {};
+  }
+}

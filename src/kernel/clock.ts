@@ -1,0 +1,102 @@
+export interface ClockState {
+  now: string;
+  mode: 'live' | 'held';
+  speed: number;
+}
+
+/** How far the virtual clock may go: the last moment a four-digit year can name. */
+export const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * A sandbox's own time. Live, it is real time plus an offset, optionally sped up; held, it moves only
+ * when told. It never goes back. The one place in the product that reads the machine's clock.
+ */
+export class Clock {
+  #base: number;
+  #anchor: number;
+  #mode: 'live' | 'held';
+  #speed = 1;
+  #last: number;
+  #isoOf = Number.NaN;
+  #iso = '';
+  #still: number | undefined;
+
+  constructor(options: { now?: number | undefined; mode?: 'live' | 'held' | undefined } = {}) {
+    this.#anchor = Date.now();
+    this.#base = options.now ?? this.#anchor;
+    this.#last = this.#base;
+    this.#mode = options.mode ?? 'live';
+  }
+
+  get mode(): 'live' | 'held' {
+    return this.#mode;
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  /** Milliseconds since 1970, virtual, never decreasing. */
+  now(): number {
+    if (this.#still !== undefined) return this.#still;
+    if (this.#mode === 'held') return this.#base;
+    const now = Math.min(Math.floor(this.#base + (Date.now() - this.#anchor) * this.#speed), LATEST);
+    if (now > this.#last) this.#last = now;
+    return this.#last;
+  }
+
+  /** Do something in one moment: time stands still while it lasts. */
+  during<T>(work: () => T): T {
+    if (this.#still !== undefined) return work();
+    this.#still = this.now();
+    try {
+      return work();
+    } finally {
+      this.#still = undefined;
+    }
+  }
+
+  /** `now()` as an ISO 8601 string in UTC (spec 2). Equal moments share one string. */
+  iso(): string {
+    const now = this.now();
+    if (now !== this.#isoOf) {
+      this.#isoOf = now;
+      this.#iso = new Date(now).toISOString();
+    }
+    return this.#iso;
+  }
+
+  /** Jump forward to a moment; an earlier one leaves the clock where it is. */
+  moveTo(ms: number): void {
+    this.#base = Math.min(Math.max(ms, this.now()), LATEST);
+    this.#last = this.#base;
+    this.#anchor = Date.now();
+  }
+
+  setMode(mode: 'live' | 'held'): void {
+    this.moveTo(this.now());
+    this.#mode = mode;
+  }
+
+  /** Virtual seconds a real second; above 0. Only felt while live. */
+  setSpeed(speed: number): void {
+    this.moveTo(this.now());
+    this.#speed = speed;
+  }
+
+  state(): ClockState {
+    return { now: new Date(this.now()).toISOString(), mode: this.#mode, speed: this.#speed };
+  }
+
+  /** Take over a saved state, even one in the past: a restore is a new life, not a step back. */
+  restore(state: ClockState): void {
+    this.#base = Date.parse(state.now);
+    this.#last = this.#base;
+    this.#anchor = Date.now();
+    this.#mode = state.mode;
+    this.#speed = state.speed;
+  }
+}
+
+/** Real milliseconds since an arbitrary start, for measuring how long something took; never for deciding. */
+export const stopwatch = (): number => performance.now();

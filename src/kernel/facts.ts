@@ -1,0 +1,22 @@
+import type { Shape } from './operation.ts';
+
+/** An event worth a webhook, frozen as it was when it happened (spec 6). */
+export interface Fact {
+  /** `Webhook:<uuid>`, unique an event, the same on every delivery of it. */
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  /** The id of the resource that it is about: deliveries about one resource keep their order. */
+  readonly subject: string;
+  /** The body that is sent, as text: `{id, type, timestamp, data}`. */
+  readonly body: string;
+}
+
+/** The events an area tells, for the document and for tests: one group a resource. */
+export interface FactGroup {
+  /** Name in the document's `webhooks`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly types: readonly [string, ...string[]];
+  readonly data: Shape;
+}

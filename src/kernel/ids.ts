@@ -1,0 +1,139 @@
+import { type Cipher, createCipheriv, createHash } from 'node:crypto';
+import { customRandom } from 'nanoid';
+
+const POOL = 4096;
+const HEX = Buffer.from('0123456789abcdef', 'latin1');
+const ZEROS = Buffer.alloc(POOL);
+
+export interface IdsState {
+  seed: string;
+  drawn: number;
+  lastMs: number;
+  tick: number;
+}
+
+/**
+ * Everything that looks random in a sandbox. The bytes are an AES-CTR key stream of the seed, so a seed and a
+ * position name the whole future: the same calls draw the same ids, and a refused call gives its bytes back.
+ */
+export class Ids {
+  readonly seed: string;
+  #cipher: Cipher | undefined;
+  #pool: Buffer = ZEROS;
+  #poolAt = -POOL;
+  #drawn = 0;
+  #lastMs = 0;
+  #tick = 0;
+  readonly #templates = new Map<string, Buffer>();
+
+  constructor(seed: string) {
+    this.seed = seed;
+  }
+
+  #seek(position: number): void {
+    const key = createHash('sha256').update(`sandbox-emulator ids ${this.seed}`).digest().subarray(0, 16);
+    const block = Math.floor(position / POOL) * (POOL / 16);
+    const iv = Buffer.alloc(16);
+    iv.writeBigUInt64BE(BigInt(block), 8);
+    this.#cipher = createCipheriv('aes-128-ctr', key, iv);
+    this.#pool = this.#cipher.update(ZEROS);
+    this.#poolAt = Math.floor(position / POOL) * POOL;
+  }
+
+  #byte(): number {
+    const at = this.#drawn - this.#poolAt;
+    if (at < 0 || at > POOL) this.#seek(this.#drawn);
+    else if (at === POOL) {
+      if (this.#cipher === undefined) this.#seek(this.#drawn);
+      else {
+        this.#pool = this.#cipher.update(ZEROS);
+        this.#poolAt += POOL;
+      }
+    }
+    const byte = this.#pool[this.#drawn - this.#poolAt] as number;
+    this.#drawn += 1;
+    return byte;
+  }
+
+  bytes(count: number): Uint8Array {
+    const out = new Uint8Array(count);
+    for (let i = 0; i < count; i += 1) out[i] = this.#byte();
+    return out;
+  }
+
+  /** Lower-case hexadecimal text of `count` bytes. */
+  hex(count: number): string {
+    return Buffer.from(this.bytes(count)).toString('hex');
+  }
+
+  /** A text of `length` characters from `alphabet`. */
+  text(alphabet: string, length: number): string {
+    return customRandom(alphabet, length, (size) => this.bytes(size))();
+  }
+
+  /** A number of 0 up to but not including 1, with 32 bits behind it. */
+  fraction(): number {
+    const b = this.bytes(4);
+    return new DataView(b.buffer).getUint32(0) / 2 ** 32;
+  }
+
+  /**
+   * A record id `<Type>:<uuid>` (spec 2), the UUID being version 7: ids of one type sort in the order
+   * in which they were made, also within a millisecond.
+   */
+  next(type: string, nowMs: number): string {
+    let template = this.#templates.get(type);
+    if (!template) {
+      template = Buffer.from(`${type}:00000000-0000-7000-8000-000000000000`, 'latin1');
+      this.#templates.set(type, template);
+    }
+    if (nowMs > this.#lastMs) {
+      this.#lastMs = nowMs;
+      this.#tick = 0;
+    } else {
+      this.#tick += 1;
+      if (this.#tick > 0xfff) {
+        this.#lastMs += 1;
+        this.#tick = 0;
+      }
+    }
+    const start = type.length + 1;
+    let ms = this.#lastMs;
+    for (let i = 12; i >= 0; i -= 1) {
+      if (i === 8) continue;
+      template[start + i] = HEX[ms % 16] as number;
+      ms = Math.floor(ms / 16);
+    }
+    template[start + 15] = HEX[this.#tick >> 8] as number;
+    template[start + 16] = HEX[(this.#tick >> 4) & 15] as number;
+    template[start + 17] = HEX[this.#tick & 15] as number;
+    let byte = this.#byte();
+    template[start + 19] = HEX[8 + (byte & 3)] as number;
+    template[start + 20] = HEX[byte >> 4] as number;
+    byte = this.#byte();
+    template[start + 21] = HEX[byte >> 4] as number;
+    template[start + 22] = HEX[byte & 15] as number;
+    for (let i = 24; i < 36; i += 2) {
+      byte = this.#byte();
+      template[start + i] = HEX[byte >> 4] as number;
+      template[start + i + 1] = HEX[byte & 15] as number;
+    }
+    return template.toString("latin1");
+  }
+
+  state(): IdsState {
+    return { seed: this.seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
+  }
+
+  /** Where the stream stands, to go back to. */
+  mark(): Omit<IdsState, 'seed'> {
+    return { drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
+  }
+
+  /** Go back (or forward) to a saved position of the same seed. */
+  restore(state: Omit<IdsState, 'seed'>): void {
+    this.#drawn = state.drawn;
+    this.#lastMs = state.lastMs;
+    this.#tick = state.tick;
+  }
+}

@@ -1,0 +1,15 @@
+import { parseDuration } from './duration.ts';
+
+/** When work of one kind happens: in the same call, after a while, or only when told. */
+export type Policy = 'at once' | 'hold' | `after ${string}`;
+
+/** Milliseconds to wait; 0 is at once, `Infinity` is until told. */
+export function policyDelay(policy: Policy): number {
+  if (policy === 'at once') return 0;
+  if (policy === 'hold') return Number.POSITIVE_INFINITY;
+  return parseDuration(policy.slice('after '.length)) ?? 0;
+}
+
+/** True for `at once`, `hold` and `after <ISO 8601 duration>`. */
+export const isPolicy = (text: string): text is Policy =>
+  text === 'at once' || text === 'hold' || (text.startsWith('after ') && parseDuration(text.slice(6)) !== undefined);

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { lazy } from './lazy.ts';
+import type { Shape } from './operation.ts';
+
+/** Shapes that every area needs. They are thunks: see `lazy`. */
+
+/** A moment, ISO 8601 with offset (spec 2). */
+export const Moment = lazy(() => z.iso.datetime({ offset: true, error: 'not an ISO 8601 date-time' }));
+
+/** A calendar day that exists, `YYYY-MM-DD` (spec 2.1). */
+export const Day = lazy(() => z.iso.date({ error: 'not a calendar date of the form YYYY-MM-DD' }));
+
+/** The ISO 3166-1 alpha-2 codes in use. */
+const COUNTRIES = new Set(
+  ('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
+    'CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB ' +
+    'GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE ' +
+    'KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT ' +
+    'MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU ' +
+    'RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
+    'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW').split(' '),
+);
+
+/** An ISO 3166-1 alpha-2 country code. */
+export const Country = lazy(() =>
+  z
+    .string()
+    .refine((code) => COUNTRIES.has(code), { error: 'not an ISO 3166-1 alpha-2 country code', params: { format: 'iso3166-1-alpha-2' } })
+    .meta({ examples: ['US'] }),
+);
+
+/** A currency code: upper case, ISO 4217 or a ticker. */
+export const CurrencyCode = lazy(() => z.string().regex(/^[A-Z0-9]{2,10}$/, 'not a currency code').meta({ examples: ['USD'] }));
+
+/** An E.164 phone number. */
+export const Phone = lazy(() =>
+  z.string().regex(/^\+[1-9]\d{1,14}$/, 'not an E.164 phone number').meta({ examples: ['+14155550123'] }),
+);
+
+export const Email = lazy(() => z.email({ error: 'not an email address' }).max(320));
+
+/** Free text with an upper bound, so that a reply is never larger than a request could be. */
+export const Text = (max = 1000) => z.string().max(max);
+
+/** A postal address (spec 2.1); a country code is always part of it (spec 2.1 rule 4). */
+export const Address = lazy(() =>
+  z
+    .object({
+      line1: Text().min(1),
+      line2: Text().optional(),
+      city: Text().optional(),
+      state: Text().optional(),
+      postalCode: Text(32).min(1),
+      country: Country(),
+    })
+    .meta({ id: 'Address' }),
+);
+
+/** A whole number in a query; `wire` is how the document shows it, for a query is text. */
+export const QueryInteger = (min: number, max: number, standard: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'not a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(standard)
+    .meta({ wire: { type: 'integer', minimum: min, maximum: max, default: standard } });
+
+/** `true` or `false` in a query. */
+export const QueryBoolean = () =>
+  z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .meta({ wire: { type: 'boolean' } });
+
+/** A moment in a query, as the UTC text that rows are compared by. */
+export const QueryMoment = () =>
+  Moment()
+    .transform((text) => new Date(text).toISOString())
+    .meta({ wire: { type: 'string', format: 'date-time' } });
+
+/** `cursor` and `limit` of every list (spec 4.1: default 20, maximum 100). */
+export const pageQuery = () => ({
+  cursor: z.string().min(1).max(200).optional().describe('The nextCursor of the page before'),
+  limit: QueryInteger(1, 100, 20).describe('Rows a page'),
+});
+
+/** A page of rows of one shape (spec 2.7). */
+export const pageOf = <T extends z.ZodType>(id: string, row: Shape<T>) =>
+  lazy(() =>
+    z
+      .strictObject({
+        data: z.array(row()),
+        hasMore: z.boolean().describe('Whether another page follows'),
+        nextCursor: z.string().optional().describe('Only when hasMore is true'),
+        totalCount: z.int().optional().describe('Rows that match, whatever the paging'),
+      })
+      .meta({ id }),
+  );
+
+/** The error body of one status (spec 7). */
+export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
+  z
+    .strictObject({
+      status: z.literal(status),
+      code: z.enum(codes as [ErrorCode, ...ErrorCode[]]),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    })
+    .meta({ id: `Error${status}` });
+
+/** Every code of a status, for documents that do not narrow it. */
+export const codesOf = (status: number): ErrorCode[] =>
+  (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code] === status);

@@ -1,0 +1,225 @@
+import { Clock, type ClockState } from './clock.ts';
+import type { Fact } from './facts.ts';
+import { Ids, type IdsState } from './ids.ts';
+import type { Policy } from './policy.ts';
+import type { Profile } from './profile.ts';
+import { JOBS, type JobHandler, Scheduler } from './scheduler.ts';
+import { Table, type Row, type TableState, type TableToken, type Write } from './table.ts';
+
+/** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
+export interface Snapshot {
+  format: 1;
+  clock: ClockState;
+  ids: IdsState;
+  settings: Settings;
+  tables: TableState[];
+}
+
+/** How the sandbox behaves, from the scenario. */
+export interface Settings {
+  /** Policy by job kind; a kind that is not named happens at once. */
+  policies: Readonly<Record<string, Policy>>;
+  limits: Readonly<Record<string, number>>;
+}
+
+/** What the areas give a world, gathered by `areas.ts`. */
+export interface WorldParts {
+  handlers: ReadonlyMap<string, JobHandler>;
+  onFact: (world: World, fact: Fact) => void;
+}
+
+/** What one call caused, for the request log. */
+export interface Trace {
+  facts: string[];
+  jobs: string[];
+  magic: string[];
+}
+
+/** Everything one platform's sandbox remembers. */
+export class World {
+  readonly id: string;
+  /** What long-lived key material is derived from, so that it outlives resets and restarts. */
+  readonly keySeed: string;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  ids: Ids;
+  settings: Settings = { policies: {}, limits: {} };
+  readonly scheduler: Scheduler;
+  readonly #parts: WorldParts;
+  readonly #tables = new Map<string, Table<Row>>();
+  /** Tables of a restored snapshot that nobody has asked for yet. */
+  readonly #unopened = new Map<string, TableState>();
+  readonly #watchers = new Set<(fact: Fact) => void>();
+  #writes: Write[] | undefined;
+  #told: Fact[] = [];
+  #trace: Trace | undefined;
+  #quiet = false;
+  /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
+  onBroken: (what: string, error: unknown) => void = () => {};
+
+  constructor(options: { id: string; seed: string; keySeed: string; profile: Profile; clock?: Clock; parts: WorldParts }) {
+    this.id = options.id;
+    this.keySeed = options.keySeed;
+    this.profile = options.profile;
+    this.clock = options.clock ?? new Clock();
+    this.ids = new Ids(options.seed);
+    this.#parts = options.parts;
+    this.scheduler = new Scheduler(this, options.parts.handlers);
+  }
+
+  /** The rows of a declared table; made at first use. */
+  rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
+    let found = this.#tables.get(token.name);
+    if (!found) {
+      const made = new Table<R, I>(token, (write) => this.#writes?.push(write));
+      const saved = this.#unopened.get(token.name);
+      if (saved) made.restore(saved);
+      this.#unopened.delete(token.name);
+      found = made as unknown as Table<Row>;
+      this.#tables.set(token.name, found);
+    }
+    return found as unknown as Table<R, I>;
+  }
+
+  /** A new record id `<Type>:<uuid>`. */
+  newId(type: string): string {
+    return this.ids.next(type, this.clock.now());
+  }
+
+  /** The policy of a kind of work; `at once` unless the scenario says otherwise. */
+  policy(kind: string): Policy {
+    return this.settings.policies[kind] ?? 'at once';
+  }
+
+  /** Do something that is history already: it sends no events. */
+  quietly(work: () => void): void {
+    this.#quiet = true;
+    try {
+      work();
+    } finally {
+      this.#quiet = false;
+    }
+  }
+
+  /** Append an event; dropped with everything else if the call is refused in the end. `data` is the full resource. */
+  tell(type: string, subject: string, data: unknown): void {
+    if (this.#quiet) return;
+    const id = this.newId('Webhook');
+    const timestamp = this.clock.iso();
+    const fact: Fact = { id, type, timestamp, subject, body: JSON.stringify({ id, type, timestamp, data }) };
+    this.#parts.onFact(this, fact);
+    this.#told.push(fact);
+    this.#trace?.facts.push(id);
+    if (!this.#writes) this.#flush();
+  }
+
+  /** Schedule work of a kind as its policy says, or after a given virtual delay in milliseconds. */
+  later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number): string {
+    const { id } = this.scheduler.add(kind, payload, delayMs);
+    this.#trace?.jobs.push(id);
+    return id;
+  }
+
+  /** Note for the request log which magic value fired and what it did. */
+  magic(sentence: string): void {
+    this.#trace?.magic.push(sentence);
+  }
+
+  /** Hear every event once it is certain. Returns how to stop. */
+  watch(watcher: (fact: Fact) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /**
+   * Run a synchronous piece of work so that it happens whole or not at all: when it throws, rows, ids, jobs
+   * and events are as they were (a refused call leaves no trace).
+   */
+  transact<T>(work: () => T, trace?: Trace): T {
+    const outer = this.#writes;
+    const writes = outer ?? [];
+    const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
+    this.#writes = writes;
+    if (!outer) this.#trace = trace;
+    try {
+      const result = this.clock.during(work);
+      if (!outer) {
+        this.#writes = undefined;
+        this.#flush();
+      }
+      return result;
+    } catch (error) {
+      this.#writes = undefined;
+      this.#undo(writes.splice(from));
+      this.ids.restore(mark);
+      this.#told.length = told;
+      this.#writes = outer;
+      throw error;
+    } finally {
+      if (!outer) this.#trace = undefined;
+    }
+  }
+
+  /** Take writes back, newest first. */
+  #undo(writes: readonly Write[]): void {
+    for (let i = writes.length - 1; i >= 0; i -= 1) {
+      const write = writes[i] as Write;
+      write.table.undo(write.seq, write.before);
+    }
+    if (writes.some((write) => write.table.name === JOBS.name)) this.scheduler.requeue();
+  }
+
+  /** Forget everything, timers included, and draw ids from the seed again. The clock is the caller's to set. */
+  clear(): void {
+    for (const rows of this.#tables.values()) rows.clear();
+    this.#unopened.clear();
+    this.ids = new Ids(this.ids.seed);
+    this.settings = { policies: {}, limits: {} };
+    this.scheduler.reload();
+  }
+
+  /** The whole world as data. Cheap: rows are values and are shared. */
+  snapshot(): Snapshot {
+    return {
+      format: 1,
+      clock: this.clock.state(),
+      ids: this.ids.state(),
+      settings: this.settings,
+      tables: [...[...this.#tables.values()].filter((t) => t.size > 0).map((t) => t.state()), ...this.#unopened.values()]
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    };
+  }
+
+  /** Become what the snapshot says, timers included; nothing of the present is left. */
+  restore(snapshot: Snapshot): void {
+    for (const rows of this.#tables.values()) rows.clear();
+    this.#unopened.clear();
+    this.clock.restore(snapshot.clock);
+    this.ids = new Ids(snapshot.ids.seed);
+    this.ids.restore(snapshot.ids);
+    this.settings = snapshot.settings;
+    for (const state of snapshot.tables) {
+      const known = this.#tables.get(state.name);
+      if (known) known.restore(state);
+      else this.#unopened.set(state.name, state);
+    }
+    this.scheduler.reload();
+  }
+
+  /** Open the same tables in another world, so that a restore there checks every row against its indexes. */
+  openTablesIn(other: World): void {
+    for (const rows of this.#tables.values()) other.rows(rows.token);
+  }
+
+  close(): void {
+    this.scheduler.close();
+    this.#watchers.clear();
+  }
+
+  #flush(): void {
+    if (this.#told.length === 0) return;
+    const told = this.#told;
+    this.#told = [];
+    for (const fact of told) for (const watcher of this.#watchers) watcher(fact);
+  }
+}

@@ -1,0 +1,31 @@
+import { createCustomer } from '../areas/customers/index.ts';
+import type { World } from '../kernel/world.ts';
+
+const FIRST = ['Ada', 'Ben', 'Chloe', 'Dario', 'Esi', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kemi', 'Liam', 'Mara', 'Noor', 'Otis', 'Pia'];
+const LAST = ['Abara', 'Brandt', 'Costa', 'Dubois', 'Eriksen', 'Fontana', 'Garcia', 'Haddad', 'Ito', 'Jensen', 'Keller', 'Lopez', 'Moreau', 'Novak', 'Okafor', 'Petrov'];
+const REGIONS = ['US', 'US', 'US', 'MX', 'BR', 'GB', 'DE', 'FR', 'IN', 'NG'];
+const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Bremen', 'Lyon', 'Pune', 'Lagos'];
+
+/** Make up individual customers from the seed: the same seed, the same people. */
+export function generateCustomers(world: World, count: number): void {
+  for (let i = 0; i < count; i += 1) {
+    const [a, b, c, d] = world.ids.bytes(4) as unknown as [number, number, number, number];
+    const first = FIRST[a % FIRST.length] as string;
+    const last = LAST[b % LAST.length] as string;
+    const place = c % REGIONS.length;
+    createCustomer(world, {
+      customerType: 'INDIVIDUAL',
+      platformCustomerId: `user-${i + 1}`,
+      region: REGIONS[place] as string,
+      email: `${first}.${last}.${i + 1}@example.com`.toLowerCase(),
+      fullName: `${first} ${last}`,
+      birthDate: `${1950 + (d % 55)}-0${1 + (a % 9)}-1${b % 10}`,
+      address: {
+        line1: `${1 + d} Elm Street`,
+        city: CITIES[place] as string,
+        postalCode: String(10_000 + a * 256 + b),
+        country: REGIONS[place] as string,
+      },
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { distance } from 'fastest-levenshtein';
+import type { Document } from 'yaml';
+import type { z } from 'zod';
+import { BUILT_INS, builtIn } from './builtin.ts';
+import { Scenario } from './schema.ts';
+
+/** One thing wrong with a scenario file. */
+export interface ScenarioProblem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** A scenario that cannot be used, with every problem and its place. */
+export class ScenarioError extends Error {
+  readonly problems: readonly ScenarioProblem[];
+  constructor(source: string, problems: readonly ScenarioProblem[]) {
+    super(problems.map((p) => `${source}:${p.line}:${p.column}: ${p.message}`).join('\n'));
+    this.name = 'ScenarioError';
+    this.problems = problems;
+  }
+}
+
+/** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
+export function parseScenario(data: unknown, source = 'scenario'): Scenario {
+  const parsed = Scenario().safeParse(data ?? {});
+  if (parsed.success) return parsed.data;
+  throw new ScenarioError(source, problemsOf(parsed.error, () => ({ line: 1, column: 1 })));
+}
+
+/** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
+export async function readScenarioText(text: string, source: string): Promise<unknown> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  if (document.errors.length > 0)
+    throw new ScenarioError(source, document.errors.map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })));
+  const data = document.toJS({ maxAliasCount: 100 }) as unknown;
+  const parsed = Scenario().safeParse(data ?? {});
+  if (!parsed.success) throw new ScenarioError(source, problemsOf(parsed.error, (path) => at(offsetOf(document, path))));
+  return data ?? {};
+}
+
+/** Read a built-in by its name, or a file by its path. */
+export async function readScenario(nameOrPath: string): Promise<unknown> {
+  if (BUILT_INS.includes(nameOrPath)) return builtIn(nameOrPath);
+  let text: string;
+  try {
+    text = await readFile(nameOrPath, 'utf8');
+  } catch {
+    const near = nearest(nameOrPath, BUILT_INS);
+    throw new Error(
+      `no scenario ${nameOrPath}: neither a file nor a built-in one (${BUILT_INS.join(', ')})${near ? `; did you mean ${near}?` : ''}`,
+    );
+  }
+  return readScenarioText(text, nameOrPath);
+}
+
+/** Several scenarios as one: later ones win, lists of customers add up. */
+export async function loadScenarios(names: readonly (string | object)[]): Promise<Scenario> {
+  let merged: Record<string, unknown> = {};
+  for (const name of names) merged = merge(merged, (typeof name === 'string' ? await readScenario(name) : name) as typeof merged);
+  return parseScenario(merged, names.map((n) => (typeof n === 'string' ? n : 'scenario')).join(' + '));
+}
+
+function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
+  const out: Record<string, unknown> = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const old = out[key];
+    if (key === 'customers' && Array.isArray(old) && Array.isArray(value)) out[key] = [...old, ...value];
+    else if (isObject(old) && isObject(value)) out[key] = { ...old, ...value };
+    else out[key] = value;
+  }
+  return out;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function problemsOf(error: z.ZodError, at: (path: readonly PropertyKey[]) => { line: number; column: number }): ScenarioProblem[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ ...at(issue.path), message: `${pathText(issue.path)}${issue.message}` }];
+    return issue.keys.map((key) => {
+      const near = nearest(key, knownKeys(issue.path));
+      return { ...at([...issue.path, key]), message: `unknown key ${key}${near ? `; did you mean ${near}?` : ''}` };
+    });
+  });
+}
+
+const pathText = (path: readonly PropertyKey[]): string => (path.length > 0 ? `${path.join('.')}: ` : '');
+
+/** The keys that the schema knows at a path, for a suggestion. */
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  type Node = { def: { type: string; shape?: Record<string, Node>; innerType?: Node; element?: Node } };
+  let node = Scenario() as unknown as Node | undefined;
+  const inner = (n: Node | undefined): Node | undefined => (n?.def.innerType ? inner(n.def.innerType) : n);
+  for (const step of path) {
+    node = inner(node);
+    node = typeof step === 'number' ? node?.def.element : node?.def.shape?.[String(step)];
+  }
+  return Object.keys(inner(node)?.def.shape ?? {});
+}
+
+/** The nearest of some names, if one is near enough to be meant. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const ranked = names.map((n) => [distance(name, n), n] as const).sort((a, b) => a[0] - b[0]);
+  const [best] = ranked;
+  return best && best[0] <= Math.max(2, name.length / 3) ? best[1] : undefined;
+}
+
+/** Where in the text a path stands: its key if there is one, else the nearest thing around it. */
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const parent = document.getIn(path.slice(0, depth - 1), true) as { items?: { key?: { value?: unknown; range?: number[] } }[] } | undefined;
+    const key = parent?.items?.find?.((item) => item?.key?.value === path[depth - 1])?.key;
+    if (key?.range) return key.range[0] as number;
+    const node = document.getIn(path.slice(0, depth), true) as { range?: number[] } | undefined;
+    if (node?.range) return node.range[0] as number;
+  }
+  return 0;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { CUSTOMER_INFO_FIELDS } from '../areas/platform/index.ts';
+import { lazy } from '../kernel/lazy.ts';
+import { CURRENCIES } from '../kernel/money.ts';
+import { isPolicy, type Policy } from '../kernel/policy.ts';
+
+const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
+
+/** Kinds of delayed work that a policy may name. */
+export const POLICY_KINDS = ['customer.decide'] as const;
+
+const CurrencySeed = () =>
+  z.strictObject({
+    code: Code().describe('Currency code'),
+    minAmount: z.int().min(0).optional().describe('Smallest amount in minor units'),
+    maxAmount: z.int().min(0).optional().describe('Largest amount in minor units'),
+    providerRequiredCustomerFields: z
+      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .optional()
+      .describe('What a customer who is to use this currency must supply'),
+    providerRequiredCounterpartyCustomerFields: z.array(z.enum(CUSTOMER_INFO_FIELDS)).optional(),
+    enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])).min(1).optional(),
+  });
+
+/** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
+export const Scenario = lazy(() =>
+  z
+    .strictObject({
+      $schema: z.string().optional(),
+      title: z.string().optional().describe('One line for people'),
+      platform: z
+        .strictObject({
+          regulated: z.boolean().default(false).describe('true: customers are created APPROVED and tell nothing'),
+          umaDomain: z.string().default('pay.example').describe("Domain of the customers' UMA addresses"),
+          webhookUrl: z.url({ protocol: /^https?$/ }).optional().describe('Where webhooks go'),
+          contactVerification: z
+            .array(z.enum(['email', 'phone']))
+            .default([])
+            .describe('Channels that the provider requires to be verified'),
+          currencies: z
+            .array(CurrencySeed())
+            .min(1)
+            .default([{ code: 'USD' }, { code: 'USDC' }, { code: 'USDB' }])
+            .describe('What customers can hold; each gets an internal account'),
+        })
+        .prefault({}),
+      policies: z
+        .strictObject(
+          Object.fromEntries(
+            POLICY_KINDS.map((kind) => [
+              kind,
+              z
+                .string()
+                .refine(isPolicy, 'must be "at once", "hold" or "after <ISO 8601 duration>"')
+                .transform((text) => text as Policy)
+                .optional()
+                .describe('at once | after PT2S | hold'),
+            ]),
+          ),
+        )
+        .default({})
+        .describe('When work of a kind happens'),
+      limits: z
+        .strictObject({
+          webhookTimeoutSeconds: z.number().min(0.05).max(300).optional().describe('Real seconds a webhook receiver has to answer'),
+        })
+        .default({}),
+      clock: z
+        .strictObject({
+          now: z
+            .union([z.iso.datetime({ offset: true }), z.date().transform((d) => d.toISOString())])
+            .optional()
+            .describe('Where the virtual clock starts'),
+          mode: z.enum(['live', 'held']).optional().describe('held: it moves only when told'),
+        })
+        .default({}),
+      credentials: z
+        .array(
+          z.strictObject({
+            id: z.string().regex(/^[^:\s]{1,200}$/, 'must have no colon and no space'),
+            secret: z.string().min(1),
+            permissions: z.array(z.enum(['VIEW', 'TRANSACT', 'MANAGE'])).default(['VIEW', 'TRANSACT', 'MANAGE']),
+          }),
+        )
+        .min(1)
+        .default([{ id: 'test', secret: 'secret', permissions: ['VIEW', 'TRANSACT', 'MANAGE'] }])
+        .describe('Tokens of this platform; the first names the sandbox'),
+      customers: z
+        .array(
+          z
+            .looseObject({
+              label: z.string().optional().describe('A name for use elsewhere in this file'),
+              customerType: z.enum(['INDIVIDUAL', 'BUSINESS']),
+              accounts: z.record(Code(), z.int().min(0)).optional().describe('Opening balances in minor units'),
+            })
+            .describe('Further members as in POST /customers'),
+        )
+        .default([]),
+      generate: z
+        .strictObject({ customers: z.int().min(0).max(2_000_000).optional() })
+        .default({})
+        .describe('Rows to make up, from the seed'),
+    })
+    .meta({ id: 'Scenario', title: 'sandbox-emulator scenario' }),
+);
+
+export type Scenario = z.output<ReturnType<typeof Scenario>>;
