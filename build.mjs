@@ -5,11 +5,23 @@ import { build, context } from 'esbuild';
 import { parse } from 'yaml';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist');
+
+// Scenarios are checked, and their schema is made, by the very code that will read them.
+await build({ entryPoints: ['src/scenario/publish.ts'], outfile: 'dist/publish.mjs', bundle: true, platform: 'node', format: 'esm' });
+const { parsedScenario, scenarioJsonSchema } = await import(new URL('dist/publish.mjs', import.meta.url).href);
+rmSync('dist/publish.mjs');
 const scenarios = Object.fromEntries(
   readdirSync('scenarios')
     .filter((file) => file.endsWith('.yaml'))
-    .map((file) => [file.replace('.yaml', ''), parse(readFileSync(`scenarios/${file}`, 'utf8'))]),
+    .map((file) => {
+      const source = parse(readFileSync(`scenarios/${file}`, 'utf8'));
+      return [file.replace('.yaml', ''), { source, parsed: parsedScenario(source) }];
+    }),
 );
+writeFileSync('scenario.schema.json', `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
@@ -29,8 +41,6 @@ const options = {
   logLevel: 'warning',
 };
 
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist');
 if (process.argv.includes('--watch')) {
   const watching = await context(options);
   await watching.watch();

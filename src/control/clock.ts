@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LATEST } from '../kernel/clock.ts';
 import { parseDuration } from '../kernel/duration.ts';
 import { fail } from '../kernel/errors.ts';

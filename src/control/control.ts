@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import type { Shape } from '../kernel/operation.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { webhookKey } from '../areas/webhooks/index.ts';
 import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';

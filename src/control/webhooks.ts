@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
 import { type Delivery, DELIVERIES, deliveryOf, redeliver, webhookKey } from '../areas/webhooks/index.ts';
 import { lazy } from '../kernel/lazy.ts';

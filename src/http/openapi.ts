@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FACTS, OPERATIONS } from '../areas.ts';
 import { envelope } from '../areas/webhooks/index.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'hono';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type FieldError, fail, failFields } from '../kernel/errors.ts';
 
 /** Largest JSON body. */

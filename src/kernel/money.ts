@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lazy } from './lazy.ts';
 
 /** A currency as replies show it (spec 2.7). */

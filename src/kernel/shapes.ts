@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { lazy } from './lazy.ts';
 import type { Shape } from './operation.ts';

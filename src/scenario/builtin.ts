@@ -1,11 +1,18 @@
-declare const __SCENARIOS__: Readonly<Record<string, unknown>> | undefined;
+import type { Scenario } from './schema.ts';
+
+/** Written in by the build: reading YAML and checking it would cost a third of a start-up. */
+declare const __SCENARIOS__: Readonly<Record<string, { source: unknown; parsed: Scenario }>> | undefined;
 
 /** Names of the built-in scenarios, in the order in which they are listed. */
 export const BUILT_INS: readonly string[] = ['default', 'regulated', 'unregulated'];
 
-/** A built-in scenario. The build writes them in as data, because reading YAML costs a third of a start-up. */
+/** A built-in scenario as its file says it. */
 export async function builtIn(name: string): Promise<unknown> {
-  if (typeof __SCENARIOS__ === 'object') return __SCENARIOS__[name];
+  if (typeof __SCENARIOS__ === 'object') return __SCENARIOS__[name]?.source;
   const [{ parse }, { readFile }] = await Promise.all([import('yaml'), import('node:fs/promises')]);
   return parse(await readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'));
 }
+
+/** A built-in scenario, checked and completed when the package was built; `undefined` when running from source. */
+export const parsedBuiltIn = (name: string): Scenario | undefined =>
+  typeof __SCENARIOS__ === 'object' ? __SCENARIOS__[name]?.parsed : undefined;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
-import type { z } from 'zod';
-import { BUILT_INS, builtIn } from './builtin.ts';
+import type * as z from 'zod';
+import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { Scenario } from './schema.ts';
 
 /** One thing wrong with a scenario file. */
@@ -63,6 +63,9 @@ export async function readScenario(nameOrPath: string): Promise<unknown> {
 
 /** Several scenarios as one: later ones win, lists of customers add up. */
 export async function loadScenarios(names: readonly (string | object)[]): Promise<Scenario> {
+  const [only] = names;
+  const ready = names.length === 1 && typeof only === 'string' ? parsedBuiltIn(only) : undefined;
+  if (ready) return ready;
   let merged: Record<string, unknown> = {};
   for (const name of names) merged = merge(merged, (typeof name === 'string' ? await readScenario(name) : name) as typeof merged);
   return parseScenario(merged, names.map((n) => (typeof n === 'string' ? n : 'scenario')).join(' + '));

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CUSTOMER_INFO_FIELDS } from '../areas/platform/index.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { Text } from '../../kernel/shapes.ts';
 import type { InternalAccount } from './rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { CurrencyAmountShape } from '../../kernel/money.ts';
 import { CurrencyCode, Moment, pageOf, pageQuery } from '../../kernel/shapes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import {
   Address, Country, CurrencyCode, Day, Email, Moment, pageOf, pageQuery, Phone, QueryBoolean, QueryMoment, Text,

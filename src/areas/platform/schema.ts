@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CURRENCIES } from '../../kernel/money.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import { CurrencyCode, Email, Moment } from '../../kernel/shapes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { operation, reply } from '../../kernel/operation.ts';
 import { fund, InternalAccountShape, showAccount } from '../accounts/index.ts';

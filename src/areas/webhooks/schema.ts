@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { Moment } from '../../kernel/shapes.ts';
 
