@@ -1,73 +1,66 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { OPERATIONS } from '../areas.ts';
-import { CATALOGUE } from '../catalogue.ts';
+import { CATALOGUE, type Listed } from '../catalogue.ts';
 import type { Host } from '../host/host.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation.ts';
 import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
 import { mountControl } from './control.ts';
-import { begin, mount, refuse } from './mount.ts';
-
-/** Routes under a base path live here inside; a request can never name it. */
-const API = '/api';
-const ELSEWHERE = '/elsewhere';
-
-const honoPath = (path: string): string => API + path.replaceAll(/\{(\w+)\}/g, ':$1');
-
-/** Literal segments before parameters, so that no path shadows another whatever the order of areas. */
-const bySpecificity = (a: { path: string }, b: { path: string }): number =>
-  a.path.replaceAll('{', '~') < b.path.replaceAll('{', '~') ? -1 : 1;
+import { begin, enter, refuse } from './mount.ts';
+import { Paths } from './paths.ts';
 
 /** The whole emulator as one fetch handler. */
 export function createApp(host: Host): Hono {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
+  const built = new Map(OPERATIONS.map((op) => [op.id, op]));
+  const paths = new Paths<Operation | Listed>();
+  for (const listed of CATALOGUE) paths.add(listed.method, listed.path, built.get(listed.id) ?? listed);
+
+  // The API is one route to Hono; which operation it is, is looked up once, in the tree of declared paths.
   const app = new Hono({
     getPath: (request) => {
       const path = getPath(request);
-      if (path.startsWith('/_emulator') || path === '/openapi.json' || path === '/') return path;
-      for (const base of bases) if (path.startsWith(base) && path.charCodeAt(base.length) === 47) return API + path.slice(base.length);
-      return ELSEWHERE + path;
+      return path.startsWith('/_emulator') || path === '/openapi.json' ? path : '/api';
     },
   });
-  const built = new Map(OPERATIONS.map((op) => [`${op.method} ${op.path}`, op]));
-  const methods = new Map<string, string[]>();
-  for (const listed of [...CATALOGUE].sort(bySpecificity)) {
-    const op = built.get(`${listed.method} ${listed.path}`);
-    methods.set(listed.path, [...(methods.get(listed.path) ?? []), listed.method]);
-    app.on(listed.method, honoPath(listed.path), op ? mount(host, op) : (c) => refuse(begin(host, c, undefined), unbuilt(listed)));
-  }
-  for (const [path, allowed] of [...methods].sort(([a], [b]) => bySpecificity({ path: a }, { path: b }))) {
-    app.all(honoPath(path), (c) => {
-      const response = refuse(begin(host, c, undefined), wrongMethod(c.req.method, path, allowed));
-      return new Response(response.body, { status: response.status, headers: { ...Object.fromEntries(response.headers), allow: allowed.join(', ') } });
-    });
-  }
+  app.all('/api', (c) => {
+    const path = getPath(c.req.raw);
+    const base = bases.find((b) => path.startsWith(b) && path.charCodeAt(b.length) === 47);
+    const found = base === undefined ? undefined : paths.find(path.slice(base.length));
+    if (!found) return refuse(begin(host, c, undefined, path, {}), unknownPath(host, path, base));
+    const op = found.methods.get(c.req.method);
+    const passage = begin(host, c, op && 'run' in op ? op : undefined, path.slice(base?.length), found.params);
+    if (!op) return refuse(passage, wrongMethod(c.req.method, found.path, [...found.methods.keys()]));
+    if (!('run' in op)) return refuse(passage, unbuilt(op));
+    return enter(passage, op);
+  });
   mountControl(app, host);
-  app.notFound((c) => refuse(begin(host, c, undefined), unknownPath(host, c.req.path)));
-  app.onError((error, c) => refuse(begin(host, c, undefined), error));
+  app.notFound((c) => refuse(begin(host, c, undefined, c.req.path, {}), unknownControl(c.req.path)));
+  app.onError((error, c) => refuse(begin(host, c, undefined, c.req.path, {}), error));
   return app;
 }
 
-const unbuilt = (listed: { method: string; path: string; id: string }): Failure =>
+const unbuilt = (listed: Listed): Failure =>
   new Failure('NOT_IMPLEMENTED', `${listed.id} (${listed.method} ${listed.path}) is an operation of the service that this emulator does not offer yet`, {
     details: { operation: listed.id },
   });
 
-const wrongMethod = (method: string, path: string, allowed: readonly string[]): Failure =>
-  new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${method}; it answers ${allowed.join(', ')}`, { details: { allowed } });
+const wrongMethod = (method: string, path: string, allow: readonly string[]): Failure =>
+  new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${method}; it answers ${allow.join(', ')}`, { details: { allow } });
+
+const unknownControl = (path: string): Failure =>
+  new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; the control API is described in docs/control-api.md`);
 
 /** 404 for a path that the service does not have, naming the nearest one that it has. */
-function unknownPath(host: Host, path: string): Failure {
-  const shown = path.startsWith(API) ? path.slice(API.length) : path.slice(path.startsWith(ELSEWHERE) ? ELSEWHERE.length : 0);
+function unknownPath(host: Host, path: string, base: string | undefined): Failure {
+  const shown = path.slice(base?.length ?? 0);
   const paths = [...new Set(CATALOGUE.map((listed) => listed.path))];
-  const near = nearest(shown, paths) ?? nearest(shown.replaceAll(/[A-Z]\w+:[0-9a-f-]+/g, '{id}'), paths);
-  const suggestion = path.startsWith(API) ? near : paths.includes(shown) || near ? `${host.basePath}${near ?? shown}` : undefined;
-  return new Failure('REFERENCE_NOT_FOUND', `there is no ${shown}${suggestion ? `; did you mean ${suggestion}?` : `; the API lives under ${host.basePath}`}`, {
-    details: suggestion ? { nearest: suggestion } : undefined,
+  const known = new Paths<true>();
+  for (const declared of paths) known.add('GET', declared, true);
+  const near = known.find(shown)?.path ?? nearest(shown.replaceAll(/[A-Z]\w+:[0-9a-f-]+/g, '{id}'), paths);
+  return new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; ${near ? `did you mean ${host.basePath}${near}?` : `the API lives under ${host.basePath}`}`, {
+    details: near ? { nearest: `${host.basePath}${near}` } : undefined,
   });
 }
-
-/** Operations that are built, for documents and lists. */
-export const builtOperations = (): readonly Operation[] => OPERATIONS;

@@ -16,6 +16,7 @@ export const failureText = (profile: Profile, failure: Failure): string =>
 /** Headers of a refusal: when to come back, and that a conflict will not go away by trying again. */
 export function failureHeaders(failure: Failure, headers: Record<string, string>): Record<string, string> {
   if (failure.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter);
+  if (failure.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(failure.details?.['allow']).replaceAll(',', ', ');
   if (failure.status === 409) headers['x-should-retry'] = 'false';
   return headers;
 }

@@ -10,13 +10,17 @@ import type { Trace, World } from '../kernel/world.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
+import { hasShape } from './shape-check.ts';
 import { parseAs, parseJson, readText } from './parse.ts';
 
 /** One request on its way through. */
-interface Passage {
+export interface Passage {
   readonly c: Context;
   readonly host: Host;
   readonly op: Operation | undefined;
+  /** Below the version segment. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly started: number;
   sandbox: Sandbox;
@@ -25,21 +29,33 @@ interface Passage {
   trace: Trace | undefined;
 }
 
-/** Answer one operation's requests: the steps of `docs/architecture.md`, in their order. */
-export function mount(host: Host, op: Operation): (c: Context) => Response | Promise<Response> {
-  const needsBody = op.body !== undefined || op.method !== 'GET';
-  return (c) => {
-    const passage = begin(host, c, op);
-    try {
-      const { sandbox, principal } = enter(host, c);
-      passage.sandbox = sandbox;
-      passage.principal = principal;
-      if (!needsBody && !op.prepare) return complete(passage, answer(passage, op, askOf(passage, op, undefined), undefined));
-    } catch (error) {
-      return refuse(passage, error);
-    }
-    return slowly(passage, op);
-  };
+/** Start a passage; until somebody is logged in, what is logged goes to the default sandbox. */
+export const begin = (host: Host, c: Context, op: Operation | undefined, path: string, params: Passage['params']): Passage => ({
+  c,
+  host,
+  op,
+  path,
+  params,
+  requestId: host.nextRequestId(),
+  started: stopwatch(),
+  sandbox: host.default,
+  principal: undefined,
+  text: '',
+  trace: undefined,
+});
+
+/** Answer a request for an operation: the steps of `docs/architecture.md`, in their order. */
+export function enter(passage: Passage, op: Operation): Response | Promise<Response> {
+  try {
+    const { id, secret } = basicCredentials(passage.c.req.header('authorization'));
+    const { sandbox, principal } = passage.host.authenticate(id, secret);
+    passage.sandbox = sandbox;
+    passage.principal = principal;
+    if (op.method === 'GET' && !op.prepare) return complete(passage, answer(passage, op, askOf(passage, op, undefined), undefined));
+  } catch (error) {
+    return refuse(passage, error);
+  }
+  return slowly(passage, op);
 }
 
 /** The way of a request that has a body, or work that waits. */
@@ -78,29 +94,10 @@ function keeping(passage: Passage, world: World, slot: Slot, run: () => Reply): 
 function slotFor(passage: Passage, op: Operation): Slot | undefined {
   if (!op.idempotency) return undefined;
   const key = passage.c.req.header('idempotency-key');
-  if (key !== undefined && key !== '' && key.length <= 255) return slotOf(op.method, passage.c.req.path, key, passage.text);
+  if (key !== undefined && key !== '' && key.length <= 255) return slotOf(op.method, passage.path, key, passage.text);
   if (key !== undefined) fail('INVALID_INPUT', 'Idempotency-Key: must have 1 to 255 characters');
   if (op.idempotency === 'required') fail('INVALID_INPUT', 'Idempotency-Key: required');
   return undefined;
-}
-
-export function begin(host: Host, c: Context, op: Operation | undefined): Passage {
-  return {
-    c,
-    host,
-    op,
-    requestId: host.nextRequestId(),
-    started: stopwatch(),
-    sandbox: host.default,
-    principal: undefined,
-    text: '',
-    trace: undefined,
-  };
-}
-
-function enter(host: Host, c: Context): { sandbox: Sandbox; principal: Principal } {
-  const { id, secret } = basicCredentials(c.req.header('authorization'));
-  return host.authenticate(id, secret);
 }
 
 function bodyOf(passage: Passage, op: Operation): unknown {
@@ -126,21 +123,29 @@ function askOf(passage: Passage, op: Operation, body: unknown): Ask {
   return {
     world: passage.sandbox.world,
     principal,
-    params: c.req.param() as Record<string, string>,
+    params: passage.params,
     query: queryOf(c, op),
     body,
     text: passage.text,
     method: op.method,
-    path: c.req.path,
+    path: passage.path,
     header: (name) => c.req.header(name),
     files: {},
-    origin: new URL(c.req.url).origin,
+    get origin() {
+      return new URL(c.req.url).origin;
+    },
   };
 }
 
 /** Run the operation whole or not at all, and hold its reply against what it declared. */
 function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): Reply {
   const { world } = ask;
+  if (op.method === 'GET')
+    return world.clock.during(() => {
+      const reply = op.run(ask, prepared);
+      check(op, reply);
+      return reply;
+    });
   const trace: Trace = { facts: [], jobs: [], magic: [] };
   passage.trace = trace;
   return world.transact(() => {
@@ -154,8 +159,9 @@ function check(op: Operation, reply: Reply): void {
   const shape = op.replies[reply.status];
   if (shape === undefined) throw new Error(`${op.id} answered ${reply.status}, which it does not declare`);
   if (shape === null) return;
+  if (hasShape(shape(), reply.value)) return;
   const checked = shape().safeParse(reply.value);
-  if (!checked.success) throw new Error(`${op.id} answered ${reply.status} in another shape than it declares: ${checked.error.message}`);
+  throw new Error(`${op.id} answered ${reply.status} in another shape than it declares: ${checked.error?.message}`);
 }
 
 function complete(passage: Passage, reply: Reply): Response {
@@ -173,7 +179,7 @@ function finish(passage: Passage, status: number, text: string): Response {
 export function refuse(passage: Passage, error: unknown): Response {
   const { host, c, op } = passage;
   const failure = asFailure(error);
-  if (failure !== error) host.broken(`${c.req.method} ${c.req.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
+  if (failure !== error) host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
   if (op && failure === error && !declared(op, failure)) host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
   const text = failureText(host.profile, failure);
   passage.trace = undefined;

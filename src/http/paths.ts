@@ -1,0 +1,77 @@
+interface Node<T> {
+  readonly literals: Map<string, Node<T>>;
+  parameter: Node<T> | undefined;
+  /** The path as it was declared, where one ends here. */
+  path: string | undefined;
+  readonly methods: Map<string, T>;
+  names: readonly string[];
+}
+
+const node = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, path: undefined, methods: new Map(), names: [] });
+
+/** What is found at a path: the methods that answer there, and what its parameters are. */
+export interface Found<T> {
+  readonly path: string;
+  readonly methods: ReadonlyMap<string, T>;
+  readonly params: Record<string, string>;
+}
+
+/**
+ * Declared paths as a tree of segments. A literal segment goes before a parameter wherever both fit, whatever the
+ * order of declaration, so no path shadows another; one lookup tells found, wrong method and unknown apart.
+ */
+export class Paths<T> {
+  readonly #root: Node<T> = node();
+
+  /** Declare `METHOD /some/{parameter}`. Twice the same is a bug. */
+  add(method: string, path: string, value: T): void {
+    let at = this.#root;
+    const names: string[] = [];
+    for (const segment of path.slice(1).split('/')) {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+      let next = name ? at.parameter : at.literals.get(segment);
+      if (!next) {
+        next = node();
+        if (name) at.parameter = next;
+        else at.literals.set(segment, next);
+      }
+      if (name) names.push(name);
+      at = next;
+    }
+    if (at.methods.has(method)) throw new Error(`${method} ${path} is declared twice`);
+    at.path = path;
+    at.names = names;
+    at.methods.set(method, value);
+  }
+
+  /** Look up a path that begins with `/`, percent-encoded or not. */
+  find(path: string): Found<T> | undefined {
+    const values: string[] = [];
+    const end = walk(this.#root, path.split('/'), 1, values);
+    if (end?.path === undefined) return undefined;
+    const params: Record<string, string> = {};
+    for (let i = 0; i < end.names.length; i += 1) params[end.names[i] as string] = decode(values[i] as string);
+    return { path: end.path, methods: end.methods, params };
+  }
+}
+
+function walk<T>(at: Node<T>, segments: readonly string[], i: number, values: string[]): Node<T> | undefined {
+  if (i === segments.length) return at.path === undefined ? undefined : at;
+  const segment = segments[i] as string;
+  const literal = at.literals.get(segment);
+  const found = literal && walk(literal, segments, i + 1, values);
+  if (found || !at.parameter || segment === '') return found;
+  values.push(segment);
+  const end = walk(at.parameter, segments, i + 1, values);
+  if (!end) values.pop();
+  return end;
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
