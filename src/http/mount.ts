@@ -116,25 +116,46 @@ function queryOf(c: Context, op: Operation): unknown {
   return parseAs(op.query(), values);
 }
 
+/** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
+class Asked implements Ask {
+  readonly #c: Context;
+  readonly world: World;
+  readonly principal: Principal;
+  readonly params: Passage['params'];
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly text: string;
+  readonly method: string;
+  readonly path: string;
+  readonly files: Ask['files'] = NO_FILES;
+
+  constructor(passage: Passage, op: Operation, principal: Principal, body: unknown) {
+    this.#c = passage.c;
+    this.world = passage.sandbox.world;
+    this.principal = principal;
+    this.params = passage.params;
+    this.query = queryOf(passage.c, op);
+    this.body = body;
+    this.text = passage.text;
+    this.method = op.method;
+    this.path = passage.path;
+  }
+
+  header(name: string): string | undefined {
+    return this.#c.req.header(name);
+  }
+
+  get origin(): string {
+    return new URL(this.#c.req.url).origin;
+  }
+}
+const NO_FILES: Ask['files'] = Object.freeze({});
+
 function askOf(passage: Passage, op: Operation, body: unknown): Ask {
-  const { c, principal } = passage;
+  const { principal } = passage;
   if (!principal) throw new Error('nobody is logged in');
   requirePermission(principal, op.permission);
-  return {
-    world: passage.sandbox.world,
-    principal,
-    params: passage.params,
-    query: queryOf(c, op),
-    body,
-    text: passage.text,
-    method: op.method,
-    path: passage.path,
-    header: (name) => c.req.header(name),
-    files: {},
-    get origin() {
-      return new URL(c.req.url).origin;
-    },
-  };
+  return new Asked(passage, op, principal, body);
 }
 
 /** Run the operation whole or not at all, and hold its reply against what it declared. */

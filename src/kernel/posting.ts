@@ -31,8 +31,13 @@ function addTo(posting: Posting | undefined, seq: number): Posting {
 
 function takeFrom(posting: Posting | undefined, seq: number): Posting | undefined {
   if (posting === undefined || typeof posting === 'number') return posting === seq ? undefined : posting;
-  const at = lowerBound(posting, seq);
-  if (posting[at] === seq) posting.splice(at, 1);
+  // Queues lose their head; the engine shortens an array from the left without moving it.
+  if (posting[0] === seq) posting.shift();
+  else if (posting[posting.length - 1] === seq) posting.pop();
+  else {
+    const at = lowerBound(posting, seq);
+    if (posting[at] === seq) posting.splice(at, 1);
+  }
   return posting.length > 1 ? posting : posting[0];
 }
 

@@ -99,6 +99,12 @@ export class Table<R extends Row, I extends string = string> {
     return this.#at(typeof posting === 'number' ? posting : (posting[0] as number));
   }
 
+  /** The oldest shown row of all. */
+  first(): R | undefined {
+    const posting = this.#shown[this.#names.length]?.get(ALL);
+    return posting === undefined ? undefined : this.#at(typeof posting === 'number' ? posting : (posting[0] as number));
+  }
+
   /** Every shown row with this key, oldest first. */
   all(index: I, key: Key): R[] {
     return asList(this.#shown[this.#names.indexOf(index)]?.get(key)).map((seq) => this.#at(seq) as R);

@@ -1,5 +1,5 @@
 import { fail, type FieldError, failFields } from '../../kernel/errors.ts';
-import { transition } from '../../kernel/machine.ts';
+import { type Transition, transition } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
@@ -186,15 +186,26 @@ function requiredContact(world: World, sent: Create): Customer['contactVerificat
   return Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
 }
 
+type Line = Transition<Status, Trigger>;
+
 const NO_DETAILS: Details = Object.freeze({});
 
-/** Split what was sent into what every customer has and what this type says of itself. */
+/** Members that every customer has, whatever the type; the rest is what a type says of itself. */
+const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
+  'customerType', 'platformCustomerId', 'region', 'email', 'phoneNumber', 'umaAddress', 'endUserTermsConsent', 'currencies', 'identifier',
+]);
+const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
+
 function detailsOf(type: CustomerType, sent: Create | Update): Details {
-  const { customerType, region, currencies, email, phoneNumber, umaAddress, endUserTermsConsent, ...rest } = sent as Update & Create;
-  const { platformCustomerId, identifier, businessInfo, ...individual } = rest as typeof rest & Update;
-  const chosen = type === 'BUSINESS' ? { address: individual.address, businessInfo } : individual;
-  const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
-  return present.length === 0 ? NO_DETAILS : (Object.fromEntries(present) as Details);
+  const details: Record<string, unknown> = {};
+  let any = false;
+  for (const [key, value] of Object.entries(sent)) {
+    const kept = type === 'BUSINESS' ? BUSINESS_DETAILS.has(key) : !SHARED.has(key) && key !== 'businessInfo';
+    if (!kept || value === undefined) continue;
+    details[key] = value;
+    any = true;
+  }
+  return any ? (details as Details) : NO_DETAILS;
 }
 
 /**
@@ -220,13 +231,14 @@ export function createCustomer(world: World, sent: Create): Customer {
   const fate = magic?.fate ?? 'approve';
   const delay = policyDelay(world.policy('customer.decide'));
   const first: Trigger = platform.regulated ? 'create regulated' : world.profile.newer && fate === 'wait' ? 'create unsubmitted' : 'create';
+  const decision = !platform.regulated && fate !== 'wait' && delay === 0 ? (transition(KYC, 'PENDING', fate) as Line) : undefined;
   const now = world.clock.iso();
   const created = world.rows(CUSTOMERS).insert({
     id: world.newId('Customer'),
     platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
     customerType: type,
     umaAddress: address ?? freeUma(world),
-    kycStatus: (transition(KYC, undefined, first) as { to: Status }).to,
+    kycStatus: (decision ?? (transition(KYC, undefined, first) as Line)).to,
     region: sent.region,
     currencies: sent.currencies ? [...new Set(sent.currencies)] : platformCodes(platform),
     email: sent.email,
@@ -241,9 +253,8 @@ export function createCustomer(world: World, sent: Create): Customer {
   });
   openAccounts(world, created.id);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
-  if (platform.regulated || fate === 'wait') return created;
-  if (delay === 0) return decide(world, created, fate);
-  world.later('customer.decide', { customerId: created.id, decision: fate }, delay);
+  if (decision) tellStatus(world, created, decision);
+  else if (!platform.regulated && fate !== 'wait') world.later('customer.decide', { customerId: created.id, decision: fate }, delay);
   return created;
 }
 
@@ -271,11 +282,15 @@ function move(world: World, customer: Customer, on: Trigger): Customer {
       why: { rule: 'spec 3.1', seen: customer.kycStatus },
     });
   const moved = world.rows(CUSTOMERS).put({ ...customer, kycStatus: line.to, updatedAt: world.clock.iso() });
-  if (line.tells) {
-    const kind = customer.customerType === 'BUSINESS' ? 'KYB' : 'KYC';
-    world.tell(`CUSTOMER.${kind}_${line.tells}`, customer.id, showCustomer(moved));
-  }
+  tellStatus(world, moved, line);
   return moved;
+}
+
+/** The event of a line of the table, with the customer as it now is (spec 6). */
+function tellStatus(world: World, customer: Customer, line: Line): void {
+  if (!line.tells) return;
+  const kind = customer.customerType === 'BUSINESS' ? 'KYB' : 'KYC';
+  world.tell(`CUSTOMER.${kind}_${line.tells}`, customer.id, showCustomer(customer));
 }
 
 /** Submitted for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */

@@ -34,7 +34,7 @@ const PLATFORM = table<Platform>('platform');
 
 /** The platform of this world. Every world has one: the scenario opens it. */
 export function platformOf(world: World): Platform {
-  const [row] = world.rows(PLATFORM).rows();
+  const row = world.rows(PLATFORM).first();
   if (!row) throw new Error('this world has no platform yet');
   return row;
 }
