@@ -10,7 +10,13 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 
 // Scenarios are checked, and their schema is made, by the very code that will read them.
-await build({ entryPoints: ['src/scenario/publish.ts'], outfile: 'dist/publish.mjs', bundle: true, platform: 'node', format: 'esm' });
+await build({
+  entryPoints: ['src/scenario/publish.ts'],
+  outfile: 'dist/publish.mjs',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+});
 const { parsedScenario, scenarioJsonSchema } = await import(new URL('dist/publish.mjs', import.meta.url).href);
 rmSync('dist/publish.mjs');
 const scenarios = Object.fromEntries(
@@ -45,6 +51,7 @@ if (process.argv.includes('--watch')) {
   await watching.watch();
 } else {
   await build(options);
-  if (!process.argv.includes('--no-types')) execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  if (!process.argv.includes('--no-types'))
+    execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
   writeFileSync('dist/version.json', JSON.stringify({ version }));
 }

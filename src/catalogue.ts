@@ -7,17 +7,10 @@ export interface Listed {
 }
 
 const BY_TAG: Readonly<Record<string, readonly string[]>> = {
-  'Platform Configuration': [
-    'GET /config getPlatformConfig',
-    'PATCH /config updatePlatformConfig',
-  ],
-  'Exchange Rates': [
-    'GET /exchange-rates getExchangeRates',
-  ],
-  'Discoveries': [
-    'GET /discoveries getDiscoveries',
-  ],
-  'Customers': [
+  'Platform Configuration': ['GET /config getPlatformConfig', 'PATCH /config updatePlatformConfig'],
+  'Exchange Rates': ['GET /exchange-rates getExchangeRates'],
+  Discoveries: ['GET /discoveries getDiscoveries'],
+  Customers: [
     'POST /customers createCustomer',
     'GET /customers listCustomers',
     'GET /customers/{customerId} getCustomerById',
@@ -81,17 +74,14 @@ const BY_TAG: Readonly<Record<string, readonly string[]>> = {
     'POST /platform/external-accounts/{externalAccountId}/challenge createPlatformExternalAccountOwnershipChallenge',
     'POST /platform/external-accounts/{externalAccountId}/verify verifyPlatformExternalAccountOwnership',
   ],
-  'Documents': [
+  Documents: [
     'POST /documents uploadDocument',
     'GET /documents listDocuments',
     'GET /documents/{documentId} getDocument',
     'PUT /documents/{documentId} replaceDocument',
     'DELETE /documents/{documentId} deleteDocument',
   ],
-  'Same-Currency Transfers': [
-    'POST /transfer-in createTransferIn',
-    'POST /transfer-out createTransferOut',
-  ],
+  'Same-Currency Transfers': ['POST /transfer-in createTransferIn', 'POST /transfer-out createTransferOut'],
   'Cross-Currency Transfers': [
     'GET /receiver/uma/{receiverUmaAddress} lookupUma',
     'GET /receiver/external-account/{accountId} lookupExternalAccount',
@@ -100,7 +90,7 @@ const BY_TAG: Readonly<Record<string, readonly string[]>> = {
     'POST /quotes/{quoteId}/execute executeQuote',
     'POST /crypto/estimate-withdrawal-fee estimateCryptoWithdrawalFee',
   ],
-  'Transactions': [
+  Transactions: [
     'GET /transactions listTransactions',
     'GET /transactions/{transactionId} getTransactionById',
     'POST /transactions/{transactionId}/confirm confirmReceiptDelivery',
@@ -108,7 +98,7 @@ const BY_TAG: Readonly<Record<string, readonly string[]>> = {
     'POST /transactions/{transactionId}/reject rejectPendingPayment',
     'POST /transactions/{transactionId}/cancel cancelTransaction',
   ],
-  'Sandbox': [
+  Sandbox: [
     'POST /sandbox/webhooks/test sendTestWebhook',
     'POST /sandbox/send sandboxSend',
     'POST /sandbox/uma/receive sandboxReceive',
@@ -124,18 +114,14 @@ const BY_TAG: Readonly<Record<string, readonly string[]>> = {
     'POST /sandbox/cards/{id}/simulate/credit_authorization_advice sandboxSimulateCardCreditAuthorizationAdvice',
     'POST /sandbox/cards/{id}/simulate/return_reversal sandboxSimulateCardReturnReversal',
   ],
-  'Invitations': [
+  Invitations: [
     'POST /invitations createInvitation',
     'GET /invitations/{invitationCode} getInvitation',
     'POST /invitations/{invitationCode}/claim claimInvitation',
     'POST /invitations/{invitationCode}/cancel cancelInvitation',
   ],
-  'Available UMA Providers': [
-    'GET /uma-providers getAvailableUmaProviders',
-  ],
-  'VASPs': [
-    'GET /vasps listVasps',
-  ],
+  'Available UMA Providers': ['GET /uma-providers getAvailableUmaProviders'],
+  VASPs: ['GET /vasps listVasps'],
   'API Tokens': [
     'POST /tokens createToken',
     'GET /tokens listTokens',
@@ -187,14 +173,14 @@ const BY_TAG: Readonly<Record<string, readonly string[]>> = {
     'GET /agents/me/external-accounts/{externalAccountId} agentGetExternalAccount',
     'DELETE /agents/me/external-accounts/{externalAccountId} agentDeleteExternalAccount',
   ],
-  'Cards': [
+  Cards: [
     'POST /cards createCard',
     'GET /cards listCards',
     'GET /cards/{id} getCardById',
     'PATCH /cards/{id} updateCardById',
     'POST /cards/{id}/reveal revealCard',
   ],
-  'Stablecoins': [
+  Stablecoins: [
     'POST /stablecoins registerStablecoin',
     'GET /stablecoins listStablecoins',
     'GET /stablecoins/{stablecoinId} getStablecoin',

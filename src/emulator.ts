@@ -3,12 +3,12 @@ import { createAdaptorServer } from '@hono/node-server';
 import { DELIVERIES, webhookKey } from './areas/webhooks/index.ts';
 import { Host, type HostEvents, type HostOptions, type SandboxRequest } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
+import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
 import type { ClockState } from './kernel/clock.ts';
 import { parseDuration } from './kernel/duration.ts';
 import type { JobRun } from './kernel/scheduler.ts';
 import type { Snapshot } from './kernel/world.ts';
-import { stateFile } from './host/state-file.ts';
 
 export interface EmulatorOptions extends HostOptions {
   /** 0 is any free port. Default 4010. */
@@ -101,7 +101,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     host.close();
     throw error;
   });
-  const shownHost = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
+  const shownHost =
+    address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
   const url = `http://${shownHost}:${port}`;
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -159,7 +160,8 @@ function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle 
       },
       advanceTo: async (iso) => {
         const target = Date.parse(iso);
-        if (!(target >= world.clock.now())) throw new Error(`the clock does not go back: it is ${world.clock.iso()}, not ${iso}`);
+        if (!(target >= world.clock.now()))
+          throw new Error(`the clock does not go back: it is ${world.clock.iso()}, not ${iso}`);
         return advanceTo(target);
       },
       hold: () => world.clock.setMode('held'),

@@ -7,7 +7,9 @@ import { start } from './start.ts';
 /** The command line. Refusals are one clear sentence on stderr and exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('sandbox-emulator')
-    .description('A payments sandbox on your own machine: stateful, signed webhooks, time and failure under your control')
+    .description(
+      'A payments sandbox on your own machine: stateful, signed webhooks, time and failure under your control',
+    )
     .version(VERSION, '-V, --version')
     .showHelpAfterError('(--help shows every flag)');
   const command = program.command('start', { isDefault: true }).description('run the emulator (the default)');
@@ -26,7 +28,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function sentence(error: unknown): string {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `port ${port ?? DEFAULT_PORT} is taken; choose another with --port, or --port 0 for any free one`;
+  if (code === 'EADDRINUSE')
+    return `port ${port ?? DEFAULT_PORT} is taken; choose another with --port, or --port 0 for any free one`;
   if (code === 'EACCES') return `port ${port} may not be used by this user; choose one above 1023 with --port`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `cannot listen there: ${message}`;
   return message;

@@ -3,7 +3,8 @@ import { DEFAULT_PORT } from '../emulator.ts';
 
 const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < low || value > high) throw new Error(`${name} must be a whole number from ${low} to ${high}, not ${text}`);
+  if (!Number.isInteger(value) || value < low || value > high)
+    throw new Error(`${name} must be a whole number from ${low} to ${high}, not ${text}`);
   return value;
 };
 
@@ -31,13 +32,20 @@ export interface StartFlags {
 
 /** The flags of `start`, one line each; names and defaults are a contract. */
 export const startOptions = (): Option[] => [
-  new Option('-p, --port <n>', 'port to listen on; 0 is any free one').env('SANDBOX_EMULATOR_PORT').argParser(port).default(DEFAULT_PORT),
+  new Option('-p, --port <n>', 'port to listen on; 0 is any free one')
+    .env('SANDBOX_EMULATOR_PORT')
+    .argParser(port)
+    .default(DEFAULT_PORT),
   new Option('--host <addr>', 'address to listen on').default('127.0.0.1'),
-  new Option('-s, --scenario <name or file>', 'where to start: a built-in name or a YAML or JSON file; may be given more than once')
+  new Option(
+    '-s, --scenario <name or file>',
+    'where to start: a built-in name or a YAML or JSON file; may be given more than once',
+  )
     .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
     .default(undefined, 'default'),
   new Option('--webhook-url <url>', 'where webhooks go').argParser((text) => {
-    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error(`--webhook-url must be an http or https URL, not ${text}`);
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+      throw new Error(`--webhook-url must be an http or https URL, not ${text}`);
     return text;
   }),
   new Option('--profile <name>', 'names and newer rules').choices(['spec', 'grid']).default('spec'),
@@ -45,8 +53,12 @@ export const startOptions = (): Option[] => [
     if (!/^(?:\/[\w.~-]+)+$/.test(text)) throw new Error(`--base-path must look like /some/path, not ${text}`);
     return text;
   }),
-  new Option('--auth <mode>', 'open: every token id has its own sandbox; known: only the scenario\'s credentials').choices(['open', 'known']).default('open'),
-  new Option('--seed <n>', 'make identifiers and generated data repeat').argParser(number('the seed', 0, Number.MAX_SAFE_INTEGER)),
+  new Option('--auth <mode>', "open: every token id has its own sandbox; known: only the scenario's credentials")
+    .choices(['open', 'known'])
+    .default('open'),
+  new Option('--seed <n>', 'make identifiers and generated data repeat').argParser(
+    number('the seed', 0, Number.MAX_SAFE_INTEGER),
+  ),
   new Option('--now <iso>', 'where the virtual clock starts').argParser((text) => {
     if (Number.isNaN(Date.parse(text))) throw new Error(`--now must be an ISO 8601 date-time, not ${text}`);
     return text;

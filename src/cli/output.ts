@@ -50,7 +50,8 @@ export function colours(on: boolean) {
 export type Colours = ReturnType<typeof colours>;
 
 /** Escape what a terminal would obey. */
-const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const printable = (text: string): string =>
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /** A request as a line for a person. */
 export function prettyLine(sandbox: Sandbox, entry: Entry, c: Colours): string {

@@ -6,7 +6,13 @@ import { colours, jsonLine, Output, prettyLine } from './output.ts';
 /** Run the emulator until a signal, or until stdin closes where that is asked for. */
 export async function start(flags: StartFlags): Promise<void> {
   const terminal = process.stdout.isTTY === true;
-  const log = flags.quiet ? 'off' : flags.json ? (flags.log === 'off' ? 'off' : 'json') : (flags.log ?? (terminal ? 'pretty' : 'json'));
+  const log = flags.quiet
+    ? 'off'
+    : flags.json
+      ? flags.log === 'off'
+        ? 'off'
+        : 'json'
+      : (flags.log ?? (terminal ? 'pretty' : 'json'));
   const c = colours(terminal && process.env['NO_COLOR'] === undefined);
   const output = new Output();
   const emulator = await startEmulator({
@@ -15,10 +21,17 @@ export async function start(flags: StartFlags): Promise<void> {
     events: {
       ...(log === 'off'
         ? {}
-        : { request: (sandbox, entry) => output.line(log === 'pretty' ? prettyLine(sandbox, entry, c) : jsonLine(sandbox, entry)) }),
+        : {
+            request: (sandbox, entry) =>
+              output.line(log === 'pretty' ? prettyLine(sandbox, entry, c) : jsonLine(sandbox, entry)),
+          }),
       broken: (what, error) => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        process.stderr.write(log === 'json' ? `${JSON.stringify({ event: 'error', what, error: text })}\n` : `${c.red('broken')} ${what}\n${text}\n`);
+        process.stderr.write(
+          log === 'json'
+            ? `${JSON.stringify({ event: 'error', what, error: text })}\n`
+            : `${c.red('broken')} ${what}\n${text}\n`,
+        );
       },
     },
   });
@@ -27,7 +40,10 @@ export async function start(flags: StartFlags): Promise<void> {
   else if (terminal && !flags.quiet) output.line(banner(emulator, flags, c));
   else if (log === 'json') output.line(JSON.stringify(ready));
   output.flush();
-  if (emulatorIsOpen(flags.host)) process.stderr.write(`warning: listening on ${flags.host}: everybody who can reach this machine can use this emulator\n`);
+  if (emulatorIsOpen(flags.host))
+    process.stderr.write(
+      `warning: listening on ${flags.host}: everybody who can reach this machine can use this emulator\n`,
+    );
   handleSignals(emulator, output);
   if (flags.parentWatch) {
     process.stdin.resume();
@@ -54,7 +70,10 @@ function banner(emulator: Emulator, flags: StartFlags, c: ReturnType<typeof colo
   const clock = emulator.sandbox.clock.state();
   const rows: [string, string][] = [
     ['base URL', c.bold(emulator.baseUrl)],
-    ['credentials', `${id}:${secret}  ${c.dim(flags.auth === 'open' ? '(any other token id is a sandbox of its own)' : '(known tokens only)')}`],
+    [
+      'credentials',
+      `${id}:${secret}  ${c.dim(flags.auth === 'open' ? '(any other token id is a sandbox of its own)' : '(known tokens only)')}`,
+    ],
     ['scenario', (flags.scenario ?? ['default']).join(' + ')],
     ['profile', flags.profile],
     ['control API', `${emulator.url}/_emulator/health`],

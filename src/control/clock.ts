@@ -28,8 +28,10 @@ export const clockControls = [
       const { clock, scheduler } = world;
       if (body.advance !== undefined && body.to !== undefined) fail('INVALID_INPUT', 'send advance or to, not both');
       const now = clock.now();
-      const target = body.to !== undefined ? Date.parse(body.to) : now + (parseDuration(body.advance ?? 'PT0S') as number);
-      if (body.to !== undefined && target < now) fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
+      const target =
+        body.to !== undefined ? Date.parse(body.to) : now + (parseDuration(body.advance ?? 'PT0S') as number);
+      if (body.to !== undefined && target < now)
+        fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
       if (target > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9999');
       if (body.mode) clock.setMode(body.mode);
       if (body.speed !== undefined) clock.setSpeed(body.speed);
@@ -40,13 +42,18 @@ export const clockControls = [
     },
     { body: Move },
   ),
-  control('GET', '/jobs', 'What will happen later, soonest first; a held job has no time', ({ sandbox: { world } }) => ({
-    data: [...world.scheduler.jobs.rows()]
-      .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY))
-      .slice(0, 1000)
-      .map((job) => ({ ...job, dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
-    totalCount: world.scheduler.jobs.size,
-  })),
+  control(
+    'GET',
+    '/jobs',
+    'What will happen later, soonest first; a held job has no time',
+    ({ sandbox: { world } }) => ({
+      data: [...world.scheduler.jobs.rows()]
+        .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY))
+        .slice(0, 1000)
+        .map((job) => ({ ...job, dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
+      totalCount: world.scheduler.jobs.size,
+    }),
+  ),
   control('POST', '/jobs/:id/run', 'Do it now', async ({ sandbox: { world }, params }) => {
     const id = params['id'] as string;
     return (await world.scheduler.run(id)) ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`);

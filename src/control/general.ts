@@ -23,5 +23,5 @@ export const generalControls = [
     }));
     return { data, built: built.size, total: data.length };
   }),
-  control('GET', '/openapi.json', 'The OpenAPI 3.1 document of what is built', ({ openApi }) => openApi()  ),
+  control('GET', '/openapi.json', 'The OpenAPI 3.1 document of what is built', ({ openApi }) => openApi()),
 ];

@@ -1,7 +1,7 @@
 import { clockControls } from './clock.ts';
+import type { Control } from './control.ts';
 import { generalControls } from './general.ts';
 import { logControls } from './log.ts';
-import type { Control } from './control.ts';
 import { sandboxControls } from './sandboxes.ts';
 import { stateControls } from './state.ts';
 import { webhookControls } from './webhooks.ts';

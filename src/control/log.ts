@@ -3,14 +3,17 @@ import type { Entry } from '../host/journal.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { QueryInteger } from '../kernel/shapes.ts';
-import { maskBody, maskHeaders } from './mask.ts';
 import { control } from './control.ts';
+import { maskBody, maskHeaders } from './mask.ts';
 
 const LogQuery = lazy(() =>
   z.object({
     limit: QueryInteger(1, 1000, 50),
     operation: z.string().optional(),
-    status: z.string().regex(/^\d{3}$/).optional(),
+    status: z
+      .string()
+      .regex(/^\d{3}$/)
+      .optional(),
   }),
 );
 
@@ -35,18 +38,32 @@ const whole = (entry: Entry) => ({
 });
 
 export const logControls = [
-  control('GET', '/requests', 'The last requests, newest first', ({ sandbox, query: { limit, operation, status } }) => {
-    const data: ReturnType<typeof line>[] = [];
-    for (const entry of sandbox.journal.newest()) {
-      if (data.length === limit) break;
-      if (operation !== undefined && entry.operation !== operation) continue;
-      if (status !== undefined && entry.status !== Number(status)) continue;
-      data.push(line(entry));
-    }
-    return { data };
-  }, { query: LogQuery }),
-  control('GET', '/requests/:id', 'One request and its reply, why it went so, and what it caused', ({ sandbox, params }) => {
-    const id = params['id'] as string;
-    return whole(sandbox.journal.get(id) ?? fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`));
-  }),
+  control(
+    'GET',
+    '/requests',
+    'The last requests, newest first',
+    ({ sandbox, query: { limit, operation, status } }) => {
+      const data: ReturnType<typeof line>[] = [];
+      for (const entry of sandbox.journal.newest()) {
+        if (data.length === limit) break;
+        if (operation !== undefined && entry.operation !== operation) continue;
+        if (status !== undefined && entry.status !== Number(status)) continue;
+        data.push(line(entry));
+      }
+      return { data };
+    },
+    { query: LogQuery },
+  ),
+  control(
+    'GET',
+    '/requests/:id',
+    'One request and its reply, why it went so, and what it caused',
+    ({ sandbox, params }) => {
+      const id = params['id'] as string;
+      return whole(
+        sandbox.journal.get(id) ??
+          fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`),
+      );
+    },
+  ),
 ];

@@ -1,10 +1,16 @@
 /** Members that are nobody's business in a log. */
-const SECRET = /("(?:clientSecret|secret|identifier|otp|code|oidcToken|encryptedOtpBundle|encryptedSessionSigningKey|encryptedWalletCredentials)"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+const SECRET =
+  /("(?:clientSecret|secret|identifier|otp|code|oidcToken|encryptedOtpBundle|encryptedSessionSigningKey|encryptedWalletCredentials)"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
 
 /** A body with its secrets masked. */
 export const maskBody = (text: string): string => text.replaceAll(SECRET, '$1"•••"');
 
-const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'service-wallet-signature', 'grid-wallet-signature']);
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'service-wallet-signature',
+  'grid-wallet-signature',
+]);
 
 /** Headers as an object, secrets masked. */
 export function maskHeaders(raw: readonly string[]): Record<string, string> {

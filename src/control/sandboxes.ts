@@ -28,7 +28,8 @@ const show = (host: Host, sandbox: Sandbox, origin: string) => ({
   isDefault: sandbox === host.default,
 });
 
-const named = (host: Host, id: string): Sandbox => host.find(id) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${id}`);
+const named = (host: Host, id: string): Sandbox =>
+  host.find(id) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${id}`);
 
 export const sandboxControls = [
   control('GET', '/sandboxes', 'List the sandboxes of this process', ({ host, origin }) => ({
@@ -42,18 +43,26 @@ export const sandboxControls = [
       try {
         const sandbox = await host.create(body);
         const [credentials] = sandbox.credentials;
-        return { ...show(host, sandbox, origin), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
+        return {
+          ...show(host, sandbox, origin),
+          credentials: { id: credentials?.tokenId, secret: credentials?.secret },
+        };
       } catch (error) {
         if (error instanceof ScenarioError || (error instanceof Error && error.message.startsWith('no scenario')))
-          return fail('INVALID_INPUT', error.message, { details: { problems: error instanceof ScenarioError ? error.problems : [] } });
+          return fail('INVALID_INPUT', error.message, {
+            details: { problems: error instanceof ScenarioError ? error.problems : [] },
+          });
         throw error;
       }
     },
     { body: CreateSandbox },
   ),
-  control('GET', '/sandboxes/:id', 'Read a sandbox', ({ host, params, origin }) => show(host, named(host, params['id'] as string), origin)),
+  control('GET', '/sandboxes/:id', 'Read a sandbox', ({ host, params, origin }) =>
+    show(host, named(host, params['id'] as string), origin),
+  ),
   control('DELETE', '/sandboxes/:id', 'Drop a sandbox', ({ host, params }) => {
-    if (!host.drop(named(host, params['id'] as string))) fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');
+    if (!host.drop(named(host, params['id'] as string)))
+      fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');
     return undefined;
   }),
 ];

@@ -22,15 +22,22 @@ const SnapshotShape = lazy(() =>
   }),
 );
 
-const SnapshotName = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/, 'letters, digits, _ . - only') }));
+const SnapshotName = lazy(() =>
+  z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/, 'letters, digits, _ . - only') }),
+);
 
 /** Try a state in a world of its own first: one that does not fit must leave the present one alone. */
 function rehearse(world: World, snapshot: Snapshot): void {
   const trial = new World({ id: 'trial', seed: 'trial', keySeed: 'trial', profile: world.profile, parts: PARTS });
   try {
     world.openTablesIn(trial);
-    trial.restore({ ...snapshot, clock: { ...snapshot.clock, mode: 'held' }, tables: snapshot.tables.filter((t) => t.name !== 'jobs') });
-    if (!snapshot.tables.some((t) => t.name === 'platform' && t.rows.length === 1)) throw new Error('it has no platform');
+    trial.restore({
+      ...snapshot,
+      clock: { ...snapshot.clock, mode: 'held' },
+      tables: snapshot.tables.filter((t) => t.name !== 'jobs'),
+    });
+    if (!snapshot.tables.some((t) => t.name === 'platform' && t.rows.length === 1))
+      throw new Error('it has no platform');
   } catch (error) {
     fail('INVALID_INPUT', `this is not a state of this emulator: ${(error as Error).message}`);
   } finally {
@@ -43,7 +50,9 @@ export const stateControls = [
     sandbox.reset();
     return { clock: sandbox.world.clock.state() };
   }),
-  control('GET', '/state', 'The whole world as JSON, in an order that does not change', ({ sandbox }) => sandbox.world.snapshot()),
+  control('GET', '/state', 'The whole world as JSON, in an order that does not change', ({ sandbox }) =>
+    sandbox.world.snapshot(),
+  ),
   control(
     'PUT',
     '/state',

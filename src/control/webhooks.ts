@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
-import { type Delivery, DELIVERIES, deliveryOf, redeliver, webhookKey } from '../areas/webhooks/index.ts';
+import { DELIVERIES, type Delivery, deliveryOf, redeliver, webhookKey } from '../areas/webhooks/index.ts';
 import { lazy } from '../kernel/lazy.ts';
-import { pageQuery } from '../kernel/shapes.ts';
 import { mapPage } from '../kernel/page.ts';
+import { pageQuery } from '../kernel/shapes.ts';
 import { control } from './control.ts';
 
 const PageQuery = lazy(() => z.object({ ...pageQuery(), type: z.string().optional() }));
@@ -12,9 +12,15 @@ const Endpoint = lazy(() => z.strictObject({ url: z.url({ protocol: /^https?$/ }
 const show = ({ body, ...delivery }: Delivery) => ({ ...delivery, payload: JSON.parse(body) as unknown });
 
 export const webhookControls = [
-  control('GET', '/webhooks', 'Events and their deliveries, newest first, with every try', ({ sandbox, query: { limit, cursor, type } }) => {
-    return mapPage(sandbox.world.rows(DELIVERIES).page({ where: { type }, limit, cursor }), show);
-  }, { query: PageQuery }),
+  control(
+    'GET',
+    '/webhooks',
+    'Events and their deliveries, newest first, with every try',
+    ({ sandbox, query: { limit, cursor, type } }) => {
+      return mapPage(sandbox.world.rows(DELIVERIES).page({ where: { type }, limit, cursor }), show);
+    },
+    { query: PageQuery },
+  ),
   control('GET', '/webhooks/key', 'The public key that verifies webhook signatures', ({ sandbox }) => {
     const { pem, jwk, der } = webhookKey(sandbox.world);
     return { pem, jwk, der };
@@ -29,7 +35,13 @@ export const webhookControls = [
     },
     { body: Endpoint },
   ),
-  control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => ({ url: platformOf(world).webhookEndpoint ?? null })),
-  control('GET', '/webhooks/:id', 'One event and its delivery', ({ sandbox, params }) => show(deliveryOf(sandbox.world, params['id'] as string))),
-  control('POST', '/webhooks/:id/redeliver', 'Send one again, now', async ({ sandbox, params }) => show(await redeliver(sandbox.world, params['id'] as string))),
+  control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => ({
+    url: platformOf(world).webhookEndpoint ?? null,
+  })),
+  control('GET', '/webhooks/:id', 'One event and its delivery', ({ sandbox, params }) =>
+    show(deliveryOf(sandbox.world, params['id'] as string)),
+  ),
+  control('POST', '/webhooks/:id/redeliver', 'Send one again, now', async ({ sandbox, params }) =>
+    show(await redeliver(sandbox.world, params['id'] as string)),
+  ),
 ];

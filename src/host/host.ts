@@ -74,7 +74,9 @@ export class Host {
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
   static async start(options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
     const names = options.scenario ?? 'default';
-    const scenario = await loadScenarios(Array.isArray(names) ? (names as (string | object)[]) : [names as string | object]);
+    const scenario = await loadScenarios(
+      Array.isArray(names) ? (names as (string | object)[]) : [names as string | object],
+    );
     return new Host(scenario, options, events);
   }
 
@@ -105,7 +107,9 @@ export class Host {
       return { sandbox: known.sandbox, principal: known.credential };
     }
     if (this.auth === 'known')
-      fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, { why: { rule: 'spec 5 (1)' } });
+      fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, {
+        why: { rule: 'spec 5 (1)' },
+      });
     if (this.#sandboxes.size >= MOST_OPENED) this.#makeRoom();
     const sandbox = this.#open(tokenId, this.scenario, `${this.seed}/${tokenId}`, this.options.webhookUrl);
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
@@ -185,7 +189,11 @@ export class Host {
       this.drop(sandbox);
       return;
     }
-    fail('RATE_LIMITED', `this emulator holds ${MOST_OPENED} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`, { retryAfter: 1 });
+    fail(
+      'RATE_LIMITED',
+      `this emulator holds ${MOST_OPENED} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`,
+      { retryAfter: 1 },
+    );
   }
 }
 

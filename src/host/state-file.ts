@@ -20,7 +20,9 @@ export function stateFile(path: string) {
         throw new Error(`the state file ${path} is not JSON: ${(error as Error).message}; it was left as it is`);
       }
       if (state.format !== 1)
-        throw new Error(`the state file ${path} has format ${JSON.stringify(state.format)}, this program reads format 1; it was left as it is`);
+        throw new Error(
+          `the state file ${path} has format ${JSON.stringify(state.format)}, this program reads format 1; it was left as it is`,
+        );
       try {
         world.restore(state as Snapshot);
       } catch (error) {

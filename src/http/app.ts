@@ -43,12 +43,18 @@ export function createApp(host: Host): Hono {
 }
 
 const unbuilt = (listed: Listed): Failure =>
-  new Failure('NOT_IMPLEMENTED', `${listed.id} (${listed.method} ${listed.path}) is an operation of the service that this emulator does not offer yet`, {
-    details: { operation: listed.id },
-  });
+  new Failure(
+    'NOT_IMPLEMENTED',
+    `${listed.id} (${listed.method} ${listed.path}) is an operation of the service that this emulator does not offer yet`,
+    {
+      details: { operation: listed.id },
+    },
+  );
 
 const wrongMethod = (method: string, path: string, allow: readonly string[]): Failure =>
-  new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${method}; it answers ${allow.join(', ')}`, { details: { allow } });
+  new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${method}; it answers ${allow.join(', ')}`, {
+    details: { allow },
+  });
 
 const unknownControl = (path: string): Failure =>
   new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; the control API is described in docs/control-api.md`);
@@ -60,7 +66,11 @@ function unknownPath(host: Host, path: string, base: string | undefined): Failur
   const known = new Paths<true>();
   for (const declared of paths) known.add('GET', declared, true);
   const near = known.find(shown)?.path ?? nearest(shown.replaceAll(/[A-Z]\w+:[0-9a-f-]+/g, '{id}'), paths);
-  return new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; ${near ? `did you mean ${host.basePath}${near}?` : `the API lives under ${host.basePath}`}`, {
-    details: near ? { nearest: `${host.basePath}${near}` } : undefined,
-  });
+  return new Failure(
+    'REFERENCE_NOT_FOUND',
+    `there is no ${path}; ${near ? `did you mean ${host.basePath}${near}?` : `the API lives under ${host.basePath}`}`,
+    {
+      details: near ? { nearest: `${host.basePath}${near}` } : undefined,
+    },
+  );
 }

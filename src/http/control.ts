@@ -24,7 +24,10 @@ async function serve(host: Host, door: Control, c: Context): Promise<Response> {
     const { origin } = new URL(c.req.url);
     const value = await door.run({
       host,
-      sandbox: named === undefined ? host.default : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`)),
+      sandbox:
+        named === undefined
+          ? host.default
+          : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`)),
       params: c.req.param() as Record<string, string>,
       query: door.query ? parseAs(door.query(), query) : query,
       body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
@@ -36,6 +39,9 @@ async function serve(host: Host, door: Control, c: Context): Promise<Response> {
   } catch (error) {
     const failure = asFailure(error);
     if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
-    return new Response(failureText(host.profile, failure), { status: failure.status, headers: failureHeaders(failure, headers) });
+    return new Response(failureText(host.profile, failure), {
+      status: failure.status,
+      headers: failureHeaders(failure, headers),
+    });
   }
 }

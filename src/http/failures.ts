@@ -16,11 +16,14 @@ export const failureText = (profile: Profile, failure: Failure): string =>
 /** Headers of a refusal: when to come back, and that a conflict will not go away by trying again. */
 export function failureHeaders(failure: Failure, headers: Record<string, string>): Record<string, string> {
   if (failure.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter);
-  if (failure.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(failure.details?.['allow']).replaceAll(',', ', ');
+  if (failure.code === 'METHOD_NOT_ALLOWED')
+    headers['allow'] = String(failure.details?.['allow']).replaceAll(',', ', ');
   if (failure.status === 409) headers['x-should-retry'] = 'false';
   return headers;
 }
 
 /** Whatever was thrown, as a refusal; what is not one is ours to mend, and the client learns no more than that. */
 export const asFailure = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure('INTERNAL_ERROR', 'the emulator broke while answering; its log says how');
+  error instanceof Failure
+    ? error
+    : new Failure('INTERNAL_ERROR', 'the emulator broke while answering; its log says how');

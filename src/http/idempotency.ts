@@ -34,7 +34,9 @@ export function replayed(world: World, slot: Slot): { status: number; text: stri
   const kept = world.rows(KEPT).get(slot.id);
   if (!kept || world.clock.now() - kept.at > RETENTION_MS) return undefined;
   if (kept.fingerprint !== slot.fingerprint)
-    fail('CONFLICT', 'this Idempotency-Key was used with another body', { why: { rule: 'spec 4.2: the same key names the same request' } });
+    fail('CONFLICT', 'this Idempotency-Key was used with another body', {
+      why: { rule: 'spec 4.2: the same key names the same request' },
+    });
   return kept;
 }
 

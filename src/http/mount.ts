@@ -1,17 +1,17 @@
 import type { Context } from 'hono';
-import { stopwatch } from '../kernel/clock.ts';
-import { Failure, fail } from '../kernel/errors.ts';
 import type { Host } from '../host/host.ts';
 import { remembered } from '../host/journal.ts';
 import type { Sandbox } from '../host/sandbox.ts';
+import { stopwatch } from '../kernel/clock.ts';
+import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Principal, Reply } from '../kernel/operation.ts';
 import { render } from '../kernel/profile.ts';
 import type { Trace, World } from '../kernel/world.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
-import { hasShape } from './shape-check.ts';
 import { parseAs, parseJson, readText } from './parse.ts';
+import { hasShape } from './shape-check.ts';
 
 /** One request on its way through. */
 export interface Passage {
@@ -30,7 +30,13 @@ export interface Passage {
 }
 
 /** Start a passage; until somebody is logged in, what is logged goes to the default sandbox. */
-export const begin = (host: Host, c: Context, op: Operation | undefined, path: string, params: Passage['params']): Passage => ({
+export const begin = (
+  host: Host,
+  c: Context,
+  op: Operation | undefined,
+  path: string,
+  params: Passage['params'],
+): Passage => ({
   c,
   host,
   op,
@@ -51,7 +57,8 @@ export function enter(passage: Passage, op: Operation): Response | Promise<Respo
     const { sandbox, principal } = passage.host.authenticate(id, secret);
     passage.sandbox = sandbox;
     passage.principal = principal;
-    if (op.method === 'GET' && !op.prepare) return complete(passage, answer(passage, op, askOf(passage, op, undefined), undefined));
+    if (op.method === 'GET' && !op.prepare)
+      return complete(passage, answer(passage, op, askOf(passage, op, undefined), undefined));
   } catch (error) {
     return refuse(passage, error);
   }
@@ -200,19 +207,33 @@ function finish(passage: Passage, status: number, text: string): Response {
 export function refuse(passage: Passage, error: unknown): Response {
   const { host, c, op } = passage;
   const failure = asFailure(error);
-  if (failure !== error) host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
-  if (op && failure === error && !declared(op, failure)) host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
+  if (failure !== error)
+    host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
+  if (op && failure === error && !declared(op, failure))
+    host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
   const text = failureText(host.profile, failure);
   passage.trace = undefined;
   log(passage, failure.status, text, failure);
-  return new Response(text, { status: failure.status, headers: failureHeaders(failure, replyHeaders(passage.requestId)) });
+  return new Response(text, {
+    status: failure.status,
+    headers: failureHeaders(failure, replyHeaders(passage.requestId)),
+  });
 }
 
 /** Codes that any operation may answer with. */
-const ANYWHERE: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'INVALID_INPUT', 'INVALID_REQUEST_FORMAT', 'INTERNAL_ERROR', 'RATE_LIMITED']);
+const ANYWHERE: ReadonlySet<string> = new Set([
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INVALID_INPUT',
+  'INVALID_REQUEST_FORMAT',
+  'INTERNAL_ERROR',
+  'RATE_LIMITED',
+]);
 
 const declared = (op: Operation, failure: Failure): boolean =>
-  ANYWHERE.has(failure.code) || op.refuses.includes(failure.code) || (failure.code === 'CONFLICT' && op.idempotency !== undefined);
+  ANYWHERE.has(failure.code) ||
+  op.refuses.includes(failure.code) ||
+  (failure.code === 'CONFLICT' && op.idempotency !== undefined);
 
 function log(passage: Passage, status: number, reply: string, failure?: Failure): void {
   const { c, host, sandbox, op } = passage;

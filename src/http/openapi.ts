@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { FACTS, OPERATIONS } from '../areas.ts';
 import { envelope } from '../areas/webhooks/index.ts';
+import { FACTS, OPERATIONS } from '../areas.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
@@ -62,19 +62,40 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
 function describe(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
-  const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({ name: m[1], in: 'path', required: true, schema: { type: 'string' } }));
+  const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({
+    name: m[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
   if (op.query) {
     const query = shape(op.query(), 'input') as { properties?: Record<string, Json>; required?: string[] };
     for (const [name, { description, ...schema }] of Object.entries(query.properties ?? {}))
-      parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, ...(description ? { description } : {}), schema });
+      parameters.push({
+        name,
+        in: 'query',
+        required: query.required?.includes(name) ?? false,
+        ...(description ? { description } : {}),
+        schema,
+      });
   }
   if (op.idempotency)
-    parameters.push({ name: 'Idempotency-Key', in: 'header', required: op.idempotency === 'required', schema: { type: 'string', maxLength: 255 } });
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: op.idempotency === 'required',
+      schema: { type: 'string', maxLength: 255 },
+    });
   const responses: Json = {};
   for (const [status, reply] of Object.entries(op.replies))
-    responses[status] = reply ? { description: 'Done', content: json(shape(reply(), 'output')) } : { description: 'Done' };
+    responses[status] = reply
+      ? { description: 'Done', content: json(shape(reply(), 'output')) }
+      : { description: 'Done' };
   for (const [status, codes] of refusals(op))
-    responses[status] = { description: codes.join(', '), content: json(shape(errorShape(status, codesOf(status)), 'output')) };
+    responses[status] = {
+      description: codes.join(', '),
+      content: json(shape(errorShape(status, codesOf(status)), 'output')),
+    };
   return {
     operationId: op.id,
     tags: [op.tag],
@@ -85,7 +106,9 @@ function describe(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'outpu
       ? {
           requestBody: {
             required: !op.bodyOptional,
-            content: op.upload ? { 'multipart/form-data': { schema: shape(op.body(), 'input') } } : json(shape(op.body(), 'input')),
+            content: op.upload
+              ? { 'multipart/form-data': { schema: shape(op.body(), 'input') } }
+              : json(shape(op.body(), 'input')),
           },
         }
       : {}),
@@ -144,9 +167,15 @@ function rename(node: unknown, profile: Profile, key = ''): unknown {
   const out: Json = {};
   for (const [name, value] of Object.entries(node)) {
     if (name === '$ref' && typeof value === 'string') out[name] = value.replace('#/$defs/', '#/components/schemas/');
-    else if (name === 'enum' && Array.isArray(value)) out[name] = value.map((v) => profile.values[key]?.[v as string] ?? v);
+    else if (name === 'enum' && Array.isArray(value))
+      out[name] = value.map((v) => profile.values[key]?.[v as string] ?? v);
     else if (name === 'wire') continue;
-    else out[name] = rename(value, profile, name === 'properties' ? '' : ['items', 'anyOf', 'oneOf', 'allOf'].includes(name) ? key : name);
+    else
+      out[name] = rename(
+        value,
+        profile,
+        name === 'properties' ? '' : ['items', 'anyOf', 'oneOf', 'allOf'].includes(name) ? key : name,
+      );
   }
   return out;
 }

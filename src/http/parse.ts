@@ -7,7 +7,9 @@ import { type FieldError, fail, failFields } from '../kernel/errors.ts';
 export const JSON_LIMIT = 1024 * 1024;
 
 const tooLarge = (limit: number): never =>
-  fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, { why: { rule: 'request size', expected: limit } });
+  fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, {
+    why: { rule: 'request size', expected: limit },
+  });
 
 /** The body as bytes, refused beyond a limit, whether its length was announced or not. */
 export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
@@ -59,7 +61,11 @@ export function parseJson(text: string, contentType: string | undefined): unknow
 export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
-  return failFields(everyError(shape, value, parsed.error), 'INVALID_INPUT', 'the declared shape of this operation (GET /openapi.json)');
+  return failFields(
+    everyError(shape, value, parsed.error),
+    'INVALID_INPUT',
+    'the declared shape of this operation (GET /openapi.json)',
+  );
 }
 
 /**
@@ -69,7 +75,8 @@ export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output
 function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldError[] {
   const errors = fieldErrors(error);
   const { discriminator, options } = (shape as { def?: { discriminator?: string; options?: z.ZodType[] } }).def ?? {};
-  if (!discriminator || !options || typeof value !== 'object' || !errors.some((e) => e.field === discriminator)) return errors;
+  if (!discriminator || !options || typeof value !== 'object' || !errors.some((e) => e.field === discriminator))
+    return errors;
   const others = options.map((option) => {
     const parsed = option.safeParse(value);
     return parsed.success ? [] : fieldErrors(parsed.error).filter((e) => e.field !== discriminator);
@@ -98,13 +105,15 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
 function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIssue> {
   for (const issue of issues) {
     const nearest = issue.code === 'invalid_union' && [...issue.errors].sort((a, b) => a.length - b.length)[0];
-    if (nearest && nearest.length > 0) for (const inner of flatten(nearest)) yield { ...inner, path: [...issue.path, ...inner.path] };
+    if (nearest && nearest.length > 0)
+      for (const inner of flatten(nearest)) yield { ...inner, path: [...issue.path, ...inner.path] };
     else yield issue;
   }
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message)) return 'required';
+  if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message))
+    return 'required';
   if (issue.code === 'invalid_union') return 'not one of the allowed values';
   if (issue.code === 'invalid_value') return issue.input === undefined ? 'required' : 'not one of the allowed values';
   return issue.message;
@@ -115,7 +124,9 @@ function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constrai
     case 'invalid_format':
       return {
         format: FORMATS[issue.format] ?? issue.format,
-        ...('pattern' in issue && typeof issue.pattern === 'string' ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1') } : {}),
+        ...('pattern' in issue && typeof issue.pattern === 'string'
+          ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1') }
+          : {}),
       };
     case 'invalid_value':
       return { enum: issue.values.map(String) };

@@ -7,7 +7,13 @@ interface Node<T> {
   names: readonly string[];
 }
 
-const node = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, path: undefined, methods: new Map(), names: [] });
+const node = <T>(): Node<T> => ({
+  literals: new Map(),
+  parameter: undefined,
+  path: undefined,
+  methods: new Map(),
+  names: [],
+});
 
 /** What is found at a path: the methods that answer there, and what its parameters are. */
 export interface Found<T> {

@@ -15,7 +15,19 @@ interface Definition {
   options?: z.ZodType[];
   format?: string;
   pattern?: RegExp;
-  checks?: { _zod: { def: { check: string; pattern?: RegExp; format?: string; minimum?: number; maximum?: number; value?: number; inclusive?: boolean } } }[];
+  checks?: {
+    _zod: {
+      def: {
+        check: string;
+        pattern?: RegExp;
+        format?: string;
+        minimum?: number;
+        maximum?: number;
+        value?: number;
+        inclusive?: boolean;
+      };
+    };
+  }[];
 }
 
 const known = new WeakMap<z.ZodType, Check>();
@@ -34,7 +46,10 @@ export function hasShape(schema: z.ZodType, value: unknown): boolean {
 }
 
 const definitionOf = (schema: z.ZodType): Definition => (schema as unknown as { _zod: { def: Definition } })._zod.def;
-const askZod = (schema: z.ZodType): Check => (value) => schema.safeParse(value).success;
+const askZod =
+  (schema: z.ZodType): Check =>
+  (value) =>
+    schema.safeParse(value).success;
 
 function compile(schema: z.ZodType): Check {
   const def = definitionOf(schema);
@@ -121,7 +136,8 @@ function remembering(check: Check): Check {
 
 function string(schema: z.ZodType, def: Definition): Check {
   const patterns: RegExp[] = def.pattern ? [def.pattern] : [];
-  if (def.format !== undefined && (!def.pattern || !['datetime', 'date', 'email'].includes(def.format))) return remembering(askZod(schema));
+  if (def.format !== undefined && (!def.pattern || !['datetime', 'date', 'email'].includes(def.format)))
+    return remembering(askZod(schema));
   let [min, max] = [0, Number.POSITIVE_INFINITY];
   for (const { _zod } of def.checks ?? []) {
     const { check, pattern, minimum, maximum } = _zod.def;
@@ -151,5 +167,10 @@ function number(schema: z.ZodType, def: Definition): Check {
     else if (check === 'less_than' && inclusive && value !== undefined) high = Math.min(high, value);
     else return askZod(schema);
   }
-  return (value) => typeof value === 'number' && Number.isFinite(value) && (!whole || Number.isSafeInteger(value)) && value >= low && value <= high;
+  return (value) =>
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    (!whole || Number.isSafeInteger(value)) &&
+    value >= low &&
+    value <= high;
 }

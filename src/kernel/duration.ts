@@ -1,4 +1,5 @@
-const PATTERN = /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const PATTERN =
+  /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const UNITS = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1000];
 
 /** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds; `undefined` when it is none. */

@@ -118,7 +118,7 @@ export class Ids {
       template[start + i] = HEX[byte >> 4] as number;
       template[start + i + 1] = HEX[byte & 15] as number;
     }
-    return template.toString("latin1");
+    return template.toString('latin1');
   }
 
   state(): IdsState {

@@ -27,10 +27,13 @@ export interface Balance extends Row {
   readonly held: number;
 }
 
-export const POSTINGS = table<Posting, { account: (p: Posting) => string[]; cause: (p: Posting) => string }>('postings', {
-  account: (p) => p.lines.map((line) => line.account),
-  cause: (p) => p.cause,
-});
+export const POSTINGS = table<Posting, { account: (p: Posting) => string[]; cause: (p: Posting) => string }>(
+  'postings',
+  {
+    account: (p) => p.lines.map((line) => line.account),
+    cause: (p) => p.cause,
+  },
+);
 export const BALANCES = table<Balance>('balances');
 
 const NONE = { available: 0, held: 0 };
@@ -59,9 +62,13 @@ export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting
     if (!Number.isSafeInteger(row[part]) || !Number.isSafeInteger(row.available + row.held))
       fail('AMOUNT_OUT_OF_RANGE', `the balance of ${line.account} would be beyond what can be counted exactly`);
     if (row[part] < 0 && line.amount < 0 && !outside(line.account))
-      fail('INSUFFICIENT_BALANCE', `${line.account} holds ${old?.[part] ?? 0} ${line.currency}, less than ${-line.amount}`, {
-        why: { rule: 'spec 5.1 (9)', expected: -line.amount, seen: old?.[part] ?? 0 },
-      });
+      fail(
+        'INSUFFICIENT_BALANCE',
+        `${line.account} holds ${old?.[part] ?? 0} ${line.currency}, less than ${-line.amount}`,
+        {
+          why: { rule: 'spec 5.1 (9)', expected: -line.amount, seen: old?.[part] ?? 0 },
+        },
+      );
     if (old) balances.put(row);
     else balances.insert(row);
   }

@@ -147,7 +147,8 @@ export class Scheduler {
             await Promise.race(this.#running.values());
             continue;
           }
-          if (ran.length >= LOOP_LIMIT) throw new Error(`stopped after ${LOOP_LIMIT} jobs: one schedules itself for ever`);
+          if (ran.length >= LOOP_LIMIT)
+            throw new Error(`stopped after ${LOOP_LIMIT} jobs: one schedules itself for ever`);
           this.#pop();
           clock.moveTo(next.at);
           const job = this.jobs.get(next.id) as Job;
@@ -224,10 +225,13 @@ export class Scheduler {
         return Promise.resolve();
       }
       const running = this.#running;
-      const run = result.then(finish).catch(broken).finally(() => {
-        running.delete(job.id);
-        this.arm();
-      });
+      const run = result
+        .then(finish)
+        .catch(broken)
+        .finally(() => {
+          running.delete(job.id);
+          this.arm();
+        });
       running.set(job.id, run);
       return run;
     } catch (error) {

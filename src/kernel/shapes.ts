@@ -13,29 +13,42 @@ export const Day = lazy(() => z.iso.date({ error: 'not a calendar date of the fo
 
 /** The ISO 3166-1 alpha-2 codes in use. */
 const COUNTRIES = new Set(
-  ('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
     'CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB ' +
     'GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE ' +
     'KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT ' +
     'MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU ' +
     'RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
-    'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW').split(' '),
+    'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
 );
 
 /** An ISO 3166-1 alpha-2 country code. */
 export const Country = lazy(() =>
   z
     .string()
-    .refine((code) => COUNTRIES.has(code), { error: 'not an ISO 3166-1 alpha-2 country code', params: { format: 'iso3166-1-alpha-2' } })
+    .refine((code) => COUNTRIES.has(code), {
+      error: 'not an ISO 3166-1 alpha-2 country code',
+      params: { format: 'iso3166-1-alpha-2' },
+    })
     .meta({ examples: ['US'] }),
 );
 
 /** A currency code: upper case, ISO 4217 or a ticker. */
-export const CurrencyCode = lazy(() => z.string().regex(/^[A-Z0-9]{2,10}$/, 'not a currency code').meta({ examples: ['USD'] }));
+export const CurrencyCode = lazy(() =>
+  z
+    .string()
+    .regex(/^[A-Z0-9]{2,10}$/, 'not a currency code')
+    .meta({ examples: ['USD'] }),
+);
 
 /** An E.164 phone number. */
 export const Phone = lazy(() =>
-  z.string().regex(/^\+[1-9]\d{1,14}$/, 'not an E.164 phone number').meta({ examples: ['+14155550123'] }),
+  z
+    .string()
+    .regex(/^\+[1-9]\d{1,14}$/, 'not an E.164 phone number')
+    .meta({ examples: ['+14155550123'] }),
 );
 
 export const Email = lazy(() => z.email({ error: 'not an email address' }).max(320));

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor, type Page } from './page.ts';
-import { asList, ascending, descending, type Key, type Keys, lowerBound, NOTHING, Postings } from './posting.ts';
+import { ascending, asList, descending, type Key, type Keys, lowerBound, NOTHING, Postings } from './posting.ts';
 
 export interface Row {
   readonly id: string;

@@ -4,7 +4,7 @@ import { Ids, type IdsState } from './ids.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
 import { JOBS, type JobHandler, Scheduler } from './scheduler.ts';
-import { Table, type Row, type TableState, type TableToken, type Write } from './table.ts';
+import { type Row, Table, type TableState, type TableToken, type Write } from './table.ts';
 
 /** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
 export interface Snapshot {
@@ -57,7 +57,14 @@ export class World {
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
 
-  constructor(options: { id: string; seed: string; keySeed: string; profile: Profile; clock?: Clock; parts: WorldParts }) {
+  constructor(options: {
+    id: string;
+    seed: string;
+    keySeed: string;
+    profile: Profile;
+    clock?: Clock;
+    parts: WorldParts;
+  }) {
     this.id = options.id;
     this.keySeed = options.keySeed;
     this.profile = options.profile;
@@ -185,8 +192,10 @@ export class World {
       clock: this.clock.state(),
       ids: this.ids.state(),
       settings: this.settings,
-      tables: [...[...this.#tables.values()].filter((t) => t.size > 0).map((t) => t.state()), ...this.#unopened.values()]
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      tables: [
+        ...[...this.#tables.values()].filter((t) => t.size > 0).map((t) => t.state()),
+        ...this.#unopened.values(),
+      ].sort((a, b) => (a.name < b.name ? -1 : 1)),
     };
   }
 

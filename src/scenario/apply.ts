@@ -7,10 +7,18 @@ import { ScenarioError } from './load.ts';
 import type { Scenario } from './schema.ts';
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events. */
-export function applyScenario(world: World, scenario: Scenario, options: { webhookUrl?: string | undefined; remoteWebhooks: boolean }): void {
+export function applyScenario(
+  world: World,
+  scenario: Scenario,
+  options: { webhookUrl?: string | undefined; remoteWebhooks: boolean },
+): void {
   const { platform } = scenario;
   world.quietly(() => {
-    openPlatform(world, { ...platform, webhookUrl: options.webhookUrl ?? platform.webhookUrl, remoteWebhooks: options.remoteWebhooks });
+    openPlatform(world, {
+      ...platform,
+      webhookUrl: options.webhookUrl ?? platform.webhookUrl,
+      remoteWebhooks: options.remoteWebhooks,
+    });
     openAccounts(world);
     scenario.customers.forEach((seed, i) => {
       addCustomer(world, seed, i);
@@ -29,13 +37,20 @@ function addCustomer(world: World, seed: Scenario['customers'][number], i: numbe
   if (!parsed.success)
     throw new ScenarioError(
       'scenario',
-      parsed.error.issues.map((issue) => ({ line: 1, column: 1, message: `customers.${i}.${issue.path.join('.')}: ${issue.message}` })),
+      parsed.error.issues.map((issue) => ({
+        line: 1,
+        column: 1,
+        message: `customers.${i}.${issue.path.join('.')}: ${issue.message}`,
+      })),
     );
   const customer = createCustomer(world, parsed.data);
   const opened = accountsOf(world, customer.id);
   for (const [currency, amount] of Object.entries(accounts)) {
     const account = opened.find((a) => a.currency === currency);
-    if (!account) throw new ScenarioError('scenario', [{ line: 1, column: 1, message: `customers.${i}.accounts: the platform has no ${currency}` }]);
+    if (!account)
+      throw new ScenarioError('scenario', [
+        { line: 1, column: 1, message: `customers.${i}.accounts: the platform has no ${currency}` },
+      ]);
     if (amount !== undefined && amount > 0) fund(world, account.id, amount);
   }
 }

@@ -1,8 +1,42 @@
 import { createCustomer } from '../areas/customers/index.ts';
 import type { World } from '../kernel/world.ts';
 
-const FIRST = ['Ada', 'Ben', 'Chloe', 'Dario', 'Esi', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kemi', 'Liam', 'Mara', 'Noor', 'Otis', 'Pia'];
-const LAST = ['Abara', 'Brandt', 'Costa', 'Dubois', 'Eriksen', 'Fontana', 'Garcia', 'Haddad', 'Ito', 'Jensen', 'Keller', 'Lopez', 'Moreau', 'Novak', 'Okafor', 'Petrov'];
+const FIRST = [
+  'Ada',
+  'Ben',
+  'Chloe',
+  'Dario',
+  'Esi',
+  'Farid',
+  'Greta',
+  'Hugo',
+  'Ines',
+  'Jonas',
+  'Kemi',
+  'Liam',
+  'Mara',
+  'Noor',
+  'Otis',
+  'Pia',
+];
+const LAST = [
+  'Abara',
+  'Brandt',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fontana',
+  'Garcia',
+  'Haddad',
+  'Ito',
+  'Jensen',
+  'Keller',
+  'Lopez',
+  'Moreau',
+  'Novak',
+  'Okafor',
+  'Petrov',
+];
 const REGIONS = ['US', 'US', 'US', 'MX', 'BR', 'GB', 'DE', 'FR', 'IN', 'NG'];
 const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Bremen', 'Lyon', 'Pune', 'Lagos'];
 

@@ -26,7 +26,10 @@ export class ScenarioError extends Error {
 export function parseScenario(data: unknown, source = 'scenario'): Scenario {
   const parsed = Scenario().safeParse(data ?? {});
   if (parsed.success) return parsed.data;
-  throw new ScenarioError(source, problemsOf(parsed.error, () => ({ line: 1, column: 1 })));
+  throw new ScenarioError(
+    source,
+    problemsOf(parsed.error, () => ({ line: 1, column: 1 })),
+  );
 }
 
 /** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
@@ -39,10 +42,17 @@ export async function readScenarioText(text: string, source: string): Promise<un
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   if (document.errors.length > 0)
-    throw new ScenarioError(source, document.errors.map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })));
+    throw new ScenarioError(
+      source,
+      document.errors.map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })),
+    );
   const data = document.toJS({ maxAliasCount: 100 }) as unknown;
   const parsed = Scenario().safeParse(data ?? {});
-  if (!parsed.success) throw new ScenarioError(source, problemsOf(parsed.error, (path) => at(offsetOf(document, path))));
+  if (!parsed.success)
+    throw new ScenarioError(
+      source,
+      problemsOf(parsed.error, (path) => at(offsetOf(document, path))),
+    );
   return data ?? {};
 }
 
@@ -67,7 +77,8 @@ export async function loadScenarios(names: readonly (string | object)[]): Promis
   const ready = names.length === 1 && typeof only === 'string' ? parsedBuiltIn(only) : undefined;
   if (ready) return ready;
   let merged: Record<string, unknown> = {};
-  for (const name of names) merged = merge(merged, (typeof name === 'string' ? await readScenario(name) : name) as typeof merged);
+  for (const name of names)
+    merged = merge(merged, (typeof name === 'string' ? await readScenario(name) : name) as typeof merged);
   return parseScenario(merged, names.map((n) => (typeof n === 'string' ? n : 'scenario')).join(' + '));
 }
 
@@ -85,9 +96,13 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function problemsOf(error: z.ZodError, at: (path: readonly PropertyKey[]) => { line: number; column: number }): ScenarioProblem[] {
+function problemsOf(
+  error: z.ZodError,
+  at: (path: readonly PropertyKey[]) => { line: number; column: number },
+): ScenarioProblem[] {
   return error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [{ ...at(issue.path), message: `${pathText(issue.path)}${issue.message}` }];
+    if (issue.code !== 'unrecognized_keys')
+      return [{ ...at(issue.path), message: `${pathText(issue.path)}${issue.message}` }];
     return issue.keys.map((key) => {
       const near = nearest(key, knownKeys(issue.path));
       return { ...at([...issue.path, key]), message: `unknown key ${key}${near ? `; did you mean ${near}?` : ''}` };
@@ -119,7 +134,9 @@ export function nearest(name: string, names: readonly string[]): string | undefi
 /** Where in the text a path stands: its key if there is one, else the nearest thing around it. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
-    const parent = document.getIn(path.slice(0, depth - 1), true) as { items?: { key?: { value?: unknown; range?: number[] } }[] } | undefined;
+    const parent = document.getIn(path.slice(0, depth - 1), true) as
+      | { items?: { key?: { value?: unknown; range?: number[] } }[] }
+      | undefined;
     const key = parent?.items?.find?.((item) => item?.key?.value === path[depth - 1])?.key;
     if (key?.range) return key.range[0] as number;
     const node = document.getIn(path.slice(0, depth), true) as { range?: number[] } | undefined;

@@ -19,7 +19,10 @@ const CurrencySeed = () =>
       .optional()
       .describe('What a customer who is to use this currency must supply'),
     providerRequiredCounterpartyCustomerFields: z.array(z.enum(CUSTOMER_INFO_FIELDS)).optional(),
-    enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])).min(1).optional(),
+    enabledTransactionTypes: z
+      .array(z.enum(['INCOMING', 'OUTGOING']))
+      .min(1)
+      .optional(),
   });
 
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
@@ -32,7 +35,10 @@ export const Scenario = lazy(() =>
         .strictObject({
           regulated: z.boolean().default(false).describe('true: customers are created APPROVED and tell nothing'),
           umaDomain: z.string().default('pay.example').describe("Domain of the customers' UMA addresses"),
-          webhookUrl: z.url({ protocol: /^https?$/ }).optional().describe('Where webhooks go'),
+          webhookUrl: z
+            .url({ protocol: /^https?$/ })
+            .optional()
+            .describe('Where webhooks go'),
           contactVerification: z
             .array(z.enum(['email', 'phone']))
             .default([])
@@ -62,7 +68,12 @@ export const Scenario = lazy(() =>
         .describe('When work of a kind happens'),
       limits: z
         .strictObject({
-          webhookTimeoutSeconds: z.number().min(0.05).max(300).optional().describe('Real seconds a webhook receiver has to answer'),
+          webhookTimeoutSeconds: z
+            .number()
+            .min(0.05)
+            .max(300)
+            .optional()
+            .describe('Real seconds a webhook receiver has to answer'),
         })
         .default({}),
       clock: z

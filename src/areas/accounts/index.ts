@@ -10,10 +10,10 @@ import type { World } from '../../kernel/world.ts';
 import { openAccounts } from './rules.ts';
 import { InternalAccountShape } from './schema.ts';
 
-export { accountOf, accountsOf, fund, type InternalAccount, openAccounts, showAccount, tellBalance } from './rules.ts';
-export { InternalAccountShape };
 export { PaymentInstructions } from './instructions.ts';
 export { routes as accountRoutes } from './routes.ts';
+export { accountOf, accountsOf, fund, type InternalAccount, openAccounts, showAccount, tellBalance } from './rules.ts';
+export { InternalAccountShape };
 
 /** Give the platform and each of the customers named the accounts that a changed configuration asks for. */
 export function openMissingAccounts(world: World, customerIds: Iterable<string>): void {

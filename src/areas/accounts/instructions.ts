@@ -46,7 +46,11 @@ interface Field {
 }
 const must = (make: NonNullable<Field['make']>): Field => ({ make, required: true });
 const may = (make?: Field['make']): Field => ({ make, required: false });
-const oneOf = (values: readonly string[], shown?: string): Field => ({ make: shown ? () => shown : undefined, required: false, values });
+const oneOf = (values: readonly string[], shown?: string): Field => ({
+  make: shown ? () => shown : undefined,
+  required: false,
+  values,
+});
 const choice = (values: readonly string[]): Field => ({ make: () => values[0] as string, required: true, values });
 
 /** How money reaches an account of one kind: the account type, its rails, and its members. */
@@ -96,36 +100,100 @@ const TYPES: readonly Instruction[] = [
     fiToFiInformation: may(),
     bankAddress: may(() => '1 Sandbox Plaza, Kansas City, MO 64105, US'),
   }),
-  fiat('EUR', ['SEPA', 'SEPA_INSTANT'], { iban: must((s) => s.iban('DE', `50010517${s.digits(10)}`)), swiftCode: may(() => 'SBXADEFFXXX') }),
+  fiat('EUR', ['SEPA', 'SEPA_INSTANT'], {
+    iban: must((s) => s.iban('DE', `50010517${s.digits(10)}`)),
+    swiftCode: may(() => 'SBXADEFFXXX'),
+  }),
   fiat('GBP', ['FASTER_PAYMENTS'], { sortCode: must(() => '040004'), accountNumber: number(8) }),
-  fiat('BRL', undefined, { qrCode: must((s) => `00020126580014br.gov.bcb.pix0136${s.hex(32)}5204000053039865802BR6304${s.hex(4).toUpperCase()}`) }),
+  fiat('BRL', undefined, {
+    qrCode: must(
+      (s) => `00020126580014br.gov.bcb.pix0136${s.hex(32)}5204000053039865802BR6304${s.hex(4).toUpperCase()}`,
+    ),
+  }),
   fiat('MXN', ['SPEI'], { clabeNumber: must((s) => `646180${s.digits(12)}`) }),
-  fiat('INR', ['UPI', 'NEFT', 'RTGS'], {
-    vpa: may((s) => `fund.${s.hex(8)}@sandbox`),
-    accountNumber: numberMay(14),
-    ifsc: may(() => 'SBXA0000001'),
-    rail: may(),
-    bankName: bank('Sandbox Bank of India'),
-  }, 'optional'),
-  fiat('DKK', ['SEPA', 'SEPA_INSTANT'], { iban: must((s) => s.iban('DK', `0040${s.digits(10)}`)), swiftCode: may(() => 'SBXADKKKXXX') }),
+  fiat(
+    'INR',
+    ['UPI', 'NEFT', 'RTGS'],
+    {
+      vpa: may((s) => `fund.${s.hex(8)}@sandbox`),
+      accountNumber: numberMay(14),
+      ifsc: may(() => 'SBXA0000001'),
+      rail: may(),
+      bankName: bank('Sandbox Bank of India'),
+    },
+    'optional',
+  ),
+  fiat('DKK', ['SEPA', 'SEPA_INSTANT'], {
+    iban: must((s) => s.iban('DK', `0040${s.digits(10)}`)),
+    swiftCode: may(() => 'SBXADKKKXXX'),
+  }),
   fiat('NGN', TRANSFER, { accountNumber: number(10), bankName: bankName('Sandbox Bank Nigeria') }),
   fiat('CAD', TRANSFER, { bankCode: must(() => '001'), branchCode: must(() => '00011'), accountNumber: number(9) }),
   fiat('PHP', TRANSFER, { bankName: bankName('Sandbox Bank Philippines'), accountNumber: number(12) }),
-  fiat('SGD', ['PAYNOW', 'FAST', 'BANK_TRANSFER'], { bankName: bank('Sandbox Bank Singapore'), accountNumber: number(10), swiftCode: bic('SBXASGSGXXX') }),
-  fiat('HKD', TRANSFER, { bankName: bankName('Sandbox Bank Hong Kong'), accountNumber: number(12), swiftCode: bic('SBXAHKHHXXX') }),
-  fiat('IDR', TRANSFER, { bankName: bankName('Sandbox Bank Indonesia'), accountNumber: number(10), swiftCode: bic('SBXAIDJAXXX'), phoneNumber: phone('62', 10) }),
-  fiat('MYR', TRANSFER, { bankName: bankName('Sandbox Bank Malaysia'), accountNumber: number(12), swiftCode: bic('SBXAMYKLXXX') }),
-  fiat('THB', TRANSFER, { bankName: bankName('Sandbox Bank Thailand'), accountNumber: number(10), swiftCode: bic('SBXATHBKXXX') }),
-  fiat('VND', TRANSFER, { bankName: bankName('Sandbox Bank Vietnam'), accountNumber: number(12), swiftCode: bic('SBXAVNVXXXX') }),
+  fiat('SGD', ['PAYNOW', 'FAST', 'BANK_TRANSFER'], {
+    bankName: bank('Sandbox Bank Singapore'),
+    accountNumber: number(10),
+    swiftCode: bic('SBXASGSGXXX'),
+  }),
+  fiat('HKD', TRANSFER, {
+    bankName: bankName('Sandbox Bank Hong Kong'),
+    accountNumber: number(12),
+    swiftCode: bic('SBXAHKHHXXX'),
+  }),
+  fiat('IDR', TRANSFER, {
+    bankName: bankName('Sandbox Bank Indonesia'),
+    accountNumber: number(10),
+    swiftCode: bic('SBXAIDJAXXX'),
+    phoneNumber: phone('62', 10),
+  }),
+  fiat('MYR', TRANSFER, {
+    bankName: bankName('Sandbox Bank Malaysia'),
+    accountNumber: number(12),
+    swiftCode: bic('SBXAMYKLXXX'),
+  }),
+  fiat('THB', TRANSFER, {
+    bankName: bankName('Sandbox Bank Thailand'),
+    accountNumber: number(10),
+    swiftCode: bic('SBXATHBKXXX'),
+  }),
+  fiat('VND', TRANSFER, {
+    bankName: bankName('Sandbox Bank Vietnam'),
+    accountNumber: number(12),
+    swiftCode: bic('SBXAVNVXXXX'),
+  }),
   fiat('CNY', BOTH, { accountNumber: numberMay(16), bankName: bankName('Sandbox Bank China'), phoneNumber: may() }),
   fiat('AED', TRANSFER, { iban: must((s) => s.iban('AE', `033${s.digits(16)}`)), swiftCode: may(() => 'SBXAAEADXXX') }),
-  fiat('BDT', BOTH, { accountNumber: numberMay(13), bankName: bankName('Sandbox Bank Bangladesh'), branchCode: may(() => '00125'), swiftCode: may(), phoneNumber: may() }),
-  fiat('PKR', BOTH, { bankName: bankName('Sandbox Bank Pakistan'), accountNumber: numberMay(14), iban: may(), phoneNumber: may() }),
-  fiat('EGP', BOTH, { iban: may((s) => s.iban('EG', `0019000500${s.digits(15)}`)), bankName: bankName('Sandbox Bank Egypt'), phoneNumber: may() }),
+  fiat('BDT', BOTH, {
+    accountNumber: numberMay(13),
+    bankName: bankName('Sandbox Bank Bangladesh'),
+    branchCode: may(() => '00125'),
+    swiftCode: may(),
+    phoneNumber: may(),
+  }),
+  fiat('PKR', BOTH, {
+    bankName: bankName('Sandbox Bank Pakistan'),
+    accountNumber: numberMay(14),
+    iban: may(),
+    phoneNumber: may(),
+  }),
+  fiat('EGP', BOTH, {
+    iban: may((s) => s.iban('EG', `0019000500${s.digits(15)}`)),
+    bankName: bankName('Sandbox Bank Egypt'),
+    phoneNumber: may(),
+  }),
   fiat('GHS', BOTH, { accountNumber: numberMay(13), bankName: bankName('Sandbox Bank Ghana'), phoneNumber: may() }),
   fiat('COP', undefined, { paymentUrl: must((s) => `https://pay.sandbox.example/cop/${s.hex(16)}`) }),
-  fiat('GTQ', TRANSFER, { accountNumber: number(12), bankAccountType: choice(KIND), bankName: bankName('Sandbox Bank Guatemala') }),
-  fiat('JMD', TRANSFER, { accountNumber: number(10), branchCode: must(() => '00125'), bankAccountType: choice(KIND), bankName: bankName('Sandbox Bank Jamaica') }),
+  fiat('GTQ', TRANSFER, {
+    accountNumber: number(12),
+    bankAccountType: choice(KIND),
+    bankName: bankName('Sandbox Bank Guatemala'),
+  }),
+  fiat('JMD', TRANSFER, {
+    accountNumber: number(10),
+    branchCode: must(() => '00125'),
+    bankAccountType: choice(KIND),
+    bankName: bankName('Sandbox Bank Jamaica'),
+  }),
   fiat('HTG', MOBILE, { phoneNumber: phone('509', 8) }),
   fiat('ZAR', TRANSFER, { accountNumber: number(11), bankName: bankName('Sandbox Bank South Africa') }),
   mobile('KES', '254', 'M-PESA'),
@@ -138,19 +206,35 @@ const TYPES: readonly Instruction[] = [
   mobile('XOF', '221', 'ORANGE', { region: choice(['SN', 'BJ', 'CI', 'TG']) }),
   mobile('XAF', '237', 'MTN', { region: choice(['CM', 'CG']) }),
   fiat('ARS', undefined, { accountNumber: number(22) }),
-  fiat('SLV', BOTH, { bankName: bank('Sandbox Bank El Salvador'), accountNumber: numberMay(12), bankAccountType: oneOf(KIND), phoneNumber: may() }),
-  fiat('SWIFT', ['SWIFT'], {
-    country: must(() => 'US'),
-    swiftCode: bic('SBXAUS33XXX'),
-    bankName: bankName('Sandbox Trust Bank'),
+  fiat('SLV', BOTH, {
+    bankName: bank('Sandbox Bank El Salvador'),
     accountNumber: numberMay(12),
-    iban: may(),
-    accountHolderName: must(() => 'Sandbox Platform'),
-    bankAddress: may(),
-  }, 'optional'),
-  { accountType: 'SPARK_WALLET', fields: { address: must((s) => `spark1${s.bech32(60)}`), assetType: must((_, a) => a.currency), invoice: may() } },
+    bankAccountType: oneOf(KIND),
+    phoneNumber: may(),
+  }),
+  fiat(
+    'SWIFT',
+    ['SWIFT'],
+    {
+      country: must(() => 'US'),
+      swiftCode: bic('SBXAUS33XXX'),
+      bankName: bankName('Sandbox Trust Bank'),
+      accountNumber: numberMay(12),
+      iban: may(),
+      accountHolderName: must(() => 'Sandbox Platform'),
+      bankAddress: may(),
+    },
+    'optional',
+  ),
+  {
+    accountType: 'SPARK_WALLET',
+    fields: { address: must((s) => `spark1${s.bech32(60)}`), assetType: must((_, a) => a.currency), invoice: may() },
+  },
   { accountType: 'LIGHTNING', fields: { invoice: must((s) => `lnbcrt1${s.bech32(90)}`) } },
-  { accountType: 'BITCOIN_L1', fields: { address: must((s) => `bcrt1q${s.bech32(38)}`), network: oneOf(['BITCOIN'], 'BITCOIN') } },
+  {
+    accountType: 'BITCOIN_L1',
+    fields: { address: must((s) => `bcrt1q${s.bech32(38)}`), network: oneOf(['BITCOIN'], 'BITCOIN') },
+  },
   wallet('SOLANA', ['USDC', 'USDT'], (s) => s.base58(44)),
   wallet('BASE', ['USDC'], evm),
   wallet('POLYGON', ['USDC'], evm),
@@ -171,8 +255,29 @@ const WAYS_IN: Readonly<Record<string, readonly string[]>> = {
 };
 
 const RAIL_NAMES = [
-  'ACH', 'ACH_COLOMBIA', 'BANK_TRANSFER', 'BRE_B', 'CIPS', 'FAST', 'FASTER_PAYMENTS', 'FEDNOW', 'INSTAPAY', 'MOBILE_MONEY',
-  'NEFT', 'PAYNOW', 'PESONET', 'PIX', 'RTGS', 'RTP', 'SEPA', 'SEPA_INSTANT', 'SPEI', 'SWIFT', 'UNIONPAY', 'UPI', 'WIRE',
+  'ACH',
+  'ACH_COLOMBIA',
+  'BANK_TRANSFER',
+  'BRE_B',
+  'CIPS',
+  'FAST',
+  'FASTER_PAYMENTS',
+  'FEDNOW',
+  'INSTAPAY',
+  'MOBILE_MONEY',
+  'NEFT',
+  'PAYNOW',
+  'PESONET',
+  'PIX',
+  'RTGS',
+  'RTP',
+  'SEPA',
+  'SEPA_INSTANT',
+  'SPEI',
+  'SWIFT',
+  'UNIONPAY',
+  'UPI',
+  'WIRE',
 ] as const;
 
 /** The payment instructions that fund this account, derived from its id, so they cost no memory. */
@@ -186,7 +291,9 @@ export function fundingInstructions(account: InternalAccount) {
     if (way.endsWith('_WALLET') && account.currency === 'USDT') info['assetType'] = 'USDT';
     if (type.rails) info['paymentRails'] = type.rails;
     if (type.reference) info['reference'] = `FUND-${sample.pick('ABCDEFGHJKMNPQRSTUVWXYZ23456789', 8)}`;
-    const notes = type.reference ? 'Put the reference in the payment memo, or the money cannot be assigned.' : undefined;
+    const notes = type.reference
+      ? 'Put the reference in the payment memo, or the money cannot be assigned.'
+      : undefined;
     return {
       accountOrWalletInfo: info,
       ...(notes ? { instructionsNotes: notes } : {}),

@@ -15,7 +15,10 @@ export const routes = [
     run: ({ world, query }) => {
       const { customerId: owner, currency, type, limit, cursor } = query;
       const where = { owner, currency, type, side: 'customers' };
-      return reply(200, mapPage(world.rows(ACCOUNTS).page({ where, limit, cursor }), (a) => showAccount(world, a)));
+      return reply(
+        200,
+        mapPage(world.rows(ACCOUNTS).page({ where, limit, cursor }), (a) => showAccount(world, a)),
+      );
     },
   }),
   operation({

@@ -14,11 +14,13 @@
 import type { FactGroup } from '../../kernel/facts.ts';
 import { CustomerShape } from './schema.ts';
 
+export { jobs as customerJobs } from './jobs.ts';
+export { routes as customerRoutes } from './routes.ts';
 export {
   activeCustomer,
-  createCustomer,
-  type Customer,
   CUSTOMERS,
+  type Customer,
+  createCustomer,
   customerOf,
   decide,
   readyCustomer,
@@ -29,16 +31,18 @@ export {
 } from './rules.ts';
 export { BeneficialOwnerShape, CustomerCreate, OWNER_ROLES } from './schema.ts';
 export { CustomerShape };
-export { jobs as customerJobs } from './jobs.ts';
-export { routes as customerRoutes } from './routes.ts';
 
 export const customerFacts: readonly FactGroup[] = [
   {
     name: 'customer-update',
     summary: "A customer's verification moved on",
     types: [
-      'CUSTOMER.KYC_PENDING', 'CUSTOMER.KYC_APPROVED', 'CUSTOMER.KYC_REJECTED',
-      'CUSTOMER.KYB_PENDING', 'CUSTOMER.KYB_APPROVED', 'CUSTOMER.KYB_REJECTED',
+      'CUSTOMER.KYC_PENDING',
+      'CUSTOMER.KYC_APPROVED',
+      'CUSTOMER.KYC_REJECTED',
+      'CUSTOMER.KYB_PENDING',
+      'CUSTOMER.KYB_APPROVED',
+      'CUSTOMER.KYB_REJECTED',
     ],
     data: CustomerShape,
   },

@@ -1,4 +1,4 @@
-import { fail, type FieldError, failFields } from '../../kernel/errors.ts';
+import { type FieldError, fail, failFields } from '../../kernel/errors.ts';
 import { type Transition, transition } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
@@ -9,16 +9,33 @@ import { platformOf } from '../platform/index.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
 import { requireFor } from './required.ts';
-import type { BeneficialOwnerShape, BusinessInfo, CustomerCreate, CustomerType, CustomerUpdate, Status } from './schema.ts';
+import type {
+  BeneficialOwnerShape,
+  BusinessInfo,
+  CustomerCreate,
+  CustomerType,
+  CustomerUpdate,
+  Status,
+} from './schema.ts';
 import { generatedUma, umaAddress } from './uma.ts';
 
 type Create = Infer<typeof CustomerCreate>;
 type Update = Infer<typeof CustomerUpdate>;
 type IndividualCreate = Extract<Create, { customerType: 'INDIVIDUAL' }>;
-type Common = 'customerType' | 'platformCustomerId' | 'region' | 'email' | 'phoneNumber' | 'umaAddress' | 'endUserTermsConsent' | 'currencies';
+type Common =
+  | 'customerType'
+  | 'platformCustomerId'
+  | 'region'
+  | 'email'
+  | 'phoneNumber'
+  | 'umaAddress'
+  | 'endUserTermsConsent'
+  | 'currencies';
 
 /** What a customer says of themselves, by type; kept as sent. */
-export type Details = Omit<IndividualCreate, Common | 'identifier'> & { businessInfo?: Infer<typeof BusinessInfo> | undefined };
+export type Details = Omit<IndividualCreate, Common | 'identifier'> & {
+  businessInfo?: Infer<typeof BusinessInfo> | undefined;
+};
 
 export interface Customer extends Row {
   readonly platformCustomerId: string;
@@ -63,7 +80,8 @@ export const CUSTOMERS = table<
 
 /** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
 export const customerOf = (world: World, id: string): Customer =>
-  world.rows(CUSTOMERS).get(id) ?? fail('USER_NOT_FOUND', `no customer ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+  world.rows(CUSTOMERS).get(id) ??
+  fail('USER_NOT_FOUND', `no customer ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
 
 /** One customer who is not deleted; to everything but a read, a deleted one is gone. */
 export function activeCustomer(world: World, id: string): Customer {
@@ -120,7 +138,11 @@ function checkDetails(world: World, type: CustomerType, details: Details, identi
   const others: readonly [unknown, string | undefined, string][] = [
     [details.sourceOfFundsCategories, details.sourceOfFundsOtherDescription, 'sourceOfFundsOtherDescription'],
     [details.sourceOfWealthCategories, details.sourceOfWealthOtherDescription, 'sourceOfWealthOtherDescription'],
-    [details.purposeOfAccount && [details.purposeOfAccount], details.purposeOfAccountOtherDescription, 'purposeOfAccountOtherDescription'],
+    [
+      details.purposeOfAccount && [details.purposeOfAccount],
+      details.purposeOfAccountOtherDescription,
+      'purposeOfAccountOtherDescription',
+    ],
   ];
   for (const [chosen, text, field] of others)
     if (Array.isArray(chosen) && chosen.includes('OTHER') && text === undefined) bad(field, 'required with OTHER');
@@ -147,7 +169,15 @@ export const TERMS_VERSIONS = ['V1', '2025-10-13'] as const;
 function checkConsent(consent: Create['endUserTermsConsent']): void {
   if (consent && !(TERMS_VERSIONS as readonly string[]).includes(consent.termsVersion))
     fail('END_USER_TERMS_VERSION_NOT_FOUND', `there are no end-user terms of version ${consent.termsVersion}`, {
-      details: { errors: [{ field: 'endUserTermsConsent.termsVersion', message: 'unknown version', constraint: { enum: TERMS_VERSIONS } }] },
+      details: {
+        errors: [
+          {
+            field: 'endUserTermsConsent.termsVersion',
+            message: 'unknown version',
+            constraint: { enum: TERMS_VERSIONS },
+          },
+        ],
+      },
     });
 }
 
@@ -155,7 +185,9 @@ function checkConsent(consent: Create['endUserTermsConsent']): void {
 function checkFree(world: World, address: string, except?: string): void {
   const holder = world.rows(CUSTOMERS).find('umaAddress', address);
   if (holder && holder.id !== except)
-    fail('UMA_ADDRESS_EXISTS', `${address} belongs to another customer`, { why: { rule: 'spec 7, status 409', seen: holder.id } });
+    fail('UMA_ADDRESS_EXISTS', `${address} belongs to another customer`, {
+      why: { rule: 'spec 7, status 409', seen: holder.id },
+    });
 }
 
 /**
@@ -192,7 +224,15 @@ const NO_DETAILS: Details = Object.freeze({});
 
 /** Members that every customer has, whatever the type; the rest is what a type says of itself. */
 const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
-  'customerType', 'platformCustomerId', 'region', 'email', 'phoneNumber', 'umaAddress', 'endUserTermsConsent', 'currencies', 'identifier',
+  'customerType',
+  'platformCustomerId',
+  'region',
+  'email',
+  'phoneNumber',
+  'umaAddress',
+  'endUserTermsConsent',
+  'currencies',
+  'identifier',
 ]);
 const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
 
@@ -230,8 +270,13 @@ export function createCustomer(world: World, sent: Create): Customer {
   const magic = platform.regulated ? undefined : fateOf(type, carrier);
   const fate = magic?.fate ?? 'approve';
   const delay = policyDelay(world.policy('customer.decide'));
-  const first: Trigger = platform.regulated ? 'create regulated' : world.profile.newer && fate === 'wait' ? 'create unsubmitted' : 'create';
-  const decision = !platform.regulated && fate !== 'wait' && delay === 0 ? (transition(KYC, 'PENDING', fate) as Line) : undefined;
+  const first: Trigger = platform.regulated
+    ? 'create regulated'
+    : world.profile.newer && fate === 'wait'
+      ? 'create unsubmitted'
+      : 'create';
+  const decision =
+    !platform.regulated && fate !== 'wait' && delay === 0 ? (transition(KYC, 'PENDING', fate) as Line) : undefined;
   const now = world.clock.iso();
   const created = world.rows(CUSTOMERS).insert({
     id: world.newId('Customer'),
@@ -254,7 +299,8 @@ export function createCustomer(world: World, sent: Create): Customer {
   openAccounts(world, created.id);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
   if (decision) tellStatus(world, created, decision);
-  else if (!platform.regulated && fate !== 'wait') world.later('customer.decide', { customerId: created.id, decision: fate }, delay);
+  else if (!platform.regulated && fate !== 'wait')
+    world.later('customer.decide', { customerId: created.id, decision: fate }, delay);
   return created;
 }
 
@@ -297,7 +343,8 @@ function tellStatus(world: World, customer: Customer, line: Line): void {
 export const submitCustomer = (world: World, id: string): Customer => move(world, activeCustomer(world, id), 'submit');
 
 /** Decide on a customer under review (spec 3.1). 409 `CONFLICT` when there is nothing to decide. */
-export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject'): Customer => move(world, customer, decision);
+export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject'): Customer =>
+  move(world, customer, decision);
 
 /**
  * Change a customer (spec 4.1). Members that are not sent stay; `businessInfo` is merged member by member;
@@ -306,7 +353,13 @@ export const decide = (world: World, customer: Customer, decision: 'approve' | '
 export function updateCustomer(world: World, id: string, sent: Update): Customer {
   const old = activeCustomer(world, id);
   if (sent.customerType !== undefined && sent.customerType !== old.customerType)
-    failFields([{ field: 'customerType', message: `cannot change: this customer is ${old.customerType}`, constraint: { enum: [old.customerType] } }]);
+    failFields([
+      {
+        field: 'customerType',
+        message: `cannot change: this customer is ${old.customerType}`,
+        constraint: { enum: [old.customerType] },
+      },
+    ]);
   const change = detailsOf(old.customerType, sent);
   const details: Details = { ...old.details, ...change };
   if (change.businessInfo) details.businessInfo = { ...old.details.businessInfo, ...change.businessInfo };
@@ -343,6 +396,7 @@ function unverified(old: Customer, sent: Update): Customer['contactVerification'
 /** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */
 export function deleteCustomer(world: World, id: string): Customer {
   const customer = customerOf(world, id);
-  if (customer.isDeleted) fail('CUSTOMER_DELETED', `customer ${id} was deleted before`, { why: { rule: 'spec 4.1: deletion is permanent' } });
+  if (customer.isDeleted)
+    fail('CUSTOMER_DELETED', `customer ${id} was deleted before`, { why: { rule: 'spec 4.1: deletion is permanent' } });
   return world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
 }

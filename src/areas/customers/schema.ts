@@ -1,7 +1,18 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import {
-  Address, Country, CurrencyCode, Day, Email, Moment, pageOf, pageQuery, Phone, QueryBoolean, QueryMoment, Text,
+  Address,
+  Country,
+  CurrencyCode,
+  Day,
+  Email,
+  Moment,
+  Phone,
+  pageOf,
+  pageQuery,
+  QueryBoolean,
+  QueryMoment,
+  Text,
 } from '../../kernel/shapes.ts';
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const;
@@ -18,28 +29,76 @@ const FullName = lazy(() =>
   z
     .string()
     .max(200)
-    .regex(/^[\p{L}\p{M}\p{N}]+(?:[ .,'’\-][.,'’\-]* ?[\p{L}\p{M}\p{N}]+)*[.]?$/u, 'must not contain special characters or excessive spaces'),
+    .regex(
+      /^[\p{L}\p{M}\p{N}]+(?:[ .,'’-][.,'’-]* ?[\p{L}\p{M}\p{N}]+)*[.]?$/u,
+      'must not contain special characters or excessive spaces',
+    ),
 );
 
 const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const;
 const PURPOSES = [
-  'CONTRACTOR_PAYOUTS', 'CREATOR_PAYOUTS', 'EMPLOYEE_PAYOUTS', 'MARKETPLACE_SELLER_PAYOUTS', 'SUPPLIER_PAYMENTS',
-  'CROSS_BORDER_B2B', 'AR_AUTOMATION', 'AP_AUTOMATION', 'EMBEDDED_PAYMENTS', 'PLATFORM_FEE_COLLECTION', 'P2P_TRANSFERS',
-  'CHARITABLE_DONATIONS', 'OTHER',
+  'CONTRACTOR_PAYOUTS',
+  'CREATOR_PAYOUTS',
+  'EMPLOYEE_PAYOUTS',
+  'MARKETPLACE_SELLER_PAYOUTS',
+  'SUPPLIER_PAYMENTS',
+  'CROSS_BORDER_B2B',
+  'AR_AUTOMATION',
+  'AP_AUTOMATION',
+  'EMBEDDED_PAYMENTS',
+  'PLATFORM_FEE_COLLECTION',
+  'P2P_TRANSFERS',
+  'CHARITABLE_DONATIONS',
+  'OTHER',
 ] as const;
-const MONTHLY_COUNTS = ['COUNT_UNDER_10', 'COUNT_10_TO_100', 'COUNT_100_TO_500', 'COUNT_500_TO_1000', 'COUNT_OVER_1000'] as const;
-const MONTHLY_VOLUMES = ['VOLUME_UNDER_10K', 'VOLUME_10K_TO_100K', 'VOLUME_100K_TO_1M', 'VOLUME_1M_TO_10M', 'VOLUME_OVER_10M'] as const;
+const MONTHLY_COUNTS = [
+  'COUNT_UNDER_10',
+  'COUNT_10_TO_100',
+  'COUNT_100_TO_500',
+  'COUNT_500_TO_1000',
+  'COUNT_OVER_1000',
+] as const;
+const MONTHLY_VOLUMES = [
+  'VOLUME_UNDER_10K',
+  'VOLUME_10K_TO_100K',
+  'VOLUME_100K_TO_1M',
+  'VOLUME_1M_TO_10M',
+  'VOLUME_OVER_10M',
+] as const;
 const BUSINESS_TYPES = [
-  'AGRICULTURE_FORESTRY_FISHING_AND_HUNTING', 'MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION', 'UTILITIES', 'CONSTRUCTION',
-  'MANUFACTURING', 'WHOLESALE_TRADE', 'RETAIL_TRADE', 'TRANSPORTATION_AND_WAREHOUSING', 'INFORMATION', 'FINANCE_AND_INSURANCE',
-  'REAL_ESTATE_AND_RENTAL_AND_LEASING', 'PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES', 'MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES',
-  'ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES', 'EDUCATIONAL_SERVICES',
-  'HEALTH_CARE_AND_SOCIAL_ASSISTANCE', 'ARTS_ENTERTAINMENT_AND_RECREATION', 'ACCOMMODATION_AND_FOOD_SERVICES', 'OTHER_SERVICES',
+  'AGRICULTURE_FORESTRY_FISHING_AND_HUNTING',
+  'MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION',
+  'UTILITIES',
+  'CONSTRUCTION',
+  'MANUFACTURING',
+  'WHOLESALE_TRADE',
+  'RETAIL_TRADE',
+  'TRANSPORTATION_AND_WAREHOUSING',
+  'INFORMATION',
+  'FINANCE_AND_INSURANCE',
+  'REAL_ESTATE_AND_RENTAL_AND_LEASING',
+  'PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES',
+  'MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES',
+  'ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES',
+  'EDUCATIONAL_SERVICES',
+  'HEALTH_CARE_AND_SOCIAL_ASSISTANCE',
+  'ARTS_ENTERTAINMENT_AND_RECREATION',
+  'ACCOMMODATION_AND_FOOD_SERVICES',
+  'OTHER_SERVICES',
   'PUBLIC_ADMINISTRATION',
 ] as const;
 const ENTITY_TYPES = [
-  'SOLE_PROPRIETORSHIP', 'PARTNERSHIP', 'LLC', 'CORPORATION', 'S_CORPORATION', 'NON_PROFIT', 'PUBLICLY_LISTED_COMPANY', 'TRUST',
-  'PRIVATE_FOUNDATION', 'CHARITY', 'OTHER',
+  'SOLE_PROPRIETORSHIP',
+  'PARTNERSHIP',
+  'LLC',
+  'CORPORATION',
+  'S_CORPORATION',
+  'NON_PROFIT',
+  'PUBLICLY_LISTED_COMPANY',
+  'TRUST',
+  'PRIVATE_FOUNDATION',
+  'CHARITY',
+  'OTHER',
 ] as const;
 
 export const EndUserTermsConsent = lazy(() =>
@@ -62,12 +121,38 @@ const individual = () => ({
   idType: z.enum(ID_TYPES).optional(),
   countryOfIssuance: Country().optional(),
   sourceOfFundsCategories: z
-    .array(z.enum(['SALARY', 'SELF_EMPLOYMENT_INCOME', 'INVESTMENT_INCOME', 'PENSION', 'RENTAL_INCOME', 'GIFT', 'INHERITANCE', 'LOAN', 'SAVINGS', 'SALE_OF_ASSETS', 'OTHER']))
+    .array(
+      z.enum([
+        'SALARY',
+        'SELF_EMPLOYMENT_INCOME',
+        'INVESTMENT_INCOME',
+        'PENSION',
+        'RENTAL_INCOME',
+        'GIFT',
+        'INHERITANCE',
+        'LOAN',
+        'SAVINGS',
+        'SALE_OF_ASSETS',
+        'OTHER',
+      ]),
+    )
     .max(20)
     .optional(),
   sourceOfFundsOtherDescription: Text(500).min(1).optional(),
   sourceOfWealthCategories: z
-    .array(z.enum(['SALARY', 'BUSINESS_INCOME', 'INVESTMENTS', 'INHERITANCE', 'PROPERTY_SALE', 'GIFT', 'RETIREMENT', 'SAVINGS', 'OTHER']))
+    .array(
+      z.enum([
+        'SALARY',
+        'BUSINESS_INCOME',
+        'INVESTMENTS',
+        'INHERITANCE',
+        'PROPERTY_SALE',
+        'GIFT',
+        'RETIREMENT',
+        'SAVINGS',
+        'OTHER',
+      ]),
+    )
     .max(20)
     .optional(),
   sourceOfWealthOtherDescription: Text(500).min(1).optional(),
@@ -102,9 +187,22 @@ export const BusinessInfo = lazy(() =>
       expectedMonthlyTransactionCount: z.enum(MONTHLY_COUNTS).optional(),
       expectedMonthlyTransactionVolume: z.enum(MONTHLY_VOLUMES).optional(),
       expectedRecipientJurisdictions: z.array(Country()).max(250).optional(),
-      naicsCode: z.string().regex(/^\d{2,6}$/, 'not a NAICS code of 2 to 6 digits').optional(),
+      naicsCode: z
+        .string()
+        .regex(/^\d{2,6}$/, 'not a NAICS code of 2 to 6 digits')
+        .optional(),
       sourceOfFundsCategories: z
-        .array(z.enum(['OPERATING_REVENUE', 'INVESTMENT_INCOME', 'LOANS', 'VENTURE_CAPITAL', 'PERSONAL_SAVINGS', 'DONATIONS', 'OTHER']))
+        .array(
+          z.enum([
+            'OPERATING_REVENUE',
+            'INVESTMENT_INCOME',
+            'LOANS',
+            'VENTURE_CAPITAL',
+            'PERSONAL_SAVINGS',
+            'DONATIONS',
+            'OTHER',
+          ]),
+        )
         .max(20)
         .optional(),
       sourceOfFundsOtherDescription: Text(500).min(1).optional(),
@@ -143,12 +241,23 @@ export const BeneficialOwnerShape = lazy(() =>
     })
     .meta({ id: 'BeneficialOwner' }),
 );
-export const OWNER_ROLES = ['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'] as const;
+export const OWNER_ROLES = [
+  'UBO',
+  'DIRECTOR',
+  'COMPANY_OFFICER',
+  'CONTROL_PERSON',
+  'TRUSTEE',
+  'GENERAL_PARTNER',
+] as const;
 
 const contact = () => ({
   email: Email().optional(),
   phoneNumber: Phone().optional(),
-  umaAddress: z.string().max(500).optional().meta({ examples: ['$rosa@pay.example'] }),
+  umaAddress: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ examples: ['$rosa@pay.example'] }),
   endUserTermsConsent: EndUserTermsConsent().optional(),
   currencies: z.array(CurrencyCode()).min(1).max(100).optional(),
 });
@@ -214,7 +323,9 @@ const Channel = lazy(() => z.enum(['PENDING', 'VERIFIED']));
 export const CustomerShape = lazy(() =>
   z
     .discriminatedUnion('customerType', [
-      z.strictObject({ customerType: z.literal('INDIVIDUAL'), ...shown(), ...individual() }).meta({ id: 'IndividualCustomer' }),
+      z
+        .strictObject({ customerType: z.literal('INDIVIDUAL'), ...shown(), ...individual() })
+        .meta({ id: 'IndividualCustomer' }),
       z
         .strictObject({
           customerType: z.literal('BUSINESS'),

@@ -6,6 +6,8 @@
  * a fee is merged by (feeType, sourceCurrency) and goes away when it is nothing. Members that only the operator
  * may set (`isRegulatedFinancialInstitution` and the like) are ignored in a request.
  */
+
+export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
   type CurrencySeed,
   currencyOf,
@@ -17,4 +19,3 @@ export {
   setWebhookEndpoint,
 } from './rules.ts';
 export { CUSTOMER_INFO_FIELDS, type CustomerInfoField } from './schema.ts';
-export { type ConfigChange, routes as platformRoutes } from './routes.ts';

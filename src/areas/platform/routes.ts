@@ -19,9 +19,7 @@ const showPlatform = (p: Platform) => ({
 });
 
 /** What happens elsewhere when the configuration changes; higher areas are told, never asked. */
-export interface ConfigChange {
-  (world: World, before: Platform, after: Platform): void;
-}
+export type ConfigChange = (world: World, before: Platform, after: Platform) => void;
 
 export const routes = (changed: ConfigChange) => [
   operation({

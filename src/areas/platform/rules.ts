@@ -102,7 +102,9 @@ export function configure(world: World, change: Infer<typeof PlatformConfigUpdat
     ...old,
     umaDomain: change.umaDomain?.toLowerCase() ?? old.umaDomain,
     webhookEndpoint: change.webhookEndpoint ?? old.webhookEndpoint,
-    currencies: change.supportedCurrencies ? mergeCurrencies(old.currencies, change.supportedCurrencies) : old.currencies,
+    currencies: change.supportedCurrencies
+      ? mergeCurrencies(old.currencies, change.supportedCurrencies)
+      : old.currencies,
     embeddedWallet: change.embeddedWalletConfig
       ? { ...old.embeddedWallet, ...present(change.embeddedWalletConfig) }
       : old.embeddedWallet,
@@ -124,11 +126,9 @@ function mergeCurrencies(
   sent: NonNullable<Infer<typeof PlatformConfigUpdate>['supportedCurrencies']>,
 ): CurrencyConfig[] {
   const doubled = sent.findIndex((c, i) => sent.findIndex((o) => o.currencyCode === c.currencyCode) !== i);
-  if (doubled >= 0)
-    failFields([{ field: `supportedCurrencies.${doubled}.currencyCode`, message: 'listed twice' }]);
+  if (doubled >= 0) failFields([{ field: `supportedCurrencies.${doubled}.currencyCode`, message: 'listed twice' }]);
   const empty = sent.findIndex((c) => (c.minAmount ?? 0) > (c.maxAmount ?? Number.POSITIVE_INFINITY));
-  if (empty >= 0)
-    failFields([{ field: `supportedCurrencies.${empty}.minAmount`, message: 'more than maxAmount' }]);
+  if (empty >= 0) failFields([{ field: `supportedCurrencies.${empty}.minAmount`, message: 'more than maxAmount' }]);
   return sent.map((config) => {
     const known = old.find((c) => c.currencyCode === config.currencyCode);
     return currencyConfig({

@@ -1,13 +1,30 @@
 import * as z from 'zod';
-import { CURRENCIES } from '../../kernel/money.ts';
 import { lazy } from '../../kernel/lazy.ts';
+import { CURRENCIES } from '../../kernel/money.ts';
 import { CurrencyCode, Email, Moment } from '../../kernel/shapes.ts';
 
 /** Names of customer information, as `GET /config` lists them. */
 export const CUSTOMER_INFO_FIELDS = [
-  'FULL_NAME', 'BIRTH_DATE', 'NATIONALITY', 'PHONE_NUMBER', 'EMAIL', 'POSTAL_ADDRESS', 'TAX_ID', 'REGISTRATION_NUMBER',
-  'USER_TYPE', 'COUNTRY_OF_RESIDENCE', 'ACCOUNT_IDENTIFIER', 'FI_LEGAL_ENTITY_NAME', 'FI_ADDRESS', 'PURPOSE_OF_PAYMENT',
-  'ULTIMATE_INSTITUTION_COUNTRY', 'IDENTIFIER', 'BUSINESS_TYPE', 'COMPANY_LEGAL_NAME', 'ID_TYPE', 'ID_NUMBER',
+  'FULL_NAME',
+  'BIRTH_DATE',
+  'NATIONALITY',
+  'PHONE_NUMBER',
+  'EMAIL',
+  'POSTAL_ADDRESS',
+  'TAX_ID',
+  'REGISTRATION_NUMBER',
+  'USER_TYPE',
+  'COUNTRY_OF_RESIDENCE',
+  'ACCOUNT_IDENTIFIER',
+  'FI_LEGAL_ENTITY_NAME',
+  'FI_ADDRESS',
+  'PURPOSE_OF_PAYMENT',
+  'ULTIMATE_INSTITUTION_COUNTRY',
+  'IDENTIFIER',
+  'BUSINESS_TYPE',
+  'COMPANY_LEGAL_NAME',
+  'ID_TYPE',
+  'ID_NUMBER',
 ] as const;
 export type CustomerInfoField = (typeof CUSTOMER_INFO_FIELDS)[number];
 
@@ -47,7 +64,10 @@ const PlatformCurrencyUpdate = lazy(() =>
     minAmount: Amount().optional(),
     maxAmount: Amount().optional(),
     requiredCounterpartyFields: PlatformCurrencyConfig().shape.requiredCounterpartyFields.optional(),
-    enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])).min(1).optional(),
+    enabledTransactionTypes: z
+      .array(z.enum(['INCOMING', 'OUTGOING']))
+      .min(1)
+      .optional(),
   }),
 );
 
@@ -57,7 +77,12 @@ export const EmbeddedWalletConfig = lazy(() =>
   z
     .object({
       appName: short(255),
-      otpLength: z.int().min(4).max(12).optional().describe('Digits or letters of a one-time code; the sandbox code stays 000000'),
+      otpLength: z
+        .int()
+        .min(4)
+        .max(12)
+        .optional()
+        .describe('Digits or letters of a one-time code; the sandbox code stays 000000'),
       alphanumeric: z.boolean().optional(),
       expirationSeconds: z.int().min(1).max(86_400).optional(),
       sendFromEmailAddress: Email().max(255).optional(),
@@ -72,7 +97,10 @@ export const CardTokenization2faConfig = lazy(() =>
   z
     .object({
       displayName: short(255),
-      logoUrl: z.url({ protocol: /^https$/ }).max(512).optional(),
+      logoUrl: z
+        .url({ protocol: /^https$/ })
+        .max(512)
+        .optional(),
       email: z
         .object({
           fromAddress: Email().max(255).optional(),
@@ -124,7 +152,10 @@ export const PlatformConfigUpdate = lazy(() =>
         .max(253)
         .regex(/^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*(?::\d{1,5})?$/i, 'not a domain name')
         .optional(),
-      webhookEndpoint: z.url({ protocol: /^https?$/, error: 'not an http or https URL' }).max(2048).optional(),
+      webhookEndpoint: z
+        .url({ protocol: /^https?$/, error: 'not an http or https URL' })
+        .max(2048)
+        .optional(),
       supportedCurrencies: z.array(PlatformCurrencyUpdate()).min(1).max(100).optional(),
       embeddedWalletConfig: EmbeddedWalletConfig().optional(),
       cardTokenization2faConfig: CardTokenization2faConfig().optional(),

@@ -16,10 +16,10 @@ import type { Platform } from '../platform/index.ts';
 import { deliver, enqueue } from './rules.ts';
 import { NoData } from './schema.ts';
 
-export { type Attempt, attempt, type Delivery, DELIVERIES, deliveryOf, endpointOf, redeliver } from './rules.ts';
+export { routes as webhookRoutes } from './routes.ts';
+export { type Attempt, attempt, DELIVERIES, type Delivery, deliveryOf, endpointOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
-export { routes as webhookRoutes } from './routes.ts';
 
 export const webhookJobs: Readonly<Record<string, JobHandler>> = { 'webhook.deliver': deliver };
 
@@ -32,5 +32,10 @@ export function endpointChanged(world: World, before: Platform, after: Platform)
 }
 
 export const webhookFacts: readonly FactGroup[] = [
-  { name: 'test-webhook', summary: 'The endpoint was set, or somebody asked for a test', types: ['TEST'], data: NoData },
+  {
+    name: 'test-webhook',
+    summary: 'The endpoint was set, or somebody asked for a test',
+    types: ['TEST'],
+    data: NoData,
+  },
 ];

@@ -23,9 +23,13 @@ export const routes = [
     run: (_ask, { url, tried }) => {
       const ok = tried.status !== undefined && tried.status >= 200 && tried.status < 300;
       if (!ok)
-        fail('WEBHOOK_DELIVERY_ERROR', `the test webhook was not accepted: ${tried.error ?? `status ${tried.status}`}`, {
-          details: { url, response_status: tried.status, error: tried.error },
-        });
+        fail(
+          'WEBHOOK_DELIVERY_ERROR',
+          `the test webhook was not accepted: ${tried.error ?? `status ${tried.status}`}`,
+          {
+            details: { url, response_status: tried.status, error: tried.error },
+          },
+        );
       return reply(200, { url, response_status: tried.status, response_body: tried.body });
     },
   }),

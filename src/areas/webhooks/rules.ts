@@ -116,9 +116,13 @@ export async function redeliver(world: World, id: string): Promise<Delivery> {
 }
 
 export const deliveryOf = (world: World, id: string): Delivery =>
-  world.rows(DELIVERIES).get(id) ?? fail('REFERENCE_NOT_FOUND', `no webhook ${id}; the last ${REMEMBERED} settled ones are remembered`);
+  world.rows(DELIVERIES).get(id) ??
+  fail('REFERENCE_NOT_FOUND', `no webhook ${id}; the last ${REMEMBERED} settled ones are remembered`);
 
 /** Where webhooks go; 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
 export const endpointOf = (world: World): string =>
   platformOf(world).webhookEndpoint ??
-  fail('WEBHOOK_ENDPOINT_NOT_SET', 'no webhook endpoint is set: PATCH /config {"webhookEndpoint": ...} or start with --webhook-url');
+  fail(
+    'WEBHOOK_ENDPOINT_NOT_SET',
+    'no webhook endpoint is set: PATCH /config {"webhookEndpoint": ...} or start with --webhook-url',
+  );

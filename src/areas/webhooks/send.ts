@@ -17,7 +17,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 8 });
 const KEPT_BYTES = 2048;
 
 /** POST a body to a receiver; never throws. Redirects are not followed. The deadline is real time, for the receiver is real. */
-export async function send(url: string, body: string, headers: Record<string, string>, deadlineMs: number): Promise<Outcome> {
+export async function send(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  deadlineMs: number,
+): Promise<Outcome> {
   const started = stopwatch();
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
   try {

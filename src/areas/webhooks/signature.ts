@@ -26,11 +26,19 @@ export function webhookKey(world: World): Key {
     } catch {}
   }
   const point = ecdh.getPublicKey();
-  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
   const scalar = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()]).subarray(-32);
   const privateKey = createPrivateKey({ key: { ...jwk, d: scalar.toString('base64url') }, format: 'jwk' });
   // SubjectPublicKeyInfo of P-256 is this fixed head and the point.
-  const der = Buffer.concat([Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'), point]).toString('base64');
+  const der = Buffer.concat([
+    Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'),
+    point,
+  ]).toString('base64');
   const pem = `-----BEGIN PUBLIC KEY-----\n${(der.match(/.{1,64}/g) as string[]).join('\n')}\n-----END PUBLIC KEY-----\n`;
   const key = { privateKey, pem, jwk, der };
   keys.set(world, key);

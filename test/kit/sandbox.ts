@@ -1,0 +1,116 @@
+import { expect, onTestFinished } from 'vitest';
+import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
+import { Host, type HostOptions } from '../../src/host/host.ts';
+import type { Sandbox } from '../../src/host/sandbox.ts';
+import { createApp } from '../../src/http/app.ts';
+
+/** A reply, read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply, line by line
+  body: any;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Send this text as it is, instead of a JSON body. */
+  raw?: string | Uint8Array | FormData;
+  query?: Record<string, string | number | boolean>;
+  /** `id:secret`; `null` sends none. */
+  as?: string | null;
+}
+
+export interface Kit {
+  host: Host;
+  sandbox: Sandbox;
+  /** Call the API below its version segment. A refused call must leave the world untouched: checked every time. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  get(path: string, query?: CallOptions['query']): Promise<Answer>;
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  del(path: string, options?: CallOptions): Promise<Answer>;
+  /** Call `/_emulator`. */
+  control(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Events told so far, oldest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  events(type?: string): { id: string; type: string; timestamp: string; data: any }[];
+  /** Bugs that a test provoked on purpose; any other fails the test. */
+  broken: string[];
+}
+
+/**
+ * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
+ * test does not expect fails it, and so does a refusal that changes anything.
+ */
+export async function kit(options: HostOptions = {}): Promise<Kit> {
+  const broken: string[] = [];
+  let noticed = 0;
+  const host = await Host.start(
+    { seed: 1, now: '2026-01-05T09:00:00Z', holdClock: true, ...options },
+    { broken: (what, error) => broken.push(`${what}: ${error instanceof Error ? error.stack : error}`) },
+  );
+  const app = createApp(host);
+  const sandbox = host.default;
+  onTestFinished(() => {
+    host.close();
+    expect(broken.slice(noticed), 'the emulator broke during this test').toEqual([]);
+  });
+  const state = () => JSON.stringify(sandbox.world.snapshot());
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    { headers = {}, raw, query, as }: CallOptions = {},
+  ): Promise<Answer> => {
+    const url = new URL(`http://127.0.0.1:4010${path}`);
+    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.append(key, String(value));
+    const login = as === undefined ? `${sandbox.credentials[0]?.tokenId}:${sandbox.credentials[0]?.secret}` : as;
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await app.request(url.href, {
+      method,
+      headers: {
+        ...(login === null ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+        ...(body !== undefined && raw === undefined ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent as BodyInit }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+  };
+  const call: Kit['call'] = async (method, path, body, callOptions) => {
+    const before = state();
+    const answer = await send(method, `${host.basePath}${path}`, body, callOptions);
+    if (answer.status >= 400 && path !== '/sandbox/webhooks/test')
+      expect(state(), `${method} ${path} was refused with ${answer.status}, yet it changed the world`).toBe(before);
+    return answer;
+  };
+  return {
+    host,
+    sandbox,
+    call,
+    get: (path, query) => call('GET', path, undefined, query ? { query } : {}),
+    post: (path, body, o) => call('POST', path, body, o),
+    patch: (path, body, o) => call('PATCH', path, body, o),
+    del: (path, o) => call('DELETE', path, undefined, o),
+    control: (method, path, body) => send(method, `/_emulator${path}`, body, { as: null }),
+    events: (type) =>
+      [...sandbox.world.rows(DELIVERIES).rows()]
+        .map((d) => JSON.parse(d.body))
+        .filter((event) => type === undefined || event.type === type),
+    get broken() {
+      noticed = broken.length;
+      return broken;
+    },
+  };
+}
+
+/** The codes and the bad fields of a refusal, for short expectations. */
+export const refusal = (answer: Answer): { status: number; code: string; fields: string[] } => ({
+  status: answer.status,
+  code: answer.body?.code,
+  fields: (answer.body?.details?.errors ?? []).map((error: { field: string }) => error.field),
+});

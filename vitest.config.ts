@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**'],
+    testTimeout: 20_000,
+    pool: 'threads',
+    globalSetup: ['test/kit/build.ts'],
+  },
+});
