@@ -75,7 +75,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
         ...(body !== undefined && raw === undefined ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
-      ...(sent === undefined ? {} : { body: sent as BodyInit }),
+      ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']> }),
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') && text !== '';
