@@ -7,6 +7,7 @@ import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
 import type { ClockState } from './kernel/clock.ts';
 import { parseDuration } from './kernel/duration.ts';
+import { bodyOf, type Fact } from './kernel/facts.ts';
 import type { JobRun } from './kernel/scheduler.ts';
 import type { Snapshot } from './kernel/world.ts';
 
@@ -190,19 +191,20 @@ function waitFor(
   type: string,
   { timeoutMs = 5000, where = () => true }: { timeoutMs?: number; where?: (event: Webhook) => boolean } = {},
 ): Promise<Webhook> {
-  const matches = (body: string): Webhook | undefined => {
-    const event = JSON.parse(body) as Webhook;
-    if (handedOut.has(event.id) || !where(event)) return undefined;
+  const matches = (fact: Fact): Webhook | undefined => {
+    if (fact.type !== type || handedOut.has(fact.id)) return undefined;
+    const event = JSON.parse(bodyOf(world.profile, fact)) as Webhook;
+    if (!where(event)) return undefined;
     handedOut.add(event.id);
     return event;
   };
-  for (const told of world.rows(DELIVERIES).all('type', type)) {
-    const event = matches(told.body);
+  for (const told of world.rows(DELIVERIES).rows()) {
+    const event = matches(told);
     if (event) return Promise.resolve(event);
   }
   return new Promise((resolve, reject) => {
     const stop = world.watch((fact) => {
-      const event = fact.type === type ? matches(fact.body) : undefined;
+      const event = matches(fact);
       if (!event) return;
       clearTimeout(timer);
       stop();

@@ -9,7 +9,10 @@ import { control } from './control.ts';
 const PageQuery = lazy(() => z.object({ ...pageQuery(), type: z.string().optional() }));
 const Endpoint = lazy(() => z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() }));
 
-const show = ({ body, ...delivery }: Delivery) => ({ ...delivery, payload: JSON.parse(body) as unknown });
+const show = ({ data, ...delivery }: Delivery) => ({
+  ...delivery,
+  payload: { id: delivery.id, type: delivery.type, timestamp: delivery.timestamp, data },
+});
 
 export const webhookControls = [
   control(
@@ -17,7 +20,12 @@ export const webhookControls = [
     '/webhooks',
     'Events and their deliveries, newest first, with every try',
     ({ sandbox, query: { limit, cursor, type } }) => {
-      return mapPage(sandbox.world.rows(DELIVERIES).page({ where: { type }, limit, cursor }), show);
+      return mapPage(
+        sandbox.world
+          .rows(DELIVERIES)
+          .page({ filter: type === undefined ? undefined : (d) => d.type === type, limit, cursor }),
+        show,
+      );
     },
     { query: PageQuery },
   ),

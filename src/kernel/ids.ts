@@ -41,18 +41,23 @@ export class Ids {
   }
 
   #byte(): number {
-    const at = this.#drawn - this.#poolAt;
-    if (at < 0 || at > POOL) this.#seek(this.#drawn);
-    else if (at === POOL) {
-      if (this.#cipher === undefined) this.#seek(this.#drawn);
-      else {
-        this.#pool = this.#cipher.update(ZEROS);
-        this.#poolAt += POOL;
-      }
+    let at = this.#drawn - this.#poolAt;
+    if (at < 0 || at >= POOL) {
+      this.#turn(at);
+      at = this.#drawn - this.#poolAt;
     }
-    const byte = this.#pool[this.#drawn - this.#poolAt] as number;
     this.#drawn += 1;
-    return byte;
+    return this.#pool[at] as number;
+  }
+
+  /** Bring the piece of the stream into the pool that the position is in. */
+  #turn(at: number): void {
+    if (at !== POOL || this.#cipher === undefined) {
+      this.#seek(this.#drawn);
+      return;
+    }
+    this.#pool = this.#cipher.update(ZEROS);
+    this.#poolAt += POOL;
   }
 
   bytes(count: number): Uint8Array {

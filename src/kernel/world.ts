@@ -113,7 +113,7 @@ export class World {
     if (this.#quiet) return;
     const id = this.newId('Webhook');
     const timestamp = this.clock.iso();
-    const fact: Fact = { id, type, timestamp, subject, body: JSON.stringify({ id, type, timestamp, data }) };
+    const fact: Fact = { id, type, timestamp, subject, data };
     this.#parts.onFact(this, fact);
     this.#told.push(fact);
     this.#trace?.facts.push(id);

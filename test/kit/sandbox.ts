@@ -3,6 +3,7 @@ import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
 import { Host, type HostOptions } from '../../src/host/host.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
 import { createApp } from '../../src/http/app.ts';
+import { bodyOf } from '../../src/kernel/facts.ts';
 
 /** A reply, read. */
 export interface Answer {
@@ -99,7 +100,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     control: (method, path, body) => send(method, `/_emulator${path}`, body, { as: null }),
     events: (type) =>
       [...sandbox.world.rows(DELIVERIES).rows()]
-        .map((d) => JSON.parse(d.body))
+        .map((d) => JSON.parse(bodyOf(host.profile, d)))
         .filter((event) => type === undefined || event.type === type),
     get broken() {
       noticed = broken.length;

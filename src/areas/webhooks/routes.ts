@@ -17,8 +17,8 @@ export const routes = [
       const url = endpointOf(world);
       // Drawn even if the receiver then refuses: an id that has left the machine is never used again.
       const id = world.newId('Webhook');
-      const body = JSON.stringify({ id, type: 'TEST', timestamp: world.clock.iso(), data: {} });
-      return { url, tried: await attempt(world, { body }, url) };
+      const fact = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
+      return { url, tried: await attempt(world, fact, url) };
     },
     run: (_ask, { url, tried }) => {
       const ok = tried.status !== undefined && tried.status >= 200 && tried.status < 300;

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import type { Fact } from '../../kernel/facts.ts';
+import { bodyOf, type Fact } from '../../kernel/facts.ts';
 import type { Job } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -27,12 +27,10 @@ export const DELIVERIES = table<
   {
     settled: (d: Delivery) => boolean;
     queue: (d: Delivery) => string | undefined;
-    type: (d: Delivery) => string;
   }
 >('webhooks', {
   settled,
   queue: (d) => (settled(d) ? undefined : d.subject),
-  type: (d) => d.type,
 });
 
 /** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */
@@ -59,11 +57,12 @@ function forgetOld(world: World): void {
 }
 
 /** One try at a delivery now. Sends; writes nothing. */
-export async function attempt(world: World, delivery: Pick<Delivery, 'body'>, url: string): Promise<Attempt> {
+export async function attempt(world: World, fact: Fact, url: string): Promise<Attempt> {
   const at = world.clock.iso();
+  const body = bodyOf(world.profile, fact);
   const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
-  const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, delivery.body) };
-  return { at, ...(await send(url, delivery.body, headers, seconds * 1000)) };
+  const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, body) };
+  return { at, ...(await send(url, body, headers, seconds * 1000)) };
 }
 
 /** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
