@@ -12,6 +12,7 @@ import { asFailure, failureHeaders, failureText, replyHeaders } from './failures
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
 import { parseAs, parseJson, readText } from './parse.ts';
 import { hasShape } from './shape-check.ts';
+import { keepText, keptText } from './texts.ts';
 
 /** One request on its way through. */
 export interface Passage {
@@ -58,7 +59,7 @@ export function enter(passage: Passage, op: Operation): Response | Promise<Respo
     passage.sandbox = sandbox;
     passage.principal = principal;
     if (op.method === 'GET' && !op.prepare)
-      return complete(passage, answer(passage, op, askOf(passage, op, undefined), undefined));
+      return complete(passage, op, answer(passage, op, askOf(passage, op, undefined), undefined));
   } catch (error) {
     return refuse(passage, error);
   }
@@ -78,7 +79,7 @@ async function slowly(passage: Passage, op: Operation): Promise<Response> {
     const prepared = op.prepare ? await op.prepare(ask) : undefined;
     first = slot && op.prepare ? replayed(world, slot) : undefined;
     if (first) return finish(passage, first.status, first.text);
-    if (!slot) return complete(passage, answer(passage, op, ask, prepared));
+    if (!slot) return complete(passage, op, answer(passage, op, ask, prepared));
     return keeping(passage, world, slot, () => answer(passage, op, ask, prepared));
   } catch (error) {
     return refuse(passage, error);
@@ -171,19 +172,20 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
   if (op.method === 'GET')
     return world.clock.during(() => {
       const reply = op.run(ask, prepared);
-      check(op, reply);
+      check(passage, op, reply);
       return reply;
     });
   const trace: Trace = { facts: [], jobs: [], magic: [] };
   passage.trace = trace;
   return world.transact(() => {
     const reply = op.run(ask, prepared);
-    check(op, reply);
+    check(passage, op, reply);
     return reply;
   }, trace);
 }
 
-function check(op: Operation, reply: Reply): void {
+function check({ host }: Passage, op: Operation, reply: Reply): void {
+  if (keptText(op, host.profile, reply.of) !== undefined) return;
   const shape = op.replies[reply.status];
   if (shape === undefined) throw new Error(`${op.id} answered ${reply.status}, which it does not declare`);
   if (shape === null) return;
@@ -192,8 +194,13 @@ function check(op: Operation, reply: Reply): void {
   throw new Error(`${op.id} answered ${reply.status} in another shape than it declares: ${checked.error?.message}`);
 }
 
-function complete(passage: Passage, reply: Reply): Response {
-  return finish(passage, reply.status, reply.value === undefined ? '' : render(passage.host.profile, reply.value));
+function complete(passage: Passage, op: Operation, { status, value, of }: Reply): Response {
+  const { profile } = passage.host;
+  const kept = keptText(op, profile, of);
+  if (kept !== undefined) return finish(passage, status, kept);
+  const text = value === undefined ? '' : render(profile, value);
+  if (of) keepText(op, profile, of, text);
+  return finish(passage, status, text);
 }
 
 function finish(passage: Passage, status: number, text: string): Response {

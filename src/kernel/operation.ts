@@ -45,9 +45,11 @@ export interface Ask<B = unknown, Q = unknown, P extends string = string> {
 export interface Reply {
   readonly status: number;
   readonly value?: unknown;
+  /** An unchanging value that alone decides `value`, such as a row: its text may then be kept and sent again. */
+  readonly of?: object | undefined;
 }
 
-export const reply = (status: number, value?: unknown): Reply => ({ status, value });
+export const reply = (status: number, value?: unknown, of?: object): Reply => ({ status, value, of });
 
 type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
 

@@ -57,7 +57,10 @@ export const routes = [
     summary: 'Read a customer',
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND'],
-    run: ({ world, params }) => reply(200, showCustomer(customerOf(world, params.customerId))),
+    run: ({ world, params }) => {
+      const customer = customerOf(world, params.customerId);
+      return reply(200, showCustomer(customer), customer);
+    },
   }),
   operation({
     id: 'updateCustomerById',

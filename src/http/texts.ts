@@ -1,0 +1,21 @@
+import type { Operation } from '../kernel/operation.ts';
+import type { Profile } from '../kernel/profile.ts';
+
+const MOST = 1000;
+
+/**
+ * Texts of replies that one unchanging value decides, so that a client that polls a resource does not have it checked
+ * and written out anew each time. A text follows from the operation, the value and the profile, and from nothing else.
+ */
+const kept = new Map<object, { op: Operation; profile: Profile; text: string }>();
+
+/** The text of this operation's reply for `of`, if it is kept. */
+export function keptText(op: Operation, profile: Profile, of: object | undefined): string | undefined {
+  const found = of && kept.get(of);
+  return found && found.op === op && found.profile === profile ? found.text : undefined;
+}
+
+export function keepText(op: Operation, profile: Profile, of: object, text: string): void {
+  if (kept.size >= MOST) kept.clear();
+  kept.set(of, { op, profile, text });
+}
