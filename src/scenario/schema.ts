@@ -7,7 +7,7 @@ import { isPolicy, type Policy } from '../kernel/policy.ts';
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
 /** Kinds of delayed work that a policy may name. */
-export const POLICY_KINDS = ['customer.decide'] as const;
+export const POLICY_KINDS = ['customer.decide', 'verification.decide'] as const;
 
 const CurrencySeed = () =>
   z.strictObject({
@@ -43,6 +43,18 @@ export const Scenario = lazy(() =>
             .array(z.enum(['email', 'phone']))
             .default([])
             .describe('Channels that the provider requires to be verified'),
+          requireEndUserTerms: z
+            .boolean()
+            .default(false)
+            .describe('true: no accounts and no money movement before endUserTermsConsent is recorded'),
+          verification: z
+            .strictObject({
+              identifier: z.boolean().default(true).describe('Ask individuals for idType and identifier'),
+              proofOfAddress: z.boolean().default(false).describe('Ask individuals for a proof of address'),
+              goodStanding: z.boolean().default(false).describe('Ask businesses for a certificate of good standing'),
+            })
+            .prefault({})
+            .describe('What POST /verifications asks for, where jurisdictions differ'),
           currencies: z
             .array(CurrencySeed())
             .min(1)
@@ -74,6 +86,12 @@ export const Scenario = lazy(() =>
             .max(300)
             .optional()
             .describe('Real seconds a webhook receiver has to answer'),
+          kycLinkHours: z
+            .number()
+            .min(0.01)
+            .max(8760)
+            .optional()
+            .describe('Virtual hours a hosted link can be used; 24'),
         })
         .default({}),
       clock: z

@@ -9,11 +9,24 @@
  *   configured currency and is asked for nothing but `customerType`.
  * - `platformCustomerId` collides unless the newcomer brings a UMA address of its own; deleted customers never collide.
  * - A deleted customer can be read, not changed (404); deleting again is 410 `CUSTOMER_DELETED`.
+ * - Profile `grid`: a business starts `UNVERIFIED`, and so does whom a policy decides later; `HOLD` comes and goes only
+ *   through the control API and tells nothing.
+ * - Whoever is submitted for review leaves the automatic decision of creation behind.
+ * - End-user terms are asked for only where the scenario says `platform.requireEndUserTerms`; then accounts open with
+ *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */
 import type { FactGroup } from '../../kernel/facts.ts';
 import { CustomerShape } from './schema.ts';
 
+export {
+  ADDRESS_OF,
+  awaitingChannel,
+  type Channel,
+  changedContacts,
+  unverifiedChannels,
+  verifiedChannel,
+} from './contact.ts';
 export { jobs as customerJobs } from './jobs.ts';
 export { routes as customerRoutes } from './routes.ts';
 export {
@@ -23,13 +36,21 @@ export {
   createCustomer,
   customerOf,
   decide,
+  mirrorOwners,
   readyCustomer,
   showCustomer,
   submitCustomer,
-  TERMS_VERSIONS,
   updateCustomer,
 } from './rules.ts';
-export { BeneficialOwnerShape, CustomerCreate, OWNER_ROLES } from './schema.ts';
+export {
+  BeneficialOwnerShape,
+  CustomerCreate,
+  CustomerUpdate,
+  ID_TYPES,
+  OWNER_ROLES,
+  STATUSES,
+} from './schema.ts';
+export { awaitsTerms, currentTerms, requireTerms, TERMS_VERSIONS } from './terms.ts';
 export { CustomerShape };
 
 export const customerFacts: readonly FactGroup[] = [

@@ -1,12 +1,15 @@
 import type { CustomerType } from './schema.ts';
 
-/** What becomes of a new customer of an unregulated platform: decided by the sandbox, or left for somebody to decide. */
-export type Fate = 'approve' | 'reject' | 'wait';
+/**
+ * What becomes of a new customer of an unregulated platform: decided by the sandbox, or left for somebody to decide;
+ * `unsubmitted` is waiting, too, and shows as `UNVERIFIED` in the newer profile.
+ */
+export type Fate = 'approve' | 'reject' | 'wait' | 'unsubmitted';
 
 /** Sandbox suffixes: the last three characters of `fullName`, or of `businessInfo.registrationNumber`. */
 export const SUFFIXES: Readonly<Record<CustomerType, Readonly<Record<string, Fate>>>> = {
-  INDIVIDUAL: { '001': 'wait', '002': 'reject', '003': 'wait' },
-  BUSINESS: { '001': 'wait', '002': 'wait', '003': 'wait' },
+  INDIVIDUAL: { '001': 'wait', '002': 'reject', '003': 'unsubmitted' },
+  BUSINESS: { '001': 'unsubmitted', '002': 'unsubmitted', '003': 'unsubmitted' },
 };
 
 export const CARRIER: Readonly<Record<CustomerType, string>> = {

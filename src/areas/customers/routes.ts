@@ -1,7 +1,8 @@
 import { operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer, updateCustomer } from './rules.ts';
-import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate } from './schema.ts';
+import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
+import { currentTerms } from './terms.ts';
 
 const tag = 'Customers';
 
@@ -48,6 +49,15 @@ export const routes = [
       });
       return reply(200, mapPage(page, showCustomer));
     },
+  }),
+  operation({
+    id: 'getEndUserTerms',
+    method: 'GET',
+    path: '/customers/end-user-terms',
+    tag,
+    summary: 'Read which end-user terms are in force',
+    replies: { 200: EndUserTerms },
+    run: () => reply(200, currentTerms()),
   }),
   operation({
     id: 'getCustomerById',

@@ -17,6 +17,7 @@ import type {
   CustomerUpdate,
   Status,
 } from './schema.ts';
+import { awaitsTerms, checkConsent } from './terms.ts';
 import { generatedUma, umaAddress } from './uma.ts';
 
 type Create = Infer<typeof CustomerCreate>;
@@ -52,6 +53,8 @@ export interface Customer extends Row {
   readonly identifier?: string | undefined;
   readonly contactVerification?: Readonly<Partial<Record<'email' | 'phone', 'PENDING' | 'VERIFIED'>>> | undefined;
   readonly owners?: readonly Infer<typeof BeneficialOwnerShape>[] | undefined;
+  /** Somebody submitted this customer for review: from then on the automatic decision of creation is void. */
+  readonly submitted?: true | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly isDeleted: boolean;
@@ -163,24 +166,6 @@ function checkDetails(world: World, type: CustomerType, details: Details, identi
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
 }
 
-/** Versions of the end-user terms that can be accepted; the newest first. */
-export const TERMS_VERSIONS = ['V1', '2025-10-13'] as const;
-
-function checkConsent(consent: Create['endUserTermsConsent']): void {
-  if (consent && !(TERMS_VERSIONS as readonly string[]).includes(consent.termsVersion))
-    fail('END_USER_TERMS_VERSION_NOT_FOUND', `there are no end-user terms of version ${consent.termsVersion}`, {
-      details: {
-        errors: [
-          {
-            field: 'endUserTermsConsent.termsVersion',
-            message: 'unknown version',
-            constraint: { enum: TERMS_VERSIONS },
-          },
-        ],
-      },
-    });
-}
-
 /** Refuse a UMA address that another active customer has: 409 `UMA_ADDRESS_EXISTS`. */
 function checkFree(world: World, address: string, except?: string): void {
   const holder = world.rows(CUSTOMERS).find('umaAddress', address);
@@ -268,15 +253,12 @@ export function createCustomer(world: World, sent: Create): Customer {
 
   const carrier = type === 'INDIVIDUAL' ? details.fullName : details.businessInfo?.registrationNumber;
   const magic = platform.regulated ? undefined : fateOf(type, carrier);
-  const fate = magic?.fate ?? 'approve';
+  const fate = magic?.fate ?? (world.profile.newer && type === 'BUSINESS' ? 'unsubmitted' : 'approve');
+  const automatic = !platform.regulated && (fate === 'approve' || fate === 'reject') ? fate : undefined;
   const delay = policyDelay(world.policy('customer.decide'));
-  const first: Trigger = platform.regulated
-    ? 'create regulated'
-    : world.profile.newer && fate === 'wait'
-      ? 'create unsubmitted'
-      : 'create';
-  const decision =
-    !platform.regulated && fate !== 'wait' && delay === 0 ? (transition(KYC, 'PENDING', fate) as Line) : undefined;
+  const unsubmitted = world.profile.newer && (fate === 'unsubmitted' || (automatic && delay > 0));
+  const first: Trigger = platform.regulated ? 'create regulated' : unsubmitted ? 'create unsubmitted' : 'create';
+  const decision = automatic && delay === 0 ? (transition(KYC, 'PENDING', automatic) as Line) : undefined;
   const now = world.clock.iso();
   const created = world.rows(CUSTOMERS).insert({
     id: world.newId('Customer'),
@@ -296,11 +278,10 @@ export function createCustomer(world: World, sent: Create): Customer {
     updatedAt: now,
     isDeleted: false,
   });
-  openAccounts(world, created.id);
+  if (!awaitsTerms(platform, created)) openAccounts(world, created.id);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
   if (decision) tellStatus(world, created, decision);
-  else if (!platform.regulated && fate !== 'wait')
-    world.later('customer.decide', { customerId: created.id, decision: fate }, delay);
+  else if (automatic) world.later('customer.decide', { customerId: created.id, decision: automatic }, delay);
   return created;
 }
 
@@ -340,10 +321,14 @@ function tellStatus(world: World, customer: Customer, line: Line): void {
 }
 
 /** Submitted for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */
-export const submitCustomer = (world: World, id: string): Customer => move(world, activeCustomer(world, id), 'submit');
+export const submitCustomer = (world: World, id: string): Customer =>
+  move(world, { ...activeCustomer(world, id), submitted: true }, 'submit');
 
-/** Decide on a customer under review (spec 3.1). 409 `CONFLICT` when there is nothing to decide. */
-export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject'): Customer =>
+/**
+ * Decide on a customer under review (spec 3.1), or put it on hold, which tells nothing. 409 `CONFLICT` when there is
+ * nothing to decide.
+ */
+export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject' | 'hold'): Customer =>
   move(world, customer, decision);
 
 /**
@@ -381,7 +366,14 @@ export function updateCustomer(world: World, id: string, sent: Update): Customer
   };
   if (sent.currencies) requireFor(world, sent.currencies, next);
   if (address !== old.umaAddress) checkFree(world, address, id);
+  const platform = platformOf(world);
+  if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openAccounts(world, id);
   return world.rows(CUSTOMERS).put(next);
+}
+
+/** The beneficial owners of a business, as it shows them; their own area keeps the records. */
+export function mirrorOwners(world: World, id: string, owners: NonNullable<Customer['owners']>): Customer {
+  return world.rows(CUSTOMERS).put({ ...activeCustomer(world, id), owners, updatedAt: world.clock.iso() });
 }
 
 /** A changed contact has to be verified anew. */

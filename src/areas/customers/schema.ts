@@ -35,7 +35,7 @@ const FullName = lazy(() =>
     ),
 );
 
-const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const;
+export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const;
 const PURPOSES = [
   'CONTRACTOR_PAYOUTS',
   'CREATOR_PAYOUTS',
@@ -338,6 +338,16 @@ export const CustomerShape = lazy(() =>
         .meta({ id: 'BusinessCustomer' }),
     ])
     .meta({ id: 'Customer' }),
+);
+
+/** The end-user terms in force. */
+export const EndUserTerms = lazy(() =>
+  z
+    .strictObject({
+      version: z.string().meta({ examples: ['V1'] }),
+      url: z.url().describe('Where this version is written'),
+    })
+    .meta({ id: 'EndUserTerms' }),
 );
 
 export const CustomerPage = pageOf('CustomerListResponse', CustomerShape);

@@ -14,6 +14,16 @@ import type {
 
 export type CurrencyConfig = Infer<typeof PlatformCurrencyConfig>;
 
+/** Which of the data that only some jurisdictions want is asked of this platform's customers. */
+export interface VerificationRules {
+  /** `idType` and `identifier` of individuals. */
+  readonly identifier: boolean;
+  /** A proof of address of individuals; businesses always bring one. */
+  readonly proofOfAddress: boolean;
+  /** A certificate of good standing of businesses. */
+  readonly goodStanding: boolean;
+}
+
 /** The platform, one row a world. */
 export interface Platform extends Row {
   readonly umaDomain: string;
@@ -21,6 +31,10 @@ export interface Platform extends Row {
   readonly webhookEndpoint?: string | undefined;
   readonly currencies: readonly CurrencyConfig[];
   readonly contactVerification: readonly ('email' | 'phone')[];
+  /** Customers must record their consent before they get accounts and move money. */
+  readonly requireEndUserTerms: boolean;
+  /** What a verification asks for, where jurisdictions differ. */
+  readonly verification: VerificationRules;
   readonly embeddedWallet?: Infer<typeof EmbeddedWalletConfig> | undefined;
   readonly cardTokenization?: Infer<typeof CardTokenization2faConfig> | undefined;
   readonly fees: readonly Infer<typeof FeeConfig>[];
@@ -70,6 +84,8 @@ export interface PlatformSeed {
   webhookUrl?: string | undefined;
   currencies: readonly CurrencySeed[];
   contactVerification: readonly ('email' | 'phone')[];
+  requireEndUserTerms: boolean;
+  verification: VerificationRules;
   remoteWebhooks: boolean;
 }
 
@@ -83,6 +99,8 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     webhookEndpoint: seed.webhookUrl,
     currencies: seed.currencies.map(currencyConfig),
     contactVerification: seed.contactVerification,
+    requireEndUserTerms: seed.requireEndUserTerms,
+    verification: seed.verification,
     fees: [],
     remoteWebhooks: seed.remoteWebhooks,
     createdAt: now,

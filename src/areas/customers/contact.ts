@@ -1,0 +1,51 @@
+import { fail } from '../../kernel/errors.ts';
+import type { World } from '../../kernel/world.ts';
+import { activeCustomer, CUSTOMERS, type Customer } from './rules.ts';
+
+export type Channel = 'email' | 'phone';
+
+/** The member that holds the address of a channel. */
+export const ADDRESS_OF = { email: 'email', phone: 'phoneNumber' } as const;
+
+/** The channels that still have to be verified, in the order in which they are shown (spec 3.2). */
+export const unverifiedChannels = (customer: Customer): Channel[] =>
+  (['email', 'phone'] as const).filter((channel) => customer.contactVerification?.[channel] === 'PENDING');
+
+/**
+ * A customer whose channel awaits verification (spec 4.3). 404 for nobody; 409 `CONFLICT` when the provider does not
+ * require the channel, or it is verified already.
+ */
+export function awaitingChannel(world: World, id: string, channel: Channel): Customer {
+  const customer = activeCustomer(world, id);
+  const state = customer.contactVerification?.[channel];
+  if (state !== 'PENDING')
+    fail(
+      'CONFLICT',
+      state === undefined
+        ? `the provider does not require the ${channel} of ${id} to be verified`
+        : `the ${channel} of ${id} is verified already`,
+      { why: { rule: 'spec 4.3, 7 condition rule 3', expected: 'PENDING', seen: state ?? 'not required' } },
+    );
+  return customer;
+}
+
+/** A channel's code was right: `VERIFIED` (spec 3.2). */
+export const verifiedChannel = (world: World, customer: Customer, channel: Channel): Customer =>
+  world.rows(CUSTOMERS).put({
+    ...customer,
+    contactVerification: { ...customer.contactVerification, [channel]: 'VERIFIED' },
+    updatedAt: world.clock.iso(),
+  });
+
+/**
+ * The contacts that a change would really change. The door for the signed email and phone change (spec 4.1): where a
+ * credential is tied to one of them, that operation asks for a signature first.
+ */
+export const changedContacts = (
+  customer: Customer,
+  change: { email?: string | undefined; phoneNumber?: string | undefined },
+): Channel[] =>
+  (['email', 'phone'] as const).filter((channel) => {
+    const sent = change[ADDRESS_OF[channel]];
+    return sent !== undefined && sent !== customer[ADDRESS_OF[channel]];
+  });
