@@ -9,7 +9,7 @@ export const BUILT_INS: readonly string[] = ['default', 'regulated', 'unregulate
 /** A built-in scenario as its file says it. */
 export async function builtIn(name: string): Promise<unknown> {
   if (typeof __SCENARIOS__ === 'object') return __SCENARIOS__[name]?.source;
-  const [{ parse }, { readFile }] = await Promise.all([import('yaml'), import('node:fs/promises')]);
+  const [{ parse }, { readFile }] = await Promise.all([import('./yaml.ts'), import('node:fs/promises')]);
   return parse(await readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'));
 }
 

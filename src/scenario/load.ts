@@ -34,7 +34,7 @@ export function parseScenario(data: unknown, source = 'scenario'): Scenario {
 
 /** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
 export async function readScenarioText(text: string, source: string): Promise<unknown> {
-  const { LineCounter, parseDocument } = await import('yaml');
+  const { LineCounter, parseDocument } = await import('./yaml.ts');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const at = (offset: number) => {
