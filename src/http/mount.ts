@@ -10,6 +10,7 @@ import type { Trace, World } from '../kernel/world.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
+import { readForm, streamFile } from './multipart.ts';
 import { parseAs, parseJson, readText } from './parse.ts';
 import { hasShape } from './shape-check.ts';
 import { keepText, keptText } from './texts.ts';
@@ -68,10 +69,8 @@ export function enter(passage: Passage, op: Operation): Response | Promise<Respo
 
 /** The way of a request that has a body, or work that waits. */
 async function slowly(passage: Passage, op: Operation): Promise<Response> {
-  const { c } = passage;
   try {
-    passage.text = await readText(c);
-    const ask = askOf(passage, op, bodyOf(passage, op));
+    const ask = await received(passage, op);
     const slot = slotFor(passage, op);
     const { world } = passage.sandbox;
     let first = slot && replayed(world, slot);
@@ -97,6 +96,20 @@ function keeping(passage: Passage, world: World, slot: Slot, run: () => Reply): 
     if (error instanceof Failure) keep(world, slot, error.status, failureText(passage.host.profile, error));
     throw error;
   }
+}
+
+/** What was sent: JSON, or a form, which is not even read for somebody who may not send it. */
+async function received(passage: Passage, op: Operation): Promise<Ask> {
+  const { c, principal } = passage;
+  if (!op.upload) {
+    passage.text = await readText(c);
+    return askOf(passage, op, bodyOf(passage, op));
+  }
+  if (principal) requirePermission(principal, op.permission);
+  if (op.upload.stream) return askOf(passage, op, undefined);
+  const form = await readForm(c, op, op.upload);
+  passage.text = form.note;
+  return askOf(passage, op, form.body, form.files);
 }
 
 function slotFor(passage: Passage, op: Operation): Slot | undefined {
@@ -135,10 +148,13 @@ class Asked implements Ask {
   readonly text: string;
   readonly method: string;
   readonly path: string;
-  readonly files: Ask['files'] = NO_FILES;
+  readonly files: Ask['files'];
+  readonly #upload: Operation['upload'];
 
-  constructor(passage: Passage, op: Operation, principal: Principal, body: unknown) {
+  constructor(passage: Passage, op: Operation, principal: Principal, body: unknown, files: Ask['files']) {
     this.#c = passage.c;
+    this.#upload = op.upload;
+    this.files = files;
     this.world = passage.sandbox.world;
     this.principal = principal;
     this.params = passage.params;
@@ -153,17 +169,22 @@ class Asked implements Ask {
     return this.#c.req.header(name);
   }
 
+  get incoming(): AsyncIterable<Uint8Array> {
+    if (!this.#upload?.stream) throw new Error('this operation does not stream');
+    return streamFile(this.#c, this.#upload);
+  }
+
   get origin(): string {
     return new URL(this.#c.req.url).origin;
   }
 }
 const NO_FILES: Ask['files'] = Object.freeze({});
 
-function askOf(passage: Passage, op: Operation, body: unknown): Ask {
+function askOf(passage: Passage, op: Operation, body: unknown, files = NO_FILES): Ask {
   const { principal } = passage;
   if (!principal) throw new Error('nobody is logged in');
   requirePermission(principal, op.permission);
-  return new Asked(passage, op, principal, body);
+  return new Asked(passage, op, principal, body, files);
 }
 
 /** Run the operation whole or not at all, and hold its reply against what it declared. */

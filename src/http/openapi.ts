@@ -6,6 +6,7 @@ import type { Operation } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
 import { codesOf, errorShape } from '../kernel/shapes.ts';
 import { VERSION } from '../version.ts';
+import { formSchema } from './multipart.ts';
 
 type Json = Record<string, unknown>;
 
@@ -102,25 +103,26 @@ function describe(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'outpu
     summary: op.summary,
     ...(op.description ? { description: op.description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(op.body
-      ? {
-          requestBody: {
-            required: !op.bodyOptional,
-            content: op.upload
-              ? { 'multipart/form-data': { schema: shape(op.body(), 'input') } }
-              : json(shape(op.body(), 'input')),
-          },
-        }
-      : {}),
+    ...(op.body || op.upload ? { requestBody: { required: !op.bodyOptional, content: contentOf(op, shape) } } : {}),
     responses,
+  };
+}
+
+/** A form is described where it is sent, because its files are no part of the schema that its text parts have. */
+function contentOf(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+  if (!op.upload) return op.body ? json(shape(op.body(), 'input')) : {};
+  return {
+    'multipart/form-data': {
+      schema: formSchema(op.upload, op.body && shape(op.body().meta({ id: undefined }), 'input')),
+    },
   };
 }
 
 /** The statuses an operation refuses with, and the codes of each. */
 export function refusals(op: Operation): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', ...op.refuses];
-  if (op.body || op.query) codes.push('INVALID_INPUT');
-  if (op.body) codes.push('INVALID_REQUEST_FORMAT');
+  if (op.body || op.query || op.upload) codes.push('INVALID_INPUT');
+  if (op.body || op.upload) codes.push('INVALID_REQUEST_FORMAT');
   if (op.idempotency) codes.push('CONFLICT', 'INVALID_INPUT');
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) byStatus.set(ERRORS[code], [...(byStatus.get(ERRORS[code]) ?? []), code]);

@@ -23,6 +23,16 @@ export interface Upload {
   bytes: Uint8Array;
 }
 
+/** A form with files (`multipart/form-data`): its text parts are the body, its file parts `ask.files`. */
+export interface UploadRule {
+  /** Largest request body, all parts together, in bytes. */
+  readonly maxBytes: number;
+  /** File parts by name; unless said otherwise one, `file`, which is required. */
+  readonly files?: Readonly<Record<string, { readonly required: boolean; readonly description?: string }>> | undefined;
+  /** Do not gather the one file of a form without text parts: `ask.incoming` yields it, for `prepare` to consume. */
+  readonly stream?: boolean | undefined;
+}
+
 /** One request, parsed. */
 export interface Ask<B = unknown, Q = unknown, P extends string = string> {
   readonly world: World;
@@ -37,6 +47,8 @@ export interface Ask<B = unknown, Q = unknown, P extends string = string> {
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
   readonly files: Readonly<Record<string, Upload>>;
+  /** The bytes of a streamed file as they arrive, once; what is wrong with the form is refused while reading. */
+  readonly incoming: AsyncIterable<Uint8Array>;
   /** Where this emulator answers, for links it hands out. */
   readonly origin: string;
 }
@@ -65,8 +77,8 @@ export interface Operation {
   readonly body?: Shape | undefined;
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean | undefined;
-  /** The body is a form with files, each up to so many bytes. */
-  readonly upload?: { readonly maxBytes: number } | undefined;
+  /** The body is a form with files. */
+  readonly upload?: UploadRule | undefined;
   /** Declared answers; `null` has no body. */
   readonly replies: Readonly<Record<number, Shape | null>>;
   /** Codes that this operation refuses with, beyond those every operation may use. */
@@ -95,7 +107,7 @@ export function operation<
   query?: Q;
   body?: B;
   bodyOptional?: boolean;
-  upload?: { maxBytes: number };
+  upload?: UploadRule;
   replies: Record<number, Shape | null>;
   refuses?: readonly ErrorCode[];
   idempotency?: 'optional' | 'required';

@@ -1,0 +1,184 @@
+import type { Context } from 'hono';
+import { Failure, type FieldError, failFields } from '../kernel/errors.ts';
+import type { Ask, Operation, Upload, UploadRule } from '../kernel/operation.ts';
+import { fieldErrors } from './parse.ts';
+
+/** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
+const BOUNDS = { parts: 100, fields: 100, files: 20, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8192 };
+/** Turns of the event loop after which a parser that neither goes on nor fails is taken to be stuck. */
+const PATIENCE = 1000;
+
+/** The only file part of most forms. */
+const ONE_FILE: NonNullable<UploadRule['files']> = { file: { required: true } };
+export const filesOf = (rule: UploadRule): NonNullable<UploadRule['files']> => rule.files ?? ONE_FILE;
+
+/** Something that a form holds, in the order in which it arrives; a file begins with its name and goes on in bytes. */
+type Piece =
+  | { name: string; text: string }
+  | { name: string; part: number; file: { name: string; type: string } }
+  | { name: string; part: number; bytes: Uint8Array };
+
+/** A form read to its end. */
+export interface Form {
+  body: unknown;
+  files: Ask['files'];
+  /** What the request log shows of it. */
+  note: string;
+}
+
+/**
+ * Read a whole form. 400 `INVALID_REQUEST_FORMAT` for what is no form, 400 `INVALID_INPUT` beyond a bound, and for
+ * text parts and files that are not as declared, all at once.
+ */
+export async function readForm(c: Context, op: Operation, rule: UploadRule): Promise<Form> {
+  const fields: Record<string, unknown> = Object.create(null);
+  const found = new Map<number, { field: string; name: string; type: string; parts: Uint8Array[] }>();
+  for await (const piece of pieces(c, rule.maxBytes)) {
+    if ('text' in piece) addField(fields, piece.name, piece.text);
+    else if ('file' in piece) found.set(piece.part, { field: piece.name, ...piece.file, parts: [] });
+    else found.get(piece.part)?.parts.push(piece.bytes);
+  }
+  const files: Record<string, Upload> = Object.create(null);
+  const errors: FieldError[] = [];
+  for (const { field, name, type, parts } of found.values()) {
+    if (files[field]) errors.push({ field, message: 'sent twice' });
+    files[field] = { name, type, bytes: Buffer.concat(parts) };
+  }
+  for (const [field, { required }] of Object.entries(filesOf(rule)))
+    if (required && !files[field])
+      errors.push({ field, message: field in fields ? 'must be sent as a file, with a filename' : 'required' });
+  const parsed = op.body?.().safeParse(fields);
+  if (parsed && !parsed.success) errors.unshift(...fieldErrors(parsed.error));
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'the form of this operation (GET /openapi.json)');
+  return { body: parsed?.data, files, note: noteOf(fields, files) };
+}
+
+/** A part that is sent twice becomes a list, which no plain field accepts. */
+function addField(fields: Record<string, unknown>, name: string, text: string): void {
+  const before = fields[name];
+  fields[name] = before === undefined ? text : Array.isArray(before) ? [...before, text] : [before, text];
+}
+
+const noteOf = (fields: object, files: Ask['files']): string =>
+  JSON.stringify({
+    ...fields,
+    ...Object.fromEntries(
+      Object.entries(files).map(([field, f]) => [field, `${f.name} (${f.type}, ${f.bytes.length} bytes)`]),
+    ),
+  });
+
+/** The bytes of the one file of a form, as they arrive; refuses as `readForm` does, but while it is being read. */
+export async function* streamFile(c: Context, rule: UploadRule): AsyncGenerator<Uint8Array> {
+  const [wanted = 'file'] = Object.keys(filesOf(rule));
+  let part: number | undefined;
+  let asText = false;
+  for await (const piece of pieces(c, rule.maxBytes)) {
+    if (piece.name !== wanted) continue;
+    if ('text' in piece) asText = true;
+    else if ('bytes' in piece && piece.part === part) yield piece.bytes;
+    else if ('file' in piece) {
+      if (part !== undefined) failFields([{ field: wanted, message: 'sent twice' }]);
+      part = piece.part;
+    }
+  }
+  if (part === undefined)
+    failFields([{ field: wanted, message: asText ? 'must be sent as a file, with a filename' : 'required' }]);
+}
+
+const notForm = (problem: string, seen?: unknown): Failure =>
+  new Failure('INVALID_REQUEST_FORMAT', problem, { why: { rule: 'RFC 7578', expected: 'multipart/form-data', seen } });
+
+const beyond = (what: string, limit: number): Failure =>
+  new Failure('INVALID_INPUT', `the form has ${what} than ${limit}`, { why: { rule: 'form size', expected: limit } });
+
+/** What the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
+async function* pieces(c: Context, maxBytes: number): AsyncGenerator<Piece> {
+  const type = c.req.header('content-type') ?? '';
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
+    throw notForm('the body must be sent as multipart/form-data', type || undefined);
+  const parser = await parserOf(type);
+  const ready: Piece[] = [];
+  let wrong: Failure | undefined;
+  let part = 0;
+  const refuse = (failure: Failure) => {
+    wrong ??= failure;
+  };
+  const malformed = (error: Error) => refuse(notForm(`the form is malformed: ${error.message}`));
+  parser.on('field', (name: string | undefined, text, _short, truncated) => {
+    if (truncated) refuse(beyond('a text part of more bytes', BOUNDS.fieldSize));
+    else if (name !== undefined) ready.push({ name, text });
+  });
+  parser.on('file', (name: string | undefined, stream, file: string | undefined, _encoding, mime) => {
+    const mine = (part += 1);
+    if (name !== undefined) ready.push({ name, part: mine, file: { name: file ?? '', type: mime } });
+    stream.on('error', malformed);
+    stream.on('data', (bytes: Uint8Array) => name !== undefined && ready.push({ name, part: mine, bytes }));
+  });
+  parser.on('partsLimit', () => refuse(beyond('more parts', BOUNDS.parts)));
+  parser.on('filesLimit', () => refuse(beyond('more files', BOUNDS.files)));
+  parser.on('fieldsLimit', () => refuse(beyond('more text parts', BOUNDS.fields)));
+  parser.on('error', (error) => malformed(error as Error));
+  /** Let the parser do one thing to its end. Its streams work by themselves, in turns of the event loop. */
+  const step = async (start: (done: () => void) => void) => {
+    let done = false;
+    start(() => {
+      done = true;
+    });
+    for (let turn = 0; !done && !wrong; turn += 1) {
+      if (turn > PATIENCE) refuse(notForm('the form is malformed: a part does not end'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (wrong) throw wrong;
+  };
+  for await (const chunk of arriving(c, maxBytes)) {
+    await step((done) => parser.write(chunk, done));
+    yield* ready.splice(0);
+  }
+  await step((done) => parser.once('finish', done).end());
+  yield* ready.splice(0);
+}
+
+async function parserOf(type: string) {
+  const { Busboy } = await import('@fastify/busboy');
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: BOUNDS });
+  } catch (error) {
+    throw notForm(`the Content-Type is no usable multipart/form-data: ${(error as Error).message}`, type);
+  }
+}
+
+/** The body in chunks, refused beyond a limit. It is left unread, not cut off, when the reader stops early. */
+async function* arriving(c: Context, limit: number): AsyncGenerator<Uint8Array> {
+  const tooLarge = () => beyond('more bytes', limit);
+  if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge();
+  const reader = c.req.raw.body?.getReader();
+  let size = 0;
+  for (;;) {
+    const chunk = await reader?.read().catch(() => {
+      throw notForm('the body ended before it was complete');
+    });
+    if (!chunk || chunk.done) return;
+    size += chunk.value.length;
+    if (size > limit) throw tooLarge();
+    yield chunk.value;
+  }
+}
+
+/** The schema of a form for the document: the text parts' own, and the files. */
+export function formSchema(rule: UploadRule, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  const files = Object.entries(filesOf(rule));
+  const binary = files.map(([name, { description }]) => [
+    name,
+    { type: 'string', format: 'binary', ...(description ? { description } : {}) },
+  ]);
+  const required = [
+    ...((fields['required'] as string[] | undefined) ?? []),
+    ...files.filter(([, f]) => f.required).map(([name]) => name),
+  ];
+  return {
+    ...fields,
+    type: 'object',
+    properties: { ...(fields['properties'] as object | undefined), ...Object.fromEntries(binary) },
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
