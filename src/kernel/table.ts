@@ -291,7 +291,10 @@ export class Table<R extends Row, I extends string = string> {
       const count = (this.#shown[i]?.size(value) ?? 0) + (this.#hidden[i]?.size(value) ?? 0);
       if (count < size) [best, key, size] = [i, value, count];
     }
-    const rest = conditions.filter(([name]) => this.#names.indexOf(name) !== best);
+    // A condition that every shown row meets is none; without it the count comes from the index alone.
+    const meetsAll = ([name, value]: [I, Key]) =>
+      !question.withHidden && this.#shown[this.#names.indexOf(name)]?.size(value) === this.#shown[every]?.size(ALL);
+    const rest = conditions.filter((c) => this.#names.indexOf(c[0]) !== best && !meetsAll(c));
     const { filter } = question;
     const test =
       rest.length === 0
