@@ -120,7 +120,7 @@ export const Scenario = lazy(() =>
             .looseObject({
               label: z.string().optional().describe('A name for use elsewhere in this file'),
               customerType: z.enum(['INDIVIDUAL', 'BUSINESS']),
-              accounts: z.record(Code(), z.int().min(0)).optional().describe('Opening balances in minor units'),
+              accounts: z.partialRecord(Code(), z.int().min(0)).optional().describe('Opening balances in minor units'),
             })
             .describe('Further members as in POST /customers'),
         )
