@@ -1,9 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
 import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
-import { Host, type HostOptions } from '../../src/host/host.ts';
+import { Host } from '../../src/host/host.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
 import { createApp } from '../../src/http/app.ts';
 import { bodyOf } from '../../src/kernel/facts.ts';
+import type { HostOptions } from '../../src/public.ts';
+import { note } from './seen.ts';
 
 /** A reply, read. */
 export interface Answer {
@@ -34,6 +36,10 @@ export interface Kit {
   del(path: string, options?: CallOptions): Promise<Answer>;
   /** Call `/_emulator`. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Move the clock on by an ISO 8601 duration and let everything due happen; the jobs that ran, in order. */
+  advance(duration: string): Promise<{ id: string; kind: string; at: string; payload: Record<string, unknown> }[]>;
+  /** Resolves when nothing is due or under way at the present moment. */
+  settle(): Promise<void>;
   /** Events told so far, oldest first. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   events(type?: string): { id: string; type: string; timestamp: string; data: any }[];
@@ -85,6 +91,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const call: Kit['call'] = async (method, path, body, callOptions) => {
     const before = state();
     const answer = await send(method, `${host.basePath}${path}`, body, callOptions);
+    note(method, path, answer.status, answer.status >= 400 ? answer.body?.code : undefined);
     if (answer.status >= 400 && path !== '/sandbox/webhooks/test')
       expect(state(), `${method} ${path} was refused with ${answer.status}, yet it changed the world`).toBe(before);
     return answer;
@@ -98,6 +105,12 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     patch: (path, body, o) => call('PATCH', path, body, o),
     del: (path, o) => call('DELETE', path, undefined, o),
     control: (method, path, body) => send(method, `/_emulator${path}`, body, { as: null }),
+    advance: async (duration) => {
+      const answer = await send('POST', '/_emulator/clock', { advance: duration }, { as: null });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.ran;
+    },
+    settle: () => sandbox.world.scheduler.settle(),
     events: (type) =>
       [...sandbox.world.rows(DELIVERIES).rows()]
         .map((d) => JSON.parse(bodyOf(host.profile, d)))

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { kit, refusal } from '../../kit/sandbox.ts';
+
+describe('GET /platform/internal-accounts, 200', () => {
+  test('one account a configured currency, without a customer and without a wallet', async () => {
+    const { get, post } = await kit();
+    await post('/customers', { customerType: 'BUSINESS' });
+    const { body } = await get('/platform/internal-accounts');
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(body.data).toMatchObject([
+      { type: 'INTERNAL_FIAT', balance: { amount: 0, currency: { code: 'USD' } } },
+      { type: 'INTERNAL_CRYPTO', balance: { amount: 0, currency: { code: 'USDC' } } },
+      { type: 'INTERNAL_CRYPTO', balance: { amount: 0, currency: { code: 'USDB' } } },
+    ]);
+    for (const account of body.data) {
+      expect(account).not.toHaveProperty('customerId');
+      for (const way of account.fundingPaymentInstructions) expect(way.isPlatformAccount).toBe(true);
+    }
+  });
+
+  test('filters by currency and type, each and together', async () => {
+    const { get } = await kit();
+    const count = async (query: Record<string, string>) =>
+      (await get('/platform/internal-accounts', query)).body.data.length;
+    expect(await count({ currency: 'USD' })).toBe(1);
+    expect(await count({ currency: 'EUR' })).toBe(0);
+    expect(await count({ type: 'INTERNAL_CRYPTO' })).toBe(2);
+    expect(await count({ type: 'INTERNAL_CRYPTO', currency: 'USDC' })).toBe(1);
+    expect(await count({ type: 'EMBEDDED_WALLET' })).toBe(0);
+  });
+});
+
+describe('GET /platform/internal-accounts, 400, 401, 403', () => {
+  test('bad filters are named', async () => {
+    const { get } = await kit();
+    expect(refusal(await get('/platform/internal-accounts', { currency: '$', type: 'x' }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['currency', 'type'],
+    });
+  });
+
+  test('credentials are needed, and VIEW', async () => {
+    const { call } = await kit({ scenario: { credentials: [{ id: 'm', secret: 's', permissions: ['MANAGE'] }] } });
+    expect((await call('GET', '/platform/internal-accounts', undefined, { as: null })).status).toBe(401);
+    expect((await call('GET', '/platform/internal-accounts')).status).toBe(403);
+  });
+});
