@@ -1,3 +1,3 @@
-export { type Emulator, type EmulatorOptions, type SandboxHandle, startEmulator } from './emulator.ts';
-export type { SandboxRequest } from './host/host.ts';
-export { ScenarioError } from './scenario/load.ts';
+export { startEmulator } from './emulator.ts';
+export type { Emulator, EmulatorOptions, SandboxHandle, SandboxRequest, SandboxState, Webhook } from './public.ts';
+export { ScenarioError } from './scenario/error.ts';

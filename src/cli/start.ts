@@ -1,4 +1,5 @@
-import { type Emulator, startEmulator } from '../emulator.ts';
+import { openEmulator } from '../emulator.ts';
+import type { Emulator } from '../public.ts';
 import { VERSION } from '../version.ts';
 import type { StartFlags } from './options.ts';
 import { colours, jsonLine, Output, prettyLine } from './output.ts';
@@ -15,10 +16,9 @@ export async function start(flags: StartFlags): Promise<void> {
       : (flags.log ?? (terminal ? 'pretty' : 'json'));
   const c = colours(terminal && process.env['NO_COLOR'] === undefined);
   const output = new Output();
-  const emulator = await startEmulator({
-    ...flags,
-    scenario: flags.scenario ?? ['default'],
-    events: {
+  const emulator = await openEmulator(
+    { ...flags, scenario: flags.scenario ?? ['default'] },
+    {
       ...(log === 'off'
         ? {}
         : {
@@ -34,7 +34,7 @@ export async function start(flags: StartFlags): Promise<void> {
         );
       },
     },
-  });
+  );
   const ready = readyEvent(emulator);
   if (flags.json) output.line(JSON.stringify(ready));
   else if (terminal && !flags.quiet) output.line(banner(emulator, flags, c));

@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
-import { ScenarioError } from '../scenario/load.ts';
+import { ScenarioError } from '../scenario/error.ts';
 import { control } from './control.ts';
 
 const CreateSandbox = lazy(() =>

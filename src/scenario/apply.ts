@@ -2,8 +2,8 @@ import { accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { CustomerCreate, createCustomer } from '../areas/customers/index.ts';
 import { openPlatform } from '../areas/platform/index.ts';
 import type { World } from '../kernel/world.ts';
+import { ScenarioError } from './error.ts';
 import { generateCustomers } from './generate.ts';
-import { ScenarioError } from './load.ts';
 import type { Scenario } from './schema.ts';
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events. */

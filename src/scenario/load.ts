@@ -3,24 +3,8 @@ import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
 import type * as z from 'zod';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
+import { ScenarioError, type ScenarioProblem } from './error.ts';
 import { Scenario } from './schema.ts';
-
-/** One thing wrong with a scenario file. */
-export interface ScenarioProblem {
-  line: number;
-  column: number;
-  message: string;
-}
-
-/** A scenario that cannot be used, with every problem and its place. */
-export class ScenarioError extends Error {
-  readonly problems: readonly ScenarioProblem[];
-  constructor(source: string, problems: readonly ScenarioProblem[]) {
-    super(problems.map((p) => `${source}:${p.line}:${p.column}: ${p.message}`).join('\n'));
-    this.name = 'ScenarioError';
-    this.problems = problems;
-  }
-}
 
 /** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
 export function parseScenario(data: unknown, source = 'scenario'): Scenario {

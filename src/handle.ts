@@ -1,0 +1,92 @@
+import { DELIVERIES, webhookKey } from './areas/webhooks/index.ts';
+import type { Host } from './host/host.ts';
+import type { Sandbox } from './host/sandbox.ts';
+import { parseDuration } from './kernel/duration.ts';
+import { bodyOf, type Fact } from './kernel/facts.ts';
+import type { Snapshot } from './kernel/world.ts';
+import type { SandboxHandle, Webhook } from './public.ts';
+
+/** A sandbox as a program holds it. */
+export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
+  const { world } = sandbox;
+  const handedOut = new Set<string>();
+  const [credential] = sandbox.credentials;
+  const credentials = { id: credential?.tokenId ?? sandbox.id, secret: credential?.secret ?? '' };
+  const advanceTo = async (target: number) => {
+    const ran = await world.scheduler.advanceTo(target);
+    world.scheduler.rearm();
+    return ran;
+  };
+  return {
+    id: sandbox.id,
+    baseUrl,
+    credentials,
+    authorization: `Basic ${Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64')}`,
+    get webhookPublicKey() {
+      return webhookKey(world).pem;
+    },
+    clock: {
+      now: () => world.clock.iso(),
+      state: () => world.clock.state(),
+      advance: async (duration) => {
+        const ms = parseDuration(duration);
+        if (ms === undefined) throw new Error(`not an ISO 8601 duration: ${duration}`);
+        return advanceTo(world.clock.now() + ms);
+      },
+      advanceTo: async (iso) => {
+        const target = Date.parse(iso);
+        if (!(target >= world.clock.now()))
+          throw new Error(`the clock does not go back: it is ${world.clock.iso()}, not ${iso}`);
+        return advanceTo(target);
+      },
+      hold: () => world.clock.setMode('held'),
+      run: (speed = 1) => {
+        world.clock.setMode('live');
+        world.clock.setSpeed(speed);
+        world.scheduler.rearm();
+      },
+    },
+    webhooks: {
+      waitFor: (type, options) => waitFor(sandbox, handedOut, type, options),
+      settle: () => world.scheduler.settle(),
+    },
+    reset: async () => sandbox.reset(),
+    snapshot: async () => ({ ...world.snapshot() }),
+    restore: async (state) => world.restore(state as unknown as Snapshot),
+    drop: async () => {
+      host.drop(sandbox);
+    },
+  };
+}
+
+function waitFor(
+  { world }: Sandbox,
+  handedOut: Set<string>,
+  type: string,
+  { timeoutMs = 5000, where = () => true }: { timeoutMs?: number; where?: (event: Webhook) => boolean } = {},
+): Promise<Webhook> {
+  const matches = (fact: Fact): Webhook | undefined => {
+    if (fact.type !== type || handedOut.has(fact.id)) return undefined;
+    const event = JSON.parse(bodyOf(world.profile, fact)) as Webhook;
+    if (!where(event)) return undefined;
+    handedOut.add(event.id);
+    return event;
+  };
+  for (const told of world.rows(DELIVERIES).rows()) {
+    const event = matches(told);
+    if (event) return Promise.resolve(event);
+  }
+  return new Promise((resolve, reject) => {
+    const stop = world.watch((fact) => {
+      const event = matches(fact);
+      if (!event) return;
+      clearTimeout(timer);
+      stop();
+      resolve(event);
+    });
+    const timer = setTimeout(() => {
+      stop();
+      reject(new Error(`no ${type} was told within ${timeoutMs} ms`));
+    }, timeoutMs);
+  });
+}

@@ -1,0 +1,110 @@
+/** The types that a program holding an emulator sees. They stand alone, so that the package needs no other types. */
+
+export interface HostOptions {
+  /** Built-in names, file paths or scenario objects; later ones win. */
+  scenario?: string | object | readonly (string | object)[] | undefined;
+  profile?: 'spec' | 'grid' | undefined;
+  basePath?: string | undefined;
+  auth?: 'open' | 'known' | undefined;
+  seed?: number | string | undefined;
+  /** Where virtual clocks start. */
+  now?: string | undefined;
+  holdClock?: boolean | undefined;
+  webhookUrl?: string | undefined;
+  allowRemoteWebhooks?: boolean | undefined;
+}
+
+export interface SandboxRequest {
+  scenario?: string | object | undefined;
+  seed?: number | string | undefined;
+  webhookUrl?: string | undefined;
+}
+
+export interface EmulatorOptions extends HostOptions {
+  /** 0 is any free port. Default 4010. */
+  port?: number | undefined;
+  /** Default 127.0.0.1. */
+  host?: string | undefined;
+  /** A file to start from if it exists, and to save to on close. */
+  state?: string | undefined;
+  /** Hear of something of the emulator's own that broke; a client saw a plain 500 at most. Default: stderr. */
+  onBroken?: ((what: string, error: unknown) => void) | undefined;
+}
+
+/** The virtual clock of a sandbox. */
+export interface ClockState {
+  now: string;
+  mode: 'live' | 'held';
+  /** Virtual seconds a real second. */
+  speed: number;
+}
+
+/** A job that ran, and when by the virtual clock. */
+export interface JobRun {
+  id: string;
+  kind: string;
+  at: string;
+  payload: Readonly<Record<string, unknown>>;
+}
+
+/** A whole sandbox as data, to be given back to `restore`; it can be written out as JSON and committed. */
+export interface SandboxState {
+  format: 1;
+  clock: ClockState;
+  [part: string]: unknown;
+}
+
+/** A webhook as its receiver gets it. */
+export interface Webhook {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: unknown;
+}
+
+/** One isolated platform sandbox, in a program's hands. */
+export interface SandboxHandle {
+  readonly id: string;
+  /** Where its API answers, version segment included. */
+  readonly baseUrl: string;
+  readonly credentials: { readonly id: string; readonly secret: string };
+  /** The value of an `Authorization` header. */
+  readonly authorization: string;
+  /** PEM of the key that verifies webhook signatures. */
+  readonly webhookPublicKey: string;
+  readonly clock: {
+    now(): string;
+    state(): ClockState;
+    /** Move on by an ISO 8601 duration, running everything that falls due, in order. */
+    advance(duration: string): Promise<JobRun[]>;
+    /** Move on to a moment. */
+    advanceTo(iso: string): Promise<JobRun[]>;
+    hold(): void;
+    run(speed?: number): void;
+  };
+  readonly webhooks: {
+    /** The next event of a type, each handed out once, those told before the call included. Rejects after `timeoutMs` (5,000). */
+    waitFor(type: string, options?: { timeoutMs?: number; where?: (event: Webhook) => boolean }): Promise<Webhook>;
+    /** Resolves when nothing is due or under way at the present moment. */
+    settle(): Promise<void>;
+  };
+  reset(): Promise<void>;
+  snapshot(): Promise<SandboxState>;
+  restore(state: SandboxState): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export interface Emulator {
+  /** Scheme, host and port. */
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly inspectorUrl: string;
+  /** The sandbox of the scenario's own credentials. */
+  readonly sandbox: SandboxHandle;
+  createSandbox(request?: SandboxRequest): Promise<SandboxHandle>;
+  /** Answer a request without a socket. */
+  fetch(request: Request): Promise<Response>;
+  /** Write the state file now. Rejects when the emulator was started without one. */
+  save(): Promise<void>;
+  close(): Promise<void>;
+}

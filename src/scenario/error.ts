@@ -1,0 +1,16 @@
+/** One thing wrong with a scenario file. */
+export interface ScenarioProblem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** A scenario that cannot be used, with every problem and its place. */
+export class ScenarioError extends Error {
+  readonly problems: readonly ScenarioProblem[];
+  constructor(source: string, problems: readonly ScenarioProblem[]) {
+    super(problems.map((p) => `${source}:${p.line}:${p.column}: ${p.message}`).join('\n'));
+    this.name = 'ScenarioError';
+    this.problems = problems;
+  }
+}
