@@ -30,7 +30,7 @@ const FullName = lazy(() =>
     .string()
     .max(200)
     .regex(
-      /^[\p{L}\p{M}\p{N}]+(?:[ .,'’-][.,'’-]* ?[\p{L}\p{M}\p{N}]+)*[.]?$/u,
+      /^[\p{L}\p{M}\p{N}]+(?:(?: | ?[.,'’-]+ ?)[\p{L}\p{M}\p{N}]+)*[.]?$/u,
       'must not contain special characters or excessive spaces',
     ),
 );

@@ -2,7 +2,8 @@ import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 
-const USERNAME = /^[a-z0-9\-_.+]+$/;
+/** Asked of the text as it was sent: the lower case of some letters beyond ASCII is an ASCII letter. */
+const USERNAME = /^[a-z0-9\-_.+]+$/i;
 const LONGEST = 64;
 
 /**
@@ -18,7 +19,7 @@ export function umaAddress(world: World, text: string): string {
     (!address.startsWith('$') && 'it must start with $') ||
     (at < 0 && 'it must have the form $username@domain') ||
     (user.length > LONGEST && `the username with its $ may have at most ${LONGEST} characters`) ||
-    (!USERNAME.test(user.slice(1)) && 'the username may contain only a-z 0-9 - _ . +') ||
+    (!USERNAME.test(text.slice(1, user.length)) && 'the username may contain only a-z 0-9 - _ . +') ||
     (address.slice(at + 1) !== umaDomain && `its domain must be ${umaDomain}`);
   if (bad)
     fail('INVALID_UMA_ADDRESS', `umaAddress: ${bad}`, {

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+
+const address = { line1: '8 Elm Ct', city: 'Tacoma', postalCode: '98402', country: 'US' };
+const ada = {
+  customerType: 'INDIVIDUAL',
+  platformCustomerId: 'u-1',
+  fullName: 'Ada Keller',
+  birthDate: '1990-01-02',
+  email: 'ada@example.com',
+  umaAddress: '$ada@pay.example',
+  address,
+  idType: 'SSN',
+  identifier: '123-45-6789',
+};
+const acme = {
+  customerType: 'BUSINESS',
+  businessInfo: { legalName: 'Acme LLC', country: 'US', taxId: '81-5550199' },
+};
+
+async function made(it: Kit, sent: object = ada) {
+  const customer = (await it.post('/customers', sent)).body;
+  await it.advance('PT1M');
+  return { customer, path: `/customers/${customer.id}` };
+}
+
+describe('PATCH /customers/{customerId}, 200', () => {
+  test('what is not sent stays; updatedAt moves on; no event is sent', async () => {
+    const it = await kit();
+    const { customer, path } = await made(it);
+    const told = it.events().length;
+    const { status, body } = await it.patch(path, { email: 'new@example.com', nationality: 'DE' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...customer,
+      email: 'new@example.com',
+      nationality: 'DE',
+      updatedAt: '2026-01-05T09:01:00.000Z',
+    });
+    expect((await it.get(path)).body).toEqual(body);
+    expect(it.events()).toHaveLength(told);
+  });
+
+  test('an address is replaced whole, businessInfo is merged member by member', async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    const other = { line1: '1 Oak St', postalCode: '1000', country: 'DE' };
+    expect((await it.patch(path, { address: other })).body.address).toEqual(other);
+    const business = await made(it, acme);
+    expect(
+      (await it.patch(business.path, { businessInfo: { taxId: '81-5550100', entityType: 'LLC' } })).body.businessInfo,
+    ).toEqual({
+      legalName: 'Acme LLC',
+      country: 'US',
+      taxId: '81-5550100',
+      entityType: 'LLC',
+    });
+  });
+
+  test('currencies are replaced, and the lists follow (spec 4.1)', async () => {
+    const it = await kit();
+    const { customer, path } = await made(it);
+    expect(customer.currencies).toEqual(['USD', 'USDC', 'USDB']);
+    expect((await it.patch(path, { currencies: ['USDC'] })).body.currencies).toEqual(['USDC']);
+    expect((await it.get('/customers', { currency: 'USD' })).body.totalCount).toBe(0);
+    expect((await it.get('/customers', { currency: 'USDC' })).body.totalCount).toBe(1);
+  });
+
+  test('a UMA address may change, also to itself in other case, and frees the old one (spec 2.8)', async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    expect((await it.patch(path, { umaAddress: '$ADA@pay.example' })).body.umaAddress).toBe('$ada@pay.example');
+    expect((await it.patch(path, { umaAddress: '$Keller@pay.example' })).body.umaAddress).toBe('$keller@pay.example');
+    expect((await it.post('/customers', { customerType: 'BUSINESS', umaAddress: '$ada@pay.example' })).status).toBe(
+      201,
+    );
+    expect((await it.get('/customers', { umaAddress: '$keller@pay.example' })).body.totalCount).toBe(1);
+  });
+
+  test('customerType may be repeated; members that cannot change, of the other type or unknown are ignored', async () => {
+    const it = await kit();
+    const { customer, path } = await made(it);
+    const { body } = await it.patch(path, {
+      customerType: 'INDIVIDUAL',
+      platformCustomerId: 'u-2',
+      region: 'DE',
+      kycStatus: 'REJECTED',
+      isDeleted: true,
+      id: 'x',
+      businessInfo: { legalName: 'x' },
+      more: 1,
+    });
+    expect(body).toEqual({ ...customer, updatedAt: '2026-01-05T09:01:00.000Z' });
+  });
+
+  test('the identifier is kept and never shown', async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    const answer = await it.patch(path, { identifier: '987-65-4321' });
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain('4321');
+    expect((await it.control('GET', '/requests')).text).not.toContain('4321');
+  });
+
+  test('a magic name given later decides nothing', async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    expect((await it.patch(path, { fullName: 'Ada Keller 002' })).body.kycStatus).toBe('APPROVED');
+  });
+
+  test('a changed contact has to be verified anew', async () => {
+    const it = await kit({ scenario: { platform: { contactVerification: ['email', 'phone'] } } });
+    const { path } = await made(it, { ...ada, phoneNumber: '+12065550147' });
+    expect((await it.patch(path, { email: 'b@example.com' })).body.contactVerification).toEqual({
+      email: 'PENDING',
+      phone: 'PENDING',
+    });
+  });
+});
+
+describe('PATCH /customers/{customerId}, 400', () => {
+  test.each([
+    [{ birthDate: '1990-02-31', email: 'x' }, ['email', 'birthDate']],
+    [{ customerType: 'BUSINESS' }, ['customerType']],
+    [{ customerType: 'x' }, ['customerType']],
+    [{ fullName: '<>' }, ['fullName']],
+    [{ fullName: null }, ['fullName']],
+    [{ address: { line1: 'x' } }, ['address.postalCode', 'address.country']],
+    [{ idType: 'ITIN' }, ['identifier']],
+    [{ currencies: [] }, ['currencies']],
+  ])('%j', async (sent, fields) => {
+    const it = await kit();
+    const { path } = await made(it);
+    expect(refusal(await it.patch(path, sent))).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
+  });
+
+  test('a merged business is judged whole', async () => {
+    const it = await kit();
+    const { path } = await made(it, { ...acme, businessInfo: { taxId: 'DE123' } });
+    expect(refusal(await it.patch(path, { businessInfo: { country: 'US' } })).fields).toEqual(['businessInfo.taxId']);
+    expect((await it.patch(path, { businessInfo: { country: 'DE' } })).status).toBe(200);
+  });
+
+  test('what a new currency requires must be there, sent now or before (spec 2.1 rule 1)', async () => {
+    const it = await kit();
+    const { path } = await made(it, { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', currencies: ['USDC'] });
+    expect(refusal(await it.patch(path, { currencies: ['USD'] }))).toEqual({
+      status: 400,
+      code: 'MISSING_MANDATORY_USER_INFO',
+      fields: ['birthDate'],
+    });
+    expect((await it.patch(path, { currencies: ['USD'], birthDate: '1990-01-02' })).status).toBe(200);
+  });
+
+  test('a currency that the platform lacks, a bad UMA address, terms that do not exist', async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    expect(refusal(await it.patch(path, { currencies: ['EUR'] })).code).toBe('INVALID_CURRENCY');
+    expect(refusal(await it.patch(path, { umaAddress: '$ada@other.example' })).code).toBe('INVALID_UMA_ADDRESS');
+    const endUserTermsConsent = {
+      acceptedAt: '2026-01-05T08:59:00Z',
+      ipAddress: '::1',
+      termsVersion: 'V99',
+      acceptanceMethod: 'CLICK_TO_ACCEPT',
+    };
+    expect(refusal(await it.patch(path, { endUserTermsConsent })).code).toBe('END_USER_TERMS_VERSION_NOT_FOUND');
+    expect((await it.patch(path, { endUserTermsConsent: { ...endUserTermsConsent, termsVersion: 'V1' } })).status).toBe(
+      200,
+    );
+  });
+
+  test('a body is required, as JSON', async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    expect(refusal(await it.call('PATCH', path))).toMatchObject({ status: 400, code: 'INVALID_REQUEST_FORMAT' });
+  });
+});
+
+describe('PATCH /customers/{customerId}, 401, 403, 404, 409', () => {
+  test('credentials are needed, and MANAGE', async () => {
+    const it = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW'] }] } });
+    expect((await it.patch('/customers/x', {}, { as: null })).status).toBe(401);
+    expect((await it.patch('/customers/x', {})).status).toBe(403);
+  });
+
+  test('an unknown customer, and a deleted one', async () => {
+    const it = await kit();
+    expect(refusal(await it.patch('/customers/x', {}))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    const { path } = await made(it);
+    await it.del(path);
+    expect(refusal(await it.patch(path, { email: 'b@example.com' }))).toMatchObject({
+      status: 404,
+      code: 'USER_NOT_FOUND',
+    });
+  });
+
+  test("another customer's UMA address (spec 2.8)", async () => {
+    const it = await kit();
+    const { path } = await made(it);
+    await it.post('/customers', { customerType: 'BUSINESS', umaAddress: '$acme@pay.example' });
+    expect(refusal(await it.patch(path, { umaAddress: '$Acme@pay.example' }))).toMatchObject({
+      status: 409,
+      code: 'UMA_ADDRESS_EXISTS',
+    });
+  });
+});
