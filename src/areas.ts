@@ -2,6 +2,7 @@ import { accountFacts, accountRoutes, openMissingAccounts } from './areas/accoun
 import { CUSTOMERS, customerFacts, customerJobs, customerRoutes } from './areas/customers/index.ts';
 import { type ConfigChange, platformRoutes } from './areas/platform/index.ts';
 import { sandboxRoutes } from './areas/sandbox/index.ts';
+import { tokenRoutes } from './areas/tokens/index.ts';
 import { endpointChanged, onFact, webhookFacts, webhookJobs, webhookRoutes } from './areas/webhooks/index.ts';
 import type { FactGroup } from './kernel/facts.ts';
 import type { Operation } from './kernel/operation.ts';
@@ -30,6 +31,7 @@ const configChanged: ConfigChange = (world, before, after) => {
 /** Every area, lower first. The order IS the import rule: an area may enter only those above it in this list. */
 export const AREAS: readonly Area[] = [
   { name: 'platform', operations: platformRoutes(configChanged) },
+  { name: 'tokens', operations: tokenRoutes },
   { name: 'accounts', operations: accountRoutes, facts: accountFacts },
   { name: 'customers', operations: customerRoutes, jobs: customerJobs, facts: customerFacts },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },

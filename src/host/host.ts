@@ -1,32 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/operation.ts';
 import { PROFILES, type Profile } from '../kernel/profile.ts';
+import type { HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Entry } from './journal.ts';
 import { type Credential, EVERYTHING, Sandbox } from './sandbox.ts';
-
-export interface HostOptions {
-  /** Built-in names, file paths or scenario objects; later ones win. */
-  scenario?: string | object | readonly (string | object)[] | undefined;
-  profile?: 'spec' | 'grid' | undefined;
-  basePath?: string | undefined;
-  auth?: 'open' | 'known' | undefined;
-  seed?: number | string | undefined;
-  /** Where virtual clocks start. */
-  now?: string | undefined;
-  holdClock?: boolean | undefined;
-  webhookUrl?: string | undefined;
-  allowRemoteWebhooks?: boolean | undefined;
-}
-
-export interface SandboxRequest {
-  scenario?: string | object | undefined;
-  seed?: number | string | undefined;
-  webhookUrl?: string | undefined;
-}
 
 /** What the host says as it goes; the command line prints it. */
 export interface HostEvents {
@@ -48,7 +30,8 @@ export class Host {
   readonly options: HostOptions;
   readonly #events: HostEvents;
   readonly #sandboxes = new Map<string, Sandbox>();
-  readonly #logins = new Map<string, { sandbox: Sandbox; credential: Credential }>();
+  /** Client ids and where they belong; one without a credential is an API token's, which its world knows. */
+  readonly #logins = new Map<string, { sandbox: Sandbox; credential?: Credential }>();
   readonly #started = stopwatch();
   readonly default: Sandbox;
   /** Whether the server answers more than this machine. */
@@ -66,9 +49,12 @@ export class Host {
     this.seed = options.seed === undefined ? randomBytes(8).toString('hex') : String(options.seed);
     const [first] = scenario.credentials;
     if (!first) throw new Error('a scenario needs a credential');
-    this.default = this.#open(first.id, scenario, this.seed, options.webhookUrl);
-    for (const { id, secret, permissions } of scenario.credentials)
-      this.#login(this.default, { tokenId: id, secret, permissions: new Set(permissions) });
+    const credentials = scenario.credentials.map(({ id, secret, permissions }) => ({
+      tokenId: id,
+      secret,
+      permissions: new Set(permissions),
+    }));
+    this.default = this.#open(first.id, scenario, this.seed, options.webhookUrl, credentials);
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
@@ -100,20 +86,26 @@ export class Host {
 
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): { sandbox: Sandbox; principal: Principal } {
-    const known = this.#logins.get(tokenId);
+    const known = this.#logins.get(tokenId) ?? this.#issued(tokenId);
     if (known) {
-      if (known.credential.secret !== undefined && known.credential.secret !== secret)
+      const { sandbox, credential } = known;
+      if (isRevoked(sandbox.world, tokenId))
+        fail('UNAUTHORIZED', `token ${tokenId} was deleted`, { why: { rule: 'reference 16.4' } });
+      const login = credential ? undefined : tokenLogin(sandbox.world, tokenId);
+      const right = credential ? (credential.secret ?? secret) === secret : login?.accepts(secret);
+      const principal = credential ?? login?.principal;
+      if (!right || !principal)
         fail('UNAUTHORIZED', `wrong client secret for token ${tokenId}`, { why: { rule: 'spec 5 (1)' } });
-      return { sandbox: known.sandbox, principal: known.credential };
+      return { sandbox, principal };
     }
     if (this.auth === 'known')
       fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, {
         why: { rule: 'spec 5 (1)' },
       });
     if (this.#sandboxes.size >= MOST_OPENED) this.#makeRoom();
-    const sandbox = this.#open(tokenId, this.scenario, `${this.seed}/${tokenId}`, this.options.webhookUrl);
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
-    this.#login(sandbox, credential);
+    const seed = `${this.seed}/${tokenId}`;
+    const sandbox = this.#open(tokenId, this.scenario, seed, this.options.webhookUrl, [credential]);
     return { sandbox, principal: credential };
   }
 
@@ -124,9 +116,8 @@ export class Host {
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
     const id = `sandbox-${this.#created}`;
     if (this.#sandboxes.has(id)) return this.create(request);
-    const sandbox = this.#open(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl);
-    this.#login(sandbox, { tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING });
-    return sandbox;
+    const credential: Credential = { tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING };
+    return this.#open(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl, [credential]);
   }
 
   /** Forget a sandbox; the default one stays. */
@@ -134,7 +125,7 @@ export class Host {
     if (sandbox === this.default) return false;
     sandbox.world.close();
     this.#sandboxes.delete(sandbox.id);
-    for (const credential of sandbox.credentials) this.#logins.delete(credential.tokenId);
+    for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
     return true;
   }
 
@@ -159,7 +150,13 @@ export class Host {
     for (const sandbox of this.#sandboxes.values()) sandbox.world.close();
   }
 
-  #open(id: string, scenario: Scenario, seed: string, webhookUrl: string | undefined): Sandbox {
+  #open(
+    id: string,
+    scenario: Scenario,
+    seed: string,
+    webhookUrl: string | undefined,
+    credentials: readonly Credential[],
+  ): Sandbox {
     const sandbox = new Sandbox({
       id,
       seed,
@@ -170,15 +167,23 @@ export class Host {
       remoteWebhooks: this.options.allowRemoteWebhooks ?? false,
       now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
       hold: this.options.holdClock,
+      credentials,
     });
     sandbox.world.onBroken = (what, error) => this.broken(what, error);
     this.#sandboxes.set(id, sandbox);
+    for (const credential of credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
     return sandbox;
   }
 
-  #login(sandbox: Sandbox, credential: Credential): void {
-    sandbox.credentials.push(credential);
-    this.#logins.set(credential.tokenId, { sandbox, credential });
+  /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so once an id. */
+  #issued(clientId: string): { sandbox: Sandbox; credential?: Credential } | undefined {
+    for (const sandbox of this.#sandboxes.values()) {
+      if (!tokenLogin(sandbox.world, clientId) && !isRevoked(sandbox.world, clientId)) continue;
+      const found = { sandbox };
+      this.#logins.set(clientId, found);
+      return found;
+    }
+    return undefined;
   }
 
   /** Sandboxes that only a login opened and nobody wrote to go first. */

@@ -1,3 +1,4 @@
+import { openToken } from '../areas/tokens/index.ts';
 import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
 import type { Permission, Principal } from '../kernel/operation.ts';
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   remoteWebhooks: boolean;
   now: number | undefined;
   hold: boolean | undefined;
+  /** Who may log in from the start; shown among the API tokens. */
+  credentials: readonly Credential[];
 }
 
 /** One platform's isolated world with its log and its logins. */
@@ -33,13 +36,14 @@ export class Sandbox {
   readonly journal = new Journal();
   readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
   readonly scenario: Scenario;
-  readonly credentials: Credential[] = [];
+  readonly credentials: readonly Credential[];
   readonly #options: SandboxOptions;
 
   constructor(options: SandboxOptions) {
     this.id = options.id;
     this.#options = options;
     this.scenario = options.scenario;
+    this.credentials = options.credentials;
     const { now, mode } = this.#clock();
     this.world = new World({ ...options, clock: new Clock({ now, mode }), parts: PARTS });
     this.#fill();
@@ -57,7 +61,10 @@ export class Sandbox {
 
   #fill(): void {
     const { webhookUrl, remoteWebhooks } = this.#options;
-    this.world.transact(() => applyScenario(this.world, this.scenario, { webhookUrl, remoteWebhooks }));
+    this.world.transact(() => {
+      applyScenario(this.world, this.scenario, { webhookUrl, remoteWebhooks });
+      for (const credential of this.credentials) openToken(this.world, credential);
+    });
     this.world.scheduler.rearm();
   }
 

@@ -1,0 +1,69 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { mapPage } from '../../kernel/page.ts';
+import { createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
+import { TokenCreate, TokenPage, TokenQuery, TokenShape } from './schema.ts';
+
+const tag = 'API Tokens';
+
+export const routes = [
+  operation({
+    id: 'createToken',
+    method: 'POST',
+    path: '/tokens',
+    tag,
+    summary: 'Create an API token',
+    description: 'The reply is the only place where clientSecret is ever shown. The token logs in to this sandbox.',
+    body: TokenCreate,
+    replies: { 201: TokenShape },
+    run: ({ world, body }) => {
+      const { token, clientSecret } = createToken(world, body);
+      return reply(201, showToken(token, clientSecret));
+    },
+  }),
+  operation({
+    id: 'listTokens',
+    method: 'GET',
+    path: '/tokens',
+    tag,
+    summary: 'List API tokens, newest first',
+    query: TokenQuery,
+    replies: { 200: TokenPage },
+    run: ({ world, query }) => {
+      const { name, createdAfter, createdBefore, updatedAfter = '', updatedBefore = '~', limit, cursor } = query;
+      const page = world.rows(TOKENS).page({
+        where: { name },
+        between: { by: (t) => t.createdAt, from: createdAfter, to: createdBefore },
+        filter: (t) => t.updatedAt >= updatedAfter && t.updatedAt <= updatedBefore,
+        limit,
+        cursor,
+      });
+      return reply(
+        200,
+        mapPage(page, (token) => showToken(token)),
+      );
+    },
+  }),
+  operation({
+    id: 'getTokenById',
+    method: 'GET',
+    path: '/tokens/{tokenId}',
+    tag,
+    summary: 'Read an API token',
+    replies: { 200: TokenShape },
+    refuses: ['TOKEN_NOT_FOUND'],
+    run: ({ world, params }) => reply(200, showToken(tokenOf(world, params.tokenId))),
+  }),
+  operation({
+    id: 'deleteTokenById',
+    method: 'DELETE',
+    path: '/tokens/{tokenId}',
+    tag,
+    summary: 'Delete an API token; its credential is refused from then on',
+    replies: { 204: null },
+    refuses: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
+    run: ({ world, params, principal }) => {
+      deleteToken(world, params.tokenId, principal);
+      return reply(204);
+    },
+  }),
+];

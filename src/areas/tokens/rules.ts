@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../../kernel/errors.ts';
+import type { Infer, Permission, Principal } from '../../kernel/operation.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import type { TokenCreate } from './schema.ts';
+
+/** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
+export interface Token extends Row {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly clientId: string;
+  readonly secretHash?: string | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const TOKENS = table<Token, { clientId: (t: Token) => string; name: (t: Token) => string }>('tokens', {
+  clientId: (t) => t.clientId,
+  name: (t) => t.name,
+});
+
+/** Client ids that were deleted: they stay refused, also where unknown ones would be welcome. */
+const REVOKED = table<Row>('tokens.revoked');
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** One token; 404 `TOKEN_NOT_FOUND`. */
+export const tokenOf = (world: World, id: string): Token =>
+  world.rows(TOKENS).get(id) ??
+  fail('TOKEN_NOT_FOUND', `no token ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** A token as replies show it. */
+export const showToken = ({ secretHash, ...token }: Token, clientSecret?: string) => ({
+  ...token,
+  ...(clientSecret === undefined ? {} : { clientSecret }),
+});
+
+/**
+ * Make a token; its secret is returned here and nowhere else. The client id names the world too, so that worlds of
+ * one seed do not hand out the same one.
+ */
+export function createToken(world: World, sent: Infer<typeof TokenCreate>): { token: Token; clientSecret: string } {
+  const clientSecret = world.ids.hex(18);
+  const now = world.clock.iso();
+  const token = world.rows(TOKENS).insert({
+    id: world.newId('Token'),
+    name: sent.name,
+    permissions: [...new Set(sent.permissions)],
+    clientId: sha256(`${world.id} ${world.ids.hex(16)}`).slice(0, 32),
+    secretHash: sha256(clientSecret),
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { token, clientSecret };
+}
+
+/** Show a credential of the scenario, or of a sandbox made at run time, among the tokens. */
+export function openToken(world: World, credential: Principal): void {
+  const now = world.clock.iso();
+  world.rows(TOKENS).insert({
+    id: world.newId('Token'),
+    name: credential.tokenId,
+    permissions: [...credential.permissions],
+    clientId: credential.tokenId,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Delete a token for good; its credential is refused from then on. 400 `INVALID_INPUT` for the one in use. */
+export function deleteToken(world: World, id: string, principal: Principal): void {
+  const token = tokenOf(world, id);
+  if (token.clientId === principal.tokenId)
+    fail('INVALID_INPUT', 'a token cannot delete itself: log in with another one', {
+      why: { rule: 'a platform must not lock itself out', seen: id },
+    });
+  world.rows(TOKENS).remove(id);
+  world.rows(REVOKED).insert({ id: token.clientId });
+}
+
+/** Whether a token of this client id was deleted here. */
+export const isRevoked = (world: World, clientId: string): boolean => world.rows(REVOKED).get(clientId) !== undefined;
+
+/** Someone who may log in with a token made through the API. */
+export interface Login {
+  readonly principal: Principal;
+  accepts(secret: string): boolean;
+}
+
+const logins = new WeakMap<Token, Login>();
+
+/** The login of a token made through the API, if it is this world's. One look into an index. */
+export function tokenLogin(world: World, clientId: string): Login | undefined {
+  const token = world.rows(TOKENS).find('clientId', clientId);
+  if (token?.secretHash === undefined) return undefined;
+  let login = logins.get(token);
+  if (!login) {
+    const principal: Principal = { tokenId: clientId, permissions: new Set(token.permissions) };
+    logins.set(token, (login = { principal, accepts: (secret) => sha256(secret) === token.secretHash }));
+  }
+  return login;
+}

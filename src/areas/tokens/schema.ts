@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
+
+/** What a token may do: read, move money, administer (spec 4, reference permissions table). */
+export const PermissionShape = lazy(() => z.enum(['VIEW', 'TRANSACT', 'MANAGE']).meta({ id: 'Permission' }));
+
+export const TokenCreate = lazy(() =>
+  z
+    .object({
+      name: Text(255).min(1).describe('A name that tells people what the token is for'),
+      permissions: z.array(PermissionShape()).min(1).max(10),
+    })
+    .meta({ id: 'ApiTokenCreateRequest' }),
+);
+
+/** A token. The secret is there in the reply that creates it, and never again. */
+export const TokenShape = lazy(() =>
+  z
+    .strictObject({
+      id: z.string().meta({ readOnly: true, examples: ['Token:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+      name: z.string(),
+      permissions: z.array(PermissionShape()),
+      clientId: z.string().describe('User name for HTTP Basic authentication'),
+      clientSecret: z.string().optional().describe('Password for HTTP Basic authentication; shown once'),
+      createdAt: Moment(),
+      updatedAt: Moment(),
+    })
+    .meta({ id: 'ApiToken' }),
+);
+
+export const TokenPage = pageOf('TokenListResponse', TokenShape);
+
+export const TokenQuery = lazy(() =>
+  z.object({
+    name: z.string().max(500).optional(),
+    createdAfter: QueryMoment().optional(),
+    createdBefore: QueryMoment().optional(),
+    updatedAfter: QueryMoment().optional(),
+    updatedBefore: QueryMoment().optional(),
+    ...pageQuery(),
+  }),
+);

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { kit, refusal } from '../../kit/sandbox.ts';
+
+const all = ['VIEW', 'TRANSACT', 'MANAGE'];
+
+describe('DELETE /tokens/{tokenId}, 204', () => {
+  test('the credential answers 401 from then on, also under open authentication (reference 16.4)', async () => {
+    for (const [auth, used] of [
+      ['open', true],
+      ['open', false],
+      ['known', true],
+    ] as const) {
+      const { post, del, get, call } = await kit({ auth });
+      const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: all })).body;
+      const as = `${clientId}:${clientSecret}`;
+      if (used) expect((await call('GET', '/config', undefined, { as })).status).toBe(200);
+      expect((await del(`/tokens/${id}`)).status).toBe(204);
+      expect(refusal(await call('GET', '/config', undefined, { as }))).toMatchObject({
+        status: 401,
+        code: 'UNAUTHORIZED',
+      });
+      expect((await get(`/tokens/${id}`)).status).toBe(404);
+      expect((await get('/tokens')).body.totalCount).toBe(1);
+    }
+  });
+
+  test('a credential of the scenario can be deleted by another one', async () => {
+    const { post, get, call } = await kit();
+    const [{ id }] = (await get('/tokens')).body.data;
+    const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: all })).body;
+    const as = `${clientId}:${clientSecret}`;
+    expect((await call('DELETE', `/tokens/${id}`, undefined, { as })).status).toBe(204);
+    expect((await get('/config')).status).toBe(401);
+    expect((await call('GET', '/tokens', undefined, { as })).body.totalCount).toBe(1);
+  });
+
+  test('a restored state brings deleted tokens back', async () => {
+    const { post, del, call, control } = await kit();
+    const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: all })).body;
+    const { body: state } = await control('GET', '/state');
+    await del(`/tokens/${id}`);
+    await control('PUT', '/state', state);
+    expect((await call('GET', '/config', undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(200);
+  });
+});
+
+describe('DELETE /tokens/{tokenId}, 400', () => {
+  test('the token in use cannot delete itself, so a token with MANAGE always remains (reference 16.4)', async () => {
+    const { get, del } = await kit();
+    const [{ id }] = (await get('/tokens')).body.data;
+    expect(refusal(await del(`/tokens/${id}`))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  });
+});
+
+test('DELETE /tokens/{tokenId}, 401, 403 and 404', async () => {
+  const { del, post } = await kit();
+  const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+  expect((await del(`/tokens/${id}`, { as: null })).status).toBe(401);
+  expect((await del(`/tokens/${id}`, { as: `${clientId}:${clientSecret}` })).status).toBe(403);
+  expect((await del(`/tokens/${id}`)).status).toBe(204);
+  expect(refusal(await del(`/tokens/${id}`))).toMatchObject({ status: 404, code: 'TOKEN_NOT_FOUND' });
+});
