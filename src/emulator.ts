@@ -10,13 +10,7 @@ import type { Emulator, EmulatorOptions } from './public.ts';
 /** Port the command line and `startEmulator` use unless told otherwise. */
 export const DEFAULT_PORT = 4010;
 
-/**
- * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
- * port is taken and with `ScenarioError` when a scenario is not usable.
- */
-export const startEmulator = (options: EmulatorOptions = {}): Promise<Emulator> => openEmulator(options, {});
-
-/** The same, for callers inside the package that want to hear of every request. */
+/** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
 export async function openEmulator(options: EmulatorOptions, events: HostEvents): Promise<Emulator> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
