@@ -1,5 +1,7 @@
 import { accountFacts, accountRoutes, openMissingAccounts } from './areas/accounts/index.ts';
-import { CUSTOMERS, customerFacts, customerJobs, customerRoutes } from './areas/customers/index.ts';
+import { contactRoutes } from './areas/contact/index.ts';
+import { awaitsTerms, CUSTOMERS, customerFacts, customerJobs, customerRoutes } from './areas/customers/index.ts';
+import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
 import { type ConfigChange, platformRoutes } from './areas/platform/index.ts';
 import { sandboxRoutes } from './areas/sandbox/index.ts';
 import { tokenRoutes } from './areas/tokens/index.ts';
@@ -23,7 +25,7 @@ const configChanged: ConfigChange = (world, before, after) => {
   if (after.currencies.some((c) => !known.has(c.currencyCode)))
     openMissingAccounts(
       world,
-      [...world.rows(CUSTOMERS).rows()].filter((c) => !c.isDeleted).map((c) => c.id),
+      [...world.rows(CUSTOMERS).rows()].filter((c) => !c.isDeleted && !awaitsTerms(after, c)).map((c) => c.id),
     );
   endpointChanged(world, before, after);
 };
@@ -34,6 +36,8 @@ export const AREAS: readonly Area[] = [
   { name: 'tokens', operations: tokenRoutes },
   { name: 'accounts', operations: accountRoutes, facts: accountFacts },
   { name: 'customers', operations: customerRoutes, jobs: customerJobs, facts: customerFacts },
+  { name: 'contact', operations: contactRoutes },
+  { name: 'onboarding', operations: onboardingRoutes, jobs: onboardingJobs, facts: onboardingFacts },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },
   { name: 'sandbox', operations: sandboxRoutes },
 ];

@@ -1,5 +1,7 @@
 import { clockControls } from './clock.ts';
+import { codeControls } from './codes.ts';
 import type { Control } from './control.ts';
+import { customerControls } from './customers.ts';
 import { generalControls } from './general.ts';
 import { logControls } from './log.ts';
 import { sandboxControls } from './sandboxes.ts';
@@ -12,8 +14,10 @@ export const CONTROLS: readonly Control[] = [
   ...sandboxControls,
   ...stateControls,
   ...clockControls,
+  ...codeControls,
   ...webhookControls,
   ...logControls,
+  ...customerControls,
 ];
 
 export type { Control } from './control.ts';

@@ -48,7 +48,7 @@ export {
   CustomerUpdate,
   ID_TYPES,
   OWNER_ROLES,
-  STATUSES,
+  type Status,
 } from './schema.ts';
 export { awaitsTerms, currentTerms, requireTerms, TERMS_VERSIONS } from './terms.ts';
 export { CustomerShape };

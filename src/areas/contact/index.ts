@@ -1,0 +1,11 @@
+/**
+ * Contact verification: one-time codes by email and SMS, and the codes that were "sent" anywhere in the sandbox.
+ *
+ * Chosen where the specification is silent:
+ * - A channel that is verified already refuses a new code with the same 409 `CONFLICT` as one that is not required.
+ * - The code is always 123456, right before anything was sent, too; it does not expire and wrong ones are not counted.
+ * - Which customers have channels is the scenario's to say (`platform.contactVerification`), for all of a platform alike.
+ * Not emulated: delivery. Nothing leaves this machine; `GET /_emulator/codes` is the mailbox.
+ */
+export { CODES, type SentCode, sendCode } from './codes.ts';
+export { routes as contactRoutes } from './routes.ts';

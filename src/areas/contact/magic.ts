@@ -1,0 +1,2 @@
+/** The code of every contact verification: nothing is delivered, so it must be known (the wallet's is another). */
+export const CONTACT_CODE = '123456';

@@ -1,0 +1,38 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { CustomerShape, showCustomer } from '../customers/index.ts';
+import { confirmContact, sendContactCode } from './rules.ts';
+import { ConfirmRequest } from './schema.ts';
+
+const tag = 'Contact Verification';
+const channels = [
+  { channel: 'email', name: 'Email', by: 'email' },
+  { channel: 'phone', name: 'Phone', by: 'SMS' },
+] as const;
+
+export const routes = channels.flatMap(({ channel, name, by }) => [
+  operation({
+    id: `sendCustomer${name}Verification`,
+    method: 'POST',
+    path: `/customers/{customerId}/verify-${channel}`,
+    tag,
+    summary: `Send a one-time code by ${by}; again to send another`,
+    replies: { 204: null },
+    refuses: ['USER_NOT_FOUND', 'CONFLICT'],
+    run: ({ world, params }) => {
+      sendContactCode(world, params.customerId, channel);
+      return reply(204);
+    },
+  }),
+  operation({
+    id: `confirmCustomer${name}Verification`,
+    method: 'POST',
+    path: `/customers/{customerId}/verify-${channel}/confirm`,
+    tag,
+    summary: `Confirm the code that came by ${by}`,
+    body: ConfirmRequest,
+    replies: { 200: CustomerShape },
+    refuses: ['USER_NOT_FOUND', 'CONFLICT'],
+    run: ({ world, params, body }) =>
+      reply(200, showCustomer(confirmContact(world, params.customerId, channel, body.code))),
+  }),
+]);

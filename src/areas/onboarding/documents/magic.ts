@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../../kernel/errors.ts';
+
+/** What a review can find wrong with a document. */
+export const DOCUMENT_PROBLEMS = [
+  'INVALID_DOCUMENT',
+  'EXPIRED_DOCUMENT',
+  'POOR_QUALITY_DOCUMENT',
+  'SUSPECTED_FRAUD_DOCUMENT',
+  'WRONG_DOCUMENT_TYPE',
+  'INCOMPLETE_DOCUMENT',
+  'UNREADABLE_DOCUMENT',
+  'DOCUMENT_VERIFICATION_FAILED',
+] as const;
+export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
+
+/** File names that are refused on the spot, with the reasons that the specification names (7, condition rule 7). */
+export const REFUSED_FILES: Readonly<Record<string, ErrorCode>> = {
+  'sandbox-refuse-low-quality': 'LOW_QUALITY',
+  'sandbox-refuse-data-mismatch': 'DATA_MISMATCH',
+  'sandbox-refuse-expired': 'EXPIRED',
+  'sandbox-refuse-suspected-fraud': 'SUSPECTED_FRAUD',
+  'sandbox-refuse-unsuitable': 'UNSUITABLE_DOCUMENT',
+  'sandbox-refuse-incomplete': 'INCOMPLETE',
+};
+
+/** File names that are taken, and found wanting by the review. */
+export const REVIEWED_FILES: Readonly<Record<string, DocumentProblem>> = {
+  'sandbox-review-invalid': 'INVALID_DOCUMENT',
+  'sandbox-review-expired': 'EXPIRED_DOCUMENT',
+  'sandbox-review-poor-quality': 'POOR_QUALITY_DOCUMENT',
+  'sandbox-review-suspected-fraud': 'SUSPECTED_FRAUD_DOCUMENT',
+  'sandbox-review-wrong-type': 'WRONG_DOCUMENT_TYPE',
+  'sandbox-review-incomplete': 'INCOMPLETE_DOCUMENT',
+  'sandbox-review-unreadable': 'UNREADABLE_DOCUMENT',
+  'sandbox-review-failed': 'DOCUMENT_VERIFICATION_FAILED',
+};
+
+/** A file's name without its ending. */
+export const stem = (fileName: string): string => fileName.replace(/\.[^.]*$/, '').toLowerCase();

@@ -1,0 +1,82 @@
+import { operation, reply } from '../../../kernel/operation.ts';
+import { mapPage } from '../../../kernel/page.ts';
+import { DOCUMENTS, deleteDocument, documentOf, replaceDocument, showDocument, uploadDocument } from './rules.ts';
+import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUpload } from './schema.ts';
+
+const tag = 'Documents';
+/** The form may be larger than a document: a file of 11 MB is told that it is too large, not cut off. */
+const upload = { maxBytes: 25 * 1024 * 1024 };
+/** Reasons for refusing a document (spec 7, condition rule 7); the sandbox gives them for magic file names. */
+const REASONS = [
+  'LOW_QUALITY',
+  'DATA_MISMATCH',
+  'EXPIRED',
+  'SUSPECTED_FRAUD',
+  'UNSUITABLE_DOCUMENT',
+  'INCOMPLETE',
+] as const;
+
+export const routes = [
+  operation({
+    id: 'uploadDocument',
+    method: 'POST',
+    path: '/documents',
+    tag,
+    summary: 'Upload a document of a customer or of a beneficial owner',
+    body: DocumentUpload,
+    upload,
+    replies: { 201: DocumentShape },
+    refuses: ['USER_NOT_FOUND', 'REFERENCE_NOT_FOUND', ...REASONS],
+    run: ({ world, body, files }) => reply(201, showDocument(uploadDocument(world, body, files['file']))),
+  }),
+  operation({
+    id: 'listDocuments',
+    method: 'GET',
+    path: '/documents',
+    tag,
+    summary: 'List documents, newest first',
+    query: DocumentQuery,
+    replies: { 200: DocumentPage },
+    run: ({ world, query: { documentHolder, limit, cursor } }) =>
+      reply(200, mapPage(world.rows(DOCUMENTS).page({ where: { documentHolder }, limit, cursor }), showDocument)),
+  }),
+  operation({
+    id: 'getDocument',
+    method: 'GET',
+    path: '/documents/{documentId}',
+    tag,
+    summary: 'Read what is known of a document; its bytes are not returned',
+    replies: { 200: DocumentShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    run: ({ world, params }) => {
+      const document = documentOf(world, params.documentId);
+      return reply(200, showDocument(document), document);
+    },
+  }),
+  operation({
+    id: 'replaceDocument',
+    method: 'PUT',
+    path: '/documents/{documentId}',
+    tag,
+    summary: "Replace a document's file and description; its id and holder stay",
+    body: DocumentReplace,
+    upload,
+    replies: { 200: DocumentShape },
+    refuses: ['REFERENCE_NOT_FOUND', ...REASONS],
+    run: ({ world, params, body, files }) =>
+      reply(200, showDocument(replaceDocument(world, params.documentId, body, files['file']))),
+  }),
+  operation({
+    id: 'deleteDocument',
+    method: 'DELETE',
+    path: '/documents/{documentId}',
+    tag,
+    summary: 'Delete a document that was not submitted yet',
+    replies: { 204: null },
+    refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+    run: ({ world, params }) => {
+      deleteDocument(world, params.documentId);
+      return reply(204);
+    },
+  }),
+];

@@ -1,0 +1,131 @@
+import { fail, failFields } from '../../../kernel/errors.ts';
+import type { Infer, Upload } from '../../../kernel/operation.ts';
+import { type Row, table } from '../../../kernel/table.ts';
+import type { World } from '../../../kernel/world.ts';
+import { activeCustomer } from '../../customers/index.ts';
+import { ownerOf } from '../owners/rules.ts';
+import { REFUSED_FILES, REVIEWED_FILES, stem } from './magic.ts';
+import type { DocumentReplace, DocumentType, DocumentUpload } from './schema.ts';
+
+/** What is kept of an uploaded document; the bytes are looked at once and forgotten. */
+export interface Document extends Row {
+  readonly documentHolder: string;
+  readonly documentType: DocumentType;
+  readonly side?: 'FRONT' | 'BACK' | undefined;
+  readonly country: string;
+  readonly documentNumber?: string | undefined;
+  readonly issuingAuthority?: string | undefined;
+  readonly fileName: string;
+  readonly mediaType: MediaType;
+  readonly bytes: number;
+  /** It was part of an accepted submission. */
+  readonly submitted: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const DOCUMENTS = table<Document, { documentHolder: (d: Document) => string }>('documents', {
+  documentHolder: (d) => d.documentHolder,
+});
+
+/** Largest document, in bytes. */
+export const LARGEST = 10 * 1024 * 1024;
+
+const SIGNATURES = {
+  'application/pdf': [0x25, 0x50, 0x44, 0x46, 0x2d],
+  'image/jpeg': [0xff, 0xd8, 0xff],
+  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+} as const;
+type MediaType = keyof typeof SIGNATURES;
+
+/** What a file is by its first bytes, whatever its sender calls it. */
+const mediaTypeOf = (bytes: Uint8Array): MediaType | undefined =>
+  (Object.keys(SIGNATURES) as MediaType[]).find((type) => SIGNATURES[type].every((byte, i) => bytes[i] === byte));
+
+/** One document; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for documents). */
+export const documentOf = (world: World, id: string): Document =>
+  world.rows(DOCUMENTS).get(id) ??
+  fail('REFERENCE_NOT_FOUND', `no document ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** The documents of a customer or of an owner, oldest first. */
+export const documentsOf = (world: World, holder: string): Document[] =>
+  world.rows(DOCUMENTS).all('documentHolder', holder);
+
+/** The facts of an uploaded file. 400 `INVALID_INPUT` when it is missing, empty, too large or of no accepted kind. */
+function examine(world: World, file: Upload | undefined): Pick<Document, 'fileName' | 'mediaType' | 'bytes'> {
+  const bad = (message: string): never =>
+    failFields([{ field: 'file', message }], 'INVALID_INPUT', 'PDF, JPEG or PNG up to 10 MB');
+  if (!file) return bad('required');
+  if (file.bytes.length === 0) return bad('the file is empty');
+  if (file.bytes.length > LARGEST) return bad(`larger than ${LARGEST} bytes`);
+  const mediaType = mediaTypeOf(file.bytes);
+  if (!mediaType) return bad('neither PDF nor JPEG nor PNG, by its content');
+  const name = stem(file.name);
+  const refused = REFUSED_FILES[name];
+  if (refused)
+    fail(refused, `the document was refused: ${refused}`, { why: { rule: `magic file name ${name} (spec 7 rule 7)` } });
+  if (REVIEWED_FILES[name]) world.magic(`file name ${name}: the review will find ${REVIEWED_FILES[name]}`);
+  return { fileName: file.name === '' ? 'document' : file.name, mediaType, bytes: file.bytes.length };
+}
+
+/** Who a document belongs to must be there: 404 `USER_NOT_FOUND` for a customer, else `REFERENCE_NOT_FOUND`. */
+function requireHolder(world: World, id: string): void {
+  if (id.startsWith('BeneficialOwner:')) activeCustomer(world, ownerOf(world, id).customerId);
+  else activeCustomer(world, id);
+}
+
+const described = (sent: Infer<typeof DocumentReplace>) => ({
+  documentType: sent.documentType,
+  side: sent.side,
+  country: sent.country,
+  documentNumber: sent.documentNumber || undefined,
+  issuingAuthority: sent.issuingAuthority || undefined,
+});
+
+/** Take a document (spec 4.4). */
+export function uploadDocument(world: World, sent: Infer<typeof DocumentUpload>, file: Upload | undefined): Document {
+  const facts = examine(world, file);
+  requireHolder(world, sent.documentHolder);
+  const now = world.clock.iso();
+  return world.rows(DOCUMENTS).insert({
+    id: world.newId('Document'),
+    documentHolder: sent.documentHolder,
+    ...described(sent),
+    ...facts,
+    submitted: false,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Put another file in a document's place; its id and its holder stay. */
+export function replaceDocument(
+  world: World,
+  id: string,
+  sent: Infer<typeof DocumentReplace>,
+  file: Upload | undefined,
+): Document {
+  const old = documentOf(world, id);
+  const facts = examine(world, file);
+  return world.rows(DOCUMENTS).put({ ...old, ...described(sent), ...facts, updatedAt: world.clock.iso() });
+}
+
+/** Forget a document; 409 `CONFLICT` once it was submitted for verification. */
+export function deleteDocument(world: World, id: string): void {
+  const document = documentOf(world, id);
+  if (document.submitted)
+    fail('CONFLICT', `document ${id} was submitted for verification: it cannot be deleted`, {
+      why: { rule: 'what was reviewed is kept' },
+    });
+  world.rows(DOCUMENTS).remove(id);
+}
+
+/** Mark the documents of holders as part of an accepted submission. */
+export function submitDocuments(world: World, holders: readonly string[]): void {
+  for (const holder of holders)
+    for (const document of documentsOf(world, holder))
+      if (!document.submitted) world.rows(DOCUMENTS).put({ ...document, submitted: true });
+}
+
+/** A document as the API shows it. */
+export const showDocument = ({ mediaType: _, bytes: __, submitted: ___, ...shown }: Document) => shown;

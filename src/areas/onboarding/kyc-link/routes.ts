@@ -1,0 +1,21 @@
+import { operation, reply } from '../../../kernel/operation.ts';
+import { createLink, showLink } from './rules.ts';
+import { KycLinkCreate, KycLinkShape } from './schema.ts';
+
+export const routes = [
+  operation({
+    id: 'createCustomerKycLink',
+    method: 'POST',
+    path: '/customers/{customerId}/kyc-link',
+    tag: 'KYC/KYB Verifications',
+    summary: 'Make a hosted link with which a customer verifies their identity',
+    description: 'Every call makes another link; earlier ones stay good until used or expired.',
+    body: KycLinkCreate,
+    bodyOptional: true,
+    idempotency: 'optional',
+    replies: { 201: KycLinkShape },
+    refuses: ['USER_NOT_FOUND', 'CONFLICT'],
+    run: ({ world, params, body, origin }) =>
+      reply(201, showLink(createLink(world, params.customerId, body.redirectUri), origin)),
+  }),
+];

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../../../kernel/errors.ts';
+import type { Infer } from '../../../kernel/operation.ts';
+import { type Row, table } from '../../../kernel/table.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  activeCustomer,
+  CUSTOMERS,
+  type Customer,
+  type CustomerUpdate,
+  unverifiedChannels,
+  updateCustomer,
+} from '../../customers/index.ts';
+import { type Course, courseOf } from '../verifications/magic.ts';
+import { askAgain, review } from '../verifications/rules.ts';
+
+/** A hosted link: good once, until it expires. Others of the same customer do not touch it (spec 4.2). */
+export interface KycLink extends Row {
+  readonly customerId: string;
+  /** What the URL carries; whoever has it may use the link. */
+  readonly secret: string;
+  readonly redirectUri?: string | undefined;
+  readonly expiresAt: string;
+  readonly usedAt?: string | undefined;
+  /** How often the provider asked for another picture. */
+  readonly asked: number;
+  readonly createdAt: string;
+}
+
+export const KYC_LINKS = table<KycLink, { secret: (l: KycLink) => string }>('kyc-links', { secret: (l) => l.secret });
+
+/** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */
+const HOURS = 24;
+
+/**
+ * A fresh link (spec 4.2); the customer's status is not changed. 404 for nobody; 409 `CONFLICT` while a contact
+ * channel is not `VERIFIED`.
+ */
+export function createLink(world: World, customerId: string, redirectUri: string | undefined): KycLink {
+  const customer = activeCustomer(world, customerId);
+  const waiting = unverifiedChannels(customer);
+  if (waiting.length > 0)
+    fail('CONFLICT', `${waiting.join(' and ')} of ${customerId} must be VERIFIED first`, {
+      details: { unverified: waiting },
+      why: { rule: 'spec 3.2, 7 condition rule 2', seen: customer.contactVerification },
+    });
+  const hours = world.settings.limits['kycLinkHours'] ?? HOURS;
+  return world.rows(KYC_LINKS).insert({
+    id: world.newId('KycLink'),
+    customerId,
+    // The world's name goes in, so that two sandboxes of one seed give out different URLs.
+    secret: digest(`${world.id} ${world.ids.hex(16)}`).slice(0, 32),
+    redirectUri,
+    expiresAt: new Date(world.clock.now() + hours * 3_600_000).toISOString(),
+    asked: 0,
+    createdAt: world.clock.iso(),
+  });
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A link as the API shows it; `origin` is where this emulator answers. */
+export function showLink({ secret, redirectUri, customerId, expiresAt }: KycLink, origin: string) {
+  const url = new URL(`/kyc/${secret}`, origin);
+  if (redirectUri !== undefined) url.searchParams.set('redirectUri', redirectUri);
+  const token = [
+    encoded({ alg: 'none', typ: 'JWT' }),
+    encoded({ sub: customerId, exp: Math.floor(Date.parse(expiresAt) / 1000) }),
+    digest(secret),
+  ].join('.');
+  return { kycUrl: url.href, expiresAt, provider: 'KYC_PROVIDER_1' as const, token: `_act-sbx-jwt-${token}` };
+}
+
+/** What may still be done with a link. */
+export type LinkState = 'open' | 'used' | 'expired' | 'gone';
+
+export function linkState(world: World, link: KycLink): LinkState {
+  if (link.usedAt !== undefined) return 'used';
+  if (world.clock.now() >= Date.parse(link.expiresAt)) return 'expired';
+  return world.rows(CUSTOMERS).get(link.customerId)?.isDeleted === false ? 'open' : 'gone';
+}
+
+/** How the person at the page, who plays the provider too, lets the review end. */
+export const CHOICES = ['approve', 'again', 'reject', 'pending'] as const;
+export type Choice = (typeof CHOICES)[number];
+
+/** The choice that the sandbox would make of this customer, for the page to suggest. */
+export function suggestedChoice(world: World, customer: Customer): Choice {
+  const { course } = courseOf(customer, world.profile.newer);
+  if ('decision' in course) return course.decision;
+  return course.kind === 'poor quality' ? 'again' : 'pending';
+}
+
+const COURSES: Readonly<Record<Exclude<Choice, 'again'>, Course>> = {
+  approve: { kind: 'decide', decision: 'approve' },
+  reject: { kind: 'decide', decision: 'reject' },
+  pending: { kind: 'manual' },
+};
+
+/**
+ * The hosted flow is finished: what was filled in is stored, and the same review begins as by `POST /verifications`,
+ * with the same states and events (spec 3.1, 6 rule 1). Asked for another picture, the link stays good. 409
+ * `CONFLICT` when the link is used, expired, or its customer gone.
+ */
+export function completeLink(
+  world: World,
+  link: KycLink,
+  change: Infer<typeof CustomerUpdate>,
+  choice: Choice,
+): KycLink {
+  const state = linkState(world, link);
+  if (state !== 'open') fail('CONFLICT', `this link is ${state}`, { why: { rule: 'spec 2.2: single use' } });
+  const customer = updateCustomer(world, link.customerId, change);
+  world.magic(`hosted page: ${choice}`);
+  if (choice === 'again') {
+    askAgain(world, customer);
+    return world.rows(KYC_LINKS).put({ ...link, asked: link.asked + 1 });
+  }
+  review(world, customer, COURSES[choice]);
+  return world.rows(KYC_LINKS).put({ ...link, usedAt: world.clock.iso() });
+}

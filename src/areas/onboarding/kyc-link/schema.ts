@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { lazy } from '../../../kernel/lazy.ts';
+import { Moment } from '../../../kernel/shapes.ts';
+
+/** An absolute http or https URL whose host is a plain name or address: it is put into a security header. */
+const RedirectUri = lazy(() =>
+  z
+    .url({
+      protocol: /^https?$/,
+      hostname: /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i,
+      error: 'must be a URL that starts with https:// (or http:// for local development)',
+    })
+    .max(2048),
+);
+
+export const KycLinkCreate = lazy(() =>
+  z
+    .object({
+      redirectUri: RedirectUri()
+        .optional()
+        .describe('Where the customer is sent after the hosted flow; https, or http for local development'),
+    })
+    .meta({ id: 'KycLinkCreateRequest' }),
+);
+
+/** A hosted link (spec 2.2). */
+export const KycLinkShape = lazy(() =>
+  z
+    .strictObject({
+      kycUrl: z.url().describe('Single use, until expiresAt'),
+      expiresAt: Moment(),
+      provider: z.enum(['KYC_PROVIDER_1']).meta({ id: 'KycProvider' }),
+      token: z.string().optional().describe("For the provider's SDK; leads to the same updates as the URL"),
+    })
+    .meta({ id: 'KycLinkResponse' }),
+);

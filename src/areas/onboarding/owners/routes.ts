@@ -1,0 +1,55 @@
+import { operation, reply } from '../../../kernel/operation.ts';
+import { BeneficialOwnerShape } from '../../customers/index.ts';
+import { createOwner, OWNERS, ownerOf, updateOwner } from './rules.ts';
+import { OwnerCreate, OwnerPage, OwnerQuery, OwnerUpdate } from './schema.ts';
+
+const tag = 'KYC/KYB Verifications';
+
+export const routes = [
+  operation({
+    id: 'createBeneficialOwner',
+    method: 'POST',
+    path: '/beneficial-owners',
+    tag,
+    summary: 'Record an owner or officer of a business',
+    body: OwnerCreate,
+    replies: { 201: BeneficialOwnerShape },
+    refuses: ['USER_NOT_FOUND'],
+    run: ({ world, body }) => reply(201, createOwner(world, body)),
+  }),
+  operation({
+    id: 'listBeneficialOwners',
+    method: 'GET',
+    path: '/beneficial-owners',
+    tag,
+    summary: 'List the owners of a business, newest first',
+    query: OwnerQuery,
+    replies: { 200: OwnerPage },
+    run: ({ world, query: { customerId, limit, cursor } }) =>
+      reply(200, world.rows(OWNERS).page({ where: { customerId }, limit, cursor })),
+  }),
+  operation({
+    id: 'getBeneficialOwner',
+    method: 'GET',
+    path: '/beneficial-owners/{beneficialOwnerId}',
+    tag,
+    summary: 'Read an owner',
+    replies: { 200: BeneficialOwnerShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    run: ({ world, params }) => {
+      const owner = ownerOf(world, params.beneficialOwnerId);
+      return reply(200, owner, owner);
+    },
+  }),
+  operation({
+    id: 'updateBeneficialOwner',
+    method: 'PATCH',
+    path: '/beneficial-owners/{beneficialOwnerId}',
+    tag,
+    summary: 'Change an owner',
+    body: OwnerUpdate,
+    replies: { 200: BeneficialOwnerShape },
+    refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND'],
+    run: ({ world, params, body }) => reply(200, updateOwner(world, params.beneficialOwnerId, body)),
+  }),
+];

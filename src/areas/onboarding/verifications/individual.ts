@@ -1,0 +1,59 @@
+import type { World } from '../../../kernel/world.ts';
+import type { Customer } from '../../customers/index.ts';
+import { platformOf } from '../../platform/index.ts';
+import { type Document, documentsOf } from '../documents/rules.ts';
+import { Gaps, type VerificationError } from './gaps.ts';
+
+/** What an individual still lacks before a review can begin, all of it at once (spec 3.3). */
+export function individualGaps(world: World, customer: Customer): VerificationError[] {
+  const { id, details, identifier } = customer;
+  const { verification } = platformOf(world);
+  const gaps = new Gaps();
+  const held = documentsOf(world, id);
+  gaps.missingOf(id, '', details, ['fullName']);
+  if (details.fullName !== undefined && words(details.fullName) < 2)
+    gaps.invalid(id, 'fullName', 'a given name and a family name are required');
+  gaps.missingOf(id, '', details, ['birthDate', 'nationality']);
+  if (verification.identifier) gaps.missingOf(id, '', { idType: details.idType, identifier }, ['idType', 'identifier']);
+  gaps.missingOf(id, '', details, ['address']);
+  if (details.address?.country === 'US') gaps.missingOf(id, 'address.', details.address, ['city', 'state']);
+  identityGaps(gaps, id, held);
+  if (verification.proofOfAddress) gaps.document(id, 'MISSING_PROOF_OF_ADDRESS_DOCUMENT', held);
+  gaps.reviewed(held);
+  return gaps.found;
+}
+
+/** Words of a name; a sandbox suffix is no word. */
+const words = (name: string): number =>
+  name
+    .replace(/\s*00[123]$/, '')
+    .split(/\s+/)
+    .filter(Boolean).length;
+
+/** One identity document: a passport, or both sides of a card; with its number and who issued it. */
+function identityGaps(gaps: Gaps, holder: string, held: readonly Document[]): void {
+  gaps.document(holder, 'MISSING_IDENTITY_DOCUMENT', held);
+  const found = identityOf(held);
+  const lacks = found.map((document) => ({ document, lack: lackOf(document, found) }));
+  const first = lacks[0];
+  if (first?.lack && lacks.every(({ lack }) => lack !== undefined))
+    gaps.problem(first.document, 'INCOMPLETE_DOCUMENT', first.lack);
+}
+
+/** The documents that prove who somebody is. */
+export const identityOf = (held: readonly Document[]): Document[] =>
+  held.filter((d) => ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'].includes(d.documentType));
+
+function lackOf(document: Document, others: readonly Document[]): string | undefined {
+  const { documentType: type } = document;
+  if (type !== 'PASSPORT') {
+    const missing = (['FRONT', 'BACK'] as const).filter(
+      (side) => !others.some((d) => d.documentType === type && d.side === side),
+    );
+    if (missing.length > 0) return `the ${type} lacks its ${missing.join(' and ')}`;
+  }
+  const pages = type === 'PASSPORT' ? [document] : others.filter((d) => d.documentType === type);
+  if (!pages.some((d) => d.documentNumber)) return `the ${type} lacks its documentNumber`;
+  if (!pages.some((d) => d.issuingAuthority)) return `the ${type} lacks its issuingAuthority`;
+  return undefined;
+}

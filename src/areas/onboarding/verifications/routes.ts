@@ -1,0 +1,45 @@
+import { operation, reply } from '../../../kernel/operation.ts';
+import { submit, VERIFICATIONS, verificationOf } from './rules.ts';
+import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
+
+const tag = 'KYC/KYB Verifications';
+
+export const routes = [
+  operation({
+    id: 'createVerification',
+    method: 'POST',
+    path: '/verifications',
+    tag,
+    summary: 'Submit a customer for review',
+    description:
+      'IN_PROGRESS when everything is there; RESOLVE_ERRORS lists what to collect first, and nothing is submitted.',
+    body: VerificationCreate,
+    replies: { 200: VerificationShape },
+    refuses: ['USER_NOT_FOUND'],
+    run: ({ world, body }) => reply(200, submit(world, body.customerId)),
+  }),
+  operation({
+    id: 'listVerifications',
+    method: 'GET',
+    path: '/verifications',
+    tag,
+    summary: 'List verifications, newest first',
+    query: VerificationQuery,
+    replies: { 200: VerificationPage },
+    run: ({ world, query: { customerId, verificationStatus, limit, cursor } }) =>
+      reply(200, world.rows(VERIFICATIONS).page({ where: { customerId, verificationStatus }, limit, cursor })),
+  }),
+  operation({
+    id: 'getVerification',
+    method: 'GET',
+    path: '/verifications/{verificationId}',
+    tag,
+    summary: 'Read a verification',
+    replies: { 200: VerificationShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    run: ({ world, params }) => {
+      const verification = verificationOf(world, params.verificationId);
+      return reply(200, verification, verification);
+    },
+  }),
+];

@@ -1,0 +1,163 @@
+import { fail, failFields } from '../../../kernel/errors.ts';
+import { policyDelay } from '../../../kernel/policy.ts';
+import { type Row, table } from '../../../kernel/table.ts';
+import type { World } from '../../../kernel/world.ts';
+import { activeCustomer, type Customer, decide, submitCustomer, unverifiedChannels } from '../../customers/index.ts';
+import { documentsOf, submitDocuments } from '../documents/rules.ts';
+import { decideOwners, ownersOf, submitOwners } from '../owners/rules.ts';
+import { businessGaps } from './business.ts';
+import { Gaps, type VerificationError } from './gaps.ts';
+import { identityOf, individualGaps } from './individual.ts';
+import { type Course, courseOf } from './magic.ts';
+import type { VerificationStatus } from './schema.ts';
+
+/** One submission and what became of it; the row is what the API shows (spec 2.3). */
+export interface Verification extends Row {
+  readonly customerId: string;
+  readonly verificationStatus: VerificationStatus;
+  readonly errors: VerificationError[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+const isOpen = (v: Verification): boolean =>
+  v.verificationStatus === 'IN_PROGRESS' || v.verificationStatus === 'PENDING_MANUAL_REVIEW';
+
+export const VERIFICATIONS = table<
+  Verification,
+  {
+    customerId: (v: Verification) => string;
+    verificationStatus: (v: Verification) => string;
+    open: (v: Verification) => string | undefined;
+  }
+>('verifications', {
+  customerId: (v) => v.customerId,
+  verificationStatus: (v) => v.verificationStatus,
+  open: (v) => (isOpen(v) ? v.customerId : undefined),
+});
+
+/** One verification; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for verifications). */
+export const verificationOf = (world: World, id: string): Verification =>
+  world.rows(VERIFICATIONS).get(id) ??
+  fail('REFERENCE_NOT_FOUND', `no verification ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+function record(
+  world: World,
+  customerId: string,
+  status: VerificationStatus,
+  errors: VerificationError[] = [],
+): Verification {
+  const now = world.clock.iso();
+  const id = world.newId('Verification');
+  const made = { id, customerId, verificationStatus: status, errors, createdAt: now, updatedAt: now };
+  return world.rows(VERIFICATIONS).insert(made);
+}
+
+function note(...what: Parameters<typeof record>): Verification {
+  const made = record(...what);
+  tell(what[0], made);
+  return made;
+}
+
+const tell = (world: World, verification: Verification): void =>
+  world.tell(`VERIFICATION.${verification.verificationStatus}`, verification.id, verification);
+
+/** Ask for a review by the API (spec 4.4). 404 for nobody; 400 while contacts are unverified, or (newer) once decided. */
+export function submit(world: World, customerId: string): Verification {
+  const customer = activeCustomer(world, customerId);
+  refuseUnready(world, customer);
+  const { course, suffix, carrier } = courseOf(customer, world.profile.newer);
+  if (suffix) world.magic(`${carrier} ends in ${suffix}: ${sentence(course)}`);
+  const gaps = course.kind === 'immediately' ? [] : gapsOf(world, customer);
+  if (gaps.length > 0) return note(world, customerId, 'RESOLVE_ERRORS', gaps);
+  if (course.kind === 'poor quality') return note(world, customerId, 'RESOLVE_ERRORS', poorQuality(world, customer));
+  return review(world, customer, course);
+}
+
+const gapsOf = (world: World, customer: Customer): VerificationError[] =>
+  customer.customerType === 'BUSINESS' ? businessGaps(world, customer) : individualGaps(world, customer);
+
+const sentence = (course: Course): string =>
+  'decision' in course ? `${course.decision}, ${course.kind}` : `${course.kind} review`;
+
+function refuseUnready(world: World, customer: Customer): void {
+  const waiting = unverifiedChannels(customer);
+  if (waiting.length > 0)
+    failFields(
+      waiting.map((channel) => ({ field: `contactVerification.${channel}`, message: 'must be VERIFIED first' })),
+      'INVALID_INPUT',
+      'spec 3.2',
+    );
+  const decided = customer.kycStatus === 'APPROVED' || customer.kycStatus === 'REJECTED';
+  if (world.profile.newer && decided)
+    failFields(
+      [{ field: 'customerId', message: `is ${customer.kycStatus} already` }],
+      'INVALID_INPUT',
+      'the newer contract ends with a decision; spec 3.1 allows submission from any state',
+    );
+}
+
+/** The photograph was bad: said of each identity document, or of the customer who has none. */
+function poorQuality(world: World, customer: Customer): VerificationError[] {
+  const gaps = new Gaps();
+  const [document] = identityOf(documentsOf(world, customer.id));
+  if (document) gaps.problem(document, 'POOR_QUALITY_DOCUMENT', 'the picture is not good enough: upload another');
+  return document
+    ? gaps.found
+    : [{ resourceId: customer.id, type: 'POOR_QUALITY_DOCUMENT', reason: 'the picture is not good enough' }];
+}
+
+/**
+ * The review begins, whatever road led to it: the customer is `PENDING`, and the events say so, the verification's
+ * first (spec 3.1, 6 rule 1). What follows is the course's to say.
+ */
+export function review(world: World, customer: Customer, course: Course): Verification {
+  const { id } = customer;
+  submitDocuments(world, [id, ...ownersOf(world, id).map((owner) => owner.id)]);
+  submitOwners(world, id);
+  if (course.kind === 'immediately') {
+    record(world, id, 'IN_PROGRESS');
+    return decideReview(world, submitCustomer(world, id), course.decision) as Verification;
+  }
+  const made = note(world, id, course.kind === 'manual' ? 'PENDING_MANUAL_REVIEW' : 'IN_PROGRESS');
+  submitCustomer(world, id);
+  if (course.kind === 'decide')
+    world.later(
+      'verification.decide',
+      { verificationId: made.id, decision: course.decision },
+      policyDelay(world.policy('verification.decide')),
+    );
+  return made;
+}
+
+/** The provider wants something again: nothing is submitted, the verification says what (spec 3.3). */
+export const askAgain = (world: World, customer: Customer): Verification =>
+  note(world, customer.id, 'RESOLVE_ERRORS', poorQuality(world, customer));
+
+/**
+ * Decide on a customer: open verifications end, a business' owners are decided one by one, the customer changes last
+ * (spec 3.1). Gives the newest verification that this ended, if one did. 409 `CONFLICT` when there is nothing to decide.
+ */
+export function decideReview(
+  world: World,
+  customer: Customer,
+  decision: 'approve' | 'reject',
+): Verification | undefined {
+  const status = decision === 'approve' ? 'APPROVED' : 'REJECTED';
+  const errors = decision === 'approve' ? [] : [rejection(customer)];
+  const updatedAt = world.clock.iso();
+  let last: Verification | undefined;
+  for (const open of world.rows(VERIFICATIONS).all('open', customer.id)) {
+    last = world.rows(VERIFICATIONS).put({ ...open, verificationStatus: status, errors, updatedAt });
+    tell(world, last);
+  }
+  if (customer.customerType === 'BUSINESS') decideOwners(world, customer.id);
+  decide(world, activeCustomer(world, customer.id), decision);
+  return last;
+}
+
+const rejection = (customer: Customer): VerificationError => ({
+  resourceId: customer.id,
+  type: 'APPLICANT_REJECTED',
+  reason: 'the applicant was rejected',
+});

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { CODES } from '../areas/contact/index.ts';
+import { lazy } from '../kernel/lazy.ts';
+import { pageQuery } from '../kernel/shapes.ts';
+import { control } from './control.ts';
+
+const CodeQuery = lazy(() => z.object({ ...pageQuery(), subject: z.string().optional() }));
+
+export const codeControls = [
+  control(
+    'GET',
+    '/codes',
+    'One-time codes "sent" by email and SMS, newest first; ?subject= a resource\'s id narrows them',
+    ({ sandbox, query: { limit, cursor, subject } }) =>
+      sandbox.world.rows(CODES).page({ where: { subject }, limit, cursor }),
+    { query: CodeQuery },
+  ),
+];

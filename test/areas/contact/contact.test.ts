@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+
+const rosa = {
+  customerType: 'INDIVIDUAL',
+  fullName: 'Rosa Keller',
+  email: 'rosa@example.net',
+  phoneNumber: '+491701234',
+};
+const start = () => kit({ scenario: 'contact-verification' });
+const created = async ({ post }: Kit) => (await post('/customers', rosa)).body.id as string;
+
+describe.each([
+  { channel: 'email', to: 'rosa@example.net' },
+  { channel: 'phone', to: '+491701234' },
+])('POST /customers/{customerId}/verify-$channel', ({ channel, to }) => {
+  test('204 and no body; the code is in GET /_emulator/codes (spec 4.3)', async () => {
+    const world = await start();
+    const id = await created(world);
+    const sent = await world.post(`/customers/${id}/verify-${channel}`);
+    expect([sent.status, sent.text]).toEqual([204, '']);
+    expect((await world.control('GET', '/codes')).body.data).toMatchObject([
+      { channel, to, code: '123456', purpose: 'contact verification', subject: id },
+    ]);
+  });
+
+  test('204 again: calling again resends, and the newest code comes first (spec 3.2)', async () => {
+    const world = await start();
+    const id = await created(world);
+    await world.post(`/customers/${id}/verify-${channel}`);
+    await world.control('POST', '/clock', { advance: 'PT1M' });
+    expect((await world.post(`/customers/${id}/verify-${channel}`)).status).toBe(204);
+    const { body } = await world.control('GET', '/codes');
+    expect(body.data.map((code: { sentAt: string }) => code.sentAt)).toEqual([
+      '2026-01-05T09:01:00.000Z',
+      '2026-01-05T09:00:00.000Z',
+    ]);
+  });
+
+  test('404 for nobody (spec 7)', async () => {
+    const { post } = await start();
+    expect(refusal(await post(`/customers/Customer:none/verify-${channel}`))).toMatchObject({
+      status: 404,
+      code: 'USER_NOT_FOUND',
+    });
+  });
+
+  test('409 for a channel that the provider does not require (spec 4.3)', async () => {
+    const { post } = await kit();
+    const { body } = await post('/customers', rosa);
+    expect(body).not.toHaveProperty('contactVerification');
+    expect(refusal(await post(`/customers/${body.id}/verify-${channel}`))).toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+    });
+  });
+
+  test('409 for a channel that is verified already (spec 4.3)', async () => {
+    const world = await start();
+    const id = await created(world);
+    await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' });
+    expect((await world.post(`/customers/${id}/verify-${channel}`)).status).toBe(409);
+  });
+
+  describe('/confirm', () => {
+    test('200 with that channel VERIFIED and the other as it was (spec 3.2)', async () => {
+      const world = await start();
+      const id = await created(world);
+      await world.post(`/customers/${id}/verify-${channel}`);
+      const answer = await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.contactVerification).toEqual({ email: 'PENDING', phone: 'PENDING', [channel]: 'VERIFIED' });
+      expect((await world.get(`/customers/${id}`)).body).toEqual(answer.body);
+    });
+
+    test('400 for a wrong code, which does not block the right one (spec 4.3)', async () => {
+      const world = await start();
+      const id = await created(world);
+      expect(refusal(await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '000111' }))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: ['code'],
+      });
+      expect((await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' })).status).toBe(200);
+    });
+
+    test('400 without a code (spec 4.3)', async () => {
+      const world = await start();
+      const id = await created(world);
+      expect(refusal(await world.post(`/customers/${id}/verify-${channel}/confirm`, {})).fields).toEqual(['code']);
+    });
+
+    test('404 for nobody (spec 7)', async () => {
+      const { post } = await start();
+      expect((await post(`/customers/Customer:none/verify-${channel}/confirm`, { code: '123456' })).status).toBe(404);
+    });
+
+    test('409 a second time, whatever the code (spec 4.3)', async () => {
+      const world = await start();
+      const id = await created(world);
+      await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' });
+      for (const code of ['123456', '1'])
+        expect((await world.post(`/customers/${id}/verify-${channel}/confirm`, { code })).status).toBe(409);
+    });
+  });
+});
+
+describe('contactVerification', () => {
+  test('lists only the channels that the provider requires (spec 2.1)', async () => {
+    const { post } = await kit({ scenario: [{ platform: { contactVerification: ['phone'] } }] });
+    const { body } = await post('/customers', rosa);
+    expect(body.contactVerification).toEqual({ phone: 'PENDING' });
+    expect((await post(`/customers/${body.id}/verify-email`)).status).toBe(409);
+  });
+
+  test('a required channel needs its address at creation (spec 2.1)', async () => {
+    const { post } = await start();
+    expect(refusal(await post('/customers', { customerType: 'INDIVIDUAL', email: 'rosa@example.net' }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['phoneNumber'],
+    });
+  });
+
+  test('a changed address has to be verified anew, an unchanged one not (spec 3.2)', async () => {
+    const world = await start();
+    const id = await created(world);
+    for (const channel of ['email', 'phone'])
+      await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' });
+    const { body } = await world.patch(`/customers/${id}`, { email: 'new@example.net', phoneNumber: rosa.phoneNumber });
+    expect(body.contactVerification).toEqual({ email: 'PENDING', phone: 'VERIFIED' });
+  });
+
+  test('a hosted link is 409 and a submission 400 until every channel is VERIFIED (spec 3.2, 7)', async () => {
+    const world = await start();
+    const id = await created(world);
+    await world.post(`/customers/${id}/verify-email/confirm`, { code: '123456' });
+    expect(refusal(await world.post(`/customers/${id}/kyc-link`))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect(refusal(await world.post('/verifications', { customerId: id }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['contactVerification.phone'],
+    });
+    await world.post(`/customers/${id}/verify-phone/confirm`, { code: '123456' });
+    expect((await world.post(`/customers/${id}/kyc-link`)).status).toBe(201);
+    expect((await world.post('/verifications', { customerId: id })).status).toBe(200);
+  });
+});
