@@ -9,6 +9,7 @@ import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
 import { mountControl } from './control.ts';
 import { begin, enter, refuse } from './mount.ts';
+import { mountPages } from './pages.ts';
 import { Paths } from './paths.ts';
 
 /** The whole emulator as one fetch handler. */
@@ -22,7 +23,7 @@ export function createApp(host: Host): Hono {
   const app = new Hono({
     getPath: (request) => {
       const path = getPath(request);
-      return path.startsWith('/_emulator') || path === '/openapi.json' ? path : '/api';
+      return path.startsWith('/_emulator') || path.startsWith('/kyc/') || path === '/openapi.json' ? path : '/api';
     },
   });
   app.all('/api', (c) => {
@@ -37,6 +38,7 @@ export function createApp(host: Host): Hono {
     return enter(passage, op);
   });
   mountControl(app, host);
+  mountPages(app, host);
   app.notFound((c) => refuse(begin(host, c, undefined, c.req.path, {}), unknownControl(c.req.path)));
   app.onError((error, c) => refuse(begin(host, c, undefined, c.req.path, {}), error));
   return app;

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../../src/http/app.ts';
+import { type Kit, kit } from '../../kit/sandbox.ts';
+
+const done = 'https://app.example/done?from=kyc';
+
+/** A customer with a link, and a browser without script. */
+async function visit(customer: object = { fullName: 'Omar Diaz 001' }, redirectUri: string | undefined = done) {
+  const world = await kit();
+  const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', ...customer });
+  const link = await world.post(`/customers/${body.id}/kyc-link`, redirectUri === '' ? {} : { redirectUri });
+  const app = createApp(world.host);
+  const open = (url: string = link.body.kycUrl) => app.request(url);
+  const send = (form: Record<string, string>, url: string = link.body.kycUrl) =>
+    app.request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  return { ...world, id: body.id as string, url: link.body.kycUrl as string, open, send };
+}
+const settle = (world: Kit) => world.control('POST', '/clock', { advance: 'PT0S' });
+const types = (world: Kit) => world.events().map((event) => event.type);
+
+describe('GET the kycUrl', () => {
+  test('shows the customer with what is known filled in and what is missing marked (spec 2.2)', async () => {
+    const page = await visit({
+      fullName: 'Omar Diaz 001',
+      address: { line1: '8 Elm Ct', postalCode: '98402', country: 'US' },
+    });
+    const response = await page.open();
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(text).toContain('value="Omar Diaz 001"');
+    expect(text).toContain('value="8 Elm Ct"');
+    expect(text).toMatch(/Date of birth<i>missing<\/i>/);
+    expect(text).not.toMatch(/Full name<i>missing/);
+  });
+
+  test('runs nothing and loads nothing, and says so in its policy', async () => {
+    const { open } = await visit();
+    const response = await open();
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self' https:\/\/app\.example; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(await response.text()).not.toMatch(/<script|src=|<link|@import|javascript:/i);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('every value is escaped', async () => {
+    const { open, patch, id } = await visit();
+    await patch(`/customers/${id}`, {
+      address: { line1: '"><script>alert(1)</script>', postalCode: "'&<", country: 'US' },
+    });
+    const text = await (await open()).text();
+    expect(text).not.toContain('<script>');
+    expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('an identity number on file is never shown', async () => {
+    const { open } = await visit({ fullName: 'Omar Diaz 001', idType: 'SSN', identifier: '987-65-4320' });
+    const text = await (await open()).text();
+    expect(text).not.toContain('987-65-4320');
+    expect(text).toContain('On file');
+  });
+
+  test('reading it changes nothing (spec 3.1)', async () => {
+    const { open, sandbox } = await visit();
+    const before = JSON.stringify(sandbox.world.snapshot());
+    await open();
+    expect(JSON.stringify(sandbox.world.snapshot())).toBe(before);
+  });
+
+  test.each([
+    ['Omar Diaz 001', 'pending'],
+    ['Omar Diaz 002', 'reject'],
+    ['Omar Diaz 003', 'again'],
+    ['Omar Diaz', 'approve'],
+  ])('suggests for %s what the sandbox would do: %s', async (fullName, choice) => {
+    const { open } = await visit({ fullName });
+    expect(await (await open()).text()).toContain(`value="${choice}" checked`);
+  });
+
+  test('a business is asked about the business', async () => {
+    const { open } = await visit({ customerType: 'BUSINESS' });
+    expect(await (await open()).text()).toContain('Verify your business');
+  });
+
+  test('404 for a link that nobody gave out', async () => {
+    const { open } = await visit();
+    expect((await open('http://127.0.0.1:4010/kyc/nothing')).status).toBe(404);
+  });
+
+  test('a link of another sandbox finds its own customer', async () => {
+    const world = await kit();
+    const other = { as: 'other:x' };
+    const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' }, other);
+    const link = await world.post(`/customers/${body.id}/kyc-link`, {}, other);
+    const response = await createApp(world.host).request(link.body.kycUrl);
+    expect(await response.text()).toContain('Ida Berg');
+  });
+});
+
+describe('POST the form', () => {
+  test.each([
+    { outcome: 'approve', status: 'APPROVED' },
+    { outcome: 'reject', status: 'REJECTED' },
+  ])('$outcome: back to redirectUri, then the same events as direct submission (spec 6 rule 1)', async (row) => {
+    const page = await visit();
+    const response = await page.send({ outcome: row.outcome });
+    expect([response.status, response.headers.get('location')]).toEqual([303, done]);
+    expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('PENDING');
+    await settle(page);
+    expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe(row.status);
+    expect(types(page)).toEqual([
+      'VERIFICATION.IN_PROGRESS',
+      'CUSTOMER.KYC_PENDING',
+      `VERIFICATION.${row.status}`,
+      `CUSTOMER.KYC_${row.status}`,
+    ]);
+  });
+
+  test('pending: the customer waits for a person, and the control API decides (spec 3.1)', async () => {
+    const page = await visit();
+    await page.send({ outcome: 'pending' });
+    await settle(page);
+    expect(types(page)).toEqual(['VERIFICATION.PENDING_MANUAL_REVIEW', 'CUSTOMER.KYC_PENDING']);
+    await page.control('POST', `/customers/${page.id}/decision`, { decision: 'APPROVED' });
+    expect(types(page).slice(2)).toEqual(['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+  });
+
+  test('again: the link stays good, nothing is submitted, and the page says why (spec 3.3)', async () => {
+    const page = await visit();
+    const response = await page.send({ outcome: 'again' });
+    expect(response.status).toBe(303);
+    expect(types(page)).toEqual(['VERIFICATION.RESOLVE_ERRORS']);
+    expect(await (await page.open(new URL(response.headers.get('location') ?? '', page.url).href)).text()).toContain(
+      'The picture was not good enough',
+    );
+    expect((await page.send({ outcome: 'approve' })).headers.get('location')).toBe(done);
+  });
+
+  test('what was filled in is stored on the customer; what was left empty stays', async () => {
+    const page = await visit({ fullName: 'Omar Diaz 001', nationality: 'ES' });
+    await page.send({
+      outcome: 'pending',
+      fullName: '',
+      birthDate: '1990-01-02',
+      idType: 'SSN',
+      identifier: '987-65-4320',
+      'address.line1': '8 Elm Ct',
+      'address.postalCode': '98402',
+      'address.country': 'US',
+    });
+    expect((await page.get(`/customers/${page.id}`)).body).toMatchObject({
+      fullName: 'Omar Diaz 001',
+      nationality: 'ES',
+      birthDate: '1990-01-02',
+      idType: 'SSN',
+      address: { line1: '8 Elm Ct', postalCode: '98402', country: 'US' },
+    });
+  });
+
+  test('400 shows every bad field with what was typed; the link is not spent and nothing changes', async () => {
+    const page = await visit();
+    const before = JSON.stringify(page.sandbox.world.snapshot());
+    const response = await page.send({ outcome: 'approve', fullName: 'A<b>', nationality: 'XX' });
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain('value="A&lt;b&gt;"');
+    expect(text.match(/aria-invalid="true"/g)).toHaveLength(2);
+    expect(JSON.stringify(page.sandbox.world.snapshot())).toBe(before);
+    expect((await page.send({ outcome: 'approve' })).status).toBe(303);
+  });
+
+  test('400 without a choice', async () => {
+    const page = await visit();
+    expect((await page.send({})).status).toBe(400);
+  });
+
+  test('without a redirectUri the page itself says that it is done (spec 2.2: it is optional)', async () => {
+    const page = await visit(undefined, '');
+    const response = await page.send({ outcome: 'approve' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('You are done');
+  });
+
+  test('a business gets the KYB events (spec 6)', async () => {
+    const page = await visit({ customerType: 'BUSINESS', businessInfo: { registrationNumber: 'HRB 003' } });
+    await page.send({ outcome: 'approve', 'businessInfo.legalName': 'North Pier LLC', 'address.line1': '' });
+    await settle(page);
+    expect(types(page).filter((type) => type.startsWith('CUSTOMER'))).toEqual([
+      'CUSTOMER.KYB_PENDING',
+      'CUSTOMER.KYB_APPROVED',
+    ]);
+    expect((await page.get(`/customers/${page.id}`)).body.businessInfo).toEqual({
+      registrationNumber: 'HRB 003',
+      legalName: 'North Pier LLC',
+    });
+  });
+
+  test('a form that is too large is refused', async () => {
+    const page = await visit();
+    expect((await page.send({ outcome: 'approve', fullName: 'x'.repeat(70_000) })).status).toBe(400);
+  });
+
+  test('what people type is not in the request log', async () => {
+    const page = await visit();
+    await page.send({ outcome: 'pending', idType: 'SSN', identifier: '987-65-4320' });
+    const log = await page.control('GET', '/requests');
+    expect(log.text).toContain('/kyc/');
+    const whole = await page.control('GET', `/requests/${log.body.data[0].id}`);
+    expect(whole.text).not.toContain('987-65-4320');
+    expect(whole.body.magic).toContain('hosted page: pending');
+  });
+});
+
+describe('single use and expiry (spec 2.2)', () => {
+  test('a used link is refused, changes nothing, and leaves the others of the customer good (spec 4.2)', async () => {
+    const page = await visit();
+    const second = await page.post(`/customers/${page.id}/kyc-link`, {});
+    await page.send({ outcome: 'reject' });
+    await settle(page);
+    const before = JSON.stringify(page.sandbox.world.snapshot());
+    const again = await page.open();
+    expect(again.status).toBe(410);
+    expect(await again.text()).toContain('This link has been used');
+    expect((await page.send({ outcome: 'approve' })).status).toBe(410);
+    expect(JSON.stringify(page.sandbox.world.snapshot())).toBe(before);
+    expect((await page.send({ outcome: 'approve' }, second.body.kycUrl)).status).toBe(200);
+    await settle(page);
+    expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('APPROVED');
+  });
+
+  test('an expired link is refused, by the virtual clock', async () => {
+    const page = await visit();
+    await page.control('POST', '/clock', { advance: 'PT23H59M' });
+    expect((await page.open()).status).toBe(200);
+    await page.control('POST', '/clock', { advance: 'PT1M' });
+    const late = await page.open();
+    expect(late.status).toBe(410);
+    expect(await late.text()).toContain('This link has expired');
+    expect((await page.send({ outcome: 'approve' })).status).toBe(410);
+    expect(types(page)).toEqual([]);
+  });
+
+  test('the link of a deleted customer leads nowhere', async () => {
+    const page = await visit();
+    await page.del(`/customers/${page.id}`);
+    expect((await page.open()).status).toBe(410);
+  });
+});
