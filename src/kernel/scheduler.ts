@@ -99,6 +99,8 @@ export class Scheduler {
   reload(): void {
     this.#epoch += 1;
     this.#running = new Map();
+    // An advance under way belongs to the life before; it may still wait for a receiver that hangs.
+    this.#advancing = false;
     this.requeue();
   }
 
@@ -133,9 +135,9 @@ export class Scheduler {
    */
   async advanceTo(target: number): Promise<JobRun[]> {
     const { clock } = this.#world;
-    const epoch = this.#epoch;
     const ran: JobRun[] = [];
     while (this.#advancing) await Promise.race([...this.#running.values(), tick()]);
+    const epoch = this.#epoch;
     this.#advancing = true;
     this.#disarm();
     try {
@@ -161,8 +163,10 @@ export class Scheduler {
       }
       if (epoch === this.#epoch) clock.moveTo(target);
     } finally {
-      this.#advancing = false;
-      this.arm();
+      if (epoch === this.#epoch) {
+        this.#advancing = false;
+        this.arm();
+      }
     }
     return ran;
   }
