@@ -11,6 +11,8 @@ import { sign } from './signature.ts';
 export interface Attempt extends Outcome {
   /** Virtual time of the try. */
   at: string;
+  /** Somebody asked for it; it does not count among the retries. */
+  byHand?: true;
 }
 
 /** An event and what became of it. */
@@ -79,14 +81,21 @@ export function record(world: World, id: string, tried: Attempt): void {
     deliveries.put({ ...old, attempts, state: accepted(tried) ? 'DELIVERED' : old.state });
     return;
   }
-  const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(attempts.length, world.profile.newer);
+  const counted = attempts.filter((attempt) => !attempt.byHand).length;
+  const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(counted, world.profile.newer);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
   if (state === 'PENDING') {
     world.later('webhook.deliver', { webhookId: id }, pause as number);
     return;
   }
-  const next = deliveries.find('queue', old.subject);
+  release(world, old.subject);
+}
+
+/** The next event of a subject may go. */
+function release(world: World, subject: string): void {
+  const deliveries = world.rows(DELIVERIES);
+  const next = deliveries.find('queue', subject);
   if (next) {
     deliveries.put({ ...next, state: 'PENDING' });
     world.later('webhook.deliver', { webhookId: next.id }, 0);
@@ -94,12 +103,22 @@ export function record(world: World, id: string, tried: Attempt): void {
   forgetOld(world);
 }
 
-/** The job: try, then record. */
+/** Note a try that somebody asked for: accepted, it ends the retries; if not, they go on as they were planned. */
+function recordByHand(world: World, id: string, tried: Attempt): void {
+  const deliveries = world.rows(DELIVERIES);
+  const old = deliveries.get(id);
+  if (!old) return;
+  const state = accepted(tried) ? 'DELIVERED' : old.state;
+  deliveries.put({ ...old, attempts: [...old.attempts, { ...tried, byHand: true }], state });
+  if (old.state === 'PENDING' && state === 'DELIVERED') release(world, old.subject);
+}
+
+/** The job: try, then record. One that was settled by hand meanwhile is not sent again. */
 export async function deliver(world: World, job: Job): Promise<(() => void) | undefined> {
   const id = job.payload['webhookId'] as string;
   const delivery = world.rows(DELIVERIES).get(id);
   const url = platformOf(world).webhookEndpoint;
-  if (!delivery) return undefined;
+  if (!delivery || settled(delivery)) return undefined;
   const tried: Attempt = url
     ? await attempt(world, delivery, url)
     : { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 };
@@ -110,7 +129,7 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
   const tried = await attempt(world, delivery, endpointOf(world));
-  world.transact(() => record(world, id, tried));
+  world.transact(() => recordByHand(world, id, tried));
   return deliveryOf(world, id);
 }
 

@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { stopwatch } from '../../kernel/clock.ts';
 import { VERSION } from '../../version.ts';
 
@@ -29,43 +29,50 @@ export async function send(
     const target = new URL(url);
     const secure = target.protocol === 'https:';
     const request = secure ? (await import('node:https')).request : httpRequest;
+    const options = {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'user-agent': `sandbox-emulator/${VERSION}`,
+        ...headers,
+      },
+      ...(secure ? {} : { agent }),
+      ...(target.hostname.endsWith('.localhost') ? { hostname: '127.0.0.1' } : {}),
+    };
     return await new Promise<Outcome>((resolve) => {
+      let sent: ClientRequest;
+      const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${deadlineMs / 1000} s`)), deadlineMs);
+      timer.unref();
       const done = (outcome: Omit<Outcome, 'ms'>) => {
         clearTimeout(timer);
         resolve({ ...outcome, ms: took() });
       };
-      const sent = request(
-        target,
-        {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            'content-length': String(Buffer.byteLength(body)),
-            'user-agent': `sandbox-emulator/${VERSION}`,
-            ...headers,
-          },
-          ...(secure ? {} : { agent }),
-          ...(target.hostname.endsWith('.localhost') ? { hostname: '127.0.0.1' } : {}),
-        },
-        (answer) => {
-          const parts: Buffer[] = [];
-          let kept = 0;
-          answer.on('data', (part: Buffer) => {
-            if (kept < KEPT_BYTES) parts.push(part.subarray(0, KEPT_BYTES - kept));
-            kept += part.length;
-          });
-          answer.on('error', (error) => done({ error: reason(error) }));
-          answer.on('end', () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }));
-        },
-      );
-      const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${deadlineMs / 1000} s`)), deadlineMs);
-      timer.unref();
-      sent.on('error', (error) => done({ error: reason(error) }));
-      sent.end(body);
+      const go = (repeated: boolean) => {
+        sent = request(target, options, (answer) => read(answer, done));
+        sent.on('error', (error: NodeJS.ErrnoException) => {
+          // A kept connection that a restarted receiver has forgotten says nothing about the receiver.
+          if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);
+          else done({ error: reason(error) });
+        });
+        sent.end(body);
+      };
+      go(false);
     });
   } catch (error) {
     return { error: reason(error), ms: took() };
   }
+}
+
+function read(answer: IncomingMessage, done: (outcome: Omit<Outcome, 'ms'>) => void): void {
+  const parts: Buffer[] = [];
+  let kept = 0;
+  answer.on('data', (part: Buffer) => {
+    if (kept < KEPT_BYTES) parts.push(part.subarray(0, KEPT_BYTES - kept));
+    kept += part.length;
+  });
+  answer.on('error', (error) => done({ error: reason(error) }));
+  answer.on('end', () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }));
 }
 
 const reason = (error: unknown): string => {
