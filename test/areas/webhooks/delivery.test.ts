@@ -1,0 +1,379 @@
+import { createPublicKey } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { type Receiver, receiver, signedBy } from '../../kit/receiver.ts';
+import { type Kit, kit } from '../../kit/sandbox.ts';
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+
+async function ready(options: Parameters<typeof kit>[0] = {}): Promise<{ it: Kit; hooks: Receiver }> {
+  const hooks = await receiver();
+  return { hooks, it: await kit({ webhookUrl: hooks.url, ...options }) };
+}
+
+const deliveries = async (it: Kit, query = '') => (await it.control('GET', `/webhooks${query}`)).body.data;
+const accountOf = async (it: Kit, currency: string) =>
+  (await it.get('/platform/internal-accounts', { currency })).body.data[0].id as string;
+const fund = (it: Kit, id: string, amount: number) => it.post(`/sandbox/internal-accounts/${id}/fund`, { amount });
+
+describe('what is sent (spec 5 rule 11, 6)', () => {
+  test('the envelope holds id, type, timestamp and the full resource, as its GET shows it', async () => {
+    const { it, hooks } = await ready();
+    const customer = (await it.post('/customers', ada)).body;
+    await it.settle();
+    const [{ event, headers } = { event: undefined, headers: {} }] = hooks.received;
+    expect(event).toEqual({
+      id: expect.stringMatching(/^Webhook:[0-9a-f-]{36}$/),
+      type: 'CUSTOMER.KYC_APPROVED',
+      timestamp: '2026-01-05T09:00:00.000Z',
+      data: (await it.get(`/customers/${customer.id}`)).body,
+    });
+    expect(headers['content-type']).toBe('application/json');
+  });
+
+  test('the signature is ECDSA P-256 over the exact body; any other body does not verify', async () => {
+    const { it, hooks } = await ready();
+    await it.post('/customers', ada);
+    await it.settle();
+    const { pem, jwk, der } = (await it.control('GET', '/webhooks/key')).body;
+    const [delivery] = hooks.received;
+    if (!delivery) throw new Error('nothing came');
+    expect(signedBy(pem, delivery)).toBe(true);
+    expect(signedBy(pem, { ...delivery, raw: delivery.raw.replace('Ada', 'Eve') })).toBe(false);
+    expect(signedBy(pem, { ...delivery, raw: `${delivery.raw} ` })).toBe(false);
+    expect(createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' })).toBe(pem);
+    expect(createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64')).toBe(der);
+  });
+
+  test('the key outlives resets and restarts, and sandboxes of one process share it only by choice of seed', async () => {
+    const key = async (it: Kit) => (await it.control('GET', '/webhooks/key')).body.pem;
+    const first = await kit({ seed: undefined });
+    const before = await key(first);
+    first.sandbox.reset();
+    expect(await key(first)).toBe(before);
+    expect(await key(await kit({ seed: undefined }))).toBe(before);
+    expect(await key(await kit({ seed: 7 }))).not.toBe(before);
+  });
+
+  test('the event keeps the resource as it was, however it changes afterwards', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = (_, n) => (n === 1 ? 500 : 200);
+    const { id } = (await it.post('/customers', ada)).body;
+    await it.settle();
+    await it.patch(`/customers/${id}`, { email: 'later@example.com' });
+    await it.advance('PT5S');
+    const [first, second] = hooks.received;
+    expect(second?.raw).toBe(first?.raw);
+    expect(second?.event.data).not.toHaveProperty('email');
+  });
+
+  test('the profile with the public names signs under its own header', async () => {
+    const { it, hooks } = await ready({ profile: 'grid' });
+    await it.post('/customers', ada);
+    await it.settle();
+    const [delivery] = hooks.received;
+    expect(delivery?.headers).toHaveProperty('x-grid-signature');
+    expect(delivery?.headers).not.toHaveProperty('x-service-signature');
+    if (delivery)
+      expect(signedBy((await it.control('GET', '/webhooks/key')).body.pem, delivery, 'x-grid-signature')).toBe(true);
+  });
+
+  test('a refused call sends nothing', async () => {
+    const { it, hooks } = await ready();
+    await it.post('/customers', { ...ada, birthDate: 'x' });
+    await it.post('/sandbox/internal-accounts/x/fund', { amount: 1 });
+    await it.settle();
+    await it.advance('P1D');
+    expect(hooks.received).toEqual([]);
+  });
+});
+
+describe('when a delivery counts (spec 6 rule 3)', () => {
+  test.each([200, 201, 202, 204, 299, 409])('status %i ends it', async (status) => {
+    const { it, hooks } = await ready();
+    hooks.react = () => status;
+    await it.post('/customers', ada);
+    await it.settle();
+    await it.advance('P8D');
+    expect(hooks.received).toHaveLength(1);
+    expect(await deliveries(it)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status }] }]);
+  });
+
+  test.each([300, 400, 401, 404, 410, 429, 500, 503])('status %i is tried again after five seconds', async (status) => {
+    const { it, hooks } = await ready();
+    hooks.react = (_, n) => (n === 1 ? status : 200);
+    await it.post('/customers', ada);
+    await it.settle();
+    expect(await deliveries(it)).toMatchObject([{ state: 'PENDING', attempts: [{ status }] }]);
+    await it.advance('PT4.999S');
+    expect(hooks.received).toHaveLength(1);
+    await it.advance('PT0.001S');
+    expect(hooks.received).toHaveLength(2);
+    expect(hooks.received[1]?.event.id).toBe(hooks.received[0]?.event.id);
+    expect(await deliveries(it)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status }, { status: 200 }] }]);
+  });
+
+  test('a redirect is a failure and is not followed', async () => {
+    const { it, hooks } = await ready();
+    const elsewhere = await receiver();
+    hooks.react = () => ({ status: 307, headers: { location: elsewhere.url } });
+    await it.post('/customers', ada);
+    await it.settle();
+    expect(elsewhere.received).toEqual([]);
+    expect(await deliveries(it)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 307 }] }]);
+  });
+
+  test('no answer in time, a broken connection and a closed port are noted, and tried again', async () => {
+    const { it, hooks } = await ready({ scenario: { limits: { webhookTimeoutSeconds: 0.05 } } });
+    hooks.react = () => 'hang';
+    await it.post('/customers', ada);
+    await it.settle();
+    hooks.react = () => 'drop';
+    await it.advance('PT5S');
+    await hooks.kill();
+    await it.advance('PT10S');
+    const [delivery] = await deliveries(it);
+    expect(delivery.attempts.map((a: { error: string }) => a.error)).toEqual([
+      expect.stringContaining('no answer within 0.05 s'),
+      expect.stringMatching(/ECONNRESET|hang up/),
+      expect.stringContaining('ECONNREFUSED'),
+    ]);
+    await hooks.revive();
+    hooks.react = () => 200;
+    await it.advance('PT20S');
+    expect((await deliveries(it))[0].state).toBe('DELIVERED');
+  });
+
+  test('what the receiver answered is kept, as far as it is worth keeping', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => ({ status: 200, body: 'x'.repeat(100_000) });
+    await it.post('/customers', ada);
+    await it.settle();
+    const [{ attempts }] = await deliveries(it);
+    expect(attempts[0].body).toHaveLength(2048);
+    expect(attempts[0].ms).toBeGreaterThan(0);
+  });
+});
+
+describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)', () => {
+  const DAY = 86_400_000;
+  const tries = async (it: Kit) =>
+    (await deliveries(it))[0].attempts.map((attempt: { at: string }) => Date.parse(attempt.at)) as number[];
+
+  test('161 tries to a dead receiver, pauses doubling from 5 s, the last one 7 days after the first', async () => {
+    const { it, hooks } = await ready();
+    await hooks.kill();
+    await it.post('/customers', ada);
+    await it.settle();
+    await it.advance('P6D');
+    expect((await deliveries(it))[0].state).toBe('PENDING');
+    await it.advance('P1D');
+    const at = await tries(it);
+    expect(at).toHaveLength(161);
+    const pauses = at.slice(1).map((moment, i) => moment - (at[i] as number));
+    expect(pauses.slice(0, 6)).toEqual([5000, 10_000, 20_000, 40_000, 80_000, 160_000]);
+    for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(pauses[i - 1] ?? 0);
+    expect((at[160] as number) - (at[0] as number)).toBeLessThanOrEqual(7 * DAY);
+    expect((at[160] as number) - (at[0] as number)).toBeGreaterThan(7 * DAY - 1000);
+    expect((await deliveries(it))[0].state).toBe('ABANDONED');
+    await hooks.revive();
+    expect(await it.advance('P30D')).toEqual([]);
+    expect(hooks.received).toEqual([]);
+  });
+
+  test('the newer rules pause no longer than 30 minutes', async () => {
+    const { it, hooks } = await ready({ profile: 'grid' });
+    await hooks.kill();
+    await it.post('/customers', ada);
+    await it.advance('P7D');
+    const at = await tries(it);
+    expect(at).toHaveLength(161);
+    const pauses = at.slice(1).map((moment, i) => moment - (at[i] as number));
+    expect(Math.max(...pauses)).toBe(30 * 60_000);
+  });
+
+  test('a receiver that comes back gets what it missed', async () => {
+    const { it, hooks } = await ready();
+    await hooks.kill();
+    for (let i = 0; i < 3; i += 1) await it.post('/customers', ada);
+    await it.advance('PT1H');
+    await hooks.revive();
+    await it.advance('PT2H');
+    expect(hooks.received).toHaveLength(3);
+    expect(new Set(hooks.received.map((delivery) => delivery.event.id)).size).toBe(3);
+  });
+
+  test('a reset forgets what was still to be tried, and what was under way', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => 'hang';
+    await it.post('/customers', ada);
+    await hooks.until(1);
+    it.sandbox.reset();
+    hooks.react = () => 200;
+    await it.post('/customers', { customerType: 'BUSINESS' });
+    await hooks.until(2);
+    await it.settle();
+    await hooks.kill();
+    await hooks.revive();
+    await it.advance('P8D');
+    expect(hooks.types()).toEqual(['CUSTOMER.KYC_APPROVED', 'CUSTOMER.KYB_APPROVED']);
+    expect(await deliveries(it)).toHaveLength(1);
+  });
+
+  test('a reset while the clock is moving does not wait for a receiver that hangs', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => 'hang';
+    await it.post('/customers', ada);
+    const moving = it.advance('P1D');
+    await hooks.until(1);
+    it.sandbox.reset();
+    hooks.react = () => 200;
+    await it.post('/customers', { customerType: 'BUSINESS' });
+    await hooks.until(2);
+    await hooks.kill();
+    await moving;
+    expect(it.sandbox.world.clock.iso()).toBe('2026-01-05T09:00:00.000Z');
+  });
+});
+
+describe('order and pace (issue: per-resource order kept, the API never slowed)', () => {
+  test('events of one resource wait for the one before; others overtake', async () => {
+    const { it, hooks } = await ready();
+    const [usd, usdc] = [await accountOf(it, 'USD'), await accountOf(it, 'USDC')];
+    hooks.react = ({ event }, n) => (event.data.id === usd && n === 1 ? 500 : 200);
+    await fund(it, usd, 1);
+    await fund(it, usd, 10);
+    await fund(it, usdc, 5);
+    await it.settle();
+    const seen = () =>
+      hooks.received.map(({ event }) => `${event.data.balance.currency.code} ${event.data.balance.amount}`);
+    expect(seen()).toEqual(['USD 1', 'USDC 5']);
+    expect((await deliveries(it)).map((d: { state: string }) => d.state)).toEqual(['DELIVERED', 'WAITING', 'PENDING']);
+    await it.advance('PT5S');
+    expect(seen()).toEqual(['USD 1', 'USDC 5', 'USD 1', 'USD 11']);
+  });
+
+  test('when one is given up, the next of its resource goes', async () => {
+    const { it, hooks } = await ready();
+    const usd = await accountOf(it, 'USD');
+    hooks.react = ({ event }) => (event.data.balance.amount === 1 ? 500 : 200);
+    await fund(it, usd, 1);
+    await fund(it, usd, 1);
+    await it.advance('P7DT1S');
+    expect(hooks.received.at(-1)?.event.data.balance.amount).toBe(2);
+    expect((await deliveries(it)).map((d: { state: string }) => d.state)).toEqual(['DELIVERED', 'ABANDONED']);
+  });
+
+  test('a receiver that never answers does not slow the API', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => 'hang';
+    for (let i = 0; i < 50; i += 1) expect((await it.post('/customers', ada)).status).toBe(201);
+    await hooks.until(32);
+    expect((await it.get('/customers')).body.totalCount).toBe(50);
+    // No more than 32 tries are under way at once.
+    expect(hooks.received).toHaveLength(32);
+  });
+
+  test('without an endpoint events are remembered and never sent', async () => {
+    const it = await kit();
+    const hooks = await receiver();
+    await it.post('/customers', ada);
+    await it.settle();
+    await it.control('PUT', '/webhooks/endpoint', { url: hooks.url });
+    await it.advance('P8D');
+    expect(hooks.received).toEqual([]);
+    expect(await deliveries(it)).toMatchObject([{ state: 'UNSENT', attempts: [] }]);
+  });
+
+  test('an endpoint taken away or changed counts from the next try on', async () => {
+    const { it, hooks } = await ready();
+    const other = await receiver();
+    hooks.react = () => 500;
+    await it.post('/customers', ada);
+    await it.settle();
+    await it.control('PUT', '/webhooks/endpoint', { url: null });
+    await it.advance('PT5S');
+    await it.control('PUT', '/webhooks/endpoint', { url: other.url });
+    await it.advance('PT10S');
+    expect((await deliveries(it))[0]).toMatchObject({
+      state: 'DELIVERED',
+      attempts: [{ status: 500 }, { error: 'no webhook endpoint is set any more' }, { status: 200 }],
+    });
+    expect([hooks.received.length, other.received.length]).toEqual([1, 1]);
+  });
+
+  test('the last 5,000 settled ones are remembered', async () => {
+    const it = await kit();
+    const { world } = it.sandbox;
+    const { id } = (await it.post('/customers', ada)).body;
+    world.transact(() => {
+      for (let i = 0; i < 5005; i += 1) world.tell('TEST', id, {});
+    });
+    const page = (await it.control('GET', '/webhooks?limit=1')).body;
+    expect(page.totalCount).toBe(5000);
+  });
+});
+
+describe('sending once more by hand', () => {
+  test('what was delivered can be sent again, and is told apart', async () => {
+    const { it, hooks } = await ready();
+    await it.post('/customers', ada);
+    await it.settle();
+    const [{ id }] = await deliveries(it);
+    const again = await it.control('POST', `/webhooks/${id}/redeliver`);
+    expect(again.body).toMatchObject({
+      state: 'DELIVERED',
+      attempts: [{ status: 200 }, { status: 200, byHand: true }],
+    });
+    expect(hooks.received[1]?.raw).toBe(hooks.received[0]?.raw);
+  });
+
+  test('accepted, it ends the retries: nothing is sent twice (spec 6 rule 3)', async () => {
+    const { it, hooks } = await ready();
+    const usd = await accountOf(it, 'USD');
+    await hooks.kill();
+    await fund(it, usd, 1);
+    await fund(it, usd, 10);
+    await it.settle();
+    await hooks.revive();
+    const first = (await deliveries(it)).at(-1);
+    expect((await it.control('POST', `/webhooks/${first.id}/redeliver`)).body.state).toBe('DELIVERED');
+    await it.settle();
+    await it.advance('P8D');
+    expect(hooks.received.map(({ event }) => event.data.balance.amount)).toEqual([1, 11]);
+  });
+
+  test('refused, the retries go on as they were planned', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => 500;
+    await it.post('/customers', ada);
+    await it.settle();
+    const [{ id }] = await deliveries(it);
+    await it.control('POST', `/webhooks/${id}/redeliver`);
+    await it.advance('P8D');
+    expect(hooks.received).toHaveLength(162);
+  });
+
+  test('one that waits behind another keeps its place', async () => {
+    const { it, hooks } = await ready();
+    const usd = await accountOf(it, 'USD');
+    hooks.react = () => 500;
+    await fund(it, usd, 1);
+    await fund(it, usd, 10);
+    await it.settle();
+    const [second] = await deliveries(it);
+    expect((await it.control('POST', `/webhooks/${second.id}/redeliver`)).body.state).toBe('WAITING');
+    hooks.react = () => 200;
+    await it.advance('PT5S');
+    expect(hooks.received.map(({ event }) => event.data.balance.amount)).toEqual([1, 11, 1, 11]);
+  });
+
+  test('an abandoned one is delivered after all', async () => {
+    const { it, hooks } = await ready();
+    await hooks.kill();
+    await it.post('/customers', ada);
+    await it.advance('P8D');
+    await hooks.revive();
+    const [{ id }] = await deliveries(it);
+    expect((await it.control('POST', `/webhooks/${id}/redeliver`)).body.state).toBe('DELIVERED');
+  });
+});

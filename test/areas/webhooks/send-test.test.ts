@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { receiver, signedBy } from '../../kit/receiver.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
+
+describe('POST /sandbox/webhooks/test, 200', () => {
+  test('one signed TEST event, sent before the reply, which says what the receiver answered', async () => {
+    const hooks = await receiver();
+    hooks.react = () => ({ status: 202, body: 'taken' });
+    const { post, control } = await kit({ webhookUrl: hooks.url });
+    const { status, body } = await post('/sandbox/webhooks/test');
+    expect([status, body]).toEqual([200, { url: hooks.url, response_status: 202, response_body: 'taken' }]);
+    expect(hooks.received).toHaveLength(1);
+    const [delivery] = hooks.received;
+    expect(delivery?.event).toEqual({
+      id: expect.stringMatching(/^Webhook:/),
+      type: 'TEST',
+      timestamp: '2026-01-05T09:00:00.000Z',
+      data: {},
+    });
+    if (delivery) expect(signedBy((await control('GET', '/webhooks/key')).body.pem, delivery)).toBe(true);
+  });
+
+  test('each test has an id of its own, and a body is not looked at', async () => {
+    const hooks = await receiver();
+    const { call } = await kit({ webhookUrl: hooks.url });
+    for (const raw of ['{"url":"http://elsewhere.example"}', '{'])
+      expect((await call('POST', '/sandbox/webhooks/test', undefined, { raw })).status).toBe(200);
+    expect(new Set(hooks.received.map(({ event }) => event.id)).size).toBe(2);
+  });
+});
+
+describe('POST /sandbox/webhooks/test, 400', () => {
+  test('no endpoint is set', async () => {
+    const { post } = await kit();
+    expect(refusal(await post('/sandbox/webhooks/test'))).toMatchObject({
+      status: 400,
+      code: 'WEBHOOK_ENDPOINT_NOT_SET',
+    });
+  });
+
+  test('the receiver refuses, or is not there: said once, never tried again', async () => {
+    const hooks = await receiver();
+    const { post, advance } = await kit({ webhookUrl: hooks.url });
+    for (const status of [500, 409, 302]) {
+      hooks.react = () => status;
+      const answer = await post('/sandbox/webhooks/test');
+      expect(refusal(answer)).toMatchObject({ status: 400, code: 'WEBHOOK_DELIVERY_ERROR' });
+      expect(answer.body.details).toMatchObject({ url: hooks.url, response_status: status });
+    }
+    await hooks.kill();
+    const answer = await post('/sandbox/webhooks/test');
+    expect(answer.body).toMatchObject({
+      code: 'WEBHOOK_DELIVERY_ERROR',
+      details: { error: expect.stringContaining('ECONNREFUSED') },
+    });
+    await hooks.revive();
+    await advance('P8D');
+    expect(hooks.received).toHaveLength(3);
+  });
+
+  test('a receiver that was restarted is found again at the first try', async () => {
+    const hooks = await receiver();
+    const { post } = await kit({ webhookUrl: hooks.url });
+    for (let i = 0; i < 3; i += 1) {
+      expect((await post('/sandbox/webhooks/test')).status).toBe(200);
+      await hooks.kill();
+      await hooks.revive();
+    }
+  });
+});
+
+describe('POST /sandbox/webhooks/test, 401 and 403', () => {
+  test('credentials are needed, and VIEW', async () => {
+    const { post } = await kit({ scenario: { credentials: [{ id: 'm', secret: 's', permissions: ['MANAGE'] }] } });
+    expect((await post('/sandbox/webhooks/test', undefined, { as: null })).status).toBe(401);
+    expect((await post('/sandbox/webhooks/test')).status).toBe(403);
+  });
+});
