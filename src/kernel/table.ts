@@ -87,6 +87,11 @@ export class Table<R extends Row, I extends string = string> {
     return this.#byId.size;
   }
 
+  /** Whether a row was ever inserted: an emptied table still knows which positions it has given out. */
+  get used(): boolean {
+    return this.#next > 0;
+  }
+
   get(id: string): R | undefined {
     const seq = this.#byId.get(id);
     return seq === undefined ? undefined : this.#at(seq);

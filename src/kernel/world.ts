@@ -193,7 +193,7 @@ export class World {
       ids: this.ids.state(),
       settings: this.settings,
       tables: [
-        ...[...this.#tables.values()].filter((t) => t.size > 0).map((t) => t.state()),
+        ...[...this.#tables.values()].filter((t) => t.used).map((t) => t.state()),
         ...this.#unopened.values(),
       ].sort((a, b) => (a.name < b.name ? -1 : 1)),
     };
