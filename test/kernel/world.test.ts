@@ -1,0 +1,335 @@
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Clock } from '../../src/kernel/clock.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
+import type { Job, JobHandler } from '../../src/kernel/scheduler.ts';
+import { type Row, table } from '../../src/kernel/table.ts';
+import { World } from '../../src/kernel/world.ts';
+
+interface Note extends Row {
+  readonly text: string;
+}
+const NOTES = table<Note, { text: (n: Note) => string }>('notes', { text: (n) => n.text });
+const FACTS = table<Row>('facts');
+const NOW = Date.UTC(2026, 0, 5, 9);
+
+interface Made {
+  world: World;
+  /** What jobs ran, with the virtual time at which they did. */
+  ran: string[];
+  broken: string[];
+  told: string[];
+}
+
+function make(handlers: Record<string, JobHandler> = {}): Made {
+  const ran: string[] = [];
+  const broken: string[] = [];
+  const told: string[] = [];
+  const note: JobHandler = (world, job) => () => {
+    ran.push(`${job.payload['name'] ?? job.kind} at ${world.clock.now() - NOW}`);
+  };
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ now: NOW, mode: 'held' }),
+    parts: {
+      handlers: new Map(Object.entries({ note, ...handlers })),
+      onFact: (w: World, fact: Fact) => void w.rows(FACTS).insert({ id: fact.id }),
+    },
+  });
+  world.onBroken = (what) => broken.push(what);
+  world.watch((fact) => told.push(fact.type));
+  onTestFinished(() => world.close());
+  return { world, ran, broken, told };
+}
+const look = (world: World): string => JSON.stringify(world.snapshot());
+
+type Plan =
+  | { do: 'insert' | 'put' | 'remove' | 'job' | 'tell'; n: number }
+  | { do: 'nest'; plan: Plan[]; fails: boolean };
+const { plan } = fc.letrec<{ plan: Plan[]; step: Plan }>((tie) => ({
+  step: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({
+      do: fc.constantFrom('insert' as const, 'put' as const, 'remove' as const, 'job' as const, 'tell' as const),
+      n: fc.nat(6),
+    }),
+    fc.record({ do: fc.constant('nest' as const), plan: tie('plan'), fails: fc.boolean() }),
+  ),
+  plan: fc.array(tie('step'), { maxLength: 8 }),
+}));
+
+function perform(world: World, steps: readonly Plan[]): void {
+  const notes = world.rows(NOTES);
+  for (const step of steps) {
+    if (step.do === 'nest') {
+      const before = look(world);
+      try {
+        world.transact(() => {
+          perform(world, step.plan);
+          if (step.fails) throw new Error('refused');
+        });
+      } catch {
+        expect(look(world)).toBe(before);
+      }
+      continue;
+    }
+    const there = [...notes.rows()];
+    const some = there[step.n % Math.max(there.length, 1)];
+    if (step.do === 'insert') notes.insert({ id: world.newId('Note'), text: String(step.n) });
+    else if (step.do === 'put' && some) notes.put({ ...some, text: `${some.text}.` });
+    else if (step.do === 'remove' && some) notes.remove(some.id);
+    else if (step.do === 'job') world.later('note', { name: `j${step.n}` }, step.n * 10);
+    else if (step.do === 'tell') world.tell('NOTE', `n${step.n}`, {});
+  }
+}
+
+describe('World.transact', () => {
+  test('a refusal, nested or not, leaves rows, ids, jobs and events as they were', () => {
+    fc.assert(
+      fc.property(plan, plan, (first, second) => {
+        const { world, told } = make();
+        world.transact(() => perform(world, first));
+        const [before, heard] = [look(world), told.length];
+        expect(() =>
+          world.transact(() => {
+            perform(world, second);
+            throw new Error('refused');
+          }),
+        ).toThrow('refused');
+        expect(look(world)).toBe(before);
+        expect(told).toHaveLength(heard);
+        world.close();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('what a refused call drew is drawn again by the next one', () => {
+    const { world } = make();
+    const refused: string[] = [];
+    expect(() =>
+      world.transact(() => {
+        refused.push(world.newId('Note'), world.newId('Note'));
+        throw new Error('x');
+      }),
+    ).toThrow();
+    expect([world.newId('Note'), world.newId('Note')]).toEqual(refused);
+  });
+
+  test('events are heard once they are certain, in order, and never of a refused part', () => {
+    const { world, told } = make();
+    world.transact(() => {
+      world.tell('ONE', 'a', {});
+      try {
+        world.transact(() => {
+          world.tell('TWO', 'a', {});
+          throw new Error('x');
+        });
+      } catch {}
+      world.tell('THREE', 'a', {});
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual(['ONE', 'THREE']);
+    world.quietly(() => world.tell('HISTORY', 'a', {}));
+    expect(told).toEqual(['ONE', 'THREE']);
+  });
+
+  test('jobs of a refused call never run, those of before still do', async () => {
+    const { world, ran } = make();
+    world.later('note', { name: 'kept' }, 10);
+    expect(() =>
+      world.transact(() => {
+        world.later('note', { name: 'lost' }, 5);
+        throw new Error('x');
+      }),
+    ).toThrow();
+    await world.scheduler.advanceTo(NOW + 100);
+    expect(ran).toEqual(['kept at 10']);
+  });
+});
+
+describe('Scheduler', () => {
+  test('jobs run in due order, equal ones in order of arrival, the clock at each job’s own time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), fc.nat(60), async (delays, until) => {
+        const { world, ran } = make();
+        for (const [i, delay] of delays.entries()) world.later('note', { name: `${i}` }, delay);
+        const done = await world.scheduler.advanceTo(NOW + until);
+        const right = delays
+          .map((delay, i) => ({ delay, i }))
+          .filter(({ delay }) => delay <= until)
+          .sort((a, b) => a.delay - b.delay || a.i - b.i)
+          .map(({ delay, i }) => `${i} at ${delay}`);
+        expect(ran).toEqual(right);
+        expect(done.map((job) => `${job.payload['name']} at ${Date.parse(job.at) - NOW}`)).toEqual(right);
+        expect(world.clock.now()).toBe(NOW + until);
+        expect(world.scheduler.jobs.size).toBe(delays.length - right.length);
+        world.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a job may schedule others, which run in their turn within the same advance', async () => {
+    const chain: JobHandler = (world, job) => () => {
+      const left = job.payload['left'] as number;
+      if (left > 0) world.later('chain', { left: left - 1 }, 7);
+    };
+    const { world } = make({ chain });
+    world.later('chain', { left: 5 }, 7);
+    const done = await world.scheduler.advanceTo(NOW + 1000);
+    expect(done.map((job) => Date.parse(job.at) - NOW)).toEqual([7, 14, 21, 28, 35, 42]);
+  });
+
+  test('one that schedules itself for ever is stopped', async () => {
+    const forever: JobHandler = (world) => () => void world.later('forever', {}, 0);
+    const { world } = make({ forever });
+    world.later('forever', {}, 0);
+    await expect(world.scheduler.advanceTo(NOW + 1)).rejects.toThrow('stopped after 100000 jobs');
+  });
+
+  test('due jobs run by themselves, soon and not inside the caller; later ones wait for the held clock', async () => {
+    const { world, ran } = make();
+    world.later('note', { name: 'now' }, 0);
+    world.later('note', { name: 'later' }, 1);
+    expect(ran).toEqual([]);
+    await world.scheduler.settle();
+    expect(ran).toEqual(['now at 0']);
+  });
+
+  test('a live clock wakes for the next job, at its speed', async () => {
+    const { world, ran } = make();
+    world.clock.setMode('live');
+    world.clock.setSpeed(1_000_000);
+    world.later('note', { name: 'week' }, 10_000_000);
+    await new Promise<void>((resolve) => {
+      const look = setInterval(() => {
+        if (ran.length === 0) return;
+        clearInterval(look);
+        resolve();
+      }, 2);
+    });
+    expect(ran).toHaveLength(1);
+  });
+
+  test('a held job waits until it is run; a cancelled one never runs', async () => {
+    const { world, ran } = make();
+    const held = world.later('note', { name: 'held' }, Number.POSITIVE_INFINITY);
+    const cancelled = world.later('note', { name: 'cancelled' }, 5);
+    world.scheduler.cancel(cancelled);
+    expect(await world.scheduler.advanceTo(NOW + 1e9)).toEqual([]);
+    expect(await world.scheduler.run(held)).toMatchObject({ id: held, kind: 'note' });
+    expect(await world.scheduler.run(held)).toBeUndefined();
+    expect(ran).toEqual(['held at 1000000000']);
+  });
+
+  test('a broken handler is reported, its writes undone, the job kept to be run again', async () => {
+    let broken = true;
+    const fragile: JobHandler = (world) => () => {
+      world.rows(NOTES).insert({ id: world.newId('Note'), text: 'half' });
+      if (broken) throw new Error('oops');
+    };
+    const made = make({ fragile });
+    const id = made.world.later('fragile', {}, 5);
+    await made.world.scheduler.advanceTo(NOW + 10);
+    expect(made.broken).toEqual([`job fragile ${id}`]);
+    expect(made.world.rows(NOTES).size).toBe(0);
+    expect((made.world.scheduler.jobs.get(id) as Job).broken).toContain('oops');
+    expect(await made.world.scheduler.advanceTo(NOW + 20)).toEqual([]);
+    broken = false;
+    await made.world.scheduler.run(id);
+    expect([made.world.rows(NOTES).size, made.world.scheduler.jobs.size]).toEqual([1, 0]);
+  });
+
+  test('a reset while a job waits for the outside drops what it would have written', async () => {
+    let answer: () => void = () => {};
+    const outside = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow: JobHandler = async (world) => {
+      await outside;
+      return () => void world.rows(NOTES).insert({ id: 'late', text: 'late' });
+    };
+    const { world, ran } = make({ slow });
+    world.later('slow', {}, 0);
+    const moving = world.scheduler.advanceTo(NOW + 50);
+    world.clear();
+    world.later('note', { name: 'new life' }, 0);
+    await world.scheduler.settle();
+    expect(ran).toEqual(['new life at 0']);
+    answer();
+    await moving;
+    expect(world.rows(NOTES).size).toBe(0);
+    expect(world.clock.now()).toBe(NOW);
+  });
+
+  test('two advances at once happen one after the other', async () => {
+    const { world, ran } = make();
+    for (const delay of [5, 15, 25]) world.later('note', { name: `${delay}` }, delay);
+    await Promise.all([world.scheduler.advanceTo(NOW + 20), world.scheduler.advanceTo(NOW + 30)]);
+    expect(ran).toEqual(['5 at 5', '15 at 15', '25 at 25']);
+    expect(world.clock.now()).toBe(NOW + 30);
+  });
+
+  test('a kind that nobody handles is a bug', () => {
+    const { world } = make();
+    expect(() => world.later('nobody', {}, 0)).toThrow('no handler');
+  });
+});
+
+describe('snapshot, restore, clear', () => {
+  test('a restored world is the saved one, and its future is the same', () => {
+    fc.assert(
+      fc.property(plan, plan, (first, second) => {
+        const { world } = make();
+        world.transact(() => perform(world, first));
+        const saved = look(world);
+        const future = () => {
+          world.transact(() => perform(world, second));
+          world.clock.moveTo(world.clock.now() + 5);
+          return [look(world), world.newId('Note')];
+        };
+        const once = future();
+        world.restore(JSON.parse(saved));
+        expect(look(world)).toBe(saved);
+        expect(future()).toEqual(once);
+        const other = make().world;
+        other.restore(JSON.parse(saved));
+        expect(look(other)).toBe(saved);
+        other.close();
+        world.close();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('timers come back with the jobs', async () => {
+    const { world, ran } = make();
+    world.later('note', { name: 'a' }, 10);
+    const saved = world.snapshot();
+    await world.scheduler.advanceTo(NOW + 20);
+    world.restore(saved);
+    await world.scheduler.advanceTo(NOW + 20);
+    expect(ran).toEqual(['a at 10', 'a at 10']);
+  });
+
+  test('cleared, nothing is left, and ids come from the seed again', () => {
+    const { world } = make();
+    const empty = look(world);
+    const first = world.newId('Note');
+    perform(world, [
+      { do: 'insert', n: 1 },
+      { do: 'job', n: 1 },
+      { do: 'tell', n: 1 },
+    ]);
+    world.settings = { policies: { note: 'hold' }, limits: { x: 1 } };
+    world.clear();
+    expect(look(world)).toBe(empty);
+    expect(world.newId('Note')).toBe(first);
+    expect(world.policy('note')).toBe('at once');
+  });
+});
