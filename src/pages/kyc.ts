@@ -32,7 +32,7 @@ export function kycPage(view: KycView): Piece {
     title,
     html`<form class="card" method="post" novalidate>
 <h1>${title}</h1>
-<p class="soft">Check what we know of you and add what is missing. Fields may be left empty: this is a sandbox, and nobody checks a real identity here.</p>
+<p class="soft">Check what we know of you and add what is not on file. Fields may be left empty: this is a sandbox, and nobody checks a real identity here.</p>
 <dl>
 ${name ? html`<dt>Name</dt><dd>${name}</dd>` : ''}
 <dt>Customer</dt><dd>${customer.id}</dd>
@@ -91,7 +91,7 @@ function line(field: Field, { customer, typed, errors = [] }: KycView): Piece {
           autocomplete ? html` autocomplete="${autocomplete}"` : ''
         }${kept ? html` placeholder="On file"` : hint ? html` placeholder="${hint}"` : ''}>`;
   return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label}${
-    missing ? html`<i>missing</i>` : ''
+    missing ? html`<i>not on file</i>` : ''
   }</label>${control}${error ? html`<p class="wrong" id="${id}-error">${error.message}</p>` : ''}</div>`;
 }
 

@@ -37,7 +37,7 @@ legend{padding:0;width:100%}
 font-weight:400;font-size:1rem;cursor:pointer}
 .choice:has(input:checked){border-color:var(--accent);background:var(--accent-soft)}
 .choice input{width:1.1rem;height:1.1rem;margin:.2rem 0 0;accent-color:var(--accent);flex:none}
-.choice b{display:block;font-weight:600}.choice span{color:var(--soft);font-size:.875rem}
+.choice b{display:block;font-weight:600;font-size:1rem;color:var(--ink)}.choice span{color:var(--soft);font-size:.875rem}
 button,.button{display:block;width:100%;min-height:3rem;margin-top:1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;
 line-height:2rem;color:var(--on-accent);background:var(--accent);border:0;border-radius:.75rem;padding:.5rem 1rem;cursor:pointer}
 button:hover,.button:hover{filter:brightness(1.08)}

@@ -33,8 +33,8 @@ describe('GET the kycUrl', () => {
     expect(response.status).toBe(200);
     expect(text).toContain('value="Omar Diaz 001"');
     expect(text).toContain('value="8 Elm Ct"');
-    expect(text).toMatch(/Date of birth<i>missing<\/i>/);
-    expect(text).not.toMatch(/Full name<i>missing/);
+    expect(text).toMatch(/Date of birth<i>not on file<\/i>/);
+    expect(text).not.toMatch(/Full name<i>not on file/);
   });
 
   test('runs nothing and loads nothing, and says so in its policy', async () => {

@@ -1,0 +1,127 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { commandLine } from '../journeys/command-line.ts';
+import { receiver, signedBy } from '../kit/receiver.ts';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+});
+afterAll(() => browser?.close());
+
+/** The platform's own page, where a customer lands after the hosted flow. */
+async function landing(): Promise<string> {
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>Welcome back</h1>'),
+  );
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/done?from=kyc`;
+}
+
+/** An emulator with one customer and a link for them, and a page that runs no script unless told. */
+async function visit(options: Parameters<Browser['newPage']>[0] = {}) {
+  const hooks = await receiver();
+  const emulator = await commandLine('--webhook-url', hooks.url);
+  const { body: customer } = await emulator.call('POST', '/customers', {
+    customerType: 'INDIVIDUAL',
+    fullName: 'Omar Diaz 001',
+    nationality: 'ES',
+  });
+  const redirectUri = await landing();
+  const { body: link } = await emulator.call('POST', `/customers/${customer.id}/kyc-link`, { redirectUri });
+  const page: Page = await browser.newPage({ javaScriptEnabled: false, ...options });
+  const problems: string[] = [];
+  // A refused visit is a refusal to the browser, too; anything else it says (a blocked style, a policy) is ours to mend.
+  page.on('console', (said) => /status of 4(?:00|10)/.test(said.text()) || problems.push(said.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  onTestFinished(async () => {
+    await page.close();
+    expect(problems, 'the browser complained').toEqual([]);
+  });
+  return { emulator, hooks, customer, link, redirectUri, page };
+}
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: `test/browser/artefacts/${name}.png`, fullPage: true });
+
+describe('the hosted page in a real browser', () => {
+  test('fill in, reject, come back; the webhook tells it; a second visit is refused (spec 2.2, 3.1, 6)', async () => {
+    const { emulator, hooks, customer, link, redirectUri, page } = await visit();
+    await page.goto(link.kycUrl);
+    expect(await page.title()).toBe('Verify your identity');
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Omar Diaz 001');
+    await page.getByLabel('Date of birth').fill('1990-01-02');
+    await page.getByLabel('Street and number').fill('8 Elm Ct');
+    await page.getByLabel('City').fill('Tacoma');
+    await page.getByLabel('Postal code').fill('98402');
+    await page.getByLabel('Country', { exact: false }).last().fill('US');
+    await page.getByLabel('Reject').check();
+    await picture(page, 'hosted-kyc-light');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.waitForURL(redirectUri);
+    expect(await page.textContent('h1')).toBe('Welcome back');
+
+    await hooks.until(4);
+    expect(hooks.types().sort()).toEqual([
+      'CUSTOMER.KYC_PENDING',
+      'CUSTOMER.KYC_REJECTED',
+      'VERIFICATION.IN_PROGRESS',
+      'VERIFICATION.REJECTED',
+    ]);
+    const told = hooks.received.find(({ event }) => event.type === 'CUSTOMER.KYC_REJECTED');
+    expect(told && signedBy(emulator.webhookPublicKey, told)).toBe(true);
+    const { body: now } = await emulator.call('GET', `/customers/${customer.id}`);
+    expect(told?.event.data).toEqual(now);
+    expect(now).toMatchObject({ kycStatus: 'REJECTED', birthDate: '1990-01-02', address: { line1: '8 Elm Ct' } });
+
+    const again = await page.goto(link.kycUrl);
+    expect(again?.status()).toBe(410);
+    expect(await page.textContent('h1')).toBe('This link has been used');
+    await picture(page, 'hosted-kyc-used');
+    expect((await emulator.call('GET', `/customers/${customer.id}`)).body).toEqual(now);
+    expect(hooks.received).toHaveLength(4);
+  });
+
+  test('the keyboard alone is enough, and the sandbox suggests the outcome', async () => {
+    const { redirectUri, link, page, hooks } = await visit();
+    await page.goto(link.kycUrl);
+    expect(await page.getByLabel('Leave pending').isChecked()).toBe(true);
+    await page.getByLabel('Leave pending').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.getByLabel('Approve').isChecked()).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.getByRole('button', { name: 'Finish' }).evaluate((b) => b.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(redirectUri);
+    await hooks.until(4);
+    expect(hooks.types()).toContain('CUSTOMER.KYC_APPROVED');
+  });
+
+  test('a phone in the dark: nothing is wider than the screen, and errors are said where they are', async () => {
+    const { link, page } = await visit({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+    await page.goto(link.kycUrl);
+    await page.getByLabel('Nationality').fill('XX');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('Nationality');
+    expect(await page.getByLabel('Nationality').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await picture(page, 'hosted-kyc-phone-dark');
+  });
+});
