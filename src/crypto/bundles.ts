@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { open, type Sealed, seal } from './hpke.ts';
+import { bad, good, type Outcome } from './outcome.ts';
+import { type KeyPair, normalise, signDer } from './p256.ts';
+import { fromHex, jsonObject } from './text.ts';
+
+const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** JSON text of four fields around data, signed over the bytes of the data and not over their hexadecimal text. */
+function envelope(data: object, quorum?: KeyPair): string {
+  const bytes = utf8(JSON.stringify(data));
+  return JSON.stringify({
+    version: 'v1.0.0',
+    data: hex(bytes),
+    dataSignature: quorum ? signDer(quorum, bytes) : '',
+    enclaveQuorumPublic: quorum ? quorum.uncompressed : '',
+  });
+}
+
+/** The text of `otpEncryptionTargetBundle` (spec 2.4): where a client seals its one-time code to, signed. */
+export const targetBundle = (
+  quorum: KeyPair,
+  target: { targetPublic: string; organizationId: string; userId: string },
+): string => {
+  const { targetPublic, organizationId, userId } = target;
+  return envelope({ targetPublic, organizationId, userId }, quorum);
+};
+
+/** Reads the text of `encryptedOtpBundle`: JSON with the hexadecimal fields `encappedPublic` and `ciphertext`. */
+export function parseOtpBundle(text: string): Outcome<Sealed> {
+  const fields = jsonObject(text);
+  if (!fields) return bad('OTP bundle is not a JSON object');
+  const enc = fromHex(fields['encappedPublic']);
+  if (enc?.length !== 65) return bad('OTP bundle has no encappedPublic of 130 hexadecimal digits');
+  const ciphertext = fromHex(fields['ciphertext']);
+  return ciphertext ? good({ enc, ciphertext }) : bad('OTP bundle has no hexadecimal ciphertext');
+}
+
+/** Opens a client's bundle: the code it holds, right or wrong, and the client's public key, compressed. */
+export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<{ code: string; publicKey: string }>> {
+  const plaintext = await open(target, bundle.enc, bundle.ciphertext);
+  if (!plaintext) return bad('OTP bundle could not be decrypted');
+  const { otp_code: code, public_key: sent } = jsonObject(plaintext) ?? {};
+  if (typeof code !== 'string' || typeof sent !== 'string') return bad('OTP bundle holds no otp_code and public_key');
+  const publicKey = normalise(sent);
+  return publicKey ? good({ code, publicKey }) : bad('OTP bundle holds a public_key that is not a point on P-256');
+}
+
+/**
+ * The text of `encryptedSessionSigningKey`: base58check of the compressed one-time key and the sealed private
+ * scalar, 81 bytes.
+ */
+export async function sessionBundle(sessionKey: KeyPair, clientPublicKey: string, ephemeral: KeyPair): Promise<string> {
+  const { createBase58check } = await import('@scure/base');
+  const { ciphertext } = await seal(clientPublicKey, Buffer.from(sessionKey.scalar, 'hex'), ephemeral);
+  const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
+  return base58check.encode(Buffer.concat([Buffer.from(ephemeral.compressed, 'hex'), ciphertext]));
+}
+
+/** The text of `encryptedWalletCredentials`: the sealed mnemonic. Unsigned as in the sandbox, unless a key is given. */
+export async function exportBundle(
+  mnemonic: string,
+  clientPublicKey: string,
+  organizationId: string,
+  ephemeral: KeyPair,
+  quorum?: KeyPair,
+): Promise<string> {
+  const { enc, ciphertext } = await seal(clientPublicKey, utf8(mnemonic), ephemeral);
+  return envelope({ encappedPublic: hex(enc), ciphertext: hex(ciphertext), organizationId }, quorum);
+}

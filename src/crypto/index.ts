@@ -1,0 +1,25 @@
+export { exportBundle, openOtp, parseOtpBundle, sessionBundle, targetBundle } from './bundles.ts';
+export { open, type Sealed, seal } from './hpke.ts';
+export { mnemonicFrom } from './mnemonic.ts';
+export {
+  checkOidc,
+  nonceFor,
+  type OidcClaims,
+  parseOidc,
+  UNSUPPORTED_ISSUER,
+  verifyOidcSignature,
+} from './oidc.ts';
+export { otpToken } from './otp-token.ts';
+export type { Outcome } from './outcome.ts';
+export {
+  CLIENT_PUBLIC_KEY,
+  type KeyPair,
+  keyPairFrom,
+  normalise,
+  signDer,
+  signRaw,
+  uncompressed,
+  verifyDer,
+} from './p256.ts';
+export { LEGACY_STAMP, parseStamp } from './stamp.ts';
+export { assert, LEGACY_ASSERTION, register } from './webauthn.ts';

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { bad, good, type Outcome } from './outcome.ts';
+import { fromBase64url, jsonObject } from './text.ts';
+
+/** The claims of an OIDC token that the service reads; times are seconds since 1970. */
+export interface OidcClaims {
+  iss: string;
+  aud: string;
+  sub: string;
+  iat: number;
+  exp: number;
+  nonce?: string;
+  email?: string;
+}
+
+/** The one failed claim that is a 400 and not a 401. */
+export const UNSUPPORTED_ISSUER = 'OIDC token issuer (iss) is not supported';
+
+const MALFORMED = 'OIDC token is not a JWT of three base64url parts';
+/** How old a token may be, and how far the clocks may differ, in milliseconds (spec 5.1 rule 3). */
+const MAX_AGE_MS = 60_000;
+const SKEW_MS = 5_000;
+
+/** Reads the claims of a compact JWT. The signature may be a dummy, but it has to be there. */
+export function parseOidc(token: string): Outcome<Record<string, unknown>> {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return bad(MALFORMED);
+  const [head, body] = token.split('.');
+  if (!jsonObject(fromBase64url(head))) return bad('OIDC token header is not a JSON object');
+  const claims = jsonObject(fromBase64url(body));
+  return claims ? good(claims) : bad('OIDC token payload is not a JSON object');
+}
+
+const filled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const finite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/**
+ * Checks the claims of a token against the time (spec 5.1 rule 3). `fresh: false` leaves out its age: a signed retry
+ * repeats the token of the first call minutes later.
+ */
+export function checkOidc(
+  claims: Record<string, unknown>,
+  nowMs: number,
+  options: { issuers: readonly string[]; fresh: boolean },
+): Outcome<OidcClaims> {
+  const { iss, sub, iat, exp, nonce, email } = claims;
+  const audience = claims['aud'];
+  const aud: unknown = Array.isArray(audience) && audience.length === 1 ? audience[0] : audience;
+  if (!filled(iss) || !options.issuers.includes(iss)) return bad(UNSUPPORTED_ISSUER);
+  if (!filled(aud)) return bad('OIDC token audience (aud) is not one non-empty string');
+  if (!filled(sub)) return bad('OIDC token subject (sub) is not a non-empty string');
+  if (!finite(iat)) return bad('OIDC token issue time (iat) is not a number');
+  if (options.fresh && iat * 1000 < nowMs - MAX_AGE_MS - SKEW_MS)
+    return bad('OIDC token issue time (iat) is more than 60 seconds ago');
+  if (options.fresh && iat * 1000 > nowMs + SKEW_MS) return bad('OIDC token issue time (iat) is in the future');
+  if (!finite(exp)) return bad('OIDC token expiry (exp) is not a number');
+  if (exp * 1000 <= nowMs) return bad('OIDC token has expired (exp)');
+  return good({
+    iss,
+    aud,
+    sub,
+    iat,
+    exp,
+    ...(typeof nonce === 'string' && { nonce }),
+    ...(typeof email === 'string' && { email }),
+  });
+}
+
+/** The nonce that binds a token to a client key: SHA-256 of the key's text exactly as sent, not of its bytes. */
+export const nonceFor = (clientPublicKey: string): string =>
+  createHash('sha256').update(clientPublicKey, 'utf8').digest('hex');
+
+/** Verifies the signature of a token with the issuer's JSON Web Key Set, as production does; reads no claim. */
+export async function verifyOidcSignature(token: string, jwks: unknown): Promise<Outcome<true>> {
+  const { compactVerify, createLocalJWKSet, errors } = await import('jose');
+  try {
+    // The set checks its own shape and throws otherwise.
+    const keys = createLocalJWKSet(jwks as Parameters<typeof createLocalJWKSet>[0]);
+    try {
+      await compactVerify(token, keys);
+      return good(true);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      for await (const key of error) {
+        const verified = await compactVerify(token, key).catch(() => undefined);
+        if (verified) return good(true);
+      }
+    }
+  } catch (error) {
+    if (error instanceof errors.JWKSInvalid) return bad('the configured JSON Web Key Set is malformed');
+    if (error instanceof errors.JWKSNoMatchingKey)
+      return bad('OIDC token is signed with a key the issuer does not publish');
+  }
+  return bad('OIDC token signature does not verify');
+}

@@ -1,0 +1,29 @@
+import { type KeyPair, signRaw } from './p256.ts';
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The compact JWS that an OTP login has its client sign: `payloadToSign` of the first verify call (spec 4.5). */
+export function otpToken(
+  quorum: KeyPair,
+  claims: {
+    id: string;
+    verificationType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
+    contact: string;
+    organizationId: string;
+    /** The key sealed in the bundle, compressed. */
+    publicKey: string;
+    /** When it expires, in milliseconds since 1970. */
+    expMs: number;
+  },
+): string {
+  const body = {
+    id: claims.id,
+    verification_type: claims.verificationType,
+    contact: claims.contact,
+    organization_id: claims.organizationId,
+    public_key: claims.publicKey,
+    exp: String(claims.expMs),
+  };
+  const signed = `${part({ typ: 'JWT', alg: 'ES256' })}.${part(body)}`;
+  return `${signed}.${Buffer.from(signRaw(quorum, Buffer.from(signed))).toString('base64url')}`;
+}
