@@ -37,6 +37,7 @@ export {
   customerOf,
   decide,
   mirrorOwners,
+  openFor,
   readyCustomer,
   showCustomer,
   submitCustomer,

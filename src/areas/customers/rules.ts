@@ -5,6 +5,7 @@ import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
+import { bornWith } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
@@ -31,7 +32,9 @@ type Common =
   | 'phoneNumber'
   | 'umaAddress'
   | 'endUserTermsConsent'
-  | 'currencies';
+  | 'currencies'
+  | 'kycStatus'
+  | 'kybStatus';
 
 /** What a customer says of themselves, by type; kept as sent. */
 export type Details = Omit<IndividualCreate, Common | 'identifier'> & {
@@ -218,6 +221,8 @@ const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
   'endUserTermsConsent',
   'currencies',
   'identifier',
+  'kycStatus',
+  'kybStatus',
 ]);
 const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
 
@@ -278,11 +283,20 @@ export function createCustomer(world: World, sent: Create): Customer {
     updatedAt: now,
     isDeleted: false,
   });
-  if (!awaitsTerms(platform, created)) openAccounts(world, created.id);
+  if (!awaitsTerms(platform, created)) openFor(world, created);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
   if (decision) tellStatus(world, created, decision);
   else if (automatic) world.later('customer.decide', { customerId: created.id, decision: automatic }, delay);
   return created;
+}
+
+/**
+ * Open the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet is told how its owner is reached,
+ * and is born with a credential for their email (spec 5 rule 6).
+ */
+export function openFor(world: World, { id, email, phoneNumber }: Customer): void {
+  for (const account of openAccounts(world, id, { email, phoneNumber }))
+    if (account.type === 'EMBEDDED_WALLET') bornWith(world, account.id, email);
 }
 
 const codesOf = new WeakMap<object, readonly string[]>();
@@ -367,7 +381,7 @@ export function updateCustomer(world: World, id: string, sent: Update): Customer
   if (sent.currencies) requireFor(world, sent.currencies, next);
   if (address !== old.umaAddress) checkFree(world, address, id);
   const platform = platformOf(world);
-  if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openAccounts(world, id);
+  if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openFor(world, next);
   return world.rows(CUSTOMERS).put(next);
 }
 

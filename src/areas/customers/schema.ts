@@ -250,6 +250,17 @@ export const OWNER_ROLES = [
   'GENERAL_PARTNER',
 ] as const;
 
+/** Clients send back what they read; a status is decided, not set. */
+const ignored = () => ({
+  kycStatus: Ignored(),
+  kybStatus: Ignored(),
+});
+const Ignored = () =>
+  z
+    .unknown()
+    .optional()
+    .meta({ wire: { type: 'string', enum: [...STATUSES], description: 'Ignored: a status is decided, not set' } });
+
 const contact = () => ({
   email: Email().optional(),
   phoneNumber: Phone().optional(),
@@ -266,6 +277,7 @@ const onCreate = () => ({
   platformCustomerId: Text(255).min(1).optional(),
   region: Country().optional(),
   ...contact(),
+  ...ignored(),
 });
 
 export const CustomerCreate = lazy(() =>
@@ -292,6 +304,7 @@ export const CustomerUpdate = lazy(() =>
     .object({
       customerType: CustomerTypeShape().optional(),
       ...contact(),
+      ...ignored(),
       ...individual(),
       ...writeOnly(),
       businessInfo: BusinessInfo().optional(),

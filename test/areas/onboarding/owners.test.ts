@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+
+const person = {
+  firstName: 'Mara',
+  lastName: 'Novak',
+  birthDate: '1978-06-15',
+  nationality: 'US',
+  address: { line1: '1 Pier Rd', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
+  idType: 'SSN',
+  identifier: '987-65-4320',
+};
+const owner = (customerId: string) => ({
+  customerId,
+  roles: ['UBO', 'DIRECTOR'],
+  ownershipPercentage: 60,
+  personalInfo: person,
+});
+const business = async ({ post }: Kit) => (await post('/customers', { customerType: 'BUSINESS' })).body.id as string;
+const created = async (world: Kit) => (await world.post('/beneficial-owners', owner(await business(world)))).body;
+
+describe('POST /beneficial-owners', () => {
+  test('201 with the whole record, PENDING, mirrored on the business (spec 2.3, 4.4)', async () => {
+    const world = await kit();
+    const id = await business(world);
+    const answer = await world.post('/beneficial-owners', owner(id));
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^BeneficialOwner:/),
+      ...owner(id),
+      kycStatus: 'PENDING',
+      createdAt: '2026-01-05T09:00:00.000Z',
+      updatedAt: '2026-01-05T09:00:00.000Z',
+    });
+    expect((await world.get(`/customers/${id}`)).body.beneficialOwners).toEqual([answer.body]);
+  });
+
+  test('no event is told: owners change nothing about the verification (spec 6)', async () => {
+    const world = await kit();
+    const id = await business(world);
+    const before = world.events().length;
+    await world.post('/beneficial-owners', owner(id));
+    expect(world.events()).toHaveLength(before);
+  });
+
+  test('profile grid starts an owner UNVERIFIED', async () => {
+    const world = await kit({ profile: 'grid' });
+    const { body } = await world.post('/customers', {
+      customerType: 'BUSINESS',
+      businessInfo: { legalName: 'North Pier', country: 'US', taxId: '12-3456789', incorporatedOn: '2019-04-30' },
+    });
+    expect((await world.post('/beneficial-owners', owner(body.id))).body.kycStatus).toBe('UNVERIFIED');
+  });
+
+  test('400 names every missing field of the person (spec 2.3)', async () => {
+    const world = await kit();
+    const answer = await world.post('/beneficial-owners', { ...owner(await business(world)), personalInfo: {} });
+    expect(refusal(answer)).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: Object.keys(person).map((name) => `personalInfo.${name}`),
+    });
+  });
+
+  test.each([
+    ['a share above 100', { ownershipPercentage: 100.5 }, ['ownershipPercentage']],
+    ['a share below 0', { ownershipPercentage: -1 }, ['ownershipPercentage']],
+    ['no role', { roles: [] }, ['roles']],
+    ['an unknown role', { roles: ['CLERK'] }, ['roles.0']],
+  ])('400 for %s (spec 2.3)', async (_, change, fields) => {
+    const world = await kit();
+    const answer = await world.post('/beneficial-owners', { ...owner(await business(world)), ...change });
+    expect(refusal(answer).fields).toEqual(fields);
+  });
+
+  test('400 for the owner of an individual (spec 2.3)', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
+    expect(refusal(await world.post('/beneficial-owners', owner(body.id)))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['customerId'],
+    });
+  });
+
+  test('404 for nobody, and for a deleted business (spec 7)', async () => {
+    const world = await kit();
+    const id = await business(world);
+    await world.del(`/customers/${id}`);
+    for (const gone of [id, 'Customer:none'])
+      expect(refusal(await world.post('/beneficial-owners', owner(gone)))).toMatchObject({
+        status: 404,
+        code: 'USER_NOT_FOUND',
+      });
+  });
+});
+
+describe('GET /beneficial-owners', () => {
+  test('200 with the owners of that business only, newest first, in pages (spec 2.7)', async () => {
+    const world = await kit();
+    const id = await business(world);
+    await created(world);
+    const first = await world.post('/beneficial-owners', owner(id));
+    const second = await world.post('/beneficial-owners', owner(id));
+    const page = await world.get('/beneficial-owners', { customerId: id, limit: 1 });
+    expect(page.body).toEqual({
+      data: [second.body],
+      hasMore: true,
+      nextCursor: expect.any(String),
+      totalCount: 2,
+    });
+    const rest = await world.get('/beneficial-owners', { customerId: id, cursor: page.body.nextCursor });
+    expect(rest.body).toEqual({ data: [first.body], hasMore: false, totalCount: 2 });
+  });
+
+  test('200 and empty for a customer who has none', async () => {
+    const { get } = await kit();
+    expect((await get('/beneficial-owners', { customerId: 'Customer:none' })).body.data).toEqual([]);
+  });
+
+  test('400 without customerId', async () => {
+    const { get } = await kit();
+    expect(refusal(await get('/beneficial-owners'))).toMatchObject({ status: 400, fields: ['customerId'] });
+  });
+});
+
+describe('GET /beneficial-owners/{beneficialOwnerId}', () => {
+  test('200 as it was created', async () => {
+    const world = await kit();
+    const made = await created(world);
+    expect((await world.get(`/beneficial-owners/${made.id}`)).body).toEqual(made);
+  });
+
+  test('404 for nobody (spec 7)', async () => {
+    const { get } = await kit();
+    expect(refusal(await get('/beneficial-owners/BeneficialOwner:none'))).toMatchObject({
+      status: 404,
+      code: 'REFERENCE_NOT_FOUND',
+    });
+  });
+});
+
+describe('PATCH /beneficial-owners/{beneficialOwnerId}', () => {
+  test('200: roles are replaced, the person is merged, the business shows it', async () => {
+    const world = await kit();
+    const made = await created(world);
+    await world.control('POST', '/clock', { advance: 'PT1H' });
+    const answer = await world.patch(`/beneficial-owners/${made.id}`, {
+      roles: ['CONTROL_PERSON'],
+      personalInfo: { middleName: 'Ida', email: 'mara@example.net' },
+    });
+    expect(answer.body).toEqual({
+      ...made,
+      roles: ['CONTROL_PERSON'],
+      personalInfo: { ...person, middleName: 'Ida', email: 'mara@example.net' },
+      updatedAt: '2026-01-05T10:00:00.000Z',
+    });
+    expect((await world.get(`/customers/${made.customerId}`)).body.beneficialOwners).toEqual([answer.body]);
+  });
+
+  test('400 for a bad member', async () => {
+    const world = await kit();
+    const made = await created(world);
+    const answer = await world.patch(`/beneficial-owners/${made.id}`, { personalInfo: { birthDate: '1978-02-30' } });
+    expect(refusal(answer)).toMatchObject({ status: 400, fields: ['personalInfo.birthDate'] });
+  });
+
+  test('404 for nobody, and once the business is deleted (spec 7)', async () => {
+    const world = await kit();
+    const made = await created(world);
+    await world.del(`/customers/${made.customerId}`);
+    expect(refusal(await world.patch(`/beneficial-owners/${made.id}`, { roles: ['UBO'] })).code).toBe('USER_NOT_FOUND');
+    expect(refusal(await world.patch('/beneficial-owners/BeneficialOwner:none', {})).code).toBe('REFERENCE_NOT_FOUND');
+  });
+});
