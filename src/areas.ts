@@ -1,15 +1,26 @@
-import { accountFacts, accountRoutes, openMissingAccounts } from './areas/accounts/index.ts';
+import { accountFacts, accountRoutes, openAccounts } from './areas/accounts/index.ts';
+import { bulkFacts, bulkJobs, bulkRoutes } from './areas/bulk/index.ts';
 import { contactRoutes } from './areas/contact/index.ts';
-import { awaitsTerms, CUSTOMERS, customerFacts, customerJobs, customerRoutes } from './areas/customers/index.ts';
+import { credentialRoutes } from './areas/credentials/index.ts';
+import {
+  awaitsTerms,
+  CUSTOMERS,
+  customerFacts,
+  customerJobs,
+  customerRoutes,
+  openFor,
+} from './areas/customers/index.ts';
 import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
-import { type ConfigChange, platformRoutes } from './areas/platform/index.ts';
+import { type ConfigChange, type Platform, platformRoutes } from './areas/platform/index.ts';
 import { sandboxRoutes } from './areas/sandbox/index.ts';
+import { sessionRoutes } from './areas/sessions/index.ts';
 import { tokenRoutes } from './areas/tokens/index.ts';
+import { walletRoutes } from './areas/wallets/index.ts';
 import { endpointChanged, onFact, webhookFacts, webhookJobs, webhookRoutes } from './areas/webhooks/index.ts';
 import type { FactGroup } from './kernel/facts.ts';
 import type { Operation } from './kernel/operation.ts';
 import type { JobHandler } from './kernel/scheduler.ts';
-import type { WorldParts } from './kernel/world.ts';
+import type { World, WorldParts } from './kernel/world.ts';
 
 /** One part of the API: what it offers, and the work it does later. */
 export interface Area {
@@ -19,14 +30,17 @@ export interface Area {
   readonly facts?: readonly FactGroup[];
 }
 
+/** The accounts that a newly configured currency asks for: the platform's, and those of every customer. */
+function openMissing(world: World, platform: Platform): void {
+  openAccounts(world);
+  for (const customer of [...world.rows(CUSTOMERS).rows()])
+    if (!customer.isDeleted && !awaitsTerms(platform, customer)) openFor(world, customer);
+}
+
 /** What follows elsewhere from a changed configuration; the platform, being lowest, asks nobody. */
 const configChanged: ConfigChange = (world, before, after) => {
   const known = new Set(before.currencies.map((c) => c.currencyCode));
-  if (after.currencies.some((c) => !known.has(c.currencyCode)))
-    openMissingAccounts(
-      world,
-      [...world.rows(CUSTOMERS).rows()].filter((c) => !c.isDeleted && !awaitsTerms(after, c)).map((c) => c.id),
-    );
+  if (after.currencies.some((c) => !known.has(c.currencyCode))) openMissing(world, after);
   endpointChanged(world, before, after);
 };
 
@@ -35,9 +49,15 @@ export const AREAS: readonly Area[] = [
   { name: 'platform', operations: platformRoutes(configChanged) },
   { name: 'tokens', operations: tokenRoutes },
   { name: 'accounts', operations: accountRoutes, facts: accountFacts },
+  { name: 'codes', operations: [] },
+  { name: 'signing', operations: [] },
+  { name: 'sessions', operations: sessionRoutes },
+  { name: 'credentials', operations: credentialRoutes },
+  { name: 'wallets', operations: walletRoutes },
   { name: 'customers', operations: customerRoutes, jobs: customerJobs, facts: customerFacts },
   { name: 'contact', operations: contactRoutes },
   { name: 'onboarding', operations: onboardingRoutes, jobs: onboardingJobs, facts: onboardingFacts },
+  { name: 'bulk', operations: bulkRoutes, jobs: bulkJobs, facts: bulkFacts },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },
   { name: 'sandbox', operations: sandboxRoutes },
 ];

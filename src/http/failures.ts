@@ -11,7 +11,14 @@ export const replyHeaders = (requestId: string): Record<string, string> => ({
 
 /** The error body of a refusal (spec 7). */
 export const failureText = (profile: Profile, failure: Failure): string =>
-  render(profile, { status: failure.status, code: failure.code, message: failure.message, details: failure.details });
+  render(profile, {
+    status: failure.status,
+    code: failure.code,
+    message: failure.message,
+    details: failure.details,
+    // Clients differ in where they look for it, so it stands in both places.
+    reason: failure.details?.['reason'],
+  });
 
 /** Headers of a refusal: when to come back, and that a conflict will not go away by trying again. */
 export function failureHeaders(failure: Failure, headers: Record<string, string>): Record<string, string> {

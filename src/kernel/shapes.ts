@@ -120,6 +120,7 @@ export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
       code: z.enum(codes as [ErrorCode, ...ErrorCode[]]),
       message: z.string(),
       details: z.record(z.string(), z.unknown()).optional(),
+      reason: z.string().optional().describe('Which check failed, as in details.reason'),
     })
     .meta({ id: `Error${status}` });
 

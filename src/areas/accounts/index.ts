@@ -6,20 +6,23 @@
  * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
  */
 import type { FactGroup } from '../../kernel/facts.ts';
-import type { World } from '../../kernel/world.ts';
-import { openAccounts } from './rules.ts';
 import { InternalAccountShape } from './schema.ts';
 
 export { PaymentInstructions } from './instructions.ts';
 export { routes as accountRoutes } from './routes.ts';
-export { accountOf, accountsOf, fund, type InternalAccount, openAccounts, showAccount, tellBalance } from './rules.ts';
+export {
+  accountOf,
+  accountsOf,
+  changeWallet,
+  fund,
+  type InternalAccount,
+  openAccounts,
+  showAccount,
+  tellBalance,
+  type WalletContact,
+  walletsOf,
+} from './rules.ts';
 export { InternalAccountShape };
-
-/** Give the platform and each of the customers named the accounts that a changed configuration asks for. */
-export function openMissingAccounts(world: World, customerIds: Iterable<string>): void {
-  openAccounts(world);
-  for (const id of customerIds) openAccounts(world, id);
-}
 
 export const accountFacts: readonly FactGroup[] = [
   {

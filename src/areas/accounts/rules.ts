@@ -7,11 +7,21 @@ import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
 import type { ACCOUNT_STATUSES, ACCOUNT_TYPES } from './schema.ts';
 
+/** How the owner of a wallet is reached. */
+export interface WalletContact {
+  readonly email?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+}
+
 export interface InternalAccount extends Row {
   readonly customerId?: string | undefined;
   readonly currency: string;
   readonly type: (typeof ACCOUNT_TYPES)[number];
   readonly status: (typeof ACCOUNT_STATUSES)[number];
+  /** Embedded wallets only: how their owner is reached, handed down by whoever owns the customer. */
+  readonly contact?: WalletContact | undefined;
+  /** Embedded wallets only. */
+  readonly privateEnabled?: boolean | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -38,26 +48,41 @@ const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDD
 
 /**
  * Open the accounts that an owner still lacks: one a configured currency (spec 2.1 rule 2). Without a
- * customer they are the platform's, which has no embedded wallet.
+ * customer they are the platform's, which has no embedded wallet. Returns the ones opened.
  */
-export function openAccounts(world: World, customerId?: string): void {
+export function openAccounts(world: World, customerId?: string, contact?: WalletContact): InternalAccount[] {
+  const opened: InternalAccount[] = [];
   const accounts = world.rows(ACCOUNTS);
   const now = world.clock.iso();
   const has = accounts.count('owner', customerId ?? PLATFORM_KEY) > 0 ? accountsOf(world, customerId) : [];
   for (const { currencyCode } of platformOf(world).currencies) {
     if (has.some((a) => a.currency === currencyCode)) continue;
     const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
-    accounts.insert({
+    const wallet = kind === 'wallet' && customerId !== undefined;
+    const account: InternalAccount = {
       id: world.newId('InternalAccount'),
       customerId,
       currency: currencyCode,
-      type: kind === 'wallet' && customerId === undefined ? 'INTERNAL_CRYPTO' : KIND[kind],
+      type: kind === 'wallet' && !wallet ? 'INTERNAL_CRYPTO' : KIND[kind],
       status: 'ACTIVE',
       createdAt: now,
       updatedAt: now,
-    });
+    };
+    opened.push(accounts.insert(wallet ? { ...account, contact: contact ?? {}, privateEnabled: false } : account));
   }
+  return opened;
 }
+
+/** The embedded wallets of a customer. */
+export const walletsOf = (world: World, customerId: string): InternalAccount[] =>
+  accountsOf(world, customerId).filter((account) => account.type === 'EMBEDDED_WALLET');
+
+/** Change what a wallet account says of itself; `updatedAt` moves. */
+export const changeWallet = (
+  world: World,
+  account: InternalAccount,
+  change: Pick<InternalAccount, 'contact' | 'privateEnabled'>,
+): InternalAccount => world.rows(ACCOUNTS).put({ ...account, ...change, updatedAt: world.clock.iso() });
 
 /** The accounts of a customer, or of the platform, in the order of the configured currencies. */
 export const accountsOf = (world: World, customerId?: string): InternalAccount[] =>
@@ -79,6 +104,7 @@ export function showAccount(world: World, account: InternalAccount) {
     balance: money(available, account.currency),
     totalBalance: money(available + held, account.currency),
     fundingPaymentInstructions: fundingInstructions(account),
+    privateEnabled: account.privateEnabled,
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,
   };

@@ -24,6 +24,15 @@ export interface VerificationRules {
   readonly goodStanding: boolean;
 }
 
+/** How OIDC tokens are judged (spec 5.1 rule 3): by their claims, and by their signatures where that is asked for. */
+export interface OidcRules {
+  readonly verifySignatures: boolean;
+  /** JSON Web Key Set that signatures are checked against. */
+  readonly jwks?: unknown;
+  /** Issuers beyond the ones that the service knows. */
+  readonly issuers: readonly string[];
+}
+
 /** The platform, one row a world. */
 export interface Platform extends Row {
   readonly umaDomain: string;
@@ -38,6 +47,8 @@ export interface Platform extends Row {
   readonly embeddedWallet?: Infer<typeof EmbeddedWalletConfig> | undefined;
   readonly cardTokenization?: Infer<typeof CardTokenization2faConfig> | undefined;
   readonly fees: readonly Infer<typeof FeeConfig>[];
+  /** How tokens of OAuth credentials are judged. */
+  readonly oidc: OidcRules;
   /** Whether a webhook URL set through the API may name another machine. */
   readonly remoteWebhooks: boolean;
   readonly createdAt: string;
@@ -87,6 +98,7 @@ export interface PlatformSeed {
   requireEndUserTerms: boolean;
   verification: VerificationRules;
   remoteWebhooks: boolean;
+  oidc?: OidcRules | undefined;
 }
 
 /** Make the platform of a new world. */
@@ -103,6 +115,7 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     verification: seed.verification,
     fees: [],
     remoteWebhooks: seed.remoteWebhooks,
+    oidc: seed.oidc ?? { verifySignatures: false, issuers: [] },
     createdAt: now,
     updatedAt: now,
   });

@@ -1,0 +1,5 @@
+/**
+ * One-time codes that would have been sent by email or SMS. Nothing leaves the machine; `GET /_emulator/codes` shows them.
+ * The last 1,000 are remembered.
+ */
+export { CODES, type SentCode, sendCode } from './rules.ts';

@@ -1,0 +1,28 @@
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+
+/** A one-time code that would have been sent; nothing leaves the machine, `GET /_emulator/codes` shows it. */
+export interface SentCode extends Row {
+  readonly channel: 'email' | 'phone';
+  /** The address or number it went to. */
+  readonly to: string;
+  readonly code: string;
+  /** What it is for, in a few words. */
+  readonly purpose: string;
+  /** The id of the resource that it is about. */
+  readonly subject: string;
+  readonly sentAt: string;
+}
+
+export const CODES = table<SentCode, { subject: (c: SentCode) => string }>('codes', { subject: (c) => c.subject });
+
+/** Codes that are remembered; older ones go. */
+const REMEMBERED = 1000;
+
+/** Note a code as sent. Sending again is another row: people look for the newest. */
+export function sendCode(world: World, code: Omit<SentCode, 'id' | 'sentAt'>): SentCode {
+  const codes = world.rows(CODES);
+  const sent = codes.insert({ id: world.newId('Code'), ...code, sentAt: world.clock.iso() });
+  if (codes.size > REMEMBERED) codes.remove((codes.first() as SentCode).id);
+  return sent;
+}

@@ -1,0 +1,55 @@
+import type { Ask, Infer } from '../../../kernel/operation.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { InternalAccount } from '../../accounts/index.ts';
+import type { Issuer, SessionKey } from '../../sessions/index.ts';
+import type { Challenge } from '../../signing/index.ts';
+import type { Credential, Draft } from '../rules.ts';
+import type { CredentialCreate, CredentialVerify } from '../schema.ts';
+
+export type CreateBody = Infer<typeof CredentialCreate>;
+export type VerifyBody = Infer<typeof CredentialVerify>;
+export type VerifyAsk = Ask<VerifyBody, Record<never, never>, 'id'>;
+
+/** A login that is about to succeed: whose session, with which key. */
+export interface Login {
+  readonly issuer: Issuer;
+  readonly key: SessionKey;
+  /** What else is written when the session opens: a counter, a used challenge. */
+  readonly settle: () => void;
+}
+
+/** What each credential type answers for itself, so that no shared code asks for a type's name. */
+export interface Kind {
+  /** Refuse a credential that the wallet has already (spec 7 rule 4). */
+  readonly refuseDouble: (world: World, wallet: InternalAccount, body: CreateBody) => void;
+  /** Check what was sent to add one; `retry` is the second call. Waits, writes nothing. */
+  readonly draft: (world: World, wallet: InternalAccount, body: CreateBody, retry: boolean) => Promise<Draft>;
+  /** The payload that authorizes adding it. */
+  readonly addPayload: (world: World, wallet: InternalAccount, body: CreateBody, draft: Draft) => string;
+  /** The payload that authorizes removing it. */
+  readonly removePayload: (world: World, credential: Credential) => string;
+  /** What follows from adding it, shown in the reply. */
+  readonly added?: (world: World, credential: Credential) => Record<string, unknown>;
+  /** `/challenge` (spec 4.5): what it adds to the credential in the reply. */
+  readonly challenge: (
+    world: World,
+    credential: Credential,
+    clientPublicKey: string | undefined,
+  ) => Record<string, unknown>;
+  /** Whether a login takes two calls, the second signed. */
+  readonly twoStep: boolean;
+  /** Check a login. Waits, writes nothing. */
+  readonly login: (ask: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
+  /** Two-step logins: what is signed, what the second call must know, and whose key may sign it. */
+  readonly token?: (ask: VerifyAsk, credential: Credential, login: Login) => string;
+  readonly keep?: (ask: VerifyAsk, credential: Credential, login: Login) => Record<string, unknown>;
+}
+
+/** What every session of a credential shares. */
+export const issuerOf = (credential: Credential): Issuer => ({
+  accountId: credential.accountId,
+  authMethodId: credential.id,
+  type: credential.type,
+  nickname: credential.nickname,
+  credentialId: credential.passkey?.credentialId,
+});

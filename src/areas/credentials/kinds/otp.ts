@@ -1,0 +1,162 @@
+import { keyPairFrom, openOtp, otpToken, parseOtpBundle, targetBundle } from '../../../crypto/index.ts';
+import { fail, failFields } from '../../../kernel/errors.ts';
+import { type Row, table } from '../../../kernel/table.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { InternalAccount } from '../../accounts/index.ts';
+import { sendCode } from '../../codes/index.ts';
+import { platformOf } from '../../platform/index.ts';
+import { activity, unauthorized, walletIds } from '../../signing/index.ts';
+import { type Credential, credentialsOf, quorumKey } from '../rules.ts';
+import { issuerOf, type Kind, type Login, type VerifyAsk } from './kind.ts';
+
+/** The one code of the sandbox (spec 5.1 rule 1). */
+export const SANDBOX_CODE = '000000';
+/** Seconds a code is good for, unless the platform configured another time. */
+const CODE_SECONDS = 300;
+const TOKEN_MS = 3600 * 1000;
+
+/** The newest code of a credential and the key it is to be sealed to; an older one counts no more. */
+interface Issuance extends Row {
+  /** Tells one issuance of a credential from the next. */
+  readonly issue: string;
+  readonly target: string;
+  readonly expiresAt: number;
+}
+
+const ISSUANCES = table<Issuance>('otp-issuances');
+
+interface Channel {
+  readonly type: 'EMAIL_OTP' | 'SMS_OTP';
+  readonly channel: 'email' | 'phone';
+  readonly contact: (wallet: InternalAccount) => string | undefined;
+  readonly field: 'email' | 'phoneNumber';
+  readonly exists: 'EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS' | 'SMS_OTP_CREDENTIAL_ALREADY_EXISTS';
+  readonly activity: string;
+  readonly parameter: 'userEmail' | 'userPhoneNumber';
+  readonly token: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
+}
+
+/** Send a code: a fresh target key, signed, and the code noted where a person can look it up. */
+function issueCode(world: World, credential: Credential, channel: Channel): { otpEncryptionTargetBundle: string } {
+  const target = keyPairFrom(world.ids.bytes(32));
+  const seconds = platformOf(world).embeddedWallet?.expirationSeconds ?? CODE_SECONDS;
+  const row: Issuance = {
+    id: credential.id,
+    issue: world.newId('Otp'),
+    target: target.scalar,
+    expiresAt: world.clock.now() + seconds * 1000,
+  };
+  const issuances = world.rows(ISSUANCES);
+  if (issuances.get(credential.id)) issuances.put(row);
+  else issuances.insert(row);
+  sendCode(world, {
+    channel: channel.channel,
+    to: credential.nickname,
+    code: SANDBOX_CODE,
+    purpose: 'wallet login',
+    subject: credential.id,
+  });
+  const { organizationId, userId } = walletIds(credential.accountId);
+  return {
+    otpEncryptionTargetBundle: targetBundle(quorumKey(world), {
+      targetPublic: target.uncompressed,
+      organizationId,
+      userId,
+    }),
+  };
+}
+
+/** The code that is waited for; 401 when none was sent, or its time is over. */
+function pending(world: World, credential: Credential): Issuance {
+  const issuance = world.rows(ISSUANCES).get(credential.id);
+  if (!issuance || world.clock.now() >= issuance.expiresAt) return unauthorized('No pending OTP for this credential');
+  return issuance;
+}
+
+/** First call: open the bundle and compare the code (spec 5 rule 7). Second call: what the first one found. */
+async function login(
+  ask: VerifyAsk,
+  credential: Credential,
+  kept: Record<string, unknown> | undefined,
+): Promise<Login> {
+  const { world, body } = ask;
+  const settle = (issue: unknown) => () => {
+    if (pending(world, credential).issue !== issue) unauthorized('No pending OTP for this credential');
+    world.rows(ISSUANCES).remove(credential.id);
+  };
+  if (kept)
+    return {
+      issuer: issuerOf(credential),
+      key: { publicKey: String(kept['publicKey']) },
+      settle: settle(kept['issue']),
+    };
+  if (!('encryptedOtpBundle' in body)) throw new Error('the body was checked before');
+  const bundle = parseOtpBundle(body.encryptedOtpBundle);
+  if (!bundle.ok) return failFields([{ field: 'encryptedOtpBundle', message: bundle.reason }]);
+  const issuance = pending(world, credential);
+  const opened = await openOtp(keyPairFrom(Buffer.from(issuance.target, 'hex')), bundle.value);
+  if (!opened.ok) return unauthorized(opened.reason);
+  if (opened.value.code !== SANDBOX_CODE) return unauthorized('Invalid OTP code');
+  return { issuer: issuerOf(credential), key: { publicKey: opened.value.publicKey }, settle: settle(issuance.issue) };
+}
+
+/** The two one-time-code types, alike but for the channel. */
+const otpKind = (channel: Channel): Kind => ({
+  refuseDouble: (world, wallet) => {
+    if (credentialsOf(world, wallet.id).some((c) => c.type === channel.type))
+      fail(channel.exists, `this wallet has an ${channel.type} credential already`, { why: { rule: 'spec 7 (4)' } });
+  },
+  draft: async (_world, wallet) => {
+    const contact = channel.contact(wallet);
+    if (contact === undefined)
+      return failFields(
+        [{ field: channel.field, message: 'the customer has none' }],
+        'MISSING_MANDATORY_USER_INFO',
+        'spec 2.4: nickname is the contact of the customer',
+      );
+    return { type: channel.type, nickname: contact };
+  },
+  addPayload: (world, wallet, _body, draft) =>
+    activity(world, wallet.id, channel.activity, {
+      [channel.parameter]: draft.nickname,
+      userId: walletIds(wallet.id).userId,
+    }),
+  removePayload: (world, { accountId }) =>
+    activity(world, accountId, channel.activity, { [channel.parameter]: '', userId: walletIds(accountId).userId }),
+  added: (world, credential) => issueCode(world, credential, channel),
+  challenge: (world, credential) => issueCode(world, credential, channel),
+  twoStep: true,
+  login: (ask, credential, challenge) => login(ask, credential, challenge?.kept),
+  keep: ({ world }, credential, { key }) => ({ publicKey: key.publicKey, issue: pending(world, credential).issue }),
+  token: ({ world }, credential, { key }) =>
+    otpToken(quorumKey(world), {
+      id: pending(world, credential).issue.replace('Otp:', ''),
+      verificationType: channel.token,
+      contact: credential.nickname,
+      organizationId: walletIds(credential.accountId).organizationId,
+      publicKey: key.publicKey,
+      expMs: world.clock.now() + TOKEN_MS,
+    }),
+});
+
+export const emailOtp = otpKind({
+  type: 'EMAIL_OTP',
+  channel: 'email',
+  contact: (wallet) => wallet.contact?.email,
+  field: 'email',
+  exists: 'EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS',
+  activity: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+  parameter: 'userEmail',
+  token: 'OTP_TYPE_EMAIL',
+});
+
+export const smsOtp = otpKind({
+  type: 'SMS_OTP',
+  channel: 'phone',
+  contact: (wallet) => wallet.contact?.phoneNumber,
+  field: 'phoneNumber',
+  exists: 'SMS_OTP_CREDENTIAL_ALREADY_EXISTS',
+  activity: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
+  parameter: 'userPhoneNumber',
+  token: 'OTP_TYPE_SMS',
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { assert, LEGACY_ASSERTION, register } from '../../../crypto/index.ts';
+import { fail, failFields } from '../../../kernel/errors.ts';
+import { type Row, table } from '../../../kernel/table.ts';
+import type { World } from '../../../kernel/world.ts';
+import { type SessionKey, sessionKey } from '../../sessions/index.ts';
+import { activity, challengeSeconds, unauthorized, walletIds } from '../../signing/index.ts';
+import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';
+import { issuerOf, type Kind, type VerifyAsk, type VerifyBody } from './kind.ts';
+
+/** A login that waits for its assertion; `id` is the request id, and a newer challenge takes its place. */
+interface PendingLogin extends Row {
+  readonly credential: string;
+  readonly clientPublicKey: string;
+  /** 64 hex characters: SHA-256 of the session-creation payload that nobody is shown. */
+  readonly challenge: string;
+  readonly expiresAt: number;
+}
+
+const PENDING = table<PendingLogin, { credential: (p: PendingLogin) => string }>('passkey-logins', {
+  credential: (p) => p.credential,
+});
+
+/** The login that a Request-Id names; 401 with the reason when it may not be answered (spec 5 rule 9). */
+function pendingLogin(ask: VerifyAsk, credential: Credential): PendingLogin {
+  const id = ask.header('request-id');
+  if (id === undefined) return unauthorized('Request-Id is missing', 'REQUEST_ID_MISSING');
+  const pending = ask.world.rows(PENDING).get(id);
+  if (!pending) return unauthorized('Request-Id is unknown, superseded or used');
+  if (pending.credential !== credential.id) return unauthorized('Request-Id belongs to another credential');
+  if (ask.world.clock.now() >= pending.expiresAt) return unauthorized('Request-Id has expired');
+  return pending;
+}
+
+type Assertion = Extract<VerifyBody, { type: 'PASSKEY' }>['assertion'];
+
+/** The authenticator's counter after a good assertion; 401 with the check that failed. */
+async function counterAfter(
+  world: World,
+  passkey: Passkey,
+  assertion: Assertion,
+  challengeHex: string,
+): Promise<number> {
+  if (assertion.signature === LEGACY_ASSERTION) {
+    if (assertion.credentialId.replace(/=+$/, '') !== passkey.credentialId)
+      unauthorized('WebAuthn credential id is not the registered one');
+    world.magic(`the legacy passkey signature ${LEGACY_ASSERTION} was accepted without a check`);
+    return passkey.counter;
+  }
+  const { credentialId, clientDataJson, authenticatorData, signature } = assertion;
+  const outcome = await assert({
+    credentialId,
+    clientDataJson,
+    authenticatorData,
+    signature,
+    expected: { ...passkey, challengeHex },
+  });
+  return outcome.ok ? outcome.value.counter : unauthorized(outcome.reason);
+}
+
+export const passkey: Kind = {
+  refuseDouble: (world, wallet, body) => {
+    if (!('attestation' in body)) return;
+    const id = body.attestation.credentialId.replace(/=+$/, '');
+    if (credentialsOf(world, wallet.id).some((c) => c.passkey?.credentialId === id))
+      fail('PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'this wallet has this passkey already', {
+        why: { rule: 'spec 7 (4)', seen: id },
+      });
+  },
+  draft: async (_world, _wallet, body) => {
+    if (!('attestation' in body)) throw new Error('the body was checked before');
+    const { credentialId, clientDataJson, attestationObject } = body.attestation;
+    const outcome = await register({ credentialId, clientDataJson, attestationObject, challenge: body.challenge });
+    if (!outcome.ok) return unauthorized(outcome.reason);
+    return {
+      type: 'PASSKEY',
+      nickname: body.nickname,
+      passkey: { credentialId: credentialId.replace(/=+$/, ''), ...outcome.value },
+    };
+  },
+  addPayload: (world, wallet, body) => {
+    if (!('attestation' in body)) throw new Error('the body was checked before');
+    const { credentialId, clientDataJson, attestationObject, transports = [] } = body.attestation;
+    return activity(world, wallet.id, 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
+      authenticators: [
+        {
+          attestation: { attestationObject, clientDataJson, credentialId },
+          authenticatorName: body.nickname,
+          challenge: body.challenge,
+          transports,
+        },
+      ],
+      userId: walletIds(wallet.id).userId,
+    });
+  },
+  removePayload: (world, { accountId, id }) =>
+    activity(world, accountId, 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS', {
+      authenticatorIds: [id],
+      userId: walletIds(accountId).userId,
+    }),
+  challenge: (world, credential, clientPublicKey) => {
+    if (clientPublicKey === undefined)
+      return failFields([{ field: 'clientPublicKey', message: 'required' }], 'INVALID_INPUT', 'spec 4.5');
+    const rows = world.rows(PENDING);
+    for (const old of rows.all('credential', credential.id)) rows.remove(old.id);
+    const payload = activity(world, credential.accountId, 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', {
+      targetPublicKey: clientPublicKey,
+    });
+    const pending = rows.insert({
+      id: world.newId('Request'),
+      credential: credential.id,
+      clientPublicKey,
+      // The id is part of it, so that two challenges of one moment are not the same.
+      challenge: createHash('sha256').update(payload).update(world.ids.bytes(16)).digest('hex'),
+      expiresAt: world.clock.now() + challengeSeconds(world) * 1000,
+    });
+    return {
+      challenge: pending.challenge,
+      requestId: pending.id,
+      expiresAt: new Date(pending.expiresAt).toISOString(),
+    };
+  },
+  twoStep: false,
+  login: async (ask, credential) => {
+    const { world, body } = ask;
+    const registered = credential.passkey;
+    if (!('assertion' in body) || !registered) throw new Error('the body was checked before');
+    const pending = pendingLogin(ask, credential);
+    const counter = await counterAfter(world, registered, body.assertion, pending.challenge);
+    const key: SessionKey = await sessionKey(world, pending.clientPublicKey, pending.id);
+    const settle = () => {
+      // Looked up again: of two equal assertions sent together the second finds its request used.
+      world.rows(PENDING).remove(pendingLogin(ask, credential).id);
+      const now = world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed meanwhile');
+      world.rows(CREDENTIALS).put({ ...now, passkey: { ...registered, counter } });
+    };
+    return { issuer: issuerOf(credential), key, settle };
+  },
+};

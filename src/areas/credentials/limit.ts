@@ -1,0 +1,31 @@
+import { fail } from '../../kernel/errors.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+
+/** When a credential was challenged within the last minute. */
+interface Recent extends Row {
+  readonly times: readonly number[];
+}
+
+const RECENT = table<Recent>('recent-challenges');
+const MINUTE_MS = 60_000;
+/** Challenges a credential and minute, unless `limits.challengesPerMinute` says otherwise; 0 turns the limit off. */
+const STANDARD = 20;
+
+/** Count a challenge; too many within a minute of virtual time are 429 `RATE_LIMITED` with `Retry-After` (spec 8). */
+export function countChallenge(world: World, credentialId: string): void {
+  const most = world.settings.limits['challengesPerMinute'] ?? STANDARD;
+  if (most === 0) return;
+  const now = world.clock.now();
+  const recent = world.rows(RECENT);
+  const times = (recent.get(credentialId)?.times ?? []).filter((time) => now - time < MINUTE_MS);
+  const [oldest] = times;
+  if (oldest !== undefined && times.length >= most)
+    fail('RATE_LIMITED', `more than ${most} challenges of this credential in a minute`, {
+      retryAfter: Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1000)),
+      why: { rule: 'spec 8: challenge re-issue is rate-limited', expected: most, seen: times.length + 1 },
+    });
+  const row = { id: credentialId, times: [...times, now] };
+  if (recent.get(credentialId)) recent.put(row);
+  else recent.insert(row);
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { type KeyPair, keyPairFrom } from '../../crypto/index.ts';
+import { fail, failFields } from '../../kernel/errors.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { accountOf, type InternalAccount } from '../accounts/index.ts';
+import type { CredentialType } from '../signing/index.ts';
+
+/** A way to log in to a wallet (spec 2.4). */
+export interface Credential extends Row {
+  readonly accountId: string;
+  readonly type: CredentialType;
+  readonly nickname: string;
+  readonly passkey?: Passkey | undefined;
+  readonly oauth?: { readonly iss: string; readonly aud: string; readonly sub: string } | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Passkey {
+  readonly credentialId: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly origin: string;
+  readonly rpIdHash: string;
+}
+
+export const CREDENTIALS = table<
+  Credential,
+  { account: (c: Credential) => string; contact: (c: Credential) => string | undefined }
+>('credentials', {
+  account: (c) => c.accountId,
+  contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? contactKey(c.type, c.nickname) : undefined),
+});
+
+const contactKey = (type: CredentialType, contact: string): string => `${type} ${contact.toLowerCase()}`;
+
+/** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */
+export function walletOf(world: World, accountId: string): InternalAccount {
+  const account = accountOf(world, accountId);
+  if (account.type !== 'EMBEDDED_WALLET')
+    fail('REFERENCE_NOT_FOUND', `${accountId} is not an embedded wallet`, {
+      why: { rule: 'spec 4.5', seen: account.type },
+    });
+  return account;
+}
+
+export const credentialsOf = (world: World, accountId: string): Credential[] =>
+  world.rows(CREDENTIALS).all('account', accountId);
+
+/** One credential; 404 `REFERENCE_NOT_FOUND`. */
+export const credentialOf = (world: World, id: string): Credential =>
+  world.rows(CREDENTIALS).get(id) ??
+  fail('REFERENCE_NOT_FOUND', `no credential ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** Every credential of this type with this contact, on any wallet of the platform. */
+export const tiedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: string): Credential[] =>
+  world.rows(CREDENTIALS).all('contact', contactKey(type, contact));
+
+/** What an added credential is, before it has an id. */
+export type Draft = Pick<Credential, 'type' | 'nickname' | 'passkey' | 'oauth'>;
+
+export function addCredential(world: World, accountId: string, draft: Draft): Credential {
+  const now = world.clock.iso();
+  return world
+    .rows(CREDENTIALS)
+    .insert({ id: world.newId('AuthMethod'), accountId, ...draft, createdAt: now, updatedAt: now });
+}
+
+/** A new wallet is born with a one-time-code credential for its owner's email, if there is one (spec 5 rule 6). */
+export function bornWith(world: World, accountId: string, email: string | undefined): void {
+  if (email !== undefined) addCredential(world, accountId, { type: 'EMAIL_OTP', nickname: email });
+}
+
+/** Touch a credential: `updatedAt` moves. */
+export const touch = (world: World, credential: Credential, change: Partial<Credential> = {}): Credential =>
+  world.rows(CREDENTIALS).put({ ...credential, ...change, updatedAt: world.clock.iso() });
+
+export const showCredential = (c: Credential) => ({
+  id: c.id,
+  accountId: c.accountId,
+  type: c.type,
+  credentialId: c.passkey?.credentialId,
+  nickname: c.nickname,
+  createdAt: c.createdAt,
+  updatedAt: c.updatedAt,
+});
+
+/** The body names a type, and it must be the credential's (400). */
+export function sameType(credential: Credential, type: CredentialType): void {
+  if (credential.type !== type)
+    failFields([
+      { field: 'type', message: `this credential is ${credential.type}`, constraint: { enum: [credential.type] } },
+    ]);
+}
+
+const quorums = new WeakMap<World, KeyPair>();
+
+/** The key that stands for the wallet backend: it signs target bundles and verification tokens. */
+export function quorumKey(world: World): KeyPair {
+  let key = quorums.get(world);
+  if (!key) {
+    key = keyPairFrom(createHash('sha256').update(`sandbox-emulator quorum key ${world.keySeed}`).digest());
+    quorums.set(world, key);
+  }
+  return key;
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { Moment, Text } from '../../kernel/shapes.ts';
+import { ClientPublicKey } from '../sessions/index.ts';
+import { CredentialTypeShape } from '../signing/index.ts';
+
+const Base64url = () => Text(100_000).regex(/^[A-Za-z0-9_-]+={0,2}$/, 'not base64url');
+const AccountId = () => Text(200).min(1);
+const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const;
+
+/** What may be sent to add a credential (spec 4.5). */
+export const CredentialCreate = lazy(() =>
+  z
+    .discriminatedUnion('type', [
+      z
+        .object({ type: z.literal('EMAIL_OTP'), accountId: AccountId() })
+        .meta({ id: 'EmailOtpCredentialCreateRequest' }),
+      z.object({ type: z.literal('SMS_OTP'), accountId: AccountId() }).meta({ id: 'SmsOtpCredentialCreateRequest' }),
+      z
+        .object({ type: z.literal('OAUTH'), accountId: AccountId(), oidcToken: Text(20_000).min(1) })
+        .meta({ id: 'OauthCredentialCreateRequest' }),
+      z
+        .object({
+          type: z.literal('PASSKEY'),
+          accountId: AccountId(),
+          nickname: z
+            .string()
+            .trim()
+            .regex(/^[\p{L}\p{N} ._\-'()]{1,100}$/u, "1 to 100 letters, digits, spaces and . _ - ' ( )"),
+          challenge: Text(2000).min(1).describe("The platform's own registration challenge, base64url"),
+          attestation: z.object({
+            credentialId: Base64url(),
+            clientDataJson: Base64url(),
+            attestationObject: Base64url(),
+            transports: z.array(z.enum(TRANSPORTS)).max(10).optional(),
+          }),
+        })
+        .meta({ id: 'PasskeyCredentialCreateRequest' }),
+    ])
+    .meta({ id: 'AuthCredentialCreateRequest' }),
+);
+
+/** `clientPublicKey` is wanted for passkeys; one-time-code credentials take no body. */
+export const CredentialChallenge = lazy(() =>
+  z.object({ clientPublicKey: ClientPublicKey().optional() }).meta({ id: 'AuthCredentialChallengeRequest' }),
+);
+
+/** What may be sent to log in (spec 4.5). */
+export const CredentialVerify = lazy(() => {
+  const otp = { encryptedOtpBundle: Text(10_000).min(1).describe('JSON text with encappedPublic and ciphertext') };
+  return z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('EMAIL_OTP'), ...otp }).meta({ id: 'EmailOtpCredentialVerifyRequest' }),
+      z.object({ type: z.literal('SMS_OTP'), ...otp }).meta({ id: 'SmsOtpCredentialVerifyRequest' }),
+      z
+        .object({ type: z.literal('OAUTH'), oidcToken: Text(20_000).min(1), clientPublicKey: ClientPublicKey() })
+        .meta({ id: 'OauthCredentialVerifyRequest' }),
+      z
+        .object({
+          type: z.literal('PASSKEY'),
+          assertion: z.object({
+            credentialId: Base64url(),
+            clientDataJson: Base64url(),
+            authenticatorData: Base64url(),
+            signature: Text(10_000).min(1),
+            userHandle: Text(1000).nullish(),
+          }),
+        })
+        .meta({ id: 'PasskeyCredentialVerifyRequest' }),
+    ])
+    .meta({ id: 'AuthCredentialVerifyRequest' });
+});
+
+const shown = () => ({
+  id: z.string(),
+  accountId: z.string(),
+  type: CredentialTypeShape(),
+  credentialId: z.string().optional().describe('PASSKEY only: the WebAuthn credential id'),
+  nickname: z.string(),
+  createdAt: Moment(),
+  updatedAt: Moment(),
+});
+
+/** A credential as lists show it (spec 2.4). */
+export const AuthMethod = lazy(() => z.strictObject(shown()).meta({ id: 'AuthMethod' }));
+
+/** A credential just added, or challenged by one-time code. */
+export const AuthMethodResponse = lazy(() =>
+  z
+    .strictObject({
+      ...shown(),
+      otpEncryptionTargetBundle: z
+        .string()
+        .optional()
+        .describe('JSON text: version, data, dataSignature, enclaveQuorumPublic'),
+    })
+    .meta({ id: 'AuthMethodResponse' }),
+);
+
+/** The answer of `/challenge`: a passkey's carries the challenge, the others the bundle (spec 2.6). */
+export const ChallengeResponse = lazy(() =>
+  z
+    .strictObject({
+      ...shown(),
+      otpEncryptionTargetBundle: z.string().optional(),
+      challenge: z.string().optional().describe('PASSKEY: 64 lower-case hex characters, signed as that text'),
+      requestId: z.string().optional(),
+      expiresAt: Moment().optional(),
+    })
+    .meta({ id: 'AuthCredentialChallengeResponse' }),
+);
+
+export const CredentialList = lazy(() =>
+  z.strictObject({ data: z.array(AuthMethod()) }).meta({ id: 'AuthMethodListResponse' }),
+);

@@ -1,0 +1,129 @@
+import { keyPairFrom, normalise, sessionBundle } from '../../crypto/index.ts';
+import { fail } from '../../kernel/errors.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { type CredentialType, keyMaterial } from '../signing/index.ts';
+
+/** A key that may sign for a wallet, for a while (spec 2.5, 3.5). Expiry is a comparison, never an event. */
+export interface Session extends Row {
+  readonly accountId: string;
+  /** The credential that issued it. */
+  readonly authMethodId: string;
+  readonly type: CredentialType;
+  readonly nickname: string;
+  /** The WebAuthn credential id of a passkey. */
+  readonly credentialId?: string | undefined;
+  /** The session API key: compressed, lower-case hex. */
+  readonly publicKey: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly expiresAt: number;
+}
+
+export const SESSIONS = table<Session, { account: (s: Session) => string; credential: (s: Session) => string }>(
+  'sessions',
+  { account: (s) => s.accountId, credential: (s) => s.authMethodId },
+);
+
+/** Seconds a session lasts (spec 8: 15 minutes by default). */
+const LIFETIME_SECONDS = 900;
+
+const isActive = (world: World, session: Session): boolean => world.clock.now() < session.expiresAt;
+
+/** The sessions of a wallet that may sign now, newest first. */
+export const activeSessions = (world: World, accountId: string): Session[] =>
+  world
+    .rows(SESSIONS)
+    .all('account', accountId)
+    .filter((session) => isActive(world, session))
+    .reverse();
+
+/** An active session; 404 `REFERENCE_NOT_FOUND` for one that is unknown, revoked or expired. */
+export function activeSession(world: World, id: string): Session {
+  const session = world.rows(SESSIONS).get(id);
+  if (!session || !isActive(world, session))
+    return fail('REFERENCE_NOT_FOUND', `no active session ${id}`, { why: { rule: 'spec 4.6', seen: id } });
+  return session;
+}
+
+/** A session that was issued once, active or not; `undefined` for one that never was or is revoked. */
+export const issuedSession = (world: World, id: string): Session | undefined => world.rows(SESSIONS).get(id);
+
+export const sessionIsActive = isActive;
+
+/** Why a key may not sign for any of these wallets: it must be that of an active session (spec 5.1 rule 4). */
+export function refusalOf(
+  world: World,
+  accountIds: readonly string[],
+  publicKey: string,
+  allowed: (session: Session) => boolean = () => true,
+  otherwise = 'this session may not sign this request',
+): string | undefined {
+  const sessions = accountIds.flatMap((id) => world.rows(SESSIONS).all('account', id));
+  const holders = sessions.filter((session) => session.publicKey === publicKey);
+  if (holders.length === 0) return 'the key is not that of a session of this wallet';
+  const active = holders.filter((session) => isActive(world, session));
+  if (active.length === 0) return 'the session of this key has expired';
+  return active.some(allowed) ? undefined : otherwise;
+}
+
+/** Key material that a login hands out: the session's key, and its sealed form unless the client holds the key. */
+export interface SessionKey {
+  readonly publicKey: string;
+  readonly sealed?: string | undefined;
+}
+
+/**
+ * The key of a session to come. An uncompressed `clientPublicKey` gets a key pair made here, sealed to it; a
+ * compressed one is itself the session's key (reference 9). Waits for HPKE; writes nothing.
+ */
+export async function sessionKey(world: World, clientPublicKey: string, label: string): Promise<SessionKey> {
+  const compressed = normalise(clientPublicKey);
+  if (compressed === undefined) throw new Error('the key was checked before');
+  if (clientPublicKey.length === 66) return { publicKey: compressed };
+  const pair = keyPairFrom(keyMaterial(world, `session ${label}`));
+  const ephemeral = keyPairFrom(keyMaterial(world, `session seal ${label}`));
+  return { publicKey: pair.compressed, sealed: await sessionBundle(pair, clientPublicKey, ephemeral) };
+}
+
+/** What every session of a credential shares. */
+export type Issuer = Pick<Session, 'accountId' | 'authMethodId' | 'type' | 'nickname' | 'credentialId'>;
+
+/** Open a session for its full lifetime (spec 3.5). */
+export function openSession(world: World, issuer: Issuer, publicKey: string): Session {
+  const now = world.clock.iso();
+  const seconds = world.settings.limits['sessionSeconds'] ?? LIFETIME_SECONDS;
+  return world.rows(SESSIONS).insert({
+    id: world.newId('Session'),
+    accountId: issuer.accountId,
+    authMethodId: issuer.authMethodId,
+    type: issuer.type,
+    nickname: issuer.nickname,
+    credentialId: issuer.credentialId,
+    publicKey,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: world.clock.now() + seconds * 1000,
+  });
+}
+
+/** End a session: its key signs no more (spec 3.5). */
+export const revokeSession = (world: World, id: string): void => world.rows(SESSIONS).remove(id);
+
+/** End every session that a credential issued (spec 3.5). */
+export function revokeSessionsOf(world: World, authMethodId: string): void {
+  for (const session of world.rows(SESSIONS).all('credential', authMethodId)) revokeSession(world, session.id);
+}
+
+/** A session as replies show it; the sealed key only in the one reply that delivers it (spec 2.5). */
+export const showSession = (session: Session, sealed?: string) => ({
+  id: session.id,
+  accountId: session.accountId,
+  type: session.type,
+  credentialId: session.credentialId,
+  nickname: session.nickname,
+  createdAt: session.createdAt,
+  updatedAt: session.updatedAt,
+  expiresAt: new Date(session.expiresAt).toISOString(),
+  encryptedSessionSigningKey: sealed,
+});

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { normalise } from '../../crypto/index.ts';
+import { lazy } from '../../kernel/lazy.ts';
+import { Moment } from '../../kernel/shapes.ts';
+import { CredentialTypeShape } from '../signing/index.ts';
+
+/** A client's P-256 public key: compressed, or uncompressed for the sealed flow. */
+export const ClientPublicKey = lazy(() =>
+  z
+    .string()
+    .min(66)
+    .max(130)
+    .regex(/^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/, 'not a P-256 public key in hex')
+    .refine((hex) => normalise(hex) !== undefined, 'not a point on P-256'),
+);
+
+/** `accountId` of the two lists: required, of the right form; an unknown one lists nothing. */
+export const AccountQuery = lazy(() =>
+  z.object({
+    accountId: z.string().regex(/^InternalAccount:[0-9a-f-]{36}$/i, 'not the id of an internal account'),
+  }),
+);
+
+/** A session as replies show it (spec 2.5). */
+export const AuthSession = lazy(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      accountId: z.string(),
+      type: CredentialTypeShape(),
+      credentialId: z.string().optional().describe('PASSKEY only: the WebAuthn credential id'),
+      nickname: z.string(),
+      createdAt: Moment(),
+      updatedAt: Moment(),
+      expiresAt: Moment(),
+      encryptedSessionSigningKey: z
+        .string()
+        .optional()
+        .describe('Sealed to clientPublicKey; delivered once, never listed'),
+    })
+    .meta({ id: 'AuthSession' }),
+);
+
+export const SessionList = lazy(() =>
+  z.strictObject({ data: z.array(AuthSession()) }).meta({ id: 'AuthSessionListResponse' }),
+);
+
+export const SessionRefresh = lazy(() =>
+  z.object({ clientPublicKey: ClientPublicKey() }).meta({ id: 'AuthSessionRefreshRequest' }),
+);

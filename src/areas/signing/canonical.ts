@@ -1,0 +1,13 @@
+/** JSON text with the keys of every object sorted: the form in which payloads are signed and bodies are compared. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** What a body says, whatever its spacing and the order of its keys; clients write it out anew for the retry. */
+export const fingerprint = (text: string): string => (text.trim() === '' ? '' : canonical(JSON.parse(text)));

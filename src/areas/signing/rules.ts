@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
+import { type ErrorCode, fail } from '../../kernel/errors.ts';
+import type { Ask } from '../../kernel/operation.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { canonical, fingerprint } from './canonical.ts';
+
+/** A first call that waits for its signature (spec 2.6, 5.4). */
+export interface Challenge extends Row {
+  readonly operation: string;
+  readonly path: string;
+  /** The body, canonical: the retry must say the same. */
+  readonly body: string;
+  readonly payload: string;
+  /** What the operation kept for its retry. */
+  readonly kept: Readonly<Record<string, unknown>>;
+  /** The state that must not have changed by then. */
+  readonly seen: string;
+  readonly expiresAt: number;
+  readonly spent: boolean;
+}
+
+export const CHALLENGES = table<Challenge>('challenges');
+
+/** Challenges that are remembered; the oldest go, spent or not, and then count as unknown. */
+const REMEMBERED = 10_000;
+/** Seconds from a challenge to the end of its retry (spec 8: typically 5 minutes). */
+const WINDOW_SECONDS = 300;
+
+/** Seconds a client has to answer a challenge. */
+export const challengeSeconds = (world: World): number => world.settings.limits['challengeSeconds'] ?? WINDOW_SECONDS;
+
+/** The two headers of a retry. */
+export interface Proof {
+  readonly requestId: string;
+  readonly signature: string;
+}
+
+/** Refuse 401 with a `reason` that names the check (spec 5.1 rule 5). */
+export function unauthorized(reason: string, code: ErrorCode = 'UNAUTHORIZED', seen?: unknown): never {
+  return fail(code, reason, {
+    details: { reason },
+    why: { rule: 'spec 5 (3-5), 7 status 401', expected: reason, seen },
+  });
+}
+
+/**
+ * The proof of a retry: both headers, or neither on a first call. 401 `WALLET_SIGNATURE_MISSING` or
+ * `REQUEST_ID_MISSING` when one is absent (spec 7).
+ */
+export function proofOf(ask: Ask): Proof | undefined {
+  const signature = ask.header(ask.world.profile.walletSignatureHeader.toLowerCase());
+  const requestId = ask.header('request-id');
+  if (signature === undefined && requestId === undefined) return undefined;
+  if (signature === undefined)
+    return unauthorized(`${ask.world.profile.walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
+  if (requestId === undefined) return unauthorized('Request-Id is missing', 'REQUEST_ID_MISSING');
+  return { signature, requestId };
+}
+
+/** The challenge that a proof answers, while it may be answered: 401 when unknown, of another call, spent or late. */
+export function redeemable(ask: Ask, operation: string, proof: Proof): Challenge {
+  const challenge = ask.world.rows(CHALLENGES).get(proof.requestId);
+  if (!challenge) return unauthorized('Request-Id is unknown', 'UNAUTHORIZED', proof.requestId);
+  if (challenge.operation !== operation || challenge.path !== ask.path)
+    return unauthorized(
+      'Request-Id belongs to another request',
+      'UNAUTHORIZED',
+      `${challenge.operation} ${challenge.path}`,
+    );
+  if (challenge.spent) return unauthorized('Request-Id was used before');
+  if (ask.world.clock.now() >= challenge.expiresAt) return unauthorized('Request-Id has expired');
+  return challenge;
+}
+
+/** Issue a challenge for this call. */
+export function issue(
+  ask: Ask,
+  operation: string,
+  told: { payload: string; kept: Challenge['kept']; seen: string },
+): Challenge {
+  const { world } = ask;
+  const challenges = world.rows(CHALLENGES);
+  if (challenges.size >= REMEMBERED) challenges.remove((challenges.first() as Challenge).id);
+  return challenges.insert({
+    id: world.newId('Request'),
+    operation,
+    path: ask.path,
+    body: fingerprint(ask.text),
+    ...told,
+    expiresAt: world.clock.now() + challengeSeconds(world) * 1000,
+    spent: false,
+  });
+}
+
+/**
+ * Check the signature of a retry: its form, the body it stands for, the exact payload, and whose key it is.
+ * `refusal` says why a key may not sign, or nothing. The legacy literal of the sandbox skips key and signature only.
+ */
+export function checkProof(
+  ask: Ask,
+  challenge: Challenge,
+  proof: Proof,
+  refusal: (publicKey: string) => string | undefined,
+): void {
+  const legacy = proof.signature === LEGACY_STAMP;
+  const stamp = legacy ? undefined : parseStamp(proof.signature);
+  if (stamp && !stamp.ok) unauthorized(stamp.reason, 'WALLET_SIGNATURE_MALFORMED');
+  if (fingerprint(ask.text) !== challenge.body)
+    unauthorized('the body differs from that of the first call', 'WALLET_SIGNATURE_BODY_MISMATCH');
+  if (!stamp?.ok) {
+    ask.world.magic(`the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`);
+    return;
+  }
+  const { publicKey, signature } = stamp.value;
+  if (!verifyDer(publicKey, Buffer.from(challenge.payload, 'utf8'), signature))
+    unauthorized('the signature does not verify over payloadToSign', 'WALLET_SIGNATURE_INVALID', publicKey);
+  const reason = refusal(publicKey);
+  if (reason) unauthorized(reason, 'WALLET_SIGNATURE_INVALID', publicKey);
+}
+
+/** Use a challenge up. */
+export const spend = (world: World, challenge: Challenge): void => {
+  world.rows(CHALLENGES).put({ ...challenge, spent: true });
+};
+
+/** The wallet's sub-organization and what it holds: opaque, stable, one set a wallet account. */
+export const walletIds = (accountId: string) => {
+  const id = (kind: string): string => {
+    const hex = createHash('sha256').update(`${kind} ${accountId}`).digest('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+  return { organizationId: id('organization'), userId: id('user'), walletId: id('wallet') };
+};
+
+/** A payload to sign: the backend's activity, keys sorted at every level, no spaces. */
+export const activity = (world: World, accountId: string, type: string, parameters: Record<string, unknown>): string =>
+  canonical({
+    organizationId: walletIds(accountId).organizationId,
+    parameters,
+    timestampMs: String(world.clock.now()),
+    type,
+  });
+
+/**
+ * 32 bytes of key material that nobody can guess without the seed and that are never drawn twice: they follow the
+ * position of the id stream, which every success moves. Unlike a draw, this leaves no trace if the call is refused.
+ */
+export const keyMaterial = (world: World, label: string): Uint8Array =>
+  createHash('sha256').update(`key material ${world.ids.seed} ${world.ids.mark().drawn} ${label}`).digest();

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
+import { fail } from '../../kernel/errors.ts';
+import { lazy } from '../../kernel/lazy.ts';
+import { reply } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
+import { accountOf, changeWallet, type InternalAccount, InternalAccountShape, showAccount } from '../accounts/index.ts';
+import { ClientPublicKey, refusalOf } from '../sessions/index.ts';
+import { activity, canonical, keyMaterial, signed, walletIds } from '../signing/index.ts';
+
+const tag = 'Internal Accounts';
+
+const AccountUpdate = lazy(() =>
+  z
+    .object({ privateEnabled: z.boolean().optional() })
+    .refine((body) => body.privateEnabled !== undefined, 'at least one member is needed')
+    .meta({ id: 'InternalAccountUpdateRequest' }),
+);
+
+const ExportRequest = lazy(() =>
+  z
+    .object({
+      clientPublicKey: ClientPublicKey().length(130, 'must be uncompressed: 130 hex characters beginning with 04'),
+    })
+    .meta({ id: 'InternalAccountExportRequest' }),
+);
+
+const ExportResponse = lazy(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      encryptedWalletCredentials: z.string().describe('JSON text: version, data, dataSignature, enclaveQuorumPublic'),
+    })
+    .meta({ id: 'InternalAccountExportResponse' }),
+);
+
+/** The wallet of an id; 404 `REFERENCE_NOT_FOUND`, 400 for an account that is no wallet. */
+function walletOf(world: World, id: string): InternalAccount {
+  const account = accountOf(world, id);
+  if (account.type !== 'EMBEDDED_WALLET')
+    fail('INVALID_INPUT', `${id} is ${account.type}: only an embedded wallet can do this`, {
+      why: { rule: 'spec 4.7' },
+    });
+  return account;
+}
+
+/** The words of a wallet: they follow from its id and the seed, so they are the same at every export. */
+const wordsOf = (world: World, account: InternalAccount): Promise<string> =>
+  mnemonicFrom(createHash('sha256').update(`wallet ${world.ids.seed} ${account.id}`).digest().subarray(0, 16));
+
+export const routes = [
+  signed({
+    id: 'updateInternalAccount',
+    method: 'PATCH',
+    path: '/internal-accounts/{id}',
+    tag,
+    summary: "Change a wallet's privacy",
+    body: AccountUpdate,
+    replies: { 200: InternalAccountShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    first: ({ world, params }) => {
+      walletOf(world, params.id);
+    },
+    payload: ({ world, params, body }) =>
+      activity(world, params.id, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+        hashFunction: 'HASH_FUNCTION_NO_OP',
+        payload: createHash('sha256').update(canonical(body)).digest('hex'),
+        signWith: `sp1${walletIds(params.id).walletId.replaceAll('-', '')}`,
+      }),
+    refusal: ({ world, params }, publicKey) => refusalOf(world, [params.id], publicKey),
+    run: ({ world, params, body }) => {
+      const wallet = walletOf(world, params.id);
+      return reply(
+        200,
+        showAccount(world, changeWallet(world, wallet, { ...wallet, privateEnabled: body.privateEnabled })),
+      );
+    },
+  }),
+  signed({
+    id: 'exportInternalAccount',
+    method: 'POST',
+    path: '/internal-accounts/{id}/export',
+    tag,
+    summary: "Export a wallet's recovery phrase, sealed to the client's key",
+    body: ExportRequest,
+    replies: { 200: ExportResponse },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    first: ({ world, params }) => {
+      walletOf(world, params.id);
+    },
+    prepare: async ({ world, params, body }, challenge) => {
+      if (!challenge) return undefined;
+      const { organizationId } = walletIds(params.id);
+      const ephemeral = keyPairFrom(keyMaterial(world, `export ${challenge.id}`));
+      return exportBundle(
+        await wordsOf(world, walletOf(world, params.id)),
+        body.clientPublicKey,
+        organizationId,
+        ephemeral,
+      );
+    },
+    payload: ({ world, params, body }) =>
+      activity(world, params.id, 'ACTIVITY_TYPE_EXPORT_WALLET', {
+        targetPublicKey: body.clientPublicKey,
+        walletId: walletIds(params.id).walletId,
+      }),
+    refusal: ({ world, params }, publicKey) => refusalOf(world, [params.id], publicKey),
+    run: ({ params }, sealed) => reply(200, { id: params.id, encryptedWalletCredentials: sealed }),
+  }),
+];
