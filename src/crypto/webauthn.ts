@@ -1,18 +1,128 @@
-import type { Outcome } from './outcome.ts';
-import { bad } from './outcome.ts';
+import { createHash, createPublicKey } from 'node:crypto';
+import { bad, good, type Outcome } from './outcome.ts';
+import { isDerSignature } from './p256.ts';
+import { fromBase64url, jsonObject, unpadded } from './text.ts';
 
+/** The legacy assertion signature that skips the WebAuthn checks (spec 5.1 rule 2). */
 export const LEGACY_ASSERTION = 'sandbox-valid-passkey-signature';
 
-export async function register(_input: {
+const library = () => import('@simplewebauthn/server/helpers');
+type Library = Awaited<ReturnType<typeof library>>;
+type AuthenticatorData = ReturnType<Library['parseAuthenticatorData']>;
+
+const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+const attempt = <T>(step: () => T): T | undefined => {
+  try {
+    return step();
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads the browser's client data and compares its type and challenge; the value is its origin. */
+function clientData(text: string, type: 'webauthn.create' | 'webauthn.get', challenge: string): Outcome<string> {
+  const fields = jsonObject(fromBase64url(text));
+  if (!fields) return bad('passkey clientDataJson is not base64url JSON');
+  if (fields['type'] !== type) return bad(`passkey client data type is not ${type}`);
+  const seen = fields['challenge'];
+  // As text: a platform's challenge need not even be valid base64url.
+  if (typeof seen !== 'string' || unpadded(seen) !== unpadded(challenge))
+    return bad('passkey challenge does not match the issued one');
+  const origin = fields['origin'];
+  return typeof origin === 'string' ? good(origin) : bad('passkey origin is missing');
+}
+
+const APP_ORIGIN = /^android:apk-key-hash(?:-sha256)?:[\w-]+$/;
+
+/** Whether an RP id hash is that of the origin's host or of a domain above it. An app's origin has no host to compare. */
+function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
+  if (APP_ORIGIN.test(origin)) return good(true);
+  const url = attempt(() => new URL(origin));
+  if (!url || url.origin !== origin) return bad('passkey origin is not a web or app origin');
+  const labels = url.hostname.split('.');
+  const domains = labels
+    .map((_, at) => labels.slice(at).join('.'))
+    .filter((name, at) => at === 0 || name.includes('.'));
+  return domains.some((name) => sha256(name).equals(rpIdHash))
+    ? good(true)
+    : bad('passkey RP id does not belong to the origin');
+}
+
+/** A COSE key as a JWK, with the fields of the three algorithms in use: ES256, RS256, EdDSA. */
+function jwkOf(cose: ReadonlyMap<number, unknown>): Outcome<Record<string, string>> {
+  const field = (label: number): string => {
+    const value = cose.get(label);
+    return value instanceof Uint8Array ? base64url(value) : '';
+  };
+  const is = (kty: number, alg: number, crv?: number) =>
+    cose.get(1) === kty && cose.get(3) === alg && (crv === undefined || cose.get(-1) === crv);
+  if (is(2, -7, 1)) return good({ kty: 'EC', crv: 'P-256', x: field(-2), y: field(-3) });
+  if (is(1, -8, 6)) return good({ kty: 'OKP', crv: 'Ed25519', x: field(-2) });
+  if (is(3, -257)) return good({ kty: 'RSA', n: field(-1), e: field(-2) });
+  return bad('passkey algorithm is not one of ES256, RS256 and EdDSA');
+}
+
+/** The parsed attestation object, or undefined. A statement of the format `none` has to be empty. */
+function attested({ decodeAttestationObject, parseAuthenticatorData }: Library, text: string) {
+  const bytes = fromBase64url(text);
+  return attempt(() => {
+    const object = decodeAttestationObject(Uint8Array.from(bytes ?? []));
+    const format: unknown = object.get('fmt');
+    if (typeof format !== 'string' || (format === 'none' && object.get('attStmt').size > 0)) return undefined;
+    return parseAuthenticatorData(object.get('authData'));
+  });
+}
+
+/** The attested key, checked to be usable later: known algorithm, a point on its curve. */
+function attestedKey({ decodeCredentialPublicKey }: Library, data: AuthenticatorData): Outcome<string> {
+  const cose = data.credentialPublicKey;
+  const fields = cose && attempt(() => decodeCredentialPublicKey(cose));
+  if (!cose || !fields) return bad('passkey attestation holds no public key');
+  const jwk = jwkOf(new Map<number, unknown>(fields as unknown as Iterable<[number, unknown]>));
+  if (!jwk.ok) return jwk;
+  return attempt(() => createPublicKey({ key: jwk.value, format: 'jwk' }))
+    ? good(base64url(cose))
+    : bad('passkey public key is malformed');
+}
+
+/**
+ * Checks a passkey registration against the platform's challenge (spec 4.5, 5.1 rule 2). What it answers is what a
+ * login is checked against later: the COSE key, the counter, and the origin and RP id hash it is bound to.
+ * Attestation statements other than `none` are accepted and not verified; user verification is not asked for.
+ */
+export async function register(input: {
   credentialId: string;
   clientDataJson: string;
   attestationObject: string;
   challenge: string;
 }): Promise<Outcome<{ publicKey: string; counter: number; origin: string; rpIdHash: string }>> {
-  return bad('not yet');
+  const origin = clientData(input.clientDataJson, 'webauthn.create', input.challenge);
+  if (!origin.ok) return origin;
+  const webauthn = await library();
+  const data = attested(webauthn, input.attestationObject);
+  if (!data) return bad('passkey attestationObject is malformed');
+  const bound = boundToOrigin(origin.value, data.rpIdHash);
+  if (!bound.ok) return bound;
+  if (!data.flags.up) return bad('passkey user presence bit is not set');
+  if (!data.credentialID || base64url(data.credentialID) !== unpadded(input.credentialId))
+    return bad('passkey credential id does not match the attested one');
+  const key = attestedKey(webauthn, data);
+  if (!key.ok) return key;
+  return good({
+    publicKey: key.value,
+    counter: data.counter,
+    origin: origin.value,
+    rpIdHash: hex(data.rpIdHash),
+  });
 }
 
-export async function assert(_input: {
+/**
+ * Checks a passkey assertion against the registration and the issued challenge: 64 hexadecimal digits, whose text
+ * (not the 32 bytes it spells) the authenticator signs (spec 5 rule 9). Answers the counter to store.
+ */
+export async function assert(input: {
   credentialId: string;
   clientDataJson: string;
   authenticatorData: string;
@@ -26,5 +136,47 @@ export async function assert(_input: {
     challengeHex: string;
   };
 }): Promise<Outcome<{ counter: number }>> {
-  return bad('not yet');
+  const { expected } = input;
+  if (unpadded(input.credentialId) !== unpadded(expected.credentialId))
+    return bad('passkey credential id is not the registered one');
+  const challenge = base64url(Buffer.from(expected.challengeHex, 'utf8'));
+  const origin = clientData(input.clientDataJson, 'webauthn.get', challenge);
+  if (!origin.ok) return origin;
+  if (origin.value !== expected.origin) return bad('passkey origin is not the one of the registration');
+  const webauthn = await library();
+  const bytes = Uint8Array.from(fromBase64url(input.authenticatorData) ?? []);
+  const data = attempt(() => webauthn.parseAuthenticatorData(bytes));
+  if (!data) return bad('passkey authenticatorData is malformed');
+  if (hex(data.rpIdHash) !== expected.rpIdHash) return bad('passkey RP id is not the one of the registration');
+  if (!data.flags.up) return bad('passkey user presence bit is not set');
+  if (!(await signatureHolds(webauthn, input, bytes))) return bad('passkey signature does not verify');
+  const used = data.counter > 0 || expected.counter > 0;
+  if (used && data.counter <= expected.counter)
+    return bad('passkey signature counter did not grow: the authenticator may be cloned');
+  return good({ counter: data.counter });
+}
+
+/** The library verifies; it reads DER loosely, hence the check of its form first. */
+async function signatureHolds(
+  { decodeCredentialPublicKey, verifySignature }: Library,
+  input: { clientDataJson: string; signature: string; expected: { publicKey: string } },
+  authenticatorData: Uint8Array,
+): Promise<boolean> {
+  const signature = fromBase64url(input.signature);
+  const key = fromBase64url(input.expected.publicKey);
+  const clientDataBytes = fromBase64url(input.clientDataJson);
+  if (!signature || !key || !clientDataBytes) return false;
+  const data = Buffer.concat([authenticatorData, sha256(clientDataBytes)]);
+  const credentialPublicKey = Uint8Array.from(key);
+  try {
+    const der = decodeCredentialPublicKey(credentialPublicKey).get(3) === -7;
+    if (der && !isDerSignature(hex(signature))) return false;
+    return await verifySignature({
+      signature: Uint8Array.from(signature),
+      data: Uint8Array.from(data),
+      credentialPublicKey,
+    });
+  } catch {
+    return false;
+  }
 }
