@@ -1,9 +1,12 @@
 import { expect, onTestFinished } from 'vitest';
-import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
+import { DELIVERIES, envelope } from '../../src/areas/webhooks/index.ts';
+import { FACTS } from '../../src/areas.ts';
 import { Host } from '../../src/host/host.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
 import { createApp } from '../../src/http/app.ts';
 import { bodyOf } from '../../src/kernel/facts.ts';
+import { POSTINGS } from '../../src/kernel/ledger.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
 import type { HostOptions } from '../../src/public.ts';
 import { note } from './seen.ts';
 
@@ -49,7 +52,8 @@ export interface Kit {
 
 /**
  * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
- * test does not expect fails it, and so does a refusal that changes anything.
+ * test does not expect fails it, and so does a refusal that changes anything, an event in another shape than it is
+ * declared, and a ledger that does not sum to zero.
  */
 export async function kit(options: HostOptions = {}): Promise<Kit> {
   const broken: string[] = [];
@@ -60,7 +64,19 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   );
   const app = createApp(host);
   const sandbox = host.default;
+  const misshapen: string[] = [];
+  const watched = sandbox.world.watch((fact) => {
+    const group = FACTS.find(({ types }) => types.includes(fact.type));
+    if (!group) misshapen.push(`${fact.type} is declared by no area`);
+    else {
+      const checked = envelope(group.types, group.data()).safeParse(JSON.parse(bodyOf(PROFILES.spec, fact)));
+      if (!checked.success) misshapen.push(`${fact.type}: ${checked.error.message}`);
+    }
+  });
   onTestFinished(() => {
+    watched();
+    expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
+    expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);
     host.close();
     expect(broken.slice(noticed), 'the emulator broke during this test').toEqual([]);
   });
@@ -120,6 +136,14 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
       return broken;
     },
   };
+}
+
+/** Currencies whose postings do not sum to zero. */
+export function unbalanced({ world }: Sandbox): string[] {
+  const sums = new Map<string, bigint>();
+  for (const posting of world.rows(POSTINGS).rows())
+    for (const { currency, amount } of posting.lines) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
+  return [...sums].filter(([, sum]) => sum !== 0n).map(([currency, sum]) => `${currency}: ${sum}`);
 }
 
 /** The codes and the bad fields of a refusal, for short expectations. */

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { AREAS, FACTS, OPERATIONS } from '../../src/areas.ts';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { Paths } from '../../src/http/paths.ts';
+import { kit, refusal } from '../kit/sandbox.ts';
+
+const line = ({ id, method, path, tag }: { id: string; method: string; path: string; tag: string }) =>
+  `${id}: ${method} ${path} (${tag})`;
+const twice = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
+
+describe('the catalogue of operations', () => {
+  test('every built operation is in it, with the same method, path and tag', () => {
+    const listed = new Set(CATALOGUE.map(line));
+    expect(OPERATIONS.map(line).filter((op) => !listed.has(op))).toEqual([]);
+  });
+
+  test('no operation, path, event or job is declared twice', () => {
+    expect(twice(OPERATIONS.map((op) => op.id))).toEqual([]);
+    expect(twice(CATALOGUE.map((op) => op.id))).toEqual([]);
+    expect(twice(CATALOGUE.map((op) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`))).toEqual([]);
+    expect(twice(FACTS.flatMap((group) => group.types))).toEqual([]);
+    expect(twice(AREAS.flatMap((area) => Object.keys(area.jobs ?? {})))).toEqual([]);
+    expect(twice(AREAS.map((area) => area.name))).toEqual([]);
+  });
+
+  test('no path shadows another: each is found by what it says, in any order of declaration', () => {
+    for (const order of [CATALOGUE, [...CATALOGUE].reverse()]) {
+      const paths = new Paths<string>();
+      for (const op of order) paths.add(op.method, op.path, op.id);
+      for (const op of CATALOGUE) {
+        const found = paths.find(op.path.replaceAll(/\{(\w+)\}/g, 'X:$1'));
+        expect(found?.path.replaceAll(/\{\w+\}/g, '{}'), line(op)).toBe(op.path.replaceAll(/\{\w+\}/g, '{}'));
+        expect(found?.methods.get(op.method), line(op)).toBe(op.id);
+      }
+    }
+  });
+
+  test('what is not built says so: 501 and the name of the operation', async () => {
+    const built = new Set(OPERATIONS.map((op) => op.id));
+    const { call } = await kit();
+    for (const op of CATALOGUE.filter((listed) => !built.has(listed.id))) {
+      const answer = await call(op.method, op.path.replaceAll(/\{\w+\}/g, 'x'));
+      expect(refusal(answer), line(op)).toMatchObject({ status: 501, code: 'NOT_IMPLEMENTED' });
+      expect(answer.body.details.operation).toBe(op.id);
+    }
+  });
+
+  test('a path that the service does not have is 404 and names the nearest one', async () => {
+    const { get } = await kit();
+    const answer = await get('/custmers');
+    expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
+    expect(answer.body.details.nearest).toBe('/2025-10-13/customers');
+  });
+});

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SRC = join(import.meta.dirname, '../../src');
+
+/** Whoever reads the machine's time or draws real randomness makes runs differ; timers make tests wait. */
+const FORBIDDEN =
+  /\b(?:Date\.now|new Date\(\)|Math\.random|randomUUID|randomBytes|randomInt|getRandomValues|performance\.now|hrtime|setTimeout|setInterval)\b|new Date\(\)/g;
+
+/** Who may, and why. */
+const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: string]>> = {
+  'kernel/clock.ts': [['Date.now', 'performance.now'], 'it is the clock'],
+  'kernel/scheduler.ts': [['setTimeout'], 'it wakes when a job is due'],
+  'areas/webhooks/send.ts': [['setTimeout'], 'the receiver is real, and so is its deadline'],
+  'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
+  'handle.ts': [['setTimeout'], 'waitFor has a real deadline'],
+  'host/host.ts': [['randomBytes'], 'the seed, when none was given'],
+  'cli/start.ts': [['setTimeout'], 'a stop that hangs is forced'],
+};
+
+test('time comes from the clock and chance from the ids; who may do otherwise is listed with the reason', () => {
+  const wrong: string[] = [];
+  for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    // Key material must be unguessable, and the testkit is the client's side.
+    if (!file.endsWith('.ts') || file.startsWith('crypto/') || file.startsWith('testkit/')) continue;
+    readFileSync(join(SRC, file), 'utf8')
+      .split('\n')
+      .forEach((text, i) => {
+        for (const [word] of text.matchAll(FORBIDDEN))
+          if (!ALLOWED[file]?.[0].includes(word)) wrong.push(`src/${file}:${i + 1}: ${word}`);
+      });
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('no vendor is named but where the profile of the public names is', () => {
+  const wrong = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      file !== 'kernel/profile.ts' &&
+      /x-grid|sumsub|lightspark|turnkey\.com/i.test(readFileSync(join(SRC, file), 'utf8')),
+  );
+  expect(wrong).toEqual([]);
+});

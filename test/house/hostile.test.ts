@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { OPERATIONS } from '../../src/areas.ts';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { ERRORS } from '../../src/kernel/errors.ts';
+import type { Operation } from '../../src/kernel/operation.ts';
+import { type Answer, type CallOptions, kit } from '../kit/sandbox.ts';
+
+/** Every operation there is, against what no client should send. A new operation is in the list the day it is built. */
+
+type Json = { [key: string]: unknown };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const pathOf = (op: Operation, value = 'Customer:00000000-0000-7000-8000-000000000000') =>
+  op.path.replaceAll(/\{\w+\}/g, value);
+
+/** An answer of the emulator, whatever was asked: never a 500; a refusal has the error body (spec 7). */
+function sane(answer: Answer, what: string): Answer {
+  expect(answer.status, what).not.toBe(500);
+  expect(answer.headers.get('x-sandbox-emulator'), what).toBeTruthy();
+  if (answer.status < 400) return answer;
+  expect(answer.headers.get('content-type'), what).toContain('application/json');
+  const { status, code, message, ...rest } = answer.body as Json;
+  expect({ status, code: typeof code, message: typeof message }, what).toEqual({
+    status: answer.status,
+    code: 'string',
+    message: 'string',
+  });
+  expect(ERRORS[code as keyof typeof ERRORS], what).toBe(answer.status);
+  expect(
+    Object.keys(rest).filter((key) => key !== 'details'),
+    what,
+  ).toEqual([]);
+  expect(answer.text, what).not.toMatch(/node_modules|\.ts:\d+|at Object\./);
+  return answer;
+}
+
+afterEach(() => {
+  expect(({} as Json)['polluted'], 'a prototype was polluted').toBeUndefined();
+});
+
+const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+const BODIES: readonly (readonly [string, string | Uint8Array])[] = [
+  ['nothing', ''],
+  ['blank', '  \n'],
+  ['half an object', '{"customerType":"INDIVIDUAL"'],
+  ['a comma too many', '{"a":1,}'],
+  ['single quotes', "{'a':1}"],
+  ['NaN', '{"amount":NaN}'],
+  ['a byte order mark', '\ufeff{}'],
+  ['a zero byte', '{"a":"\u0000"}'],
+  ['two documents', '{}{}'],
+  ['bad UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a half surrogate', '{"fullName":"\\ud800","customerType":"INDIVIDUAL"}'],
+  ['deep arrays', nested('[', ']', 50_000)],
+  ['deep objects', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+  ['null', 'null'],
+  ['an array', '[]'],
+  ['a text', '"x"'],
+  ['a number', '1e400'],
+  [
+    'prototype keys',
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":{"polluted":true}}',
+  ],
+  ['the same key twice', '{"amount":1,"amount":"x","customerType":"INDIVIDUAL","customerType":7}'],
+  ['a thousand unknown keys', JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i])))],
+];
+const OVERSIZE = JSON.stringify({ fullName: 'x'.repeat(1024 * 1024) });
+
+const SEGMENTS = [
+  '%00',
+  '%FF%FE',
+  '..%2F..%2Fetc',
+  '%2F',
+  '%',
+  '%zz',
+  '__proto__',
+  'constructor',
+  'x'.repeat(5000),
+  '%F0%9F%92%A9',
+  'Customer:',
+  ' ',
+  "'%20OR%201=1--",
+];
+
+/** Wrong values for a JSON schema type. */
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  string: [7, true, {}, [], ['x'], null],
+  integer: ['7', 1.5, true, {}, [], 1e308, -1e308, null],
+  number: ['7', true, {}, [], null],
+  boolean: ['true', 1, {}, [], null],
+  array: [{}, 'x', 7, null],
+  object: [[], 'x', 7, true, null],
+};
+
+/** The bodies that are wrong in one field each, for every field of a schema and each alternative of a union. */
+function* wrongBodies(schema: Json, root: Json, around: (value: unknown) => unknown, depth = 0): Generator<unknown> {
+  const ref = schema['$ref'];
+  if (typeof ref === 'string') {
+    const name = ref.split('/').at(-1) as string;
+    const target = ref === '#' ? root : ((root['$defs'] as Json | undefined)?.[name] as Json | undefined);
+    if (target && depth < 6) yield* wrongBodies(target, root, around, depth + 1);
+    return;
+  }
+  for (const alternative of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Json[])
+    if (depth < 6) yield* wrongBodies(alternative, root, around, depth + 1);
+  const type = schema['type'];
+  const nullable = ((schema['anyOf'] ?? []) as Json[]).some((alternative) => alternative['type'] === 'null');
+  if (typeof type === 'string' && !nullable) for (const wrong of WRONG[type] ?? []) yield around(wrong);
+  if (type === 'string') yield around('\u0000\u202e'.repeat(3000));
+  const properties = (schema['properties'] ?? {}) as Record<string, Json>;
+  const fixed = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, member]) => ('const' in member ? [[name, member['const']]] : [])),
+  );
+  for (const [name, member] of Object.entries(properties))
+    if (depth < 8) yield* wrongBodies(member, root, (value) => around({ ...fixed, [name]: value }), depth + 1);
+  if (type === 'array' && typeof schema['items'] === 'object' && depth < 8)
+    yield* wrongBodies(schema['items'] as Json, root, (value) => around([value]), depth + 1);
+}
+
+const schemaOf = (shape: () => z.ZodType): Json =>
+  z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }) as unknown as Json;
+
+describe.each(OPERATIONS.map((op) => [op.id, op] as const))('%s survives', (_, op) => {
+  const send = (it: Awaited<ReturnType<typeof kit>>, options: CallOptions, path = pathOf(op)) =>
+    it.call(op.method, path, undefined, options);
+  const bodied = op.body !== undefined && op.upload === undefined;
+
+  test('no credentials, and wrong ones: 401', async () => {
+    const it = await kit();
+    for (const as of [null, 'test:wrong', 'test:', 'test:secret:more'])
+      expect(
+        sane(await send(it, { as, raw: op.method === 'GET' ? undefined : '{}' } as CallOptions), String(as)).status,
+      ).toBe(401);
+    for (const authorization of [
+      'Basic',
+      'Basic !!!',
+      'Basic Og==',
+      `Basic ${btoa('nocolon')}`,
+      'Bearer x',
+      'Basic\u00a0x',
+      'x'.repeat(8000),
+    ])
+      expect(sane(await send(it, { as: null, headers: { authorization } }), authorization).status).toBe(401);
+  });
+
+  test('a token that may not: 403', async () => {
+    const permissions = (['VIEW', 'TRANSACT', 'MANAGE'] as const).filter((permission) => permission !== op.permission);
+    const it = await kit({ scenario: { credentials: [{ id: 'x', secret: 's', permissions }] } });
+    const raw = op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE };
+    const { status, body } = sane(await send(it, raw), 'permission');
+    // A body may be looked at before the permission; both refuse.
+    if (status !== 400) expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  test('another method: 405 that names the right ones', async () => {
+    const it = await kit();
+    const same = CATALOGUE.filter((listed) => listed.path === op.path).map((listed) => listed.method);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
+      (m) => !same.includes(m),
+    )) {
+      const answer = sane(await it.call(method, pathOf(op)), method);
+      // With a parameter the path may also be another operation's.
+      if (!op.path.includes('{')) expect(answer.status, method).toBe(405);
+      if (answer.status === 405) expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...same].sort());
+    }
+  });
+
+  test.runIf(op.path.includes('{'))('odd path parameters', async () => {
+    const it = await kit();
+    for (const segment of SEGMENTS) {
+      const raw = op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE };
+      const { status } = sane(await send(it, raw, pathOf(op, segment)), segment);
+      expect(status, segment).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test('odd query values', async () => {
+    const it = await kit();
+    const names = Object.keys((op.query ? (schemaOf(op.query)['properties'] as Json) : {}) ?? {});
+    const values = [
+      '',
+      '%00',
+      '%FF',
+      '[]',
+      '{}',
+      'null',
+      '-1',
+      '1e9',
+      '9'.repeat(400),
+      '__proto__',
+      'x'.repeat(3000),
+      '2026-02-30T25:61:61Z',
+      '+275760-09-13T00:00:00Z',
+      '%F0%9F%92%A9',
+    ];
+    for (const name of [...names, 'unknown', '__proto__', 'constructor', 'limit%00', '%FF'])
+      for (const value of values) {
+        const query = `?${name}=${value}`;
+        sane(await send(it, op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE }, pathOf(op) + query), query);
+      }
+    for (const name of names) {
+      const query = `?${name}=1&${name}=2`;
+      sane(await send(it, {}, pathOf(op) + query), query);
+    }
+    sane(await send(it, {}, `${pathOf(op)}?${'a=1&'.repeat(2000)}&&==&%`), 'a long query');
+  });
+
+  test.runIf(op.method !== 'GET')('bodies that are no JSON, or not the JSON that is meant', async () => {
+    const it = await kit();
+    for (const [what, raw] of BODIES) {
+      const { status } = sane(await send(it, { raw, headers: JSON_TYPE }), what);
+      if (bodied && typeof raw !== 'string') expect(status, what).toBe(400);
+    }
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'application/jsonx',
+      '',
+      ';',
+      'x'.repeat(3000),
+    ])
+      sane(await send(it, { raw: '{}', headers: { 'content-type': type } }), type);
+  });
+
+  test.runIf(bodied)('a body beyond the limit, its length announced or not: 400', async () => {
+    const it = await kit();
+    const announced = await send(it, {
+      raw: OVERSIZE,
+      headers: { ...JSON_TYPE, 'content-length': String(OVERSIZE.length) },
+    });
+    expect(sane(announced, 'announced').body.code).toBe('INVALID_REQUEST_FORMAT');
+    expect(sane(await send(it, { raw: OVERSIZE, headers: JSON_TYPE }), 'not announced').body.code).toBe(
+      'INVALID_REQUEST_FORMAT',
+    );
+  });
+
+  test.runIf(bodied)('a wrong type in each field: 400 INVALID_INPUT', async () => {
+    const it = await kit();
+    const schema = schemaOf(op.body as () => z.ZodType);
+    let tried = 0;
+    for (const body of wrongBodies(schema, schema, (value) => value)) {
+      const raw = JSON.stringify(body);
+      const answer = sane(await send(it, { raw, headers: JSON_TYPE }), raw.slice(0, 300));
+      tried += 1;
+      if (!raw.includes('\\u0000'))
+        expect([answer.status, answer.body?.code], raw.slice(0, 300)).toEqual([400, 'INVALID_INPUT']);
+    }
+    expect(tried).toBeGreaterThan(0);
+  });
+});
