@@ -1,0 +1,511 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+import { form, individual, northPier, owner, PDF } from './material.ts';
+
+const settle = (world: Kit) => world.control('POST', '/clock', { advance: 'PT0S' });
+const types = (world: Kit) => world.events().map((event) => event.type);
+const submit = async (world: Kit, customerId: string) => (await world.post('/verifications', { customerId })).body;
+const upload = async (world: Kit, documentHolder: string, documentType: string, more: object = {}, name = 'scan.pdf') =>
+  (
+    await world.post('/documents', undefined, {
+      raw: form({ documentHolder, documentType, country: 'US', ...more }, { name, bytes: PDF }),
+    })
+  ).body.id as string;
+const numbers = { documentNumber: 'X1234567', issuingAuthority: 'State' };
+/** Its gaps, each as `type`, `type field` or `type accepted types`; only those of one resource when it is named. */
+const gaps = (verification: { errors: Gap[] }, of?: string) =>
+  verification.errors
+    .filter((error) => of === undefined || error.resourceId === of)
+    .map(({ type, field, acceptedDocumentTypes: accepted }) =>
+      [type, field ?? accepted?.join()].filter(Boolean).join(' '),
+    );
+interface Gap {
+  resourceId: string;
+  type: string;
+  field?: string;
+  acceptedDocumentTypes?: string[];
+  reason: string;
+}
+
+/** An individual of this name with everything a review wants. */
+async function complete(world: Kit, fullName = 'Omar Diaz'): Promise<string> {
+  const { body } = await world.post('/customers', { ...individual, fullName });
+  await upload(world, body.id, 'PASSPORT', numbers);
+  return body.id;
+}
+/** A business of this registration number with everything a review wants. */
+async function completeBusiness(world: Kit, registrationNumber = 'HRB 555', lastName = 'Novak'): Promise<string> {
+  const { body } = await world.post('/customers', northPier(registrationNumber));
+  for (const type of ['CERTIFICATE_OF_INCORPORATION', 'DIRECTOR_REGISTRY', 'SHAREHOLDER_REGISTER', 'UTILITY_BILL'])
+    await upload(world, body.id, type);
+  await world.post('/beneficial-owners', owner(body.id, { lastName }));
+  return body.id;
+}
+
+describe('POST /verifications, nothing missing', () => {
+  test('200 IN_PROGRESS without errors, and the customer is PENDING (spec 3.1, 3.3)', async () => {
+    const world = await kit({ scenario: [{ policies: { 'verification.decide': 'hold' } }] });
+    const id = await complete(world);
+    const told = world.events().length;
+    const answer = await world.post('/verifications', { customerId: id });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^Verification:/),
+      customerId: id,
+      verificationStatus: 'IN_PROGRESS',
+      errors: [],
+      createdAt: '2026-01-05T09:00:00.000Z',
+      updatedAt: '2026-01-05T09:00:00.000Z',
+    });
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
+    const [verification, customer] = world.events().slice(told);
+    expect(verification).toMatchObject({ type: 'VERIFICATION.IN_PROGRESS', data: answer.body });
+    expect(customer).toMatchObject({ type: 'CUSTOMER.KYC_PENDING', data: (await world.get(`/customers/${id}`)).body });
+  });
+
+  test('the decision follows the reply at once, by policy, with the full resources (spec 5.1 rule 6, 6)', async () => {
+    const world = await kit();
+    const id = await complete(world);
+    const told = world.events().length;
+    const { id: verification } = await submit(world, id);
+    await settle(world);
+    expect(types(world).slice(told)).toEqual([
+      'VERIFICATION.IN_PROGRESS',
+      'CUSTOMER.KYC_PENDING',
+      'VERIFICATION.APPROVED',
+      'CUSTOMER.KYC_APPROVED',
+    ]);
+    expect(world.events().at(-1)?.data).toEqual((await world.get(`/customers/${id}`)).body);
+    expect(world.events().at(-2)?.data).toEqual((await world.get(`/verifications/${verification}`)).body);
+  });
+
+  test('a policy delays the decision by the virtual clock (spec 3.1)', async () => {
+    const world = await kit({ scenario: [{ policies: { 'verification.decide': 'after PT1H' } }] });
+    const id = await complete(world);
+    await submit(world, id);
+    await world.control('POST', '/clock', { advance: 'PT59M' });
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
+    await world.control('POST', '/clock', { advance: 'PT1M' });
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('APPROVED');
+  });
+
+  test('submitting leaves the automatic decision of creation behind (spec 3.1)', async () => {
+    const world = await kit({ scenario: ['unregulated', { policies: { 'verification.decide': 'hold' } }] });
+    const id = await complete(world);
+    await submit(world, id);
+    await world.control('POST', '/clock', { advance: 'PT1H' });
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
+  });
+
+  test('a decided customer may be submitted again: PENDING, from any state (spec 3.1)', async () => {
+    const world = await kit();
+    const id = await complete(world);
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('APPROVED');
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+    await settle(world);
+    await submit(world, id);
+    await world.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
+  });
+
+  test('a decision ends every open verification of the customer, and no other (spec 3.1)', async () => {
+    const world = await kit({ scenario: [{ policies: { 'verification.decide': 'hold' } }] });
+    const [id, other] = [await complete(world), await complete(world)];
+    const mine = [await submit(world, id), await submit(world, id)];
+    const theirs = await submit(world, other);
+    await world.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
+    for (const { id: verification } of mine)
+      expect((await world.get(`/verifications/${verification}`)).body.verificationStatus).toBe('APPROVED');
+    expect((await world.get(`/verifications/${theirs.id}`)).body.verificationStatus).toBe('IN_PROGRESS');
+  });
+
+  test('on a regulated platform the same holds (spec 3.1)', async () => {
+    const world = await kit({ scenario: 'regulated' });
+    expect((await submit(world, await complete(world))).verificationStatus).toBe('IN_PROGRESS');
+  });
+});
+
+describe('POST /verifications of an individual, something missing (spec 3.3)', () => {
+  test('200 RESOLVE_ERRORS lists all of it; nothing else changes, one event is told', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' });
+    const verification = await submit(world, body.id);
+    expect(verification.verificationStatus).toBe('RESOLVE_ERRORS');
+    expect(gaps(verification, body.id)).toEqual([
+      'MISSING_FIELD birthDate',
+      'MISSING_FIELD nationality',
+      'MISSING_FIELD idType',
+      'MISSING_FIELD identifier',
+      'MISSING_FIELD address',
+      'MISSING_IDENTITY_DOCUMENT PASSPORT,DRIVERS_LICENSE,NATIONAL_ID',
+    ]);
+    expect(verification.errors.every((error: Gap) => error.reason.length > 0)).toBe(true);
+    expect((await world.get(`/customers/${body.id}`)).body).toEqual(body);
+    expect(world.events()).toMatchObject([{ type: 'VERIFICATION.RESOLVE_ERRORS', data: verification }]);
+  });
+
+  test.each([
+    ['a name of one word', { fullName: 'Omar 001' }, ['INVALID_FIELD fullName']],
+    ['no name', { fullName: undefined }, ['MISSING_FIELD fullName']],
+    [
+      'a US address without city and state',
+      { address: { line1: '8 Elm Ct', postalCode: '98402', country: 'US' } },
+      ['MISSING_FIELD address.city', 'MISSING_FIELD address.state'],
+    ],
+  ])('%s', async (_, change, expected) => {
+    const world = await kit();
+    const { body } = await world.post('/customers', { ...individual, ...change });
+    await upload(world, body.id, 'PASSPORT', numbers);
+    expect(gaps(await submit(world, body.id))).toEqual(expected);
+  });
+
+  test.each(['DRIVERS_LICENSE', 'NATIONAL_ID'])('a %s needs both sides', async (type) => {
+    const world = await kit();
+    const { body } = await world.post('/customers', individual);
+    const front = await upload(world, body.id, type, { ...numbers, side: 'FRONT' });
+    expect((await submit(world, body.id)).errors).toEqual([
+      { resourceId: front, type: 'INCOMPLETE_DOCUMENT', reason: `the ${type} lacks its BACK` },
+    ]);
+    await upload(world, body.id, type, { side: 'BACK' });
+    expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
+  });
+
+  test.each(['documentNumber', 'issuingAuthority'])('an identity document needs its %s', async (name) => {
+    const world = await kit();
+    const { body } = await world.post('/customers', individual);
+    await upload(
+      world,
+      body.id,
+      'PASSPORT',
+      Object.fromEntries(Object.entries(numbers).filter(([key]) => key !== name)),
+    );
+    expect((await submit(world, body.id)).errors[0].reason).toBe(`the PASSPORT lacks its ${name}`);
+  });
+
+  test('the scenario may ask for a proof of address, and for no identity number (spec 2.3)', async () => {
+    const verification = { proofOfAddress: true, identifier: false };
+    const world = await kit({ scenario: [{ platform: { verification } }] });
+    const { idType: _, identifier: __, ...without } = individual;
+    const { body } = await world.post('/customers', without);
+    await upload(world, body.id, 'PASSPORT', numbers);
+    expect(gaps(await submit(world, body.id))).toEqual([
+      'MISSING_PROOF_OF_ADDRESS_DOCUMENT PROOF_OF_ADDRESS,UTILITY_BILL,RENT_OR_LEASE_AGREEMENT,ELECTRICITY_BILL,BANK_STATEMENT,TAX_RETURN',
+    ]);
+    await upload(world, body.id, 'PROOF_OF_ADDRESS');
+    expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
+  });
+
+  test.each([
+    ['invalid', 'INVALID_DOCUMENT PASSPORT'],
+    ['expired', 'EXPIRED_DOCUMENT PASSPORT'],
+    ['poor-quality', 'POOR_QUALITY_DOCUMENT'],
+    ['suspected-fraud', 'SUSPECTED_FRAUD_DOCUMENT'],
+    ['wrong-type', 'WRONG_DOCUMENT_TYPE'],
+    ['incomplete', 'INCOMPLETE_DOCUMENT'],
+    ['unreadable', 'UNREADABLE_DOCUMENT'],
+    ['failed', 'DOCUMENT_VERIFICATION_FAILED'],
+  ])('the magic file name sandbox-review-%s is found to be %s, until another file replaces it', async (name, type) => {
+    const world = await kit();
+    const { body } = await world.post('/customers', individual);
+    const document = await upload(world, body.id, 'PASSPORT', numbers, `sandbox-review-${name}.jpg`);
+    expect(gaps(await submit(world, body.id), document)).toEqual([type]);
+    const raw = form({ documentType: 'PASSPORT', country: 'US', ...numbers });
+    await world.call('PUT', `/documents/${document}`, undefined, { raw });
+    expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
+  });
+});
+
+describe('POST /verifications of a business, something missing (spec 2.3, 3.3)', () => {
+  test('200 RESOLVE_ERRORS lists data, documents and people at once', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', { customerType: 'BUSINESS' });
+    expect(gaps(await submit(world, body.id), body.id)).toEqual([
+      'MISSING_FIELD customer.businessInfo.legalName',
+      'MISSING_FIELD customer.businessInfo.country',
+      'MISSING_FIELD customer.businessInfo.incorporatedOn',
+      'MISSING_FIELD customer.businessInfo.registrationNumber',
+      'MISSING_FIELD customer.businessInfo.entityType',
+      'MISSING_FIELD customer.businessInfo.countriesOfOperation',
+      'MISSING_FIELD customer.businessInfo.businessType',
+      'MISSING_FIELD customer.businessInfo.purposeOfAccount',
+      'MISSING_FIELD customer.businessInfo.expectedMonthlyTransactionCount',
+      'MISSING_FIELD customer.businessInfo.expectedMonthlyTransactionVolume',
+      'MISSING_FIELD customer.businessInfo.taxId',
+      'MISSING_FIELD customer.businessInfo.sourceOfFunds',
+      'MISSING_FIELD customer.address.line1',
+      'MISSING_FIELD customer.address.city',
+      'MISSING_FIELD customer.address.postalCode',
+      'MISSING_FIELD customer.address.country',
+      'MISSING_LEGAL_PRESENCE_DOCUMENT CERTIFICATE_OF_INCORPORATION,ARTICLES_OF_INCORPORATION,ARTICLES_OF_ASSOCIATION,STATE_REGISTRY_EXCERPT',
+      'MISSING_CONTROL_STRUCTURE_DOCUMENT DIRECTOR_REGISTRY,TRUST_AGREEMENT,STATE_COMPANY_REGISTRY,PARTNERSHIP_CONTROL_AGREEMENT',
+      'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT SHAREHOLDER_REGISTER,TRUST_AGREEMENT,PARTNERSHIP_AGREEMENT',
+      'MISSING_PROOF_OF_ADDRESS_DOCUMENT PROOF_OF_ADDRESS,UTILITY_BILL,RENT_OR_LEASE_AGREEMENT,ELECTRICITY_BILL,BANK_STATEMENT,TAX_RETURN',
+      'MISSING_BENEFICIAL_OWNER',
+      'MISSING_CONTROL_PERSON',
+    ]);
+  });
+
+  test('one trust agreement proves control and ownership', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', northPier());
+    await upload(world, body.id, 'TRUST_AGREEMENT');
+    const missing = gaps(await submit(world, body.id)).join();
+    expect(missing).not.toMatch(/MISSING_(?:CONTROL|OWNERSHIP)_STRUCTURE/);
+  });
+
+  test('sourceOfFundsCategories stand for sourceOfFunds', async () => {
+    const world = await kit();
+    const { businessInfo, ...rest } = northPier();
+    const { sourceOfFunds: _, ...info } = businessInfo;
+    const { body } = await world.post('/customers', {
+      ...rest,
+      businessInfo: { ...info, sourceOfFundsCategories: ['LOANS'] },
+    });
+    expect(gaps(await submit(world, body.id)).join()).not.toContain('sourceOfFunds');
+  });
+
+  test('a foreign business without a tax number shows a government document instead (spec 2.3)', async () => {
+    const world = await kit();
+    const { businessInfo, ...rest } = northPier();
+    const { taxId: _, ...info } = businessInfo;
+    const make = async (country: string) =>
+      (await world.post('/customers', { ...rest, businessInfo: { ...info, country } })).body.id as string;
+    const [home, foreign] = [await make('US'), await make('DE')];
+    for (const id of [home, foreign])
+      expect(gaps(await submit(world, id))).toContain('MISSING_FIELD customer.businessInfo.taxId');
+    for (const id of [home, foreign]) await upload(world, id, 'BUSINESS_LICENSE');
+    expect(gaps(await submit(world, home))).toContain('MISSING_FIELD customer.businessInfo.taxId');
+    expect(gaps(await submit(world, foreign))).not.toContain('MISSING_FIELD customer.businessInfo.taxId');
+  });
+
+  test.each([
+    [['DIRECTOR'], 24, ['MISSING_BENEFICIAL_OWNER']],
+    [['DIRECTOR'], 25, []],
+    [['UBO'], 10, ['MISSING_CONTROL_PERSON']],
+    [['TRUSTEE'], 30, ['MISSING_CONTROL_PERSON']],
+    [['UBO', 'COMPANY_OFFICER'], 0, []],
+    [['CONTROL_PERSON'], 100, []],
+  ])(
+    'an owner with roles %j and %d %% leaves %j (spec 2.3: 25 % and one control person)',
+    async (roles, share, left) => {
+      const world = await kit();
+      const { body } = await world.post('/customers', northPier());
+      await world.post('/beneficial-owners', { ...owner(body.id), roles, ownershipPercentage: share });
+      const missing = gaps(await submit(world, body.id)).filter((gap) => /OWNER$|PERSON$/.test(gap));
+      expect(missing).toEqual(left);
+    },
+  );
+
+  test('US persons are known by SSN or ITIN (spec 2.3)', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', northPier());
+    const made = await world.post('/beneficial-owners', owner(body.id, { idType: 'NON_US_TAX_ID' }));
+    expect(gaps(await submit(world, body.id), made.body.id)).toEqual(['INVALID_FIELD personalInfo.idType']);
+  });
+
+  test('others show a passport and one more government document (spec 2.3)', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', northPier());
+    const { id } = (
+      await world.post('/beneficial-owners', owner(body.id, { nationality: 'DE', idType: 'NON_US_TAX_ID' }))
+    ).body;
+    expect(gaps(await submit(world, body.id), id)).toEqual([
+      'MISSING_IDENTITY_DOCUMENT PASSPORT',
+      'MISSING_IDENTITY_DOCUMENT DRIVERS_LICENSE,NATIONAL_ID',
+    ]);
+    await upload(world, id, 'PASSPORT');
+    expect(gaps(await submit(world, body.id), id)).toEqual(['MISSING_IDENTITY_DOCUMENT DRIVERS_LICENSE,NATIONAL_ID']);
+    await upload(world, id, 'NATIONAL_ID');
+    expect(gaps(await submit(world, body.id), id)).toEqual([]);
+  });
+
+  test('the scenario may ask for a certificate of good standing', async () => {
+    const world = await kit({ scenario: [{ platform: { verification: { goodStanding: true } } }] });
+    const id = await completeBusiness(world);
+    expect(gaps(await submit(world, id))).toEqual(['MISSING_GOOD_STANDING_DOCUMENT GOOD_STANDING_CERTIFICATE']);
+  });
+
+  test('complete: IN_PROGRESS, then approved with its owners, and the event shows them (spec 3.1, 6)', async () => {
+    const world = await kit();
+    const id = await completeBusiness(world);
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+    await settle(world);
+    const { body } = await world.get(`/customers/${id}`);
+    expect([body.kybStatus, body.kycStatus, body.beneficialOwners[0].kycStatus]).toEqual([
+      'APPROVED',
+      'APPROVED',
+      'APPROVED',
+    ]);
+    expect(world.events().at(-1)).toMatchObject({ type: 'CUSTOMER.KYB_APPROVED', data: body });
+  });
+});
+
+describe('POST /verifications, magic suffixes', () => {
+  test('a name in 001 is reviewed by hand: PENDING until the control API decides', async () => {
+    const world = await kit();
+    const id = await complete(world, 'Omar Diaz 001');
+    expect((await submit(world, id)).verificationStatus).toBe('PENDING_MANUAL_REVIEW');
+    await world.control('POST', '/clock', { advance: 'P7D' });
+    expect(types(world)).toEqual(['VERIFICATION.PENDING_MANUAL_REVIEW', 'CUSTOMER.KYC_PENDING']);
+    const decided = await world.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
+    expect(decided.body.kycStatus).toBe('REJECTED');
+    expect(types(world).slice(2)).toEqual(['VERIFICATION.REJECTED', 'CUSTOMER.KYC_REJECTED']);
+    const { body } = await world.get('/verifications', { customerId: id });
+    expect(gaps(body.data[0])).toEqual(['APPLICANT_REJECTED']);
+  });
+
+  test('a name in 002 is rejected again', async () => {
+    const world = await kit();
+    const id = await complete(world, 'Omar Diaz 002');
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+    await settle(world);
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('REJECTED');
+  });
+
+  test('a name in 003 has a poor picture once everything is there', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 003' });
+    expect(gaps(await submit(world, body.id))).toContain('MISSING_FIELD birthDate');
+    const verification = await submit(world, await complete(world, 'Omar Diaz 003'));
+    expect([verification.verificationStatus, ...gaps(verification)]).toEqual([
+      'RESOLVE_ERRORS',
+      'POOR_QUALITY_DOCUMENT',
+    ]);
+    expect(verification.errors[0].resourceId).toMatch(/^Document:/);
+  });
+
+  test.each(['HRB 001', 'HRB 003'])('a business %s is checked and waits for a decision', async (registration) => {
+    const world = await kit();
+    const id = await completeBusiness(world, registration);
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+    await world.control('POST', '/clock', { advance: 'P7D' });
+    expect((await world.get(`/customers/${id}`)).body.kybStatus).toBe('PENDING');
+  });
+
+  test('a business in 002 is rejected in the reply, whatever is missing; owners go by their own suffix', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', {
+      customerType: 'BUSINESS',
+      businessInfo: { registrationNumber: 'HRB 002' },
+    });
+    for (const lastName of ['Novak', 'Keller 001', 'Berg 002'])
+      await world.post('/beneficial-owners', owner(body.id, { lastName }));
+    expect((await submit(world, body.id)).verificationStatus).toBe('REJECTED');
+    expect(types(world)).toEqual(['CUSTOMER.KYB_PENDING', 'VERIFICATION.REJECTED', 'CUSTOMER.KYB_REJECTED']);
+    const { body: now } = await world.get(`/customers/${body.id}`);
+    expect(now.kybStatus).toBe('REJECTED');
+    expect(now.beneficialOwners.map((o: { kycStatus: string }) => o.kycStatus)).toEqual([
+      'APPROVED',
+      'PENDING',
+      'REJECTED',
+    ]);
+  });
+
+  test('the request log says which suffix fired', async () => {
+    const world = await kit();
+    await submit(world, await complete(world, 'Omar Diaz 001'));
+    const { body } = await world.control('GET', '/requests?operation=createVerification');
+    expect(body.data[0].magic).toEqual(['fullName ends in 001: manual review']);
+  });
+});
+
+describe('POST /verifications in profile grid', () => {
+  test('a business without a suffix is approved in the reply, whatever is missing', async () => {
+    const world = await kit({ profile: 'grid' });
+    const { body } = await world.post('/customers', northPier('HRB 555'));
+    expect(body.kybStatus).toBe('UNVERIFIED');
+    expect((await submit(world, body.id)).verificationStatus).toBe('APPROVED');
+    expect((await world.get(`/customers/${body.id}`)).body.kybStatus).toBe('APPROVED');
+  });
+
+  test.each(['Omar Diaz', 'Omar Diaz 002'])('400 for the decided customer %s', async (fullName) => {
+    const world = await kit({ profile: 'grid' });
+    const { body } = await world.post('/customers', { ...individual, fullName });
+    expect(refusal(await world.post('/verifications', { customerId: body.id }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['customerId'],
+    });
+  });
+
+  test('HOLD comes and goes by the control API alone, and tells nothing', async () => {
+    const world = await kit({ profile: 'grid' });
+    const { body } = await world.post('/customers', { ...individual, fullName: 'Omar Diaz 003' });
+    expect(body.kycStatus).toBe('UNVERIFIED');
+    const held = await world.control('POST', `/customers/${body.id}/decision`, { decision: 'HOLD' });
+    expect(held.body.kycStatus).toBe('HOLD');
+    expect(world.events()).toEqual([]);
+    await world.control('POST', `/customers/${body.id}/decision`, { decision: 'APPROVED' });
+    expect(types(world)).toEqual(['CUSTOMER.KYC_APPROVED']);
+  });
+});
+
+describe('POST /verifications, refused', () => {
+  test('400 without customerId (spec 4.4)', async () => {
+    const { post } = await kit();
+    expect(refusal(await post('/verifications', {}))).toMatchObject({ status: 400, fields: ['customerId'] });
+  });
+
+  test('404 for nobody, and for a deleted customer (spec 7)', async () => {
+    const world = await kit();
+    const id = await complete(world);
+    await world.del(`/customers/${id}`);
+    for (const customerId of [id, 'Customer:none'])
+      expect(refusal(await world.post('/verifications', { customerId }))).toMatchObject({
+        status: 404,
+        code: 'USER_NOT_FOUND',
+      });
+  });
+});
+
+describe('GET /verifications', () => {
+  test('200, newest first, narrowed by customer and status (spec 2.7)', async () => {
+    const world = await kit();
+    const id = await complete(world, 'Omar Diaz 001');
+    const { body: bare } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg 001' });
+    const [first, second] = [await submit(world, id), await submit(world, bare.id)];
+    const ids = async (query: Record<string, string>) =>
+      (await world.get('/verifications', query)).body.data.map((v: { id: string }) => v.id);
+    expect(await ids({})).toEqual([second.id, first.id]);
+    expect(await ids({ customerId: id })).toEqual([first.id]);
+    expect(await ids({ verificationStatus: 'RESOLVE_ERRORS' })).toEqual([second.id]);
+    expect(await ids({ verificationStatus: 'READY_FOR_VERIFICATION' })).toEqual([]);
+  });
+
+  test('400 for an unknown status', async () => {
+    const { get } = await kit();
+    expect(refusal(await get('/verifications', { verificationStatus: 'DONE' })).fields).toEqual(['verificationStatus']);
+  });
+
+  test('404 for one that does not exist (spec 7)', async () => {
+    const { get } = await kit();
+    expect(refusal(await get('/verifications/Verification:none'))).toMatchObject({
+      status: 404,
+      code: 'REFERENCE_NOT_FOUND',
+    });
+  });
+});
+
+describe('POST /_emulator/customers/{id}/decision', () => {
+  test('decides a PENDING customer who was never submitted (spec 3.1)', async () => {
+    const world = await kit({ scenario: [{ policies: { 'customer.decide': 'hold' } }] });
+    const { body } = await world.post('/customers', individual);
+    expect(body.kycStatus).toBe('PENDING');
+    const answer = await world.control('POST', `/customers/${body.id}/decision`, { decision: 'APPROVED' });
+    expect([answer.status, answer.body.kycStatus]).toEqual([200, 'APPROVED']);
+    expect(types(world)).toEqual(['CUSTOMER.KYC_APPROVED']);
+  });
+
+  test('404 for nobody, 409 for somebody decided, 400 for HOLD in the specification and for nonsense', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', individual);
+    const before = JSON.stringify(world.sandbox.world.snapshot());
+    const decide = (id: string, decision: string) => world.control('POST', `/customers/${id}/decision`, { decision });
+    expect((await decide('Customer:none', 'APPROVED')).status).toBe(404);
+    expect((await decide(body.id, 'REJECTED')).status).toBe(409);
+    expect((await decide(body.id, 'HOLD')).status).toBe(400);
+    expect((await decide(body.id, 'MAYBE')).status).toBe(400);
+    expect(JSON.stringify(world.sandbox.world.snapshot())).toBe(before);
+  });
+});
