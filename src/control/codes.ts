@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODES } from '../areas/contact/index.ts';
+import { CODES } from '../areas/codes/index.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { pageQuery } from '../kernel/shapes.ts';
 import { control } from './control.ts';

@@ -17,7 +17,7 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
   const paths: Record<string, Json> = {};
   for (const op of OPERATIONS) {
     const item = paths[op.path] ?? {};
-    item[op.method.toLowerCase()] = describe(op, shape);
+    item[op.method.toLowerCase()] = describe(op, profile, shape);
     paths[op.path] = item;
   }
   const webhooks: Json = {};
@@ -62,7 +62,7 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
 
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
-function describe(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+function describe(op: Operation, profile: Profile, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
   const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({
     name: m[1],
     in: 'path',
@@ -80,6 +80,15 @@ function describe(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'outpu
         schema,
       });
   }
+  if (op.signed)
+    for (const name of [profile.walletSignatureHeader, 'Request-Id'])
+      parameters.push({
+        name,
+        in: 'header',
+        required: false,
+        description: 'On the signed retry',
+        schema: { type: 'string' },
+      });
   if (op.idempotency)
     parameters.push({
       name: 'Idempotency-Key',

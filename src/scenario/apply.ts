@@ -18,6 +18,11 @@ export function applyScenario(
       ...platform,
       webhookUrl: options.webhookUrl ?? platform.webhookUrl,
       remoteWebhooks: options.remoteWebhooks,
+      oidc: {
+        verifySignatures: platform.verifyOidcSignatures,
+        jwks: platform.oidcJwks,
+        issuers: platform.oidcIssuers,
+      },
     });
     openAccounts(world);
     scenario.customers.forEach((seed, i) => {

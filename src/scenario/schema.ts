@@ -7,7 +7,7 @@ import { isPolicy, type Policy } from '../kernel/policy.ts';
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
 /** Kinds of delayed work that a policy may name. */
-export const POLICY_KINDS = ['customer.decide', 'verification.decide'] as const;
+export const POLICY_KINDS = ['customer.decide', 'verification.decide', 'bulk.import'] as const;
 
 const CurrencySeed = () =>
   z.strictObject({
@@ -55,6 +55,15 @@ export const Scenario = lazy(() =>
             })
             .prefault({})
             .describe('What POST /verifications asks for, where jurisdictions differ'),
+          verifyOidcSignatures: z
+            .boolean()
+            .default(false)
+            .describe('true: OIDC tokens must be signed by a key of oidcJwks, as in production'),
+          oidcJwks: z
+            .looseObject({ keys: z.array(z.looseObject({})) })
+            .optional()
+            .describe('JSON Web Key Set of the issuers'),
+          oidcIssuers: z.array(z.string()).default([]).describe('Issuers beyond those that the service knows'),
           currencies: z
             .array(CurrencySeed())
             .min(1)
@@ -86,6 +95,13 @@ export const Scenario = lazy(() =>
             .max(300)
             .optional()
             .describe('Real seconds a webhook receiver has to answer'),
+          challengesPerMinute: z
+            .int()
+            .min(0)
+            .optional()
+            .describe('Login challenges a wallet credential and minute; 20, and 0 turns the limit off'),
+          sessionSeconds: z.number().min(1).optional().describe('Virtual seconds a wallet session lasts; 900'),
+          challengeSeconds: z.number().min(1).optional().describe('Virtual seconds to answer a challenge; 300'),
           kycLinkHours: z
             .number()
             .min(0.01)

@@ -1,5 +1,5 @@
 /**
- * Contact verification: one-time codes by email and SMS, and the codes that were "sent" anywhere in the sandbox.
+ * Contact verification: one-time codes by email and SMS.
  *
  * Chosen where the specification is silent:
  * - A channel that is verified already refuses a new code with the same 409 `CONFLICT` as one that is not required.
@@ -7,5 +7,4 @@
  * - Which customers have channels is the scenario's to say (`platform.contactVerification`), for all of a platform alike.
  * Not emulated: delivery. Nothing leaves this machine; `GET /_emulator/codes` is the mailbox.
  */
-export { CODES, type SentCode, sendCode } from './codes.ts';
 export { routes as contactRoutes } from './routes.ts';

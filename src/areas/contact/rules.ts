@@ -1,7 +1,7 @@
 import { failFields } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
+import { sendCode } from '../codes/index.ts';
 import { ADDRESS_OF, awaitingChannel, type Channel, type Customer, verifiedChannel } from '../customers/index.ts';
-import { sendCode } from './codes.ts';
 import { CONTACT_CODE } from './magic.ts';
 
 /** Send a code, or send it again (spec 3.2, 4.3). 404 for nobody; 409 unless the channel awaits verification. */

@@ -1,8 +1,11 @@
 import { operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
+import { refusalOf } from '../sessions/index.ts';
+import { signed } from '../signing/index.ts';
 import { CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer, updateCustomer } from './rules.ts';
 import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
 import { currentTerms } from './terms.ts';
+import { checkTiedChange, tiedChange, tiedPayload, tiedSet, tiedSetChanged, walletIdsOf } from './tied.ts';
 
 const tag = 'Customers';
 
@@ -72,12 +75,14 @@ export const routes = [
       return reply(200, showCustomer(customer), customer);
     },
   }),
-  operation({
+  signed({
     id: 'updateCustomerById',
     method: 'PATCH',
     path: '/customers/{customerId}',
     tag,
     summary: 'Change a customer',
+    description:
+      'An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
     body: CustomerUpdate,
     replies: { 200: CustomerShape },
     refuses: [
@@ -87,7 +92,16 @@ export const routes = [
       'END_USER_TERMS_VERSION_NOT_FOUND',
       'USER_NOT_FOUND',
       'UMA_ADDRESS_EXISTS',
+      'EMAIL_OTP_EMAIL_ALREADY_EXISTS',
+      'EMAIL_OTP_CREDENTIAL_SET_CHANGED',
+      'CONFLICT',
     ],
+    when: ({ world, params, body }) => tiedChange(world, params.customerId, body) !== undefined,
+    first: ({ world, params, body }) => checkTiedChange(world, params.customerId, body),
+    payload: ({ world, params, body }) => tiedPayload(world, params.customerId, body),
+    seen: ({ world, params, body }) => tiedSet(world, params.customerId, body),
+    changed: tiedSetChanged,
+    refusal: ({ world, params }, publicKey) => refusalOf(world, walletIdsOf(world, params.customerId), publicKey),
     run: ({ world, params, body }) => reply(200, showCustomer(updateCustomer(world, params.customerId, body))),
   }),
   operation({

@@ -5,7 +5,7 @@ import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
-import { bornWith } from '../credentials/index.ts';
+import { bornWith, changeContact } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
@@ -381,6 +381,8 @@ export function updateCustomer(world: World, id: string, sent: Update): Customer
   if (sent.currencies) requireFor(world, sent.currencies, next);
   if (address !== old.umaAddress) checkFree(world, address, id);
   const platform = platformOf(world);
+  for (const kind of ['email', 'phoneNumber'] as const)
+    if (next[kind] !== undefined && next[kind] !== old[kind]) changeContact(world, id, kind, next[kind]);
   if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openFor(world, next);
   return world.rows(CUSTOMERS).put(next);
 }
