@@ -139,7 +139,8 @@ async function* pieces(c: Context, maxBytes: number): AsyncGenerator<Piece> {
 }
 
 async function parserOf(type: string) {
-  const { Busboy } = await import('@fastify/busboy');
+  // Bundled, the package has its default export only.
+  const { Busboy } = (await import('@fastify/busboy')).default;
   try {
     return new Busboy({ headers: { 'content-type': type }, limits: BOUNDS });
   } catch (error) {
