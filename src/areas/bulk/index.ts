@@ -1,0 +1,30 @@
+/**
+ * Bulk import: customers from a CSV file.
+ *
+ * The file is cut at row ends while it arrives and waits as packed text in the world, so a saved state holds an import
+ * half done and goes on with it. Work comes in pieces of about 200 rows, one job of kind `bulk.import` each.
+ *
+ * Chosen where the specification is silent:
+ * - Row numbers (`row_7`, `details.row`) count data rows from 1: header, blank lines and rows of empty cells are none.
+ * - Demanded cells: the three required columns; an address (line 1, postal code, country); name and birth date of an
+ *   individual. A business's name is not: the service's own example row has none. Cells of the other type are ignored.
+ * - `platformAccountId` and `description` have no place in a customer and are ignored, like unknown columns.
+ * - A row collides as `POST /customers` would, with earlier rows too: the same id with a different UMA address is allowed.
+ * - A file that is no CSV as a whole (no UTF-8, no header, a required column missing or doubled, a quote never closed)
+ *   creates nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
+ * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
+ */
+import type { FactGroup } from '../../kernel/facts.ts';
+import { BulkJobShape } from './schema.ts';
+
+export { jobs as bulkJobs } from './jobs.ts';
+export { routes as bulkRoutes } from './routes.ts';
+
+export const bulkFacts: readonly FactGroup[] = [
+  {
+    name: 'bulk-upload',
+    summary: 'A bulk import ended',
+    types: ['BULK_UPLOAD.COMPLETED', 'BULK_UPLOAD.FAILED'],
+    data: BulkJobShape,
+  },
+];

@@ -1,0 +1,126 @@
+import { isUtf8 } from 'node:buffer';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Problem } from './rules.ts';
+
+/** A file in waiting: its header row, and whole rows in pieces, packed as text so that a saved state can hold them. */
+export interface Packed {
+  header: string;
+  pieces: string[];
+  /** Rows counted, the header left out. */
+  rows: number;
+  problem?: Problem | undefined;
+}
+
+/** Bytes of rows a piece. One piece is one turn of work: about 200 rows, some milliseconds. */
+const PIECE = 32 * 1024;
+/** Longest row. A longer one is a quote that nobody closed. */
+const LONGEST_ROW = 256 * 1024;
+const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
+
+export const unpack = (piece: string): string => inflateRawSync(Buffer.from(piece, 'base64')).toString('utf8');
+
+/** Where the scan stands: at the start of a field, inside one, inside quotes, or just behind a quote there. */
+type Place = 'start' | 'field' | 'quoted' | 'closing';
+
+/** Cut a file at the ends of rows (RFC 4180: a line break in quotes is none) while it arrives, holding one piece of it. */
+export async function pack(incoming: AsyncIterable<Uint8Array>): Promise<Packed> {
+  const cutter = new Cutter();
+  for await (const bytes of incoming) cutter.add(bytes);
+  return cutter.end();
+}
+
+class Cutter {
+  readonly #out: Packed = { header: '', pieces: [], rows: 0 };
+  #held: Buffer = Buffer.alloc(0);
+  /** How much of `held` was looked at, and where in it the last whole row ends. */
+  #seen = 0;
+  #whole = 0;
+  #place: Place = 'start';
+  #begun = false;
+
+  add(bytes: Uint8Array): void {
+    if (this.#out.problem) return;
+    this.#held = this.#held.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#held, bytes]);
+    if (!this.#begun && this.#held.length < 3) return;
+    this.#begin();
+    this.#scan();
+    if (this.#whole >= PIECE) this.#cut();
+    if (this.#held.length - this.#whole > LONGEST_ROW)
+      this.#give('record_too_long', `a row is longer than ${LONGEST_ROW} bytes; a quote may be missing`);
+  }
+
+  end(): Packed {
+    this.#begin();
+    this.#scan();
+    if (!this.#out.problem && this.#place === 'quoted') this.#give('unclosed_quote', 'a quoted field never ends');
+    if (this.#held.length > this.#whole) this.#row(this.#whole, this.#held.length);
+    this.#whole = this.#held.length;
+    if (!this.#out.problem) this.#cut();
+    if (!this.#out.problem && this.#out.header === '') this.#give('empty_file', 'the file has no header row');
+    return this.#out;
+  }
+
+  #give(reason: string, message: string): void {
+    this.#out.problem = { reason, message };
+    this.#out.pieces = [];
+    this.#held = Buffer.alloc(0);
+    this.#seen = this.#whole = 0;
+  }
+
+  /** A byte order mark is no part of the first column's name. */
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    if (this.#held[0] === 0xef && this.#held[1] === 0xbb && this.#held[2] === 0xbf) this.#held = this.#held.subarray(3);
+  }
+
+  #scan(): void {
+    const bytes = this.#held;
+    if (this.#place !== 'quoted' && this.#place !== 'closing' && bytes.indexOf(QUOTE, this.#seen) < 0) {
+      for (let at = bytes.indexOf(NEWLINE, this.#seen); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
+        this.#row(this.#whole, at);
+        this.#whole = at + 1;
+      }
+      const last = bytes[bytes.length - 1];
+      if (bytes.length > this.#seen) this.#place = last === NEWLINE || last === COMMA ? 'start' : 'field';
+    } else this.#scanQuotes(bytes);
+    this.#seen = bytes.length;
+  }
+
+  #scanQuotes(bytes: Buffer): void {
+    let place = this.#place;
+    for (let at = this.#seen; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (place === 'quoted') {
+        if (byte === QUOTE) place = 'closing';
+      } else if (byte === QUOTE && place !== 'field') place = 'quoted';
+      else if (byte === COMMA) place = 'start';
+      else if (byte === NEWLINE) {
+        place = 'start';
+        this.#row(this.#whole, at);
+        this.#whole = at + 1;
+      } else place = 'field';
+    }
+    this.#place = place;
+  }
+
+  /** One row was seen whole; a blank line is none, and the first is the header. */
+  #row(from: number, to: number): void {
+    if (to === from || (to === from + 1 && this.#held[from] === RETURN)) return;
+    if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to);
+    else this.#out.rows += 1;
+  }
+
+  /** Pack what is whole. The header row travels at the head of the first piece, and is skipped there. */
+  #cut(): void {
+    const bytes = this.#held.subarray(0, this.#whole);
+    if (!isUtf8(bytes)) {
+      this.#give('not_utf8', 'the file is not UTF-8');
+      return;
+    }
+    if (bytes.length > 0) this.#out.pieces.push(deflateRawSync(bytes, { level: 1 }).toString('base64'));
+    this.#held = Buffer.from(this.#held.subarray(this.#whole));
+    this.#seen -= this.#whole;
+    this.#whole = 0;
+  }
+}

@@ -1,0 +1,38 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { pack } from './pack.ts';
+import { acceptFile, bulkJobOf, showBulkJob } from './rules.ts';
+import { BulkAcceptedShape, BulkJobShape } from './schema.ts';
+
+const tag = 'Customers';
+
+/** Largest upload: the file may have 100 MB (spec 4.1); the form around it needs a little. */
+const MAX_BYTES = 101 * 1024 * 1024;
+
+export const routes = [
+  operation({
+    id: 'uploadCustomersCsv',
+    method: 'POST',
+    path: '/customers/bulk/csv',
+    tag,
+    summary: 'Create customers from a CSV file',
+    description:
+      'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType. UTF-8, with a header row.',
+    upload: { maxBytes: MAX_BYTES, files: { file: { required: true, description: 'The CSV file' } }, stream: true },
+    replies: { 202: BulkAcceptedShape },
+    prepare: ({ incoming }) => pack(incoming),
+    run: ({ world }, file) => {
+      const { completedAt, ...job } = showBulkJob(world, acceptFile(world, file));
+      return reply(202, { ...job, jobId: job.id });
+    },
+  }),
+  operation({
+    id: 'getBulkCustomerImportJob',
+    method: 'GET',
+    path: '/customers/bulk/jobs/{jobId}',
+    tag,
+    summary: 'Read how far a bulk import is',
+    replies: { 200: BulkJobShape },
+    refuses: ['BULK_UPLOAD_JOB_NOT_FOUND'],
+    run: ({ world, params }) => reply(200, showBulkJob(world, bulkJobOf(world, params.jobId))),
+  }),
+];

@@ -1,0 +1,208 @@
+import { Failure, type FieldError, fail } from '../../kernel/errors.ts';
+import { policyDelay } from '../../kernel/policy.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { CustomerCreate, createCustomer } from '../customers/index.ts';
+import { columnOf, customerFrom, type Header, headerOf, missingFrom, REQUIRED } from './columns.ts';
+import type { Packed } from './pack.ts';
+import type { JobState } from './schema.ts';
+
+/** Why a whole file is unusable. */
+export interface Problem {
+  readonly reason: string;
+  readonly message: string;
+  readonly column?: string;
+}
+
+export interface BulkJob extends Row {
+  readonly status: JobState;
+  readonly total: number;
+  readonly processed: number;
+  readonly successful: number;
+  readonly failed: number;
+  /** The header row as it was sent; rows are read by it. */
+  readonly header: string;
+  readonly pieces: number;
+  readonly problem?: Problem | undefined;
+  readonly completedAt?: string | undefined;
+}
+
+/** What is wrong with one row. */
+interface RowError extends Row {
+  readonly jobId: string;
+  readonly correlationId: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A part of a file that waits for its turn. */
+interface Piece extends Row {
+  readonly packed: string;
+}
+
+export const BULK_JOBS = table<BulkJob>('bulk.jobs');
+const ERRORS = table<RowError, { jobId: (e: RowError) => string }>('bulk.errors', { jobId: (e) => e.jobId });
+const PIECES = table<Piece>('bulk.pieces');
+
+/** Errors that a job lists; `progress.failed` counts the others too. */
+export const LISTED_ERRORS = 10_000;
+
+/** One job; 404 `BULK_UPLOAD_JOB_NOT_FOUND`. */
+export const bulkJobOf = (world: World, id: string): BulkJob =>
+  world.rows(BULK_JOBS).get(id) ??
+  fail('BULK_UPLOAD_JOB_NOT_FOUND', `no bulk import ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** A job as replies and webhooks show it (spec 2.7). */
+export function showBulkJob(world: World, job: BulkJob) {
+  const errors = world.rows(ERRORS).all('jobId', job.id);
+  return {
+    id: job.id,
+    status: job.status,
+    progress: { total: job.total, processed: job.processed, successful: job.successful, failed: job.failed },
+    errors: errors.map(({ correlationId, code, message, details }) => ({ correlationId, code, message, details })),
+    completedAt: job.completedAt,
+  };
+}
+
+/** Take a file in: it waits as data, and is worked off piece by piece when the policy `bulk.import` says (spec 4.1). */
+export function acceptFile(world: World, file: Packed): BulkJob {
+  const job = world.rows(BULK_JOBS).insert({
+    id: world.newId('Job'),
+    status: 'PENDING',
+    total: file.rows,
+    processed: 0,
+    successful: 0,
+    failed: 0,
+    header: file.header,
+    pieces: file.pieces.length,
+    problem: file.problem,
+  });
+  const pieces = world.rows(PIECES);
+  file.pieces.forEach((packed, i) => {
+    pieces.insert({ id: `${job.id}/${i}`, packed });
+  });
+  world.later('bulk.import', { jobId: job.id, piece: 0 }, policyDelay(world.policy('bulk.import')));
+  return job;
+}
+
+/** The packed rows of a piece. */
+export const pieceOf = (world: World, jobId: string, piece: number): string | undefined =>
+  world.rows(PIECES).get(`${jobId}/${piece}`)?.packed;
+
+/** Work one piece off; then the next, or the end. `rows` are its records, with the header first in the first piece. */
+export function importPiece(
+  world: World,
+  jobId: string,
+  piece: number,
+  header: readonly string[],
+  rows: readonly string[][],
+): void {
+  const old = bulkJobOf(world, jobId);
+  const columns = headerOf(header);
+  const problem = old.problem ?? (piece === 0 ? headerProblem(columns) : undefined);
+  if (problem) {
+    abandon(world, old, problem);
+    return;
+  }
+  const job = { ...old, status: 'PROCESSING' as JobState };
+  for (const cells of piece === 0 ? rows.slice(1) : rows) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    job.processed += 1;
+    const error = importRow(world, columns, cells);
+    if (!error) job.successful += 1;
+    else {
+      job.failed += 1;
+      if (job.failed <= LISTED_ERRORS) list(world, job, error);
+    }
+  }
+  world.rows(PIECES).remove(`${jobId}/${piece}`);
+  if (piece + 1 < job.pieces) {
+    world.rows(BULK_JOBS).put({ ...job, total: Math.max(job.total, job.processed) });
+    world.later('bulk.import', { jobId, piece: piece + 1 }, 0);
+  } else complete(world, { ...job, total: job.processed, status: 'COMPLETED' });
+}
+
+function headerProblem(columns: Header): Problem | undefined {
+  const missing = REQUIRED.find((name) => !columns.includes(name));
+  if (missing)
+    return { reason: 'missing_required_column', column: missing, message: `the header row has no column ${missing}` };
+  const twice = columns.find((name, i) => name !== undefined && columns.indexOf(name) !== i);
+  return twice && { reason: 'duplicate_column', column: twice, message: `the header row has ${twice} twice` };
+}
+
+/** The file is unusable: nothing of it is taken. */
+function abandon(world: World, job: BulkJob, { message, ...details }: Problem): void {
+  for (let i = 0; i < job.pieces; i += 1) world.rows(PIECES).remove(`${job.id}/${i}`);
+  world.rows(ERRORS).insert({
+    id: `${job.id}/file`,
+    jobId: job.id,
+    correlationId: 'file',
+    code: 'INVALID_CSV_FORMAT',
+    message,
+    details,
+  });
+  complete(world, { ...job, status: 'FAILED', processed: job.total, failed: job.total });
+}
+
+/** The end of a job, and its event. */
+function complete(world: World, job: BulkJob): void {
+  const done = world.rows(BULK_JOBS).put({ ...job, completedAt: world.clock.iso() });
+  world.tell(`BULK_UPLOAD.${done.status}`, done.id, showBulkJob(world, done));
+}
+
+/** What is wrong with a row. */
+interface Complaint {
+  id?: string | undefined;
+  code: string;
+  message: string;
+  errors: readonly FieldError[];
+}
+
+function list(world: World, job: BulkJob, { id, code, message, errors }: Complaint): void {
+  const row = job.processed;
+  world.rows(ERRORS).insert({
+    id: `${job.id}/${row}`,
+    jobId: job.id,
+    correlationId: id ?? `row_${row}`,
+    code,
+    message,
+    details: { row, ...(errors.length > 0 ? { errors } : {}) },
+  });
+}
+
+/** Create one row's customer; what is wrong with it otherwise. Nothing is left of a row that fails. */
+function importRow(world: World, columns: Header, cells: readonly string[]): Complaint | undefined {
+  const sent = customerFrom(columns, cells);
+  const id = sent['platformCustomerId'] as string | undefined;
+  const missing = missingFrom(sent);
+  const parsed = CustomerCreate().safeParse(sent);
+  const errors = [...missing];
+  if (!parsed.success)
+    for (const issue of parsed.error.issues) {
+      const field = columnOf(issue.path.join('.'));
+      if (!errors.some((e) => e.field === field)) errors.push({ field, message: messageOf(issue) });
+    }
+  const first = errors[0];
+  if (first || !parsed.success) {
+    const code = errors.length > missing.length ? 'INVALID_FIELD' : 'MISSING_MANDATORY_USER_INFO';
+    const message = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
+    return { id, code, message, errors };
+  }
+  try {
+    world.transact(() => createCustomer(world, parsed.data));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const found = (error.details?.['errors'] ?? []) as readonly FieldError[];
+    return {
+      id,
+      code: error.code === 'INVALID_INPUT' ? 'INVALID_FIELD' : error.code,
+      message: error.message,
+      errors: found.map((e) => ({ ...e, field: columnOf(e.field) })),
+    };
+  }
+}
+
+const messageOf = (issue: { code?: string | undefined; message: string }): string =>
+  issue.code === 'invalid_union' || issue.code === 'invalid_value' ? 'not one of the allowed values' : issue.message;

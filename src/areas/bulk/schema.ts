@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { Moment } from '../../kernel/shapes.ts';
+
+export const JOB_STATES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+const Progress = lazy(() =>
+  z.strictObject({
+    total: z.int().min(0).describe('Rows of the file'),
+    processed: z.int().min(0),
+    successful: z.int().min(0),
+    failed: z.int().min(0),
+  }),
+);
+
+const ErrorEntry = lazy(() =>
+  z
+    .strictObject({
+      correlationId: z
+        .string()
+        .describe("The row's platformCustomerId, or row_<n>, or `file` when nothing could be read"),
+      code: z.string(),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    })
+    .meta({ id: 'BulkCustomerImportErrorEntry' }),
+);
+
+/** A bulk import as the job endpoint and the webhook show it (spec 2.7). */
+export const BulkJobShape = lazy(() =>
+  z
+    .strictObject({
+      id: z.string().meta({ readOnly: true, examples: ['Job:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+      status: z.enum(JOB_STATES),
+      progress: Progress(),
+      errors: z.array(ErrorEntry()).optional(),
+      completedAt: Moment().optional().describe('When it was COMPLETED or FAILED'),
+    })
+    .meta({ id: 'BulkCustomerImportJob' }),
+);
+
+/** The job as the upload answers it: under the specification's name and under the public contract's. */
+export const BulkAcceptedShape = lazy(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      jobId: z.string(),
+      status: z.enum(['PENDING', 'PROCESSING']),
+      progress: Progress(),
+      errors: z.array(ErrorEntry()).optional(),
+    })
+    .meta({ id: 'BulkCustomerImportJobAccepted' }),
+);
