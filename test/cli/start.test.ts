@@ -1,0 +1,339 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { client, commandLine } from '../kit/process.ts';
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+const JSON_FREE = ['--json', '--port', '0'];
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sandbox-emulator-cli-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A port that somebody has. */
+async function taken(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that was free a moment ago. */
+async function free(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('saying what it is', () => {
+  test('--version prints the version and nothing else', async () => {
+    const { out, ended } = commandLine(['--version']);
+    expect(await ended).toBe(0);
+    expect(out).toEqual({ stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('--help names every flag of the contract', async () => {
+    const { out, ended } = commandLine(['start', '--help']);
+    expect(await ended).toBe(0);
+    for (const flag of [
+      '--port',
+      '--host',
+      '--scenario',
+      '--webhook-url',
+      '--profile',
+      '--base-path',
+      '--auth',
+      '--seed',
+      '--now',
+      '--hold-clock',
+      '--state',
+      '--log',
+      '--quiet',
+      '--json',
+      '--allow-remote-webhooks',
+      '--parent-watch',
+    ])
+      expect(out.stdout).toContain(flag);
+  });
+});
+
+describe('starting', () => {
+  test('the first line of --json is the ready event, and what it names works', async () => {
+    const { ready, child } = commandLine(JSON_FREE);
+    const event = await ready();
+    expect(Object.keys(event).sort()).toEqual([
+      'baseUrl',
+      'credentials',
+      'event',
+      'inspectorUrl',
+      'pid',
+      'url',
+      'webhookPublicKey',
+    ]);
+    expect(event).toMatchObject({
+      event: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      baseUrl: `${event.url}/2025-10-13`,
+      inspectorUrl: `${event.url}/`,
+      credentials: { id: 'test', secret: 'secret' },
+      pid: child.pid,
+    });
+    expect(event.webhookPublicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+    expect((await client(event)('GET', '/config')).status).toBe(200);
+    expect(await (await fetch(`${event.url}/_emulator/health`)).json()).toMatchObject({
+      status: 'ok',
+      version,
+      profile: 'spec',
+    });
+  });
+
+  test('every other line of --json is JSON too, one a request', async () => {
+    const { ready, out, child, ended } = commandLine(JSON_FREE);
+    const call = client(await ready());
+    await call('GET', '/config');
+    await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'Ann Lee 002' });
+    await call('GET', '/nowhere');
+    child.kill('SIGTERM');
+    await ended;
+    const lines = out.stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { event: 'request', method: 'GET', path: '/2025-10-13/config', operation: 'getPlatformConfig', status: 200 },
+      { event: 'request', operation: 'createCustomer', status: 201, magic: [expect.stringContaining('002')] },
+      { event: 'request', status: 404, code: 'REFERENCE_NOT_FOUND' },
+    ]);
+    expect(out.stderr).toBe('');
+  });
+
+  test.each([
+    ['--port', (port: number) => ({ args: ['--port', `${port}`], env: { PORT: '1', SANDBOX_EMULATOR_PORT: '2' } })],
+    ['SANDBOX_EMULATOR_PORT', (port: number) => ({ args: [], env: { PORT: '1', SANDBOX_EMULATOR_PORT: `${port}` } })],
+    ['PORT', (port: number) => ({ args: [], env: { PORT: `${port}` } })],
+  ])('the port is taken from %s', async (_, how) => {
+    const port = await free();
+    const { args, env } = how(port);
+    const { ready } = commandLine(['--json', ...args], { env });
+    expect((await ready()).url).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test('scenario, profile, base path, seed, clock and credentials mode are heeded', async () => {
+    const file = join(folder(), 'mine.yaml');
+    writeFileSync(file, 'credentials: [{ id: mine, secret: pw }]\nplatform: { umaDomain: mine.example }\n');
+    const { ready } = commandLine([
+      ...JSON_FREE,
+      '-s',
+      'regulated',
+      '-s',
+      file,
+      '--auth',
+      'known',
+      '--seed',
+      '7',
+      '--now',
+      '2030-01-01T00:00:00Z',
+      '--hold-clock',
+      '--base-path',
+      '/api/v1',
+    ]);
+    const event = await ready();
+    expect(event).toMatchObject({ baseUrl: `${event.url}/api/v1`, credentials: { id: 'mine', secret: 'pw' } });
+    expect((await client(event)('GET', '/config')).body).toMatchObject({
+      umaDomain: 'mine.example',
+      isRegulatedFinancialInstitution: true,
+      createdAt: '2030-01-01T00:00:00.000Z',
+    });
+    expect((await client({ ...event, credentials: { id: 'other', secret: 'x' } })('GET', '/config')).status).toBe(401);
+    // The version segment is always served, too.
+    expect((await client({ ...event, baseUrl: `${event.url}/2025-10-13` })('GET', '/config')).status).toBe(200);
+  });
+
+  test('with the same seed and a held clock two runs give the same ids', async () => {
+    const run = async () => {
+      const { ready } = commandLine([...JSON_FREE, '--seed', '7', '--now', '2030-01-01T00:00:00Z', '--hold-clock']);
+      return (await client(await ready())('POST', '/customers', { customerType: 'BUSINESS' })).body;
+    };
+    expect(await run()).toEqual(await run());
+  });
+
+  test('--quiet says nothing at all', async () => {
+    const port = await free();
+    const { out, child, ended } = commandLine(['--quiet', '--port', `${port}`]);
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}/_emulator/health`).catch(() => undefined);
+      if (answer?.ok) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(out).toEqual({ stdout: '', stderr: '' });
+  });
+});
+
+describe('refusing to start: one sentence and exit code 1', () => {
+  test('a busy port', async () => {
+    const port = await taken();
+    const { out, ended } = commandLine(['--port', `${port}`]);
+    expect(await ended).toBe(1);
+    expect(out.stdout).toBe('');
+    expect(out.stderr.trim().split('\n')).toEqual([expect.stringContaining(`port ${port} is taken`)]);
+  });
+
+  test.each([
+    [['--port', 'abc'], 'port'],
+    [['--port', '70000'], '70000'],
+    [['--port', '-1'], 'port'],
+    [['--profile', 'other'], 'profile'],
+    [['--auth', 'none'], 'auth'],
+    [['--seed', 'x'], 'seed'],
+    [['--now', 'yesterday'], '--now'],
+    [['--webhook-url', 'ftp://x'], '--webhook-url'],
+    [['--base-path', 'no slash'], '--base-path'],
+    [['--log', 'xml'], 'log'],
+    [['--unknown'], '--unknown'],
+    [['--scenario', 'defualt'], 'did you mean default'],
+    [['--scenario', '/nowhere/at/all.yaml'], 'no scenario /nowhere/at/all.yaml'],
+  ])('%j', async (args, says) => {
+    const { out, ended } = commandLine(['--json', '--port', '0', ...args]);
+    expect(await ended).toBe(1);
+    expect(out.stdout).toBe('');
+    expect(out.stderr).toContain(says);
+    expect(out.stderr).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+
+  test('a PORT that is none', async () => {
+    const { out, ended } = commandLine(['--json'], { env: { PORT: 'http' } });
+    expect(await ended).toBe(1);
+    expect(out.stderr).toContain('port');
+  });
+
+  test('a scenario with mistakes names each with line and column', async () => {
+    const file = join(folder(), 'bad.yaml');
+    writeFileSync(file, 'platform:\n  regulatd: true\n  umaDomain: 7\n');
+    const { out, ended } = commandLine([...JSON_FREE, '-s', file]);
+    expect(await ended).toBe(1);
+    expect(out.stderr).toContain(`${file}:2:3: unknown key regulatd; did you mean regulated?`);
+    expect(out.stderr).toContain(`${file}:3:`);
+  });
+});
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it within a second, open connections or not', async (signal) => {
+    const { ready, child, ended } = commandLine(JSON_FREE);
+    const { url } = await ready();
+    const idle = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void idle.destroy());
+    idle.on('error', () => {});
+    await new Promise((resolve) => idle.once('connect', resolve));
+    idle.write('POST /2025-10-13/customers HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{');
+    await fetch(`${url}/_emulator/health`);
+    const before = performance.now();
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  test('--parent-watch: it ends when stdin does', async () => {
+    const { ready, child, ended } = commandLine([...JSON_FREE, '--parent-watch']);
+    await ready();
+    child.stdin?.end();
+    expect(await ended).toBe(0);
+  });
+
+  test('without --parent-watch a closed stdin means nothing', async () => {
+    const { ready, child } = commandLine(JSON_FREE);
+    const { url } = await ready();
+    child.stdin?.end();
+    for (let i = 0; i < 5; i += 1) expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
+
+  test('a parent that never reads stdout costs lines, never answers', async () => {
+    const port = await free();
+    const { child, ended } = commandLine(['--log', 'json', '--port', `${port}`], { read: false });
+    const url = `http://127.0.0.1:${port}`;
+    for (;;) {
+      const answer = await fetch(`${url}/_emulator/health`).catch(() => undefined);
+      if (answer?.ok) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const call = client({ baseUrl: `${url}/2025-10-13`, credentials: { id: 'test', secret: 'secret' } });
+    // About 1.4 MB of log, twenty times what a pipe holds.
+    const long = 'x'.repeat(6000);
+    for (let i = 0; i < 230; i += 1)
+      expect((await call('GET', `/customers?platformCustomerId=${i}${long.slice(0, 400)}`)).status).toBe(200);
+    for (let i = 0; i < 200; i += 1) expect((await call('GET', `/customers/${long}`)).status).toBe(404);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  }, 30_000);
+});
+
+describe('--state', () => {
+  const made = async (
+    file: string,
+    act: (call: ReturnType<typeof client>, url: string) => Promise<void>,
+    signal: NodeJS.Signals = 'SIGTERM',
+  ) => {
+    const { ready, child, ended } = commandLine([...JSON_FREE, '--state', file]);
+    const event = await ready();
+    await act(client(event), event.url);
+    child.kill(signal);
+    return ended;
+  };
+
+  test('what was there at the end is there at the next start', async () => {
+    const file = join(folder(), 'state.json');
+    let id = '';
+    expect(
+      await made(file, async (call) => {
+        id = (await call('POST', '/customers', { customerType: 'BUSINESS' })).body.id;
+      }),
+    ).toBe(0);
+    expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+    await made(file, async (call) => {
+      expect((await call('GET', `/customers/${id}`)).body.id).toBe(id);
+      expect((await call('GET', '/customers')).body.totalCount).toBe(1);
+    });
+    expect(existsSync(`${file}.tmp`)).toBe(false);
+  });
+
+  test('SIGUSR2 saves in between', async () => {
+    const file = join(folder(), 'state.json');
+    const { ready, child } = commandLine([...JSON_FREE, '--state', file]);
+    const call = client(await ready());
+    await call('POST', '/customers', { customerType: 'BUSINESS' });
+    child.kill('SIGUSR2');
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10));
+    const { tables } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(tables.find((table: { name: string }) => table.name === 'customers').rows).toHaveLength(1);
+    expect((await call('GET', '/customers')).status).toBe(200);
+  });
+
+  test.each([
+    ['not JSON', '{"format":1,'],
+    ['another format', '{"format":99}'],
+    ['nothing like it', '[]'],
+    ['half of it', '{"format":1}'],
+    [
+      'rows that do not fit',
+      '{"format":1,"clock":{"now":"2026-01-05T09:00:00.000Z","mode":"held","speed":1},"ids":{"seed":"1","drawn":0,"lastMs":0,"tick":0},"settings":{"policies":{},"limits":{}},"tables":[{"name":"accounts","next":1,"rows":[null]}]}',
+    ],
+  ])('a file that is %s is left as it is, and said', async (_, text) => {
+    const file = join(folder(), 'state.json');
+    writeFileSync(file, text);
+    const { out, ended } = commandLine([...JSON_FREE, '--state', file]);
+    expect(await ended).toBe(1);
+    expect(out.stderr).toContain(file);
+    expect(out.stderr.trim().split('\n')).toHaveLength(1);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+});

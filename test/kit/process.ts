@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What `--json` says first. */
+export interface Ready {
+  event: 'ready';
+  url: string;
+  baseUrl: string;
+  inspectorUrl: string;
+  credentials: { id: string; secret: string };
+  webhookPublicKey: string;
+  pid: number;
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** Everything that came so far. */
+  out: { stdout: string; stderr: string };
+  /** The first line of stdout, parsed; rejects when the process ends before. */
+  ready(): Promise<Ready>;
+  /** Exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+/** The real command line, as a user runs it; it is stopped with the test. */
+export function commandLine(
+  args: readonly string[],
+  options: { env?: Record<string, string>; read?: boolean } = {},
+): Running {
+  const { PORT: _, SANDBOX_EMULATOR_PORT: __, ...env } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, 'bin/sandbox-emulator.js'), ...args], {
+    env: { ...env, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const out = { stdout: '', stderr: '' };
+  const heard = new Set<() => void>();
+  const hear = (stream: 'stdout' | 'stderr') =>
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      out[stream] += text;
+      for (const listener of heard) listener();
+    });
+  hear('stderr');
+  if (options.read !== false) hear('stdout');
+  const ended = new Promise<number | string>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? String(signal)));
+    // A stdout that nobody reads never closes.
+    if (options.read === false) child.on('exit', (code, signal) => resolve(code ?? String(signal)));
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  const ready = () =>
+    new Promise<Ready>((resolve, reject) => {
+      const look = () => {
+        const end = out.stdout.indexOf('\n');
+        if (end < 0) return;
+        heard.delete(look);
+        resolve(JSON.parse(out.stdout.slice(0, end)) as Ready);
+      };
+      heard.add(look);
+      look();
+      void ended.then((how) => reject(new Error(`ended with ${how} before it was ready: ${out.stderr}`)));
+    });
+  return { child, out, ready, ended };
+}
+
+/** A client as a backend would have one: the base URL, Basic credentials, JSON in and out. */
+export function client({ baseUrl, credentials: { id, secret } }: Pick<Ready, 'baseUrl' | 'credentials'>) {
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  return async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply
+    return { status: response.status, body: (await response.json()) as any };
+  };
+}
