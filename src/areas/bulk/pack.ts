@@ -52,8 +52,8 @@ class Cutter {
   end(): Packed {
     this.#begin();
     this.#scan();
-    if (!this.#out.problem && this.#place === 'quoted') this.#give('unclosed_quote', 'a quoted field never ends');
     if (this.#held.length > this.#whole) this.#row(this.#whole, this.#held.length);
+    if (!this.#out.problem && this.#place === 'quoted') this.#give('unclosed_quote', 'a quoted field never ends');
     this.#whole = this.#held.length;
     if (!this.#out.problem) this.#cut();
     if (!this.#out.problem && this.#out.header === '') this.#give('empty_file', 'the file has no header row');
@@ -107,7 +107,7 @@ class Cutter {
   /** One row was seen whole; a blank line is none, and the first is the header. */
   #row(from: number, to: number): void {
     if (to === from || (to === from + 1 && this.#held[from] === RETURN)) return;
-    if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to);
+    if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to).replace(/\r$/, '');
     else this.#out.rows += 1;
   }
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { kit, refusal } from '../../kit/sandbox.ts';
+
+test('GET /customers/bulk/jobs/{jobId}, 404 BULK_UPLOAD_JOB_NOT_FOUND (reference 14.2)', async () => {
+  const { get } = await kit();
+  expect(refusal(await get('/customers/bulk/jobs/Job:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'))).toMatchObject({
+    status: 404,
+    code: 'BULK_UPLOAD_JOB_NOT_FOUND',
+  });
+});
+
+test('GET /customers/bulk/jobs/{jobId}, 401 and 403', async () => {
+  const { call, post } = await kit();
+  const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['TRANSACT'] })).body;
+  expect((await call('GET', '/customers/bulk/jobs/x', undefined, { as: null })).status).toBe(401);
+  expect((await call('GET', '/customers/bulk/jobs/x', undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(
+    403,
+  );
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { pack, unpack } from '../../../src/areas/bulk/pack.ts';
+
+/** Pack a file that arrives in chunks of a size. */
+const packed = (text: string, size: number) =>
+  pack(
+    (async function* () {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    })(),
+  );
+
+test('wherever the network cuts, pieces hold whole rows and the count is the same', async () => {
+  const rows = ['head,"er"', 'a,b', '"a\nb",c', '', '"x ""y""\r\n",z', 'é,ü', 'odd"quote,d', '"1"2,3', 'last'];
+  const text = `\uFEFF${rows.join('\r\n')}`;
+  for (let size = 1; size < 20; size += 1) {
+    const file = await packed(text, size);
+    expect(file.pieces.map(unpack).join('')).toBe(text.slice(1));
+    expect(file).toMatchObject({ header: 'head,"er"', rows: 7 });
+  }
+});
+
+test('a large file becomes pieces that end with a row each, quotes or not', async () => {
+  const text = `h\n${'"a\nb",c\n'.repeat(20_000)}${'plain,row\n'.repeat(20_000)}`;
+  const file = await packed(text, 65_536);
+  expect(file.rows).toBe(40_000);
+  expect(file.pieces.length).toBeGreaterThan(5);
+  for (const piece of file.pieces) expect(unpack(piece)).toMatch(/(?:^h|"a\nb",c|plain,row)\n$/);
+  expect(file.pieces.map(unpack).join('')).toBe(text);
+});

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+
+const COLUMNS =
+  'umaAddress,platformCustomerId,customerType,fullName,birthDate,addressLine1,city,state,postalCode,country,businessLegalName';
+const row = (n: number, over: Partial<Record<string, string>> = {}): string => {
+  const cells: Record<string, string> = {
+    umaAddress: `$u${n}@pay.example`,
+    platformCustomerId: `u-${n}`,
+    customerType: 'INDIVIDUAL',
+    fullName: 'Ada Keller',
+    birthDate: '1990-01-02',
+    addressLine1: '1 Elm St',
+    city: 'Tacoma',
+    state: 'WA',
+    postalCode: '98402',
+    country: 'US',
+    ...over,
+  };
+  return COLUMNS.split(',')
+    .map((name) => cells[name] ?? '')
+    .join(',');
+};
+const form = (text: string | Uint8Array, part = 'file'): FormData => {
+  const data = new FormData();
+  data.append(
+    part,
+    new Blob([typeof text === 'string' ? text : new Uint8Array(text)], { type: 'text/csv' }),
+    'customers.csv',
+  );
+  return data;
+};
+const upload = (k: Kit, text: string | Uint8Array) =>
+  k.call('POST', '/customers/bulk/csv', undefined, { raw: form(text) });
+/** One turn of the event loop, which without a socket no call brings about. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Upload, let the import come to its end, and read the job. */
+async function imported(k: Kit, text: string | Uint8Array) {
+  const { body } = await upload(k, text);
+  await k.sandbox.world.scheduler.settle();
+  return (await k.get(`/customers/bulk/jobs/${body.id}`)).body;
+}
+const file = (...rows: string[]): string => [COLUMNS, ...rows].join('\n');
+
+describe('POST /customers/bulk/csv, 202', () => {
+  test('answers a job under both names, with its progress, before any work is done (spec 4.1, 2.7)', async () => {
+    const k = await kit();
+    const answer = await upload(k, file(row(1), row(2)));
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^Job:/),
+      jobId: answer.body.id,
+      status: 'PENDING',
+      progress: { total: 2, processed: 0, successful: 0, failed: 0 },
+      errors: [],
+    });
+  });
+
+  test('three rows, one with a day that does not exist: two customers, one INVALID_FIELD at its row, one event (reference 18.6)', async () => {
+    const k = await kit();
+    const job = await imported(k, file(row(1), row(2, { birthDate: '1990-02-31' }), row(3)));
+    expect(job).toMatchObject({
+      status: 'COMPLETED',
+      progress: { total: 3, processed: 3, successful: 2, failed: 1 },
+      errors: [{ correlationId: 'u-2', code: 'INVALID_FIELD', details: { row: 2, errors: [{ field: 'birthDate' }] } }],
+      completedAt: '2026-01-05T09:00:00.000Z',
+    });
+    expect(k.events('BULK_UPLOAD.COMPLETED')).toMatchObject([{ data: job }]);
+    expect((await k.get('/customers')).body.totalCount).toBe(2);
+  });
+
+  test('every column arrives where the customer keeps it; a UMA address gets its $ (reference 14.1)', async () => {
+    const k = await kit();
+    const job = await imported(
+      k,
+      [
+        'description,umaAddress,platformCustomerId,customerType,fullName,birthDate,email,addressLine1,addressLine2,city,state,postalCode,country,businessLegalName,businessRegistrationNumber,businessTaxId,platformAccountId,unknown',
+        'x,ada@pay.example,p,INDIVIDUAL,Ada Keller,1990-01-02,ada@example.com,1 Elm St,Flat 2,Tacoma,WA,98402,US,Ignored,,,acc,?',
+        'x,$acme@pay.example,b,BUSINESS,Ignored,,,1 Oak St,,Austin,TX,78701,US,Acme Corp,R-1,12-3456789,acc,?',
+      ].join('\n'),
+    );
+    expect(job.errors).toEqual([]);
+    const address = {
+      line1: '1 Elm St',
+      line2: 'Flat 2',
+      city: 'Tacoma',
+      state: 'WA',
+      postalCode: '98402',
+      country: 'US',
+    };
+    const [business, person] = (await k.get('/customers')).body.data;
+    expect(person).toMatchObject({
+      umaAddress: '$ada@pay.example',
+      platformCustomerId: 'p',
+      fullName: 'Ada Keller',
+      birthDate: '1990-01-02',
+      email: 'ada@example.com',
+      address,
+    });
+    expect(person.businessInfo).toBeUndefined();
+    expect(business.businessInfo).toEqual({ legalName: 'Acme Corp', registrationNumber: 'R-1', taxId: '12-3456789' });
+    expect(business.fullName).toBeUndefined();
+  });
+
+  test('quotes, line breaks in quotes, CRLF, a byte order mark, spaces, blank lines and rows of nothing (RFC 4180)', async () => {
+    const k = await kit();
+    const quoted = row(1).replace('Ada Keller', '"O\'Neil, Ada"').replace('1 Elm St', '"1 ""Elm"" St\r\nFlat 2"');
+    const job = await imported(k, `\uFEFF"umaAddress", ${COLUMNS.slice(11)}\r\n\r\n${quoted}\r\n,,,\r\n${row(2)}`);
+    expect(job).toMatchObject({ status: 'COMPLETED', progress: { total: 2, processed: 2, successful: 2, failed: 0 } });
+    const [, first] = (await k.get('/customers')).body.data;
+    expect(first).toMatchObject({ fullName: "O'Neil, Ada", address: { line1: '1 "Elm" St\r\nFlat 2' } });
+  });
+
+  test("short rows are filled up: the service's own example imports (reference 14.1)", async () => {
+    const k = await kit();
+    const job = await imported(
+      k,
+      `${COLUMNS}\njohn.doe@pay.example,customer123,INDIVIDUAL,John Doe,1990-01-15,123 Main St,San Francisco,CA,94105,US\nacme@pay.example,biz456,BUSINESS,,,400 Commerce Way,Austin,TX,78701,US\n`,
+    );
+    expect(job.progress).toEqual({ total: 2, processed: 2, successful: 2, failed: 0 });
+  });
+
+  test('a bad row never loses a good one, whatever is wrong with it; each error names its row', async () => {
+    const k = await kit();
+    await k.post('/customers', {
+      customerType: 'INDIVIDUAL',
+      platformCustomerId: 'there',
+      umaAddress: '$there@pay.example',
+    });
+    const bad: [string, string, string[]][] = [
+      [row(2, { umaAddress: '$u2@elsewhere.example' }), 'INVALID_UMA_ADDRESS', ['umaAddress']],
+      [row(3, { umaAddress: '$there@pay.example' }), 'UMA_ADDRESS_EXISTS', []],
+      [row(4, { umaAddress: '$there@pay.example', platformCustomerId: 'there' }), 'CONFLICT', ['platformCustomerId']],
+      [row(1), 'CONFLICT', ['platformCustomerId']],
+      [row(5, { fullName: '', country: '' }), 'MISSING_MANDATORY_USER_INFO', ['fullName', 'country']],
+      [row(6, { platformCustomerId: '' }), 'MISSING_MANDATORY_USER_INFO', ['platformCustomerId']],
+      [row(7, { customerType: 'PERSON' }), 'INVALID_FIELD', ['customerType']],
+      [row(8, { customerType: '__proto__' }), 'INVALID_FIELD', ['customerType']],
+      [row(9, { country: 'XX', birthDate: '' }), 'INVALID_FIELD', ['birthDate', 'country']],
+      [row(10, { fullName: 'A"d"a' }), 'INVALID_FIELD', ['fullName']],
+      ['garbage', 'MISSING_MANDATORY_USER_INFO', ['platformCustomerId', 'customerType']],
+    ];
+    const rows = [row(1), ...bad.map(([text]) => text), row(20)];
+    const job = await imported(k, file(...rows));
+    expect(job.progress).toEqual({ total: 13, processed: 13, successful: 2, failed: 11 });
+    bad.forEach(([text, code, fields], i) => {
+      const entry = job.errors[i];
+      expect(entry, text).toMatchObject({
+        code,
+        details: { row: i + 2 },
+        correlationId: text.split(',')[1] || `row_${i + 2}`,
+      });
+      expect(
+        (entry.details.errors ?? []).map((e: { field: string }) => e.field),
+        text,
+      ).toEqual(fields);
+    });
+    expect((await k.get('/customers')).body.totalCount).toBe(3);
+  });
+
+  test('two rows may share a platformCustomerId when their UMA addresses differ (spec 2.1 rule 3)', async () => {
+    const k = await kit();
+    expect((await imported(k, file(row(1), row(2, { platformCustomerId: 'u-1' })))).progress.successful).toBe(2);
+  });
+
+  test('magic suffixes and the regulated platform decide as for POST /customers (spec 3.1, 5.1)', async () => {
+    const k = await kit();
+    await imported(k, file(row(1, { fullName: 'Ada 002' })));
+    expect((await k.get('/customers')).body.data[0].kycStatus).toBe('REJECTED');
+    expect(k.events().map((e) => e.type)).toEqual(['CUSTOMER.KYC_REJECTED', 'BULK_UPLOAD.COMPLETED']);
+  });
+
+  test('requests are answered while a large file is worked off, and see it move (spec 4.1)', async () => {
+    const k = await kit();
+    const { body } = await upload(k, file(...Array.from({ length: 2000 }, (_, i) => row(i))));
+    const seen = new Set<string>();
+    for (let status = ''; status !== 'COMPLETED'; ) {
+      await turn();
+      const job = (await k.get(`/customers/bulk/jobs/${body.id}`)).body;
+      status = job.status;
+      seen.add(status);
+      expect(job.progress.total).toBe(2000);
+    }
+    expect([...seen]).toEqual(['PENDING', 'PROCESSING', 'COMPLETED']);
+  });
+
+  test('an import half done is part of a saved state and goes on from there', async () => {
+    const text = file(...Array.from({ length: 1000 }, (_, i) => row(i, i % 100 === 7 ? { birthDate: 'x' } : {})));
+    const k = await kit();
+    const { body } = await upload(k, text);
+    while ((await k.get(`/customers/bulk/jobs/${body.id}`)).body.progress.processed === 0) await turn();
+    const half = k.sandbox.world.snapshot();
+    await k.sandbox.world.scheduler.settle();
+    const whole = (await k.get(`/customers/bulk/jobs/${body.id}`)).body;
+    const other = await kit();
+    other.sandbox.world.restore(JSON.parse(JSON.stringify(half)));
+    await other.sandbox.world.scheduler.settle();
+    expect((await other.get(`/customers/bulk/jobs/${body.id}`)).body).toEqual(whole);
+    expect(whole.progress).toEqual({ total: 1000, processed: 1000, successful: 990, failed: 10 });
+  });
+
+  test('the policy bulk.import may put the work off', async () => {
+    const k = await kit({ scenario: { policies: { 'bulk.import': 'after PT5S' } } });
+    expect((await imported(k, file(row(1)))).status).toBe('PENDING');
+    await k.control('POST', '/clock', { advance: 'PT5S' });
+    expect((await k.get('/customers')).body.totalCount).toBe(1);
+  });
+
+  test('10,000 errors are listed, all are counted', async () => {
+    const k = await kit();
+    const job = await imported(k, file(...Array.from({ length: 10_002 }, () => 'x,y')));
+    expect(job.errors.length).toBe(10_000);
+    expect(job.progress.failed).toBe(10_002);
+  });
+});
+
+describe('a file that is unusable as a whole ends FAILED and creates nothing (reference 14.2)', () => {
+  const without = (column: string) =>
+    COLUMNS.split(',')
+      .filter((c) => c !== column)
+      .join(',');
+  test.each([
+    [
+      'no umaAddress column',
+      `${without('umaAddress')}\n${row(1)}`,
+      { reason: 'missing_required_column', column: 'umaAddress' },
+      1,
+    ],
+    [
+      'no customerType column',
+      `${without('customerType')}\n${row(1)}`,
+      { reason: 'missing_required_column', column: 'customerType' },
+      1,
+    ],
+    ['a column twice', `${COLUMNS},fullName\n${row(1)}`, { reason: 'duplicate_column', column: 'fullName' }, 1],
+    ['an empty file', '', { reason: 'empty_file' }, 0],
+    ['blank lines only', '\r\n\n', { reason: 'empty_file' }, 0],
+    ['not UTF-8', Buffer.from(file(row(1, { fullName: 'Zoë' })), 'latin1'), { reason: 'not_utf8' }, 1],
+    ['a quote that nobody closes', file(row(1), '"', row(2)), { reason: 'unclosed_quote' }, 2],
+    ['a row without end', file(row(1), `"${'x'.repeat(300_000)}`), { reason: 'record_too_long' }, 1],
+  ])('%s', async (_name, text, details, total) => {
+    const k = await kit();
+    const job = await imported(k, text);
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      progress: { total, processed: total, successful: 0, failed: total },
+      errors: [{ correlationId: 'file', code: 'INVALID_CSV_FORMAT', details }],
+      completedAt: expect.any(String),
+    });
+    expect(k.events()).toMatchObject([{ type: 'BULK_UPLOAD.FAILED', data: job }]);
+    expect((await k.get('/customers')).body.totalCount).toBe(0);
+  });
+
+  test('a header without rows is a file of no customers', async () => {
+    expect(await imported(await kit(), COLUMNS)).toMatchObject({
+      status: 'COMPLETED',
+      progress: { total: 0 },
+      errors: [],
+    });
+  });
+});
+
+describe('POST /customers/bulk/csv, 400', () => {
+  test('a form without the file part (reference 14.1)', async () => {
+    const k = await kit();
+    const answer = await k.call('POST', '/customers/bulk/csv', undefined, { raw: form(file(row(1)), 'csv') });
+    expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['file'] });
+  });
+
+  test('a body that is no form', async () => {
+    const { post } = await kit();
+    expect(refusal(await post('/customers/bulk/csv', {}))).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST_FORMAT',
+    });
+  });
+
+  test('a file beyond the limit names it (spec 8)', async () => {
+    const k = await kit();
+    const answer = await k.call('POST', '/customers/bulk/csv', undefined, {
+      raw: form('x'),
+      headers: { 'content-length': '200000000' },
+    });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(answer.body.message).toContain('105906176');
+  });
+});
+
+test('POST /customers/bulk/csv, 401 and 403', async () => {
+  const { call, post } = await kit();
+  const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+  expect((await call('POST', '/customers/bulk/csv', undefined, { raw: form('x'), as: null })).status).toBe(401);
+  expect(
+    (await call('POST', '/customers/bulk/csv', undefined, { raw: form('x'), as: `${clientId}:${clientSecret}` }))
+      .status,
+  ).toBe(403);
+});
