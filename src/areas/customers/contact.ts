@@ -36,16 +36,3 @@ export const verifiedChannel = (world: World, customer: Customer, channel: Chann
     contactVerification: { ...customer.contactVerification, [channel]: 'VERIFIED' },
     updatedAt: world.clock.iso(),
   });
-
-/**
- * The contacts that a change would really change. The door for the signed email and phone change (spec 4.1): where a
- * credential is tied to one of them, that operation asks for a signature first.
- */
-export const changedContacts = (
-  customer: Customer,
-  change: { email?: string | undefined; phoneNumber?: string | undefined },
-): Channel[] =>
-  (['email', 'phone'] as const).filter((channel) => {
-    const sent = change[ADDRESS_OF[channel]];
-    return sent !== undefined && sent !== customer[ADDRESS_OF[channel]];
-  });

@@ -23,7 +23,6 @@ export {
   ADDRESS_OF,
   awaitingChannel,
   type Channel,
-  changedContacts,
   unverifiedChannels,
   verifiedChannel,
 } from './contact.ts';
@@ -51,7 +50,7 @@ export {
   OWNER_ROLES,
   type Status,
 } from './schema.ts';
-export { awaitsTerms, currentTerms, requireTerms, TERMS_VERSIONS } from './terms.ts';
+export { awaitsTerms, requireTerms } from './terms.ts';
 export { CustomerShape };
 
 export const customerFacts: readonly FactGroup[] = [
