@@ -31,10 +31,8 @@ export const CREDENTIALS = table<
   { account: (c: Credential) => string; contact: (c: Credential) => string | undefined }
 >('credentials', {
   account: (c) => c.accountId,
-  contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? contactKey(c.type, c.nickname) : undefined),
+  contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? c.nickname.toLowerCase() : undefined),
 });
-
-const contactKey = (type: CredentialType, contact: string): string => `${type} ${contact.toLowerCase()}`;
 
 /** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */
 export function walletOf(world: World, accountId: string): InternalAccount {
@@ -56,7 +54,10 @@ export const credentialOf = (world: World, id: string): Credential =>
 
 /** Every credential of this type with this contact, on any wallet of the platform. */
 export const tiedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: string): Credential[] =>
-  world.rows(CREDENTIALS).all('contact', contactKey(type, contact));
+  world
+    .rows(CREDENTIALS)
+    .all('contact', contact.toLowerCase())
+    .filter((credential) => credential.type === type);
 
 /** What an added credential is, before it has an id. */
 export type Draft = Pick<Credential, 'type' | 'nickname' | 'passkey' | 'oauth'>;

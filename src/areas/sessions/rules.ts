@@ -89,8 +89,13 @@ export async function sessionKey(world: World, clientPublicKey: string, label: s
 /** What every session of a credential shares. */
 export type Issuer = Pick<Session, 'accountId' | 'authMethodId' | 'type' | 'nickname' | 'credentialId'>;
 
+/** Sessions that ran out so long ago, in virtual milliseconds, are forgotten: refreshing one is then 404, not 401. */
+const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000;
+
 /** Open a session for its full lifetime (spec 3.5). */
 export function openSession(world: World, issuer: Issuer, publicKey: string): Session {
+  for (const old of world.rows(SESSIONS).all('account', issuer.accountId))
+    if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) revokeSession(world, old.id);
   const now = world.clock.iso();
   const seconds = world.settings.limits['sessionSeconds'] ?? LIFETIME_SECONDS;
   return world.rows(SESSIONS).insert({
