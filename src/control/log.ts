@@ -4,7 +4,7 @@ import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { QueryInteger } from '../kernel/shapes.ts';
 import { control } from './control.ts';
-import { maskBody, maskHeaders } from './mask.ts';
+import { maskAnswered, maskHeaders, maskSent } from './mask.ts';
 
 const LogQuery = lazy(() =>
   z.object({
@@ -31,8 +31,8 @@ const line = (entry: Entry) => ({
 
 const whole = (entry: Entry) => ({
   ...line(entry),
-  request: { headers: maskHeaders(entry.headers), body: maskBody(entry.body) },
-  reply: { body: maskBody(entry.reply) },
+  request: { headers: maskHeaders(entry.headers), body: maskSent(entry.body) },
+  reply: { body: maskAnswered(entry.reply) },
   why: entry.why,
   caused: { webhooks: entry.trace?.facts ?? [], jobs: entry.trace?.jobs ?? [] },
 });

@@ -1,9 +1,19 @@
-/** Members that are nobody's business in a log. */
-const SECRET =
-  /("(?:clientSecret|secret|identifier|otp|code|oidcToken|encryptedOtpBundle|encryptedSessionSigningKey|encryptedWalletCredentials)"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+const NAMES =
+  'clientSecret|secret|identifier|otp|oidcToken|encryptedOtpBundle|encryptedSessionSigningKey|encryptedWalletCredentials';
 
-/** A body with its secrets masked. */
-export const maskBody = (text: string): string => text.replaceAll(SECRET, '$1"•••"');
+/** The value of a member by name: a text, which a remembered body may have cut short, or a number. */
+const member = (names: string) =>
+  new RegExp(`("(?:${names})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$|…)|-?\\d[\\d.eE+-]*)`, 'g');
+
+/** Members that are nobody's business in a log. In a request `code` is a one-time code, in a reply it names an error. */
+const SENT = member(`${NAMES}|code`);
+const ANSWERED = member(NAMES);
+
+/** A request body with its secrets masked. */
+export const maskSent = (text: string): string => text.replaceAll(SENT, '$1"•••"');
+
+/** A reply with its secrets masked. */
+export const maskAnswered = (text: string): string => text.replaceAll(ANSWERED, '$1"•••"');
 
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
