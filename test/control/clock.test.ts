@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { kit, refusal } from '../kit/sandbox.ts';
+
+describe('the clock', () => {
+  test('it is read, moved by a duration or to a moment, and says what ran', async () => {
+    const { control, post } = await kit({ scenario: 'unregulated' });
+    expect((await control('GET', '/clock')).body).toEqual({ now: '2026-01-05T09:00:00.000Z', mode: 'held', speed: 1 });
+    const { id } = (await post('/customers', { customerType: 'BUSINESS' })).body;
+    const moved = (await control('POST', '/clock', { advance: 'PT1M' })).body;
+    expect(moved).toMatchObject({
+      now: '2026-01-05T09:01:00.000Z',
+      ran: [{ kind: 'customer.decide', at: '2026-01-05T09:00:02.000Z', payload: { customerId: id } }],
+    });
+    expect((await control('POST', '/clock', { to: '2026-02-01T00:00:00+01:00' })).body).toMatchObject({
+      now: '2026-01-31T23:00:00.000Z',
+      ran: [],
+    });
+  });
+
+  test('it may be held, run and sped up', async () => {
+    const { control } = await kit();
+    expect((await control('POST', '/clock', { mode: 'live', speed: 60 })).body).toMatchObject({
+      mode: 'live',
+      speed: 60,
+    });
+    expect((await control('POST', '/clock', { mode: 'held' })).body).toMatchObject({ mode: 'held' });
+    const { now } = (await control('GET', '/clock')).body;
+    expect((await control('GET', '/clock')).body.now).toBe(now);
+  });
+
+  test.each([
+    [{ advance: 'an hour' }],
+    [{ advance: 'PT1H', to: '2026-02-01T00:00:00Z' }],
+    [{ to: '2026-01-05T08:59:59Z' }],
+    [{ to: 'tomorrow' }],
+    [{ advance: 'P999999W' }],
+    [{ mode: 'slow' }],
+    [{ speed: 0 }],
+    [{ speed: -1 }],
+    [{ more: 1 }],
+    ['P1D'],
+  ])('%j is refused, and the clock stays', async (body) => {
+    const { control } = await kit();
+    expect(refusal(await control('POST', '/clock', body))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect((await control('GET', '/clock')).body).toMatchObject({
+      now: '2026-01-05T09:00:00.000Z',
+      mode: 'held',
+      speed: 1,
+    });
+  });
+
+  test('each sandbox has its own', async () => {
+    const { control } = await kit();
+    await control('POST', '/sandboxes');
+    await control('POST', '/clock?sandbox=sandbox-1', { advance: 'P1D' });
+    expect((await control('GET', '/clock')).body.now).toBe('2026-01-05T09:00:00.000Z');
+    expect((await control('GET', '/clock?sandbox=sandbox-1')).body.now).toBe('2026-01-06T09:00:00.000Z');
+  });
+});
+
+describe('jobs', () => {
+  test('they are listed soonest first, and can be run early, once', async () => {
+    const { control, post, get } = await kit({ scenario: 'unregulated' });
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      ids.push((await post('/customers', { customerType: 'BUSINESS' })).body.id);
+      await control('POST', '/clock', { advance: 'PT0.5S' });
+    }
+    const { data, totalCount } = (await control('GET', '/jobs')).body;
+    expect(totalCount).toBe(3);
+    expect(data.map((job: { payload: { customerId: string } }) => job.payload.customerId)).toEqual(ids);
+    expect(data[0]).toMatchObject({ kind: 'customer.decide', dueAt: '2026-01-05T09:00:02.000Z' });
+    const last = data[2].id;
+    expect((await control('POST', `/jobs/${last}/run`)).body).toMatchObject({ id: last, kind: 'customer.decide' });
+    expect((await get(`/customers/${ids[2]}`)).body.kycStatus).toBe('APPROVED');
+    expect((await get(`/customers/${ids[0]}`)).body.kycStatus).toBe('PENDING');
+    expect(refusal(await control('POST', `/jobs/${last}/run`)).status).toBe(404);
+  });
+});

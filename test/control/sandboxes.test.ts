@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { receiver } from '../kit/receiver.ts';
+import { kit, refusal } from '../kit/sandbox.ts';
+
+test('GET /health says who answers', async () => {
+  const { control } = await kit();
+  expect((await control('GET', '/health')).body).toEqual({
+    status: 'ok',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    profile: 'spec',
+    uptimeMs: expect.any(Number),
+    sandboxes: 1,
+  });
+});
+
+test('POST /sandboxes makes an isolated one, with credentials, a seed, a scenario and an endpoint of its own', async () => {
+  const { control, call, post, get } = await kit();
+  const hooks = await receiver();
+  const made = (await control('POST', '/sandboxes', { scenario: 'regulated', seed: 9, webhookUrl: hooks.url })).body;
+  expect(made).toMatchObject({
+    id: 'sandbox-1',
+    credentials: { id: 'sandbox-1', secret: expect.stringMatching(/^[0-9a-f]{36}$/) },
+    baseUrl: 'http://127.0.0.1:4010/2025-10-13',
+    webhookPublicKey: expect.stringContaining('BEGIN PUBLIC KEY'),
+    isDefault: false,
+  });
+  const as = `${made.credentials.id}:${made.credentials.secret}`;
+  expect((await call('GET', '/config', undefined, { as })).body).toMatchObject({
+    isRegulatedFinancialInstitution: true,
+    webhookEndpoint: hooks.url,
+  });
+  await post('/customers', { customerType: 'BUSINESS' }, { as });
+  expect((await get('/customers')).body.totalCount).toBe(0);
+  expect(
+    (await control('GET', `/state?sandbox=${made.id}`)).body.tables.map((t: { name: string }) => t.name),
+  ).toContain('customers');
+  expect((await call('GET', '/config', undefined, { as: `${made.id}:wrong` })).status).toBe(401);
+});
+
+test('the same seed gives two sandboxes the same ids', async () => {
+  const { control, post } = await kit();
+  const ids = [];
+  for (let i = 0; i < 2; i += 1) {
+    const { credentials } = (await control('POST', '/sandboxes', { seed: 5 })).body;
+    ids.push(
+      (await post('/customers', { customerType: 'BUSINESS' }, { as: `${credentials.id}:${credentials.secret}` })).body
+        .id,
+    );
+  }
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('GET /sandboxes lists them, GET one shows it, DELETE forgets it', async () => {
+  const { control, call } = await kit();
+  await control('POST', '/sandboxes');
+  await call('GET', '/config', undefined, { as: 'stranger:x' });
+  expect(
+    (await control('GET', '/sandboxes')).body.data.map((s: { id: string; isDefault: boolean }) => [s.id, s.isDefault]),
+  ).toEqual([
+    ['test', true],
+    ['sandbox-1', false],
+    ['stranger', false],
+  ]);
+  expect((await control('GET', '/sandboxes/sandbox-1')).body).toMatchObject({ id: 'sandbox-1' });
+  expect((await control('DELETE', '/sandboxes/sandbox-1')).status).toBe(204);
+  expect(refusal(await control('GET', '/sandboxes/sandbox-1')).status).toBe(404);
+  expect(refusal(await control('DELETE', '/sandboxes/sandbox-1')).status).toBe(404);
+});
+
+test('the default sandbox cannot be dropped: 409', async () => {
+  const { control } = await kit();
+  expect(refusal(await control('DELETE', '/sandboxes/test'))).toMatchObject({ status: 409, code: 'CONFLICT' });
+});
+
+test.each([
+  [{ scenario: 'defualt' }, 'did you mean default'],
+  [{ scenario: { platfrom: {} } }, 'did you mean platform'],
+  [{ scenario: { customers: [{ customerType: 'INDIVIDUAL', birthDate: 'x' }] } }, 'birthDate'],
+  [{ webhookUrl: 'x' }, 'webhookUrl'],
+  [{ more: 1 }, 'more'],
+])('POST /sandboxes with %j is refused and says why', async (body, says) => {
+  const { control } = await kit();
+  const answer = await control('POST', '/sandboxes', body);
+  expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  expect(answer.text).toContain(says);
+  expect((await control('GET', '/sandboxes')).body.data).toHaveLength(1);
+});
+
+test('a sandbox that does not exist is 404 at every door', async () => {
+  const { control } = await kit();
+  for (const [method, path] of [
+    ['GET', '/state'],
+    ['POST', '/reset'],
+    ['GET', '/clock'],
+    ['GET', '/webhooks'],
+  ] as const)
+    expect(refusal(await control(method, `${path}?sandbox=nobody`)).status).toBe(404);
+});
+
+test('in the mode "known" no stranger gets in', async () => {
+  const { call, control } = await kit({ auth: 'known' });
+  expect((await call('GET', '/config', undefined, { as: 'stranger:x' })).status).toBe(401);
+  expect((await call('GET', '/config')).status).toBe(200);
+  const { credentials } = (await control('POST', '/sandboxes')).body;
+  expect((await call('GET', '/config', undefined, { as: `${credentials.id}:${credentials.secret}` })).status).toBe(200);
+});
+
+test('GET /operations lists what is built and how often it was called', async () => {
+  const { control, get } = await kit();
+  await get('/config');
+  await get('/config');
+  const { data, built, total } = (await control('GET', '/operations')).body;
+  expect(data).toHaveLength(total);
+  expect(data.filter((op: { built: boolean }) => op.built)).toHaveLength(built);
+  expect(data.find((op: { id: string }) => op.id === 'getPlatformConfig')).toMatchObject({
+    method: 'GET',
+    path: '/config',
+    built: true,
+    calls: 2,
+  });
+});
+
+test('an unknown door is 404 with the error body', async () => {
+  const { control } = await kit();
+  expect(refusal(await control('GET', '/nothing')).status).toBe(404);
+  expect(refusal(await control('POST', '/health')).status).toBeGreaterThanOrEqual(404);
+});

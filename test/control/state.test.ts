@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { receiver } from '../kit/receiver.ts';
+import { type Kit, kit, refusal } from '../kit/sandbox.ts';
+
+async function busy(options: Parameters<typeof kit>[0] = {}): Promise<Kit> {
+  const it = await kit({ scenario: 'unregulated', ...options });
+  for (const fullName of ['Ada Keller', 'Ben Ito', 'Cy Novak'])
+    await it.post('/customers', { customerType: 'INDIVIDUAL', fullName });
+  const [account] = (await it.get('/customers/internal-accounts')).body.data;
+  await it.post(`/sandbox/internal-accounts/${account.id}/fund`, { amount: 77 });
+  await it.del(`/customers/${account.customerId}`);
+  return it;
+}
+const state = async ({ control }: Kit) => (await control('GET', '/state')).text;
+
+describe('reset', () => {
+  test('back to the scenario: rows, jobs, events, log and ids', async () => {
+    const fresh = await kit({ scenario: 'unregulated' });
+    const empty = await state(fresh);
+    const first = (await fresh.post('/customers', { customerType: 'BUSINESS' })).body;
+    const it = await busy();
+    await it.advance('P3D');
+    expect((await it.control('POST', '/reset')).body.clock.now).toBe('2026-01-05T09:00:00.000Z');
+    expect(await state(it)).toBe(empty);
+    expect((await it.control('GET', '/requests')).body.data).toEqual([]);
+    expect(it.sandbox.world.scheduler.jobs.size).toBe(0);
+    expect((await it.post('/customers', { customerType: 'BUSINESS' })).body).toEqual(first);
+  });
+
+  test('what the API changed of the configuration is forgotten, the endpoint with it', async () => {
+    const hooks = await receiver();
+    const it = await kit();
+    await it.patch('/config', { umaDomain: 'other.example', webhookEndpoint: hooks.url });
+    await it.settle();
+    await it.control('POST', '/reset');
+    expect((await it.get('/config')).body).toMatchObject({ umaDomain: 'pay.example' });
+    expect((await it.control('GET', '/webhooks/endpoint')).body).toEqual({ url: null });
+  });
+});
+
+describe('state', () => {
+  test('out and in again it is the same, byte for byte, and so is what follows', async () => {
+    const it = await busy();
+    const saved = await state(it);
+    const future = async () => {
+      await it.advance('PT5S');
+      await it.post('/customers', { customerType: 'BUSINESS' });
+      return state(it);
+    };
+    const once = await future();
+    expect((await it.control('PUT', '/state', JSON.parse(saved))).status).toBe(200);
+    expect(await state(it)).toBe(saved);
+    expect(await future()).toBe(once);
+  });
+
+  test('another sandbox, or another process, can become it', async () => {
+    const saved = await state(await busy());
+    const other = await kit({ seed: 99 });
+    await other.control('PUT', '/state', JSON.parse(saved));
+    expect(await state(other)).toBe(saved);
+    expect((await other.get('/customers', { isIncludingDeleted: true })).body.totalCount).toBe(3);
+    await other.advance('PT2S');
+    expect((await other.get('/customers')).body.data[0].kycStatus).toBe('APPROVED');
+  });
+
+  const ok = {
+    format: 1,
+    clock: { now: '2026-01-05T09:00:00.000Z', mode: 'held', speed: 1 },
+    ids: { seed: '1', drawn: 0, lastMs: 0, tick: 0 },
+    settings: { policies: {}, limits: {} },
+    tables: [],
+  };
+  test.each([
+    ['nothing', {}],
+    ['another format', { ...ok, format: 2 }],
+    ['no platform', ok],
+    ['no clock', { ...ok, clock: undefined }],
+    ['rows without ids', { ...ok, tables: [{ name: 'customers', next: 1, rows: [{}] }] }],
+    [
+      'rows that no index can read',
+      {
+        ...ok,
+        tables: [
+          { name: 'platform', next: 1, rows: [{ id: 'p' }] },
+          { name: 'postings', next: 1, rows: [{ id: 'x' }] },
+        ],
+      },
+    ],
+    ['a list', []],
+  ])('%s is refused, and the present state stays', async (_, body) => {
+    const it = await busy();
+    const before = await state(it);
+    expect(refusal(await it.control('PUT', '/state', body))).toMatchObject({ status: 400 });
+    expect(await state(it)).toBe(before);
+  });
+});
+
+describe('snapshots', () => {
+  test('kept under a name, listed, restored as often as wanted, replaced', async () => {
+    const it = await busy();
+    const saved = await state(it);
+    expect((await it.control('POST', '/snapshots', { name: 'a.1' })).body).toEqual({
+      name: 'a.1',
+      at: '2026-01-05T09:00:00.000Z',
+    });
+    for (let i = 0; i < 2; i += 1) {
+      await it.advance('P1D');
+      await it.post('/customers', { customerType: 'BUSINESS' });
+      expect((await it.control('POST', '/snapshots/a.1/restore')).body).toMatchObject({
+        clock: { now: '2026-01-05T09:00:00.000Z' },
+      });
+      expect(await state(it)).toBe(saved);
+    }
+    await it.advance('P1D');
+    await it.control('POST', '/snapshots', { name: 'a.1' });
+    expect((await it.control('GET', '/snapshots')).body.data).toEqual([
+      { name: 'a.1', at: '2026-01-06T09:00:00.000Z' },
+    ]);
+  });
+
+  test('a name that is none, and one that nobody kept', async () => {
+    const { control } = await kit();
+    for (const name of ['', 'a b', '../x', 7, undefined])
+      expect(refusal(await control('POST', '/snapshots', { name })).status).toBe(400);
+    expect(refusal(await control('POST', '/snapshots/none/restore')).status).toBe(404);
+    expect(refusal(await control('POST', '/snapshots/__proto__/restore')).status).toBe(404);
+  });
+});
