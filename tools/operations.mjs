@@ -9,6 +9,7 @@ for (const operation of data) areas.set(operation.area, [...(areas.get(operation
 for (const [area, operations] of areas) {
   const missing = operations.filter((operation) => !operation.built);
   console.log(`${area.padEnd(32)} ${String(operations.length - missing.length).padStart(3)} of ${operations.length}`);
-  if (process.argv.includes('--missing')) for (const { method, path } of missing) console.log(`    ${method.padEnd(6)} ${path}`);
+  if (process.argv.includes('--missing'))
+    for (const { method, path } of missing) console.log(`    ${method.padEnd(6)} ${path}`);
 }
 console.log(`${'all'.padEnd(32)} ${String(built).padStart(3)} of ${total}`);

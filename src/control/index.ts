@@ -6,6 +6,7 @@ import { generalControls } from './general.ts';
 import { logControls } from './log.ts';
 import { sandboxControls } from './sandboxes.ts';
 import { stateControls } from './state.ts';
+import { walletControls } from './wallet.ts';
 import { webhookControls } from './webhooks.ts';
 
 /** Every door of the control API, in the order in which they are documented. */
@@ -15,6 +16,7 @@ export const CONTROLS: readonly Control[] = [
   ...stateControls,
   ...clockControls,
   ...codeControls,
+  ...walletControls,
   ...webhookControls,
   ...logControls,
   ...customerControls,

@@ -8,7 +8,6 @@
 import type { FactGroup } from '../../kernel/facts.ts';
 import { InternalAccountShape } from './schema.ts';
 
-export { PaymentInstructions } from './instructions.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {
   accountOf,
@@ -18,7 +17,6 @@ export {
   type InternalAccount,
   openAccounts,
   showAccount,
-  tellBalance,
   type WalletContact,
   walletsOf,
 } from './rules.ts';

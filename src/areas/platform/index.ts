@@ -11,7 +11,6 @@ export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
   type CurrencySeed,
   currencyOf,
-  isLoopback,
   openPlatform,
   type Platform,
   type PlatformSeed,

@@ -12,7 +12,6 @@ export {
   openSession,
   refusalOf,
   revokeSessionsOf,
-  SESSIONS,
   type SessionKey,
   sessionKey,
   showSession,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { normalise } from '../../crypto/index.ts';
+import { CLIENT_PUBLIC_KEY, normalise } from '../../crypto/index.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import { Moment } from '../../kernel/shapes.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
@@ -10,7 +10,7 @@ export const ClientPublicKey = lazy(() =>
     .string()
     .min(66)
     .max(130)
-    .regex(/^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/, 'not a P-256 public key in hex')
+    .regex(CLIENT_PUBLIC_KEY, 'not a P-256 public key in hex')
     .refine((hex) => normalise(hex) !== undefined, 'not a point on P-256'),
 );
 

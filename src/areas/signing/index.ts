@@ -9,5 +9,5 @@
  */
 export { canonical } from './canonical.ts';
 export { activity, type Challenge, challengeSeconds, keyMaterial, unauthorized, walletIds } from './rules.ts';
-export { CREDENTIAL_TYPES, type CredentialType, CredentialTypeShape } from './schema.ts';
+export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { signed } from './signed.ts';
