@@ -1,4 +1,5 @@
 import { createCustomer } from '../areas/customers/index.ts';
+import { platformOf } from '../areas/platform/index.ts';
 import type { World } from '../kernel/world.ts';
 
 const FIRST = [
@@ -42,6 +43,7 @@ const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Brem
 
 /** Make up individual customers from the seed: the same seed, the same people. */
 export function generateCustomers(world: World, count: number): void {
+  const phones = platformOf(world).contactVerification.includes('phone');
   for (let i = 0; i < count; i += 1) {
     const [a, b, c, d] = world.ids.bytes(4) as unknown as [number, number, number, number];
     const first = FIRST[a % FIRST.length] as string;
@@ -52,6 +54,7 @@ export function generateCustomers(world: World, count: number): void {
       platformCustomerId: `user-${i + 1}`,
       region: REGIONS[place] as string,
       email: `${first}.${last}.${i + 1}@example.com`.toLowerCase(),
+      ...(phones ? { phoneNumber: `+1${2_065_550_000 + i}` } : {}),
       fullName: `${first} ${last}`,
       birthDate: `${1950 + (d % 55)}-0${1 + (a % 9)}-1${b % 10}`,
       address: {

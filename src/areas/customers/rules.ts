@@ -1,4 +1,4 @@
-import { type FieldError, fail, failFields } from '../../kernel/errors.ts';
+import { fail, failFields } from '../../kernel/errors.ts';
 import { type Transition, transition } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
@@ -7,39 +7,13 @@ import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { bornWith, changeContact } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
+import { type Create, checkDetails, type Details, detailsOf, type Update } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
 import { requireFor } from './required.ts';
-import type {
-  BeneficialOwnerShape,
-  BusinessInfo,
-  CustomerCreate,
-  CustomerType,
-  CustomerUpdate,
-  Status,
-} from './schema.ts';
+import type { BeneficialOwnerShape, CustomerType, Status } from './schema.ts';
 import { awaitsTerms, checkConsent } from './terms.ts';
 import { generatedUma, umaAddress } from './uma.ts';
-
-type Create = Infer<typeof CustomerCreate>;
-type Update = Infer<typeof CustomerUpdate>;
-type IndividualCreate = Extract<Create, { customerType: 'INDIVIDUAL' }>;
-type Common =
-  | 'customerType'
-  | 'platformCustomerId'
-  | 'region'
-  | 'email'
-  | 'phoneNumber'
-  | 'umaAddress'
-  | 'endUserTermsConsent'
-  | 'currencies'
-  | 'kycStatus'
-  | 'kybStatus';
-
-/** What a customer says of themselves, by type; kept as sent. */
-export type Details = Omit<IndividualCreate, Common | 'identifier'> & {
-  businessInfo?: Infer<typeof BusinessInfo> | undefined;
-};
 
 export interface Customer extends Row {
   readonly platformCustomerId: string;
@@ -130,45 +104,6 @@ export function showCustomer(c: Customer) {
   };
 }
 
-const ID_FORMS: Readonly<Record<string, RegExp>> = {
-  SSN: /^\d{3}-?\d{2}-?\d{4}$/,
-  ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
-};
-const US_TAX_ID = /^(?:\d{2}-?\d{7}|\d{3}-?\d{2}-?\d{4})$/;
-
-/** Rules between fields, which no single field's shape can state. */
-function checkDetails(world: World, type: CustomerType, details: Details, identifier: string | undefined): void {
-  const errors: FieldError[] = [];
-  const bad = (field: string, message: string, constraint?: FieldError['constraint']) =>
-    errors.push({ field, message, ...(constraint ? { constraint } : {}) });
-  const others: readonly [unknown, string | undefined, string][] = [
-    [details.sourceOfFundsCategories, details.sourceOfFundsOtherDescription, 'sourceOfFundsOtherDescription'],
-    [details.sourceOfWealthCategories, details.sourceOfWealthOtherDescription, 'sourceOfWealthOtherDescription'],
-    [
-      details.purposeOfAccount && [details.purposeOfAccount],
-      details.purposeOfAccountOtherDescription,
-      'purposeOfAccountOtherDescription',
-    ],
-  ];
-  for (const [chosen, text, field] of others)
-    if (Array.isArray(chosen) && chosen.includes('OTHER') && text === undefined) bad(field, 'required with OTHER');
-  const { idType, countryOfIssuance = 'US', businessInfo } = details;
-  if (idType !== undefined && !(idType in ID_FORMS))
-    bad('idType', 'not accepted for individuals', { enum: Object.keys(ID_FORMS) });
-  else if (idType !== undefined) {
-    if (countryOfIssuance !== 'US') bad('countryOfIssuance', `an ${idType} is issued by US only`, { enum: ['US'] });
-    const form = ID_FORMS[idType] as RegExp;
-    if (identifier !== undefined && !form.test(identifier))
-      bad('identifier', `not a valid ${idType}`, { format: 'us-ssn', pattern: form.source });
-  }
-  if (businessInfo?.country === 'US' && businessInfo.taxId !== undefined && !US_TAX_ID.test(businessInfo.taxId))
-    bad('businessInfo.taxId', 'not a US tax identification number', { pattern: US_TAX_ID.source });
-  if (type === 'BUSINESS' && world.profile.newer)
-    for (const field of ['legalName', 'country', 'taxId', 'incorporatedOn'] as const)
-      if (businessInfo?.[field] === undefined) bad(`businessInfo.${field}`, 'required');
-  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
-}
-
 /** Refuse a UMA address that another active customer has: 409 `UMA_ADDRESS_EXISTS`. */
 function checkFree(world: World, address: string, except?: string): void {
   const holder = world.rows(CUSTOMERS).find('umaAddress', address);
@@ -207,36 +142,6 @@ function requiredContact(world: World, sent: Create): Customer['contactVerificat
 }
 
 type Line = Transition<Status, Trigger>;
-
-const NO_DETAILS: Details = Object.freeze({});
-
-/** Members that every customer has, whatever the type; the rest is what a type says of itself. */
-const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
-  'customerType',
-  'platformCustomerId',
-  'region',
-  'email',
-  'phoneNumber',
-  'umaAddress',
-  'endUserTermsConsent',
-  'currencies',
-  'identifier',
-  'kycStatus',
-  'kybStatus',
-]);
-const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
-
-function detailsOf(type: CustomerType, sent: Create | Update): Details {
-  const details: Record<string, unknown> = {};
-  let any = false;
-  for (const [key, value] of Object.entries(sent)) {
-    const kept = type === 'BUSINESS' ? BUSINESS_DETAILS.has(key) : !SHARED.has(key) && key !== 'businessInfo';
-    if (!kept || value === undefined) continue;
-    details[key] = value;
-    any = true;
-  }
-  return any ? (details as Details) : NO_DETAILS;
-}
 
 /**
  * Create a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is

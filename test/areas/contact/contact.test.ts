@@ -145,4 +145,12 @@ describe('contactVerification', () => {
     expect((await world.post(`/customers/${id}/kyc-link`)).status).toBe(201);
     expect((await world.post('/verifications', { customerId: id })).status).toBe(200);
   });
+
+  test('made-up customers have the contacts that the provider verifies', async () => {
+    const { get } = await kit({ scenario: ['contact-verification', { generate: { customers: 3 } }] });
+    const { body } = await get('/customers');
+    expect(body.data.map((c: { contactVerification: object }) => c.contactVerification)).toEqual(
+      Array(3).fill({ email: 'PENDING', phone: 'PENDING' }),
+    );
+  });
 });
