@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { JSONWebKeySet } from 'jose';
 import { bad, good, type Outcome } from './outcome.ts';
 import { fromBase64url, jsonObject } from './text.ts';
 
@@ -69,26 +70,31 @@ export function checkOidc(
 export const nonceFor = (clientPublicKey: string): string =>
   createHash('sha256').update(clientPublicKey, 'utf8').digest('hex');
 
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  typeof value === 'object' &&
+  value !== null &&
+  'keys' in value &&
+  Array.isArray(value.keys) &&
+  value.keys.every((key) => typeof key === 'object' && key !== null);
+
+const UNVERIFIED = 'OIDC token signature does not verify';
+
 /** Verifies the signature of a token with the issuer's JSON Web Key Set, as production does; reads no claim. */
 export async function verifyOidcSignature(token: string, jwks: unknown): Promise<Outcome<true>> {
+  if (!isKeySet(jwks)) return bad('the configured JSON Web Key Set is malformed');
   const { compactVerify, createLocalJWKSet, errors } = await import('jose');
   try {
-    // The set checks its own shape and throws otherwise.
-    const keys = createLocalJWKSet(jwks as Parameters<typeof createLocalJWKSet>[0]);
-    try {
-      await compactVerify(token, keys);
-      return good(true);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      for await (const key of error) {
-        const verified = await compactVerify(token, key).catch(() => undefined);
-        if (verified) return good(true);
-      }
-    }
+    await compactVerify(token, createLocalJWKSet(jwks));
+    return good(true);
   } catch (error) {
-    if (error instanceof errors.JWKSInvalid) return bad('the configured JSON Web Key Set is malformed');
     if (error instanceof errors.JWKSNoMatchingKey)
       return bad('OIDC token is signed with a key the issuer does not publish');
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return bad(UNVERIFIED);
+    // The token names no key: each that fits may be the one.
+    for await (const key of error) {
+      const verified = await compactVerify(token, key).catch(() => undefined);
+      if (verified) return good(true);
+    }
+    return bad(UNVERIFIED);
   }
-  return bad('OIDC token signature does not verify');
 }
