@@ -18,7 +18,7 @@ interface Shown {
   page: unknown;
   /** Where the person goes instead of seeing a page. */
   to?: string;
-  /** An origin that the page's form may lead to. */
+  /** Where else the page's form may lead. */
   formTo?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Prom
   if (!world || !link || !customer) return { status: 404, page: pages.unknownPage() };
   const state = linkState(world, link);
   if (state !== 'open') return { status: 410, page: pages.closedPage(state) };
-  const formTo = link.redirectUri && new URL(link.redirectUri).origin;
+  const formTo = link.redirectUri && leadsTo(link.redirectUri);
   const form = new URLSearchParams(text);
   if (c.req.method !== 'POST')
     return { status: 200, page: pages.kycPage({ link, customer, chosen: suggestedChoice(world, customer) }), formTo };
@@ -80,6 +80,12 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Prom
     };
   }
 }
+
+/**
+ * Browsers hold every redirect that follows a form against the page's policy, and where the app sends people next is
+ * not ours to know: the scheme is all that can be asked of it.
+ */
+const leadsTo = (redirectUri: string): string => (redirectUri.startsWith('https:') ? 'https:' : 'https: http:');
 
 const errorsOf = (failure: Failure): FieldError[] =>
   (failure.details?.['errors'] as FieldError[] | undefined) ?? [{ field: 'outcome', message: failure.message }];

@@ -50,8 +50,8 @@ button:hover,.button:hover{filter:brightness(1.08)}
 const HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 /**
- * Headers of a page: nothing is loaded from anywhere, nothing runs, nobody frames it. `formTo` is an origin that a form
- * may lead to besides this one (browsers hold a redirect after a form against the policy, too).
+ * Headers of a page: nothing is loaded from anywhere, nothing runs, nobody frames it. `formTo` is where a form may lead
+ * besides this origin, in the words of the policy.
  */
 export const pageHeaders = (formTo?: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',

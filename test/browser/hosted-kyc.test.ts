@@ -22,17 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The platform's own page, where a customer lands after the hosted flow. */
-async function landing(): Promise<string> {
-  const server = createServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end('<h1>Welcome back</h1>'),
-  );
+/** The platform's own site, which sends people on to another of its origins after the hosted flow. */
+async function landing(): Promise<{ redirectUri: string; home: string }> {
+  const server = createServer((request, response) => {
+    const { port } = server.address() as AddressInfo;
+    if (request.url?.startsWith('/done')) response.writeHead(302, { location: `http://localhost:${port}/home` }).end();
+    else response.setHeader('content-type', 'text/html').end('<h1>Welcome back</h1>');
+  });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/done?from=kyc`;
+  const { port } = server.address() as AddressInfo;
+  return { redirectUri: `http://127.0.0.1:${port}/done?from=kyc`, home: `http://localhost:${port}/home` };
 }
 
 /** An emulator with one customer and a link for them, and a page that runs no script unless told. */
@@ -44,7 +47,7 @@ async function visit(options: Parameters<Browser['newPage']>[0] = {}) {
     fullName: 'Omar Diaz 001',
     nationality: 'ES',
   });
-  const redirectUri = await landing();
+  const { redirectUri, home } = await landing();
   const { body: link } = await emulator.call('POST', `/customers/${customer.id}/kyc-link`, { redirectUri });
   const page: Page = await browser.newPage({ javaScriptEnabled: false, ...options });
   const problems: string[] = [];
@@ -55,14 +58,14 @@ async function visit(options: Parameters<Browser['newPage']>[0] = {}) {
     await page.close();
     expect(problems, 'the browser complained').toEqual([]);
   });
-  return { emulator, hooks, customer, link, redirectUri, page };
+  return { emulator, hooks, customer, link, home, page };
 }
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: `test/browser/artefacts/${name}.png`, fullPage: true });
 
 describe('the hosted page in a real browser', () => {
   test('fill in, reject, come back; the webhook tells it; a second visit is refused (spec 2.2, 3.1, 6)', async () => {
-    const { emulator, hooks, customer, link, redirectUri, page } = await visit();
+    const { emulator, hooks, customer, link, home, page } = await visit();
     await page.goto(link.kycUrl);
     expect(await page.title()).toBe('Verify your identity');
     expect(await page.getByLabel('Full name').inputValue()).toBe('Omar Diaz 001');
@@ -74,7 +77,7 @@ describe('the hosted page in a real browser', () => {
     await page.getByLabel('Reject').check();
     await picture(page, 'hosted-kyc-light');
     await page.getByRole('button', { name: 'Finish' }).click();
-    await page.waitForURL(redirectUri);
+    await page.waitForURL(home);
     expect(await page.textContent('h1')).toBe('Welcome back');
 
     await hooks.until(4);
@@ -99,7 +102,7 @@ describe('the hosted page in a real browser', () => {
   });
 
   test('the keyboard alone is enough, and the sandbox suggests the outcome', async () => {
-    const { redirectUri, link, page, hooks } = await visit();
+    const { home, link, page, hooks } = await visit();
     await page.goto(link.kycUrl);
     expect(await page.getByLabel('Leave pending').isChecked()).toBe(true);
     await page.getByLabel('Leave pending').focus();
@@ -109,7 +112,7 @@ describe('the hosted page in a real browser', () => {
     await page.keyboard.press('Tab');
     expect(await page.getByRole('button', { name: 'Finish' }).evaluate((b) => b.matches(':focus'))).toBe(true);
     await page.keyboard.press('Enter');
-    await page.waitForURL(redirectUri);
+    await page.waitForURL(home);
     await hooks.until(4);
     expect(hooks.types()).toContain('CUSTOMER.KYC_APPROVED');
   });
