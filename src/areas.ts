@@ -10,6 +10,8 @@ import {
   customerRoutes,
   openFor,
 } from './areas/customers/index.ts';
+import { directoryRoutes } from './areas/directories/index.ts';
+import { invitationFacts, invitationRoutes } from './areas/invitations/index.ts';
 import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
 import { type ConfigChange, type Platform, platformRoutes } from './areas/platform/index.ts';
 import { sandboxRoutes } from './areas/sandbox/index.ts';
@@ -58,6 +60,8 @@ export const AREAS: readonly Area[] = [
   { name: 'contact', operations: contactRoutes },
   { name: 'onboarding', operations: onboardingRoutes, jobs: onboardingJobs, facts: onboardingFacts },
   { name: 'bulk', operations: bulkRoutes, jobs: bulkJobs, facts: bulkFacts },
+  { name: 'invitations', operations: invitationRoutes, facts: invitationFacts },
+  { name: 'directories', operations: directoryRoutes },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },
   { name: 'sandbox', operations: sandboxRoutes },
 ];

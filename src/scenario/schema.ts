@@ -43,6 +43,7 @@ export const Scenario = lazy(() =>
             .array(z.enum(['email', 'phone']))
             .default([])
             .describe('Channels that the provider requires to be verified'),
+          invitations: z.boolean().default(true).describe('false: POST /invitations is not configured'),
           requireEndUserTerms: z
             .boolean()
             .default(false)

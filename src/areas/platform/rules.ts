@@ -40,6 +40,7 @@ export interface Platform extends Row {
   readonly webhookEndpoint?: string | undefined;
   readonly currencies: readonly CurrencyConfig[];
   readonly contactVerification: readonly ('email' | 'phone')[];
+  readonly invitations?: boolean | undefined;
   /** Customers must record their consent before they get accounts and move money. */
   readonly requireEndUserTerms: boolean;
   /** What a verification asks for, where jurisdictions differ. */
@@ -91,6 +92,7 @@ const currencyConfig = (seed: CurrencySeed): CurrencyConfig => ({
 
 export interface PlatformSeed {
   umaDomain: string;
+  invitations?: boolean | undefined;
   regulated: boolean;
   webhookUrl?: string | undefined;
   currencies: readonly CurrencySeed[];
@@ -111,6 +113,7 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     webhookEndpoint: seed.webhookUrl,
     currencies: seed.currencies.map(currencyConfig),
     contactVerification: seed.contactVerification,
+    invitations: seed.invitations,
     requireEndUserTerms: seed.requireEndUserTerms,
     verification: seed.verification,
     fees: [],

@@ -1,0 +1,9 @@
+/**
+ * Directories: lists that the service publishes and no platform changes.
+ *
+ * Chosen where the specification is silent: the data is built in and the same in every sandbox. UMA providers are made
+ * up, on reserved domains, two of them not allowed; custodians and banks carry the names that people know. `sortOrder`
+ * goes by the time at which a provider joined.
+ */
+export { BANKS, type Bank } from './data.ts';
+export { routes as directoryRoutes } from './routes.ts';

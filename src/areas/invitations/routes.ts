@@ -1,0 +1,51 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { cancel, claim, invitationOf, invite, showInvitation } from './rules.ts';
+import { InvitationClaim, InvitationCreate, InvitationShape } from './schema.ts';
+
+const tag = 'Invitations';
+
+export const routes = [
+  operation({
+    id: 'createInvitation',
+    method: 'POST',
+    path: '/invitations',
+    tag,
+    summary: 'Invite somebody in the name of a customer',
+    body: InvitationCreate,
+    replies: { 201: InvitationShape },
+    refuses: ['INVITATIONS_NOT_CONFIGURED', 'INVALID_UMA_ADDRESS'],
+    run: ({ world, body }) => reply(201, showInvitation(world, invite(world, body))),
+  }),
+  operation({
+    id: 'getInvitation',
+    method: 'GET',
+    path: '/invitations/{invitationCode}',
+    tag,
+    summary: 'Read an invitation',
+    replies: { 200: InvitationShape },
+    refuses: ['INVITATION_NOT_FOUND'],
+    run: ({ world, params }) => reply(200, showInvitation(world, invitationOf(world, params.invitationCode))),
+  }),
+  operation({
+    id: 'claimInvitation',
+    method: 'POST',
+    path: '/invitations/{invitationCode}/claim',
+    tag,
+    summary: 'Claim an invitation',
+    body: InvitationClaim,
+    replies: { 200: InvitationShape },
+    refuses: ['INVALID_UMA_ADDRESS', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],
+    run: ({ world, params, body }) =>
+      reply(200, showInvitation(world, claim(world, params.invitationCode, body.inviteeUma))),
+  }),
+  operation({
+    id: 'cancelInvitation',
+    method: 'POST',
+    path: '/invitations/{invitationCode}/cancel',
+    tag,
+    summary: 'Take an invitation back',
+    replies: { 200: InvitationShape },
+    refuses: ['INVALID_INPUT', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],
+    run: ({ world, params }) => reply(200, showInvitation(world, cancel(world, params.invitationCode))),
+  }),
+];

@@ -1,0 +1,120 @@
+import { type ErrorCode, fail, failFields } from '../../kernel/errors.ts';
+import { type CurrencyAmount, money } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { CUSTOMERS } from '../customers/index.ts';
+import { platformOf } from '../platform/index.ts';
+import type { InvitationCreate } from './schema.ts';
+
+/** An invitation; its code is its id. That it expired is never written: it is seen when it is looked at. */
+export interface Invitation extends Row {
+  readonly inviterUma: string;
+  readonly firstName?: string | undefined;
+  readonly amountToSend?: CurrencyAmount | undefined;
+  readonly status: 'PENDING' | 'CLAIMED' | 'CANCELLED';
+  readonly inviteeUma?: string | undefined;
+  readonly createdAt: string;
+  readonly claimedAt?: string | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+const INVITATIONS = table<Invitation>('invitations');
+
+/** One invitation; 404 `INVITATION_NOT_FOUND`. */
+export const invitationOf = (world: World, code: string): Invitation =>
+  world.rows(INVITATIONS).get(code) ??
+  fail('INVITATION_NOT_FOUND', `no invitation ${code}`, { why: { rule: 'spec 7, status 404', seen: code } });
+
+const isExpired = (world: World, { status, expiresAt }: Invitation): boolean =>
+  status === 'PENDING' && expiresAt !== undefined && Date.parse(expiresAt) <= world.clock.now();
+
+/** An invitation as replies and webhooks show it. */
+export const showInvitation = (world: World, invitation: Invitation) => {
+  const { id, status, ...rest } = invitation;
+  return {
+    ...rest,
+    code: id,
+    url: `https://invite.example/i/${id}`,
+    status: isExpired(world, invitation) ? ('EXPIRED' as const) : status,
+  };
+};
+
+const ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+
+function badUma(field: string, message: string, seen: string): never {
+  return fail('INVALID_UMA_ADDRESS', `${field}: ${message}`, {
+    details: { errors: [{ field, message }] },
+    why: { rule: 'spec 2.8', seen },
+  });
+}
+
+/**
+ * Invite somebody in a customer's name. 400 `INVITATIONS_NOT_CONFIGURED` where the platform has none, 400
+ * `INVALID_UMA_ADDRESS` for an inviter who is no customer, 400 `INVALID_INPUT` for an end in the past.
+ */
+export function invite(world: World, sent: Infer<typeof InvitationCreate>): Invitation {
+  if (platformOf(world).invitations === false)
+    fail(
+      'INVITATIONS_NOT_CONFIGURED',
+      'this platform has no invitations: its scenario says platform.invitations: false',
+    );
+  const inviterUma = sent.inviterUma.toLowerCase();
+  const inviter = world.rows(CUSTOMERS).find('umaAddress', inviterUma);
+  if (!inviter) badUma('inviterUma', 'not the UMA address of a customer of this platform', sent.inviterUma);
+  if (sent.expiresAt !== undefined && Date.parse(sent.expiresAt) <= world.clock.now())
+    failFields([{ field: 'expiresAt', message: 'must be in the future' }]);
+  const [currency = 'USD'] = inviter.currencies;
+  return world.rows(INVITATIONS).insert({
+    id: freeCode(world),
+    inviterUma,
+    firstName: sent.firstName,
+    amountToSend: sent.amountToSend === undefined ? undefined : money(sent.amountToSend, currency),
+    status: 'PENDING',
+    createdAt: world.clock.iso(),
+    expiresAt: sent.expiresAt,
+  });
+}
+
+function freeCode(world: World): string {
+  for (;;) {
+    const code = world.ids.hex(4);
+    if (!world.rows(INVITATIONS).get(code)) return code;
+  }
+}
+
+/** What is answered when an invitation is no longer open. */
+const CLOSED: Readonly<Record<'CLAIMED' | 'CANCELLED', { code: ErrorCode; message: string }>> = {
+  CLAIMED: { code: 'INVITATION_ALREADY_CLAIMED', message: 'was claimed before' },
+  CANCELLED: { code: 'INVITATION_CANCELLED', message: 'was cancelled' },
+};
+
+/** An invitation that can still be claimed or cancelled; both ends, and its expiry, are final. */
+function openInvitation(world: World, code: string): Invitation {
+  const invitation = invitationOf(world, code);
+  if (invitation.status !== 'PENDING') {
+    const closed = CLOSED[invitation.status];
+    fail(closed.code, `invitation ${code} ${closed.message}`, { why: { seen: invitation.status } });
+  }
+  if (isExpired(world, invitation))
+    fail('INVALID_INPUT', `invitation ${code} expired at ${invitation.expiresAt}`, {
+      details: { expirationTime: invitation.expiresAt },
+      why: { rule: 'reference 15', seen: world.clock.iso() },
+    });
+  return invitation;
+}
+
+/** Claim an invitation for a UMA address of any platform; the inviter's platform hears of it. */
+export function claim(world: World, code: string, invitee: string): Invitation {
+  const invitation = openInvitation(world, code);
+  const inviteeUma = invitee.toLowerCase();
+  if (!ADDRESS.test(inviteeUma)) badUma('inviteeUma', 'not of the form $username@domain', invitee);
+  const claimedAt = world.clock.iso();
+  const claimed = world.rows(INVITATIONS).put({ ...invitation, status: 'CLAIMED', inviteeUma, claimedAt });
+  world.tell('INVITATION.CLAIMED', code, showInvitation(world, claimed));
+  return claimed;
+}
+
+/** Take an invitation back. */
+export const cancel = (world: World, code: string): Invitation =>
+  world.rows(INVITATIONS).put({ ...openInvitation(world, code), status: 'CANCELLED' });

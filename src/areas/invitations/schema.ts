@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { CurrencyAmountShape } from '../../kernel/money.ts';
+import { Moment, Text } from '../../kernel/shapes.ts';
+
+const Uma = lazy(() =>
+  z
+    .string()
+    .max(500)
+    .meta({ examples: ['$rosa@pay.example'] }),
+);
+
+export const InvitationCreate = lazy(() =>
+  z
+    .object({
+      inviterUma: Uma(),
+      firstName: Text(200).min(1).optional(),
+      amountToSend: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          "Shown to the invitee, in the smallest unit of the inviter's currency; sending it is the inviter's part",
+        ),
+      expiresAt: Moment().optional(),
+    })
+    .meta({ id: 'UmaInvitationCreateRequest' }),
+);
+
+export const InvitationClaim = lazy(() => z.object({ inviteeUma: Uma() }).meta({ id: 'UmaInvitationClaimRequest' }));
+
+export const InvitationShape = lazy(() =>
+  z
+    .strictObject({
+      code: z.string().meta({ examples: ['0195a7c2'] }),
+      createdAt: Moment(),
+      claimedAt: Moment().optional(),
+      url: z.url().describe('Where it can be claimed'),
+      expiresAt: Moment().optional(),
+      inviterUma: z.string(),
+      inviteeUma: z.string().optional(),
+      status: z.enum(['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED']),
+      firstName: z.string().optional(),
+      amountToSend: CurrencyAmountShape().optional(),
+    })
+    .meta({ id: 'UmaInvitation' }),
+);

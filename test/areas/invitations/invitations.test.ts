@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+
+const inviterUma = '$rosa@pay.example';
+/** A sandbox with the inviter, and an invitation by her. */
+async function invited(members: Record<string, unknown> = {}, scenario: object = {}) {
+  const k = await kit({ scenario });
+  await k.post('/customers', { customerType: 'INDIVIDUAL', umaAddress: inviterUma });
+  const answer = await k.post('/invitations', { inviterUma, ...members });
+  return { ...k, answer, code: answer.body.code as string };
+}
+const claim = (k: Pick<Kit, 'post'>, code: string, inviteeUma = '$ben@other.example') =>
+  k.post(`/invitations/${code}/claim`, { inviteeUma });
+/** An id and secret without a permission. */
+async function lacking(k: Pick<Kit, 'post'>, permissions: string[]) {
+  const { clientId, clientSecret } = (await k.post('/tokens', { name: 'T', permissions })).body;
+  return `${clientId}:${clientSecret}`;
+}
+
+describe('POST /invitations', () => {
+  test('201 with a short code, a link, and the amount in the currency of the inviter (reference 15)', async () => {
+    const { answer, get, code } = await invited({
+      inviterUma: '$ROSA@pay.example',
+      firstName: 'Ben',
+      amountToSend: 1250,
+      expiresAt: '2026-02-01T00:00:00Z',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      code: expect.stringMatching(/^[0-9a-f]{8}$/),
+      url: `https://invite.example/i/${code}`,
+      inviterUma,
+      firstName: 'Ben',
+      amountToSend: { amount: 1250, currency: { code: 'USD', name: 'United States Dollar', symbol: '$', decimals: 2 } },
+      status: 'PENDING',
+      createdAt: '2026-01-05T09:00:00.000Z',
+      expiresAt: '2026-02-01T00:00:00Z',
+    });
+    expect((await get(`/invitations/${code}`)).body).toEqual(answer.body);
+  });
+
+  test('400 INVITATIONS_NOT_CONFIGURED where the scenario switches them off', async () => {
+    const { answer } = await invited({}, { platform: { invitations: false } });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVITATIONS_NOT_CONFIGURED' });
+  });
+
+  test('400 INVALID_UMA_ADDRESS for an inviter who is no customer, or no longer', async () => {
+    const { post, get, del } = await invited();
+    expect(refusal(await post('/invitations', { inviterUma: '$no@pay.example' }))).toEqual({
+      status: 400,
+      code: 'INVALID_UMA_ADDRESS',
+      fields: ['inviterUma'],
+    });
+    await del(`/customers/${(await get('/customers')).body.data[0].id}`);
+    expect(refusal(await post('/invitations', { inviterUma })).code).toBe('INVALID_UMA_ADDRESS');
+  });
+
+  test('400 INVALID_INPUT for bad fields, and for an end in the past', async () => {
+    const { post } = await invited();
+    expect(refusal(await post('/invitations', { amountToSend: 1.5, expiresAt: 'soon' })).fields).toEqual([
+      'inviterUma',
+      'amountToSend',
+      'expiresAt',
+    ]);
+    expect(refusal(await post('/invitations', { inviterUma, expiresAt: '2026-01-05T09:00:00Z' })).fields).toEqual([
+      'expiresAt',
+    ]);
+  });
+
+  test('401 and 403', async () => {
+    const k = await invited();
+    expect((await k.post('/invitations', { inviterUma }, { as: null })).status).toBe(401);
+    expect((await k.post('/invitations', { inviterUma }, { as: await lacking(k, ['VIEW']) })).status).toBe(403);
+  });
+});
+
+describe('GET /invitations/{invitationCode}', () => {
+  test('200, EXPIRED from the moment it names; reading writes nothing (reference 15)', async () => {
+    const { get, code, control, sandbox } = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
+    await control('POST', '/clock', { advance: 'PT59M59S' });
+    expect((await get(`/invitations/${code}`)).body.status).toBe('PENDING');
+    await control('POST', '/clock', { advance: 'PT1S' });
+    const before = JSON.stringify(sandbox.world.snapshot());
+    expect((await get(`/invitations/${code}`)).body.status).toBe('EXPIRED');
+    expect(JSON.stringify(sandbox.world.snapshot())).toBe(before);
+  });
+
+  test('401, 403 and 404', async () => {
+    const k = await invited();
+    expect((await k.call('GET', `/invitations/${k.code}`, undefined, { as: null })).status).toBe(401);
+    expect(
+      (await k.call('GET', `/invitations/${k.code}`, undefined, { as: await lacking(k, ['MANAGE']) })).status,
+    ).toBe(403);
+    expect(refusal(await k.get('/invitations/00000000'))).toMatchObject({ status: 404, code: 'INVITATION_NOT_FOUND' });
+  });
+});
+
+describe('POST /invitations/{invitationCode}/claim', () => {
+  test('200, and the platform that invited hears of it (reference 15, 17.2)', async () => {
+    const k = await invited();
+    const { status, body } = await claim(k, k.code, '$Ben@other.example');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'CLAIMED',
+      inviteeUma: '$ben@other.example',
+      claimedAt: '2026-01-05T09:00:00.000Z',
+    });
+    expect(k.events('INVITATION.CLAIMED')).toMatchObject([{ data: body }]);
+  });
+
+  test('400 when it was claimed, was cancelled, or expired (reference 15)', async () => {
+    const k = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
+    const [second, third] = [
+      (await k.post('/invitations', { inviterUma })).body.code,
+      (await k.post('/invitations', { inviterUma })).body.code,
+    ];
+    await claim(k, second);
+    expect(refusal(await claim(k, second))).toMatchObject({ status: 400, code: 'INVITATION_ALREADY_CLAIMED' });
+    await k.post(`/invitations/${third}/cancel`);
+    expect(refusal(await claim(k, third))).toMatchObject({ status: 400, code: 'INVITATION_CANCELLED' });
+    await k.control('POST', '/clock', { advance: 'PT1H' });
+    const late = await claim(k, k.code);
+    expect(late.body).toMatchObject({ code: 'INVALID_INPUT', details: { expirationTime: '2026-01-05T10:00:00Z' } });
+  });
+
+  test('400 for a bad invitee', async () => {
+    const k = await invited();
+    for (const bad of ['ben@other.example', '$ben', '$b en@other.example', `$${'b'.repeat(64)}@other.example`])
+      expect(refusal(await claim(k, k.code, bad))).toEqual({
+        status: 400,
+        code: 'INVALID_UMA_ADDRESS',
+        fields: ['inviteeUma'],
+      });
+    expect(refusal(await k.post(`/invitations/${k.code}/claim`, {})).fields).toEqual(['inviteeUma']);
+  });
+
+  test('401, 403 and 404', async () => {
+    const k = await invited();
+    const body = { inviteeUma: '$ben@other.example' };
+    expect((await k.post(`/invitations/${k.code}/claim`, body, { as: null })).status).toBe(401);
+    expect((await k.post(`/invitations/${k.code}/claim`, body, { as: await lacking(k, ['VIEW']) })).status).toBe(403);
+    expect(refusal(await claim(k, 'ffffffff'))).toMatchObject({ status: 404, code: 'INVITATION_NOT_FOUND' });
+  });
+});
+
+describe('POST /invitations/{invitationCode}/cancel', () => {
+  test('200, for good and without an event (reference 15, 17.2)', async () => {
+    const k = await invited();
+    expect((await k.post(`/invitations/${k.code}/cancel`)).body.status).toBe('CANCELLED');
+    expect(k.events('INVITATION.CLAIMED')).toEqual([]);
+  });
+
+  test('400 when it was cancelled, was claimed, or expired (reference 15)', async () => {
+    const k = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
+    const second = (await k.post('/invitations', { inviterUma })).body.code;
+    await claim(k, second);
+    expect(refusal(await k.post(`/invitations/${second}/cancel`)).code).toBe('INVITATION_ALREADY_CLAIMED');
+    const third = (await k.post('/invitations', { inviterUma })).body.code;
+    await k.post(`/invitations/${third}/cancel`);
+    expect(refusal(await k.post(`/invitations/${third}/cancel`)).code).toBe('INVITATION_CANCELLED');
+    await k.control('POST', '/clock', { advance: 'PT1H' });
+    expect(refusal(await k.post(`/invitations/${k.code}/cancel`))).toMatchObject({
+      status: 400,
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  test('401, 403 and 404', async () => {
+    const k = await invited();
+    expect((await k.post(`/invitations/${k.code}/cancel`, undefined, { as: null })).status).toBe(401);
+    expect((await k.post(`/invitations/${k.code}/cancel`, undefined, { as: await lacking(k, ['VIEW']) })).status).toBe(
+      403,
+    );
+    expect(refusal(await k.post('/invitations/ffffffff/cancel'))).toMatchObject({
+      status: 404,
+      code: 'INVITATION_NOT_FOUND',
+    });
+  });
+});
