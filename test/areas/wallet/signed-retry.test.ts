@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { clientKey, proof, stampOf, walletKit } from '../../kit/wallet.ts';
+
+const refused = (answer: { status: number; body: { code: string; reason?: string } }) => [
+  answer.status,
+  answer.body.code,
+  answer.body.reason,
+];
+
+/** Every operation that is signed for, on Zoe's wallet: the same rules hold for all of them. */
+const OPERATIONS: [
+  string,
+  (it: Awaited<ReturnType<typeof walletKit>>, session: string) => [string, string, unknown?],
+][] = [
+  ['add a credential', (it) => ['POST', '/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId }]],
+  [
+    'refresh a session',
+    (_it, session) => ['POST', `/auth/sessions/${session}/refresh`, { clientPublicKey: clientKey().compressed }],
+  ],
+  ['revoke a session', (_it, session) => ['DELETE', `/auth/sessions/${session}`]],
+  [
+    'export the wallet',
+    (it) => ['POST', `/internal-accounts/${it.accountId}/export`, { clientPublicKey: clientKey().uncompressed }],
+  ],
+  ['change the privacy', (it) => ['PATCH', `/internal-accounts/${it.accountId}`, { privateEnabled: true }]],
+  ['change the email', (it) => ['PATCH', `/customers/${it.customerId}`, { email: 'new@example.com' }]],
+];
+
+describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, callOf) => {
+  async function ready() {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const [method, path, body] = callOf(it, session.id);
+    const first = await it.call(method, path, body);
+    expect(first.status).toBe(202);
+    const retry = (headers: Record<string, string>, sent: unknown = body) => it.call(method, path, sent, { headers });
+    return { it, key, session, first, retry, method, path, body };
+  }
+
+  test('the first call answers 202 with payload, request id and end, and changes nothing but its own challenge', async () => {
+    const { first } = await ready();
+    expect(first.body.requestId).toMatch(/^Request:/);
+    expect(first.body.expiresAt).toBe('2026-01-05T09:05:00.000Z');
+    expect(JSON.parse(first.body.payloadToSign)).toMatchObject({
+      organizationId: expect.any(String),
+      timestampMs: '1767603600000',
+    });
+  });
+
+  test('the signed retry succeeds once; the same request id again is 401', async () => {
+    const { key, first, retry } = await ready();
+    const headers = await proof(key, first);
+    expect((await retry(headers)).status).toBeLessThan(205);
+    expect(refused(await retry(headers))).toEqual([401, 'UNAUTHORIZED', 'Request-Id was used before']);
+  });
+
+  test('of two equal retries sent together exactly one succeeds', async () => {
+    const { it, key, first, method, path, body } = await ready();
+    const headers = await proof(key, first);
+    const send = () => it.overlapping(method, path, body, { headers });
+    const statuses = (await Promise.all([send(), send()])).map((response) => response.status).sort();
+    expect(statuses[0]).toBeLessThan(205);
+    expect(statuses[1]).toBe(401);
+  });
+
+  test('one header without the other is 401, naming the missing one', async () => {
+    const { key, first, retry } = await ready();
+    const { 'request-id': id, 'service-wallet-signature': signature } = await proof(key, first);
+    expect(refused(await retry({ 'request-id': id as string }))).toEqual([
+      401,
+      'WALLET_SIGNATURE_MISSING',
+      'Service-Wallet-Signature is missing',
+    ]);
+    const alone = await retry({ 'service-wallet-signature': signature as string });
+    expect(refused(alone)).toEqual([401, 'REQUEST_ID_MISSING', 'Request-Id is missing']);
+  });
+
+  test('a malformed stamp is 401 WALLET_SIGNATURE_MALFORMED', async () => {
+    const { key, first, retry } = await ready();
+    const stamp = JSON.parse(Buffer.from(await stampOf(key, first.body.payloadToSign), 'base64url').toString());
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    for (const bad of [
+      'not base64url!',
+      Buffer.from('no json').toString('base64url'),
+      encode({ ...stamp, scheme: 'SIGNATURE_SCHEME_OTHER' }),
+      encode({ ...stamp, publicKey: `02${'ff'.repeat(32)}` }),
+      encode({ ...stamp, signature: 'zz' }),
+      encode({ publicKey: stamp.publicKey, scheme: stamp.scheme }),
+    ]) {
+      const answer = await retry({ 'request-id': first.body.requestId, 'service-wallet-signature': bad });
+      expect([answer.status, answer.body.code]).toEqual([401, 'WALLET_SIGNATURE_MALFORMED']);
+      expect(answer.body.reason).toBeTruthy();
+    }
+  });
+
+  test('a signature over anything but the exact payload is 401, and leaves the request id usable', async () => {
+    const { key, first, retry } = await ready();
+    const wrong = await stampOf(key, `${first.body.payloadToSign}\n`);
+    expect(refused(await retry({ 'request-id': first.body.requestId, 'service-wallet-signature': wrong }))).toEqual([
+      401,
+      'WALLET_SIGNATURE_INVALID',
+      'the signature does not verify over payloadToSign',
+    ]);
+    expect((await retry(await proof(key, first))).status).toBeLessThan(205);
+  });
+
+  test('a stranger key is 401, however well it signs', async () => {
+    const { first, retry } = await ready();
+    expect(refused(await retry(await proof(clientKey(), first)))).toEqual([
+      401,
+      'WALLET_SIGNATURE_INVALID',
+      'the key is not that of a session of this wallet',
+    ]);
+  });
+
+  test('the session of another wallet is 401', async () => {
+    const { it, first, retry } = await ready();
+    const other = await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'other@example.com' });
+    const account = (
+      await it.get('/customers/internal-accounts', { customerId: other.body.id, type: 'EMBEDDED_WALLET' })
+    ).body.data[0];
+    const [credential] = (await it.get('/auth/credentials', { accountId: account.id })).body.data;
+    const { key } = await it.login(clientKey(), credential.id);
+    expect(refused(await retry(await proof(key, first)))[1]).toBe('WALLET_SIGNATURE_INVALID');
+  });
+
+  test('after its end the request id is 401 (spec 8: 5 minutes)', async () => {
+    const { it, key, first, retry } = await ready();
+    await it.control('POST', '/clock', { advance: 'PT4M59S' });
+    const headers = await proof(key, first);
+    await it.control('POST', '/clock', { advance: 'PT1S' });
+    expect(refused(await retry(headers))).toEqual([401, 'UNAUTHORIZED', 'Request-Id has expired']);
+  });
+
+  test('an unknown request id is 401', async () => {
+    const { key, first, retry } = await ready();
+    const headers = { ...(await proof(key, first)), 'request-id': 'Request:00000000-0000-7000-8000-000000000000' };
+    const answer = await retry(headers);
+    // An update that would need no signature ignores a proof of nothing; none of these calls is one.
+    expect(refused(answer)).toEqual([401, 'UNAUTHORIZED', 'Request-Id is unknown']);
+  });
+
+  test('the request id of another operation is 401', async () => {
+    const { it, key, retry } = await ready();
+    const other = await it.post('/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
+    const elsewhere = await it.call('POST', `/internal-accounts/${it.accountId}/export`, {
+      clientPublicKey: clientKey().uncompressed,
+    });
+    const answers = [await retry(await proof(key, other)), await retry(await proof(key, elsewhere))];
+    expect(answers.some((answer) => answer.body?.reason === 'Request-Id belongs to another request')).toBe(true);
+  });
+
+  test('an expired session signs no more', async () => {
+    const { it, method, path, body, key } = await ready();
+    await it.control('POST', '/clock', { advance: 'PT14M' });
+    const { key: fresh, session } = await it.login();
+    await it.control('POST', '/clock', { advance: 'PT2M' });
+    const again = path.includes('/auth/sessions/') ? path.replace(/Session:[0-9a-f-]+/, session.id) : path;
+    const first = await it.call(method, again, body);
+    expect(first.status).toBe(202);
+    const answer = await it.call(method, again, body, { headers: await proof(key, first) });
+    expect(refused(answer)).toEqual([401, 'WALLET_SIGNATURE_INVALID', 'the session of this key has expired']);
+    expect((await it.call(method, again, body, { headers: await proof(fresh, first) })).status).toBeLessThan(205);
+  });
+
+  test('the legacy literal of the sandbox is accepted, with request id, body and single use still checked (spec 5.1 rule 4)', async () => {
+    const { it, first, retry } = await ready();
+    const headers = { 'service-wallet-signature': 'sandbox-valid-signature', 'request-id': first.body.requestId };
+    expect((await retry(headers)).status).toBeLessThan(205);
+    expect((await retry(headers)).body.reason).toBe('Request-Id was used before');
+    const [, entry] = (await it.control('GET', '/requests')).body.data;
+    expect(entry.magic[0]).toContain('sandbox-valid-signature');
+  });
+});
+
+describe('signed retry: the body (spec 7, WALLET_SIGNATURE_BODY_MISMATCH)', () => {
+  test('another body than that of the first call is 401 and spends nothing', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const path = `/internal-accounts/${it.accountId}`;
+    const first = await it.patch(path, { privateEnabled: true });
+    const headers = await proof(key, first);
+    expect(refused(await it.patch(path, { privateEnabled: false }, { headers }))).toEqual([
+      401,
+      'WALLET_SIGNATURE_BODY_MISMATCH',
+      'the body differs from that of the first call',
+    ]);
+    expect((await it.patch(path, { privateEnabled: true }, { headers })).body.privateEnabled).toBe(true);
+  });
+
+  test('the same JSON with other spacing and key order is the same body', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const first = await it.post('/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
+    const raw = `{ "accountId": ${JSON.stringify(it.accountId)},\n "type": "SMS_OTP" }`;
+    const headers = { ...(await proof(key, first)), 'content-type': 'application/json' };
+    expect((await it.post('/auth/credentials', undefined, { raw, headers })).status).toBe(201);
+  });
+});
