@@ -30,7 +30,13 @@ export async function readScenarioText(text: string, source: string): Promise<un
       source,
       document.errors.map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })),
     );
-  const data = document.toJS({ maxAliasCount: 100 }) as unknown;
+  let data: unknown;
+  try {
+    data = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    // An alias that names nothing, or a text that unfolds without end.
+    throw new ScenarioError(source, [{ line: 1, column: 1, message: (error as Error).message }]);
+  }
   const parsed = Scenario().safeParse(data ?? {});
   if (!parsed.success)
     throw new ScenarioError(
