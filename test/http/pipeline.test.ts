@@ -1,0 +1,168 @@
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+import { kit, refusal } from '../kit/sandbox.ts';
+
+describe('the order of refusals', () => {
+  test('path, then method, then whether it is built, then credentials, then permission or body', async () => {
+    const { call } = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW'] }] } });
+    const nobody = { as: null, raw: '{' };
+    expect((await call('GET', '/nowhere', undefined, { as: null })).status).toBe(404);
+    expect((await call('PUT', '/customers', undefined, nobody)).status).toBe(405);
+    expect((await call('POST', '/customers', undefined, nobody)).status).toBe(401);
+    expect((await call('PATCH', '/customers/none', {})).status).toBe(403);
+  });
+
+  test('a bad body is refused before an unknown resource', async () => {
+    const { patch, post } = await kit();
+    expect((await patch('/customers/none', { birthDate: 'x' })).status).toBe(400);
+    expect((await post('/sandbox/internal-accounts/none/fund', {})).status).toBe(400);
+  });
+});
+
+describe('every reply', () => {
+  test('says that it is the emulator’s, and by which id the log has it', async () => {
+    const { get, call, control } = await kit();
+    for (const answer of [
+      await get('/config'),
+      await get('/nowhere'),
+      await call('GET', '/config', undefined, { as: null }),
+      await control('GET', '/health'),
+    ]) {
+      expect(answer.headers.get('x-sandbox-emulator')).toMatch(/^\d+\.\d+\.\d+/);
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_\d+$/);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+    }
+  });
+
+  test('both base paths are served, whichever is advertised', async () => {
+    const running = await startEmulator({ port: 0, basePath: '/mine/v1', seed: 1 });
+    onTestFinished(() => running.close());
+    expect(running.baseUrl).toBe(`${running.url}/mine/v1`);
+    const headers = { authorization: running.sandbox.authorization };
+    for (const base of ['/mine/v1', '/2025-10-13', '/grid/2025-10-13'])
+      expect((await fetch(`${running.url}${base}/config`, { headers })).status).toBe(200);
+    for (const path of [
+      '/',
+      '/config',
+      '/2025-10-12/config',
+      '/2025-10-13',
+      '/2025-10-13config',
+      '/2025-10-13//config',
+      '/2025-10-13/config/',
+    ])
+      expect((await fetch(`${running.url}${path}`, { headers })).status, path).not.toBe(500);
+  });
+});
+
+/** Say something over a raw socket; what came back. */
+async function raw(port: number, parts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', resolve);
+    socket.on('error', () => resolve());
+  });
+  for (const part of parts) if (socket.writable) await new Promise<void>((done) => socket.write(part, () => done()));
+  await Promise.race([
+    closed,
+    (async () => {
+      while (!text.includes('\r\n\r\n')) await new Promise((resolve) => setTimeout(resolve, 5));
+    })(),
+  ]);
+  return text;
+}
+
+describe('over a real socket', () => {
+  const authorization = `Basic ${Buffer.from('test:secret').toString('base64')}`;
+  const head = (more: string) =>
+    `POST /2025-10-13/customers HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
+
+  test('a body beyond the limit is refused, its length announced or not, and the emulator goes on', async () => {
+    const running = await startEmulator({ port: 0, seed: 1 });
+    onTestFinished(() => running.close());
+    const port = Number(new URL(running.url).port);
+    expect(await raw(port, [head('content-length: 99999999999'), '{'])).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*INVALID_REQUEST_FORMAT/,
+    );
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    expect(await raw(port, [head('transfer-encoding: chunked'), ...Array<string>(20).fill(chunk)])).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
+    const text = JSON.stringify({ customerType: 'BUSINESS' });
+    const sent = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+    expect(await raw(port, [head('transfer-encoding: chunked'), sent])).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  test('requests that are no HTTP, or break off, hurt nobody', async () => {
+    const running = await startEmulator({ port: 0, seed: 1 });
+    onTestFinished(() => running.close());
+    const port = Number(new URL(running.url).port);
+    expect(await raw(port, ['hello\r\n\r\n'])).toMatch(/^HTTP\/1\.1 400 /);
+    const socket = connect(port, '127.0.0.1');
+    await new Promise<void>((done) => socket.write(`${head('content-length: 100')}{"customerType"`, () => done()));
+    socket.destroy();
+    const headers = { authorization };
+    const list = await (await fetch(`${running.baseUrl}/customers`, { headers })).json();
+    expect(list).toMatchObject({ totalCount: 0 });
+  });
+});
+
+describe('from code', () => {
+  test('sandboxes are isolated, cheap and whole: clock, webhooks, snapshot, reset', async () => {
+    const running = await startEmulator({
+      port: 0,
+      seed: 1,
+      now: '2026-01-05T09:00:00Z',
+      holdClock: true,
+      scenario: 'unregulated',
+    });
+    onTestFinished(() => running.close());
+    const [a, b] = await Promise.all([running.createSandbox(), running.createSandbox()]);
+    const ask = async (sandbox: typeof a, path: string, body?: object): Promise<{ id: string }> =>
+      (
+        await running.fetch(
+          new Request(`${sandbox.baseUrl}${path}`, {
+            method: body ? 'POST' : 'GET',
+            headers: { authorization: sandbox.authorization, 'content-type': 'application/json' },
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          }),
+        )
+      ).json() as Promise<{ id: string }>;
+    const made = await ask(a, '/customers', { customerType: 'BUSINESS' });
+    expect(made).toMatchObject({ kycStatus: 'PENDING' });
+    const snapshot = await a.snapshot();
+    const soon = a.webhooks.waitFor('CUSTOMER.KYB_APPROVED');
+    expect(await a.clock.advance('PT2S')).toMatchObject([{ kind: 'customer.decide' }]);
+    expect((await soon).data).toMatchObject({ id: made.id, kycStatus: 'APPROVED' });
+    expect(a.clock.now()).toBe('2026-01-05T09:00:02.000Z');
+    await a.restore(snapshot);
+    expect(await ask(a, `/customers/${made.id}`)).toEqual(made);
+    expect(await ask(b, '/customers')).toMatchObject({ totalCount: 0 });
+    await a.reset();
+    expect(await ask(a, '/customers')).toMatchObject({ totalCount: 0 });
+    await expect(a.webhooks.waitFor('CUSTOMER.KYB_APPROVED', { timeoutMs: 10 })).rejects.toThrow(
+      'no CUSTOMER.KYB_APPROVED',
+    );
+    await expect(a.clock.advance('soon')).rejects.toThrow('ISO 8601');
+    await expect(a.clock.advanceTo('2020-01-01T00:00:00Z')).rejects.toThrow('does not go back');
+    await a.drop();
+    expect((await running.fetch(new Request(`${running.url}/_emulator/sandboxes/${a.id}`))).status).toBe(404);
+  });
+
+  test('a port that is taken is an error, a second emulator beside it is none', async () => {
+    const first = await startEmulator({ port: 0 });
+    onTestFinished(() => first.close());
+    await expect(startEmulator({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    const second = await startEmulator({ port: 0 });
+    await second.close();
+    await second.close();
+    expect(refusal).toBeTypeOf('function');
+  });
+});
