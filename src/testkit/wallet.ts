@@ -1,0 +1,72 @@
+import { createBase58check } from '@scure/base';
+import { base64url, fromHex, hex, sha256, text, utf8 } from './bytes.ts';
+import { openWith, sealTo } from './hpke.ts';
+import { type ClientKey, createClientKey, expanded, signDer, verifies } from './keys.ts';
+
+/** The value that the sandbox takes for any wallet signature. Real clients have no use for it. */
+export const LEGACY_WALLET_SIGNATURE = 'sandbox-valid-signature';
+
+function fieldsOf(json: string, ...names: string[]): Record<string, string> {
+  const value: unknown = JSON.parse(json);
+  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  return Object.fromEntries(
+    names.map((name) => {
+      const field: unknown = fields.get(name);
+      if (typeof field !== 'string') throw new Error(`The bundle has no text field ${name}`);
+      return [name, field];
+    }),
+  );
+}
+
+/** The data inside a bundle, its signature checked when a key is given. */
+function dataOf(bundle: string, quorumPublicKey: string | undefined): string {
+  const { data = '', dataSignature = '' } = fieldsOf(bundle, 'data', 'dataSignature');
+  if (quorumPublicKey && !verifies(quorumPublicKey, fromHex(data), fromHex(dataSignature)))
+    throw new Error('The bundle is not signed by the quorum key');
+  return text(fromHex(data));
+}
+
+/**
+ * Seals a one-time code and a client's public key, of either form, to the `otpEncryptionTargetBundle` of a challenge:
+ * the value of `encryptedOtpBundle`. The bundle's signature is checked when the quorum's public key is given.
+ */
+export async function sealOtp(
+  targetBundle: string,
+  code: string,
+  publicKey: string,
+  quorumPublicKey?: string,
+): Promise<string> {
+  const { targetPublic = '' } = fieldsOf(dataOf(targetBundle, quorumPublicKey), 'targetPublic');
+  const message = utf8(JSON.stringify({ otp_code: code, public_key: publicKey }));
+  const { enc, ct } = await sealTo(expanded(fromHex(targetPublic)), message);
+  return JSON.stringify({ encappedPublic: hex(enc), ciphertext: hex(ct) });
+}
+
+/** The wallet signature header for a `payloadToSign`, signed exactly as it was returned. */
+export function stamp(key: ClientKey, payloadToSign: string): string {
+  const signature = hex(signDer(key, utf8(payloadToSign)));
+  const fields = { publicKey: key.compressed, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature };
+  return base64url(utf8(JSON.stringify(fields)));
+}
+
+/** The session key inside an `encryptedSessionSigningKey`, opened with the key whose public half was sent. */
+export async function openSessionKey(bundle: string, key: ClientKey): Promise<ClientKey> {
+  const bytes = createBase58check(sha256).decode(bundle);
+  const scalar = await openWith(key, expanded(bytes.slice(0, 33)), bytes.slice(33));
+  if (scalar.length !== 32) throw new Error(`The session key has ${scalar.length} bytes, not 32`);
+  return createClientKey(scalar);
+}
+
+/** The mnemonic inside `encryptedWalletCredentials`. The sandbox leaves it unsigned: give no quorum key then. */
+export async function openWalletExport(
+  bundle: string,
+  key: ClientKey,
+  expected: { organizationId?: string; quorumPublicKey?: string } = {},
+): Promise<string> {
+  const data = dataOf(bundle, expected.quorumPublicKey);
+  const fields = fieldsOf(data, 'encappedPublic', 'ciphertext', 'organizationId');
+  const { encappedPublic = '', ciphertext = '', organizationId } = fields;
+  if (expected.organizationId !== undefined && organizationId !== expected.organizationId)
+    throw new Error(`The export is of the organization ${organizationId}, not ${expected.organizationId}`);
+  return text(await openWith(key, fromHex(encappedPublic), fromHex(ciphertext)));
+}

@@ -1,0 +1,173 @@
+import { createVerify } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+/**
+ * Whether a webhook was signed by the owner of a PEM public key. Takes the body exactly as received, and the header as
+ * JSON `{v, s}` or as the bare base64 signature; newlines of the key may be escaped.
+ */
+export function verifyWebhook(publicKeyPem: string, headerValue: string, rawBody: string | Uint8Array): boolean {
+  try {
+    const header: unknown = headerValue.trim().startsWith('{') ? JSON.parse(headerValue) : { v: '1', s: headerValue };
+    if (typeof header !== 'object' || header === null || !('v' in header) || !('s' in header)) return false;
+    if (header.v !== '1' || typeof header.s !== 'string') return false;
+    return createVerify('SHA256').update(rawBody).verify(publicKeyPem.replaceAll('\\n', '\n'), header.s, 'base64');
+  } catch {
+    return false;
+  }
+}
+
+/** The event inside a delivery. */
+export interface WebhookEvent {
+  id: string;
+  type: string;
+  timestamp: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what an event holds depends on its type, and tests say what they expect
+  data: any;
+}
+
+/** One delivery as it came. */
+export interface WebhookDelivery {
+  event: WebhookEvent;
+  headers: { [name: string]: string };
+  /** The exact text that was signed. */
+  body: string;
+  /** Whether the signature holds; `undefined` without a key. */
+  verified: boolean | undefined;
+}
+
+/** What a delivery is answered with: a status, more than that, or nothing at all. */
+export interface WebhookAnswer {
+  status?: number;
+  headers?: { [name: string]: string };
+  body?: string;
+  delayMs?: number;
+  /** Break the connection instead. */
+  drop?: boolean;
+}
+
+export interface WebhookReceiverOptions {
+  /** Default: any free one. */
+  port?: number;
+  /** PEM. With it every signature is checked, and a wrong one answered with 401. */
+  publicKey?: string;
+  /** Default `X-Service-Signature`. */
+  signatureHeader?: string;
+}
+
+interface Waiting {
+  type: string | undefined;
+  found: (delivery: WebhookDelivery) => void;
+}
+
+/** A webhook endpoint on a free loopback port. */
+export class WebhookReceiver {
+  /** Everything that came, oldest first. */
+  readonly deliveries: WebhookDelivery[] = [];
+  readonly #options: WebhookReceiverOptions;
+  readonly #unread: WebhookDelivery[] = [];
+  readonly #once: WebhookAnswer[] = [];
+  #answer: WebhookAnswer = { status: 200 };
+  #waiting: Waiting[] = [];
+  #server: Server | undefined;
+  #url = '';
+
+  private constructor(options: WebhookReceiverOptions) {
+    this.#options = options;
+  }
+
+  /** Listens. Close it when done. */
+  static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(options);
+    const server = createServer((request, response) => receiver.#receive(request, response));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port ?? 0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    receiver.#server = server;
+    receiver.#url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/webhooks`;
+    return receiver;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Answers every delivery from now on like this. */
+  answer(answer: number | WebhookAnswer): void {
+    this.#answer = typeof answer === 'number' ? { status: answer } : answer;
+  }
+
+  /** Answers the next delivery like this; calls queue up. */
+  answerOnce(answer: number | WebhookAnswer): void {
+    this.#once.push(typeof answer === 'number' ? { status: answer } : answer);
+  }
+
+  /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (5000). */
+  next(type?: string, timeoutMs = 5000): Promise<WebhookDelivery> {
+    const at = this.#unread.findIndex(({ event }) => type === undefined || event.type === type);
+    const [known] = at < 0 ? [] : this.#unread.splice(at, 1);
+    if (known) return Promise.resolve(known);
+    return new Promise((resolve, reject) => {
+      const seen = () => this.deliveries.map(({ event }) => event.type).join(', ') || 'nothing';
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== mine);
+        reject(new Error(`No webhook ${type ?? 'of any type'} within ${timeoutMs} ms; seen: ${seen()}`));
+      }, timeoutMs);
+      const mine: Waiting = {
+        type,
+        found: (delivery) => {
+          clearTimeout(timer);
+          resolve(delivery);
+        },
+      };
+      this.#waiting.push(mine);
+    });
+  }
+
+  /** Closes the port and every connection. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server) return;
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Uint8Array[] = [];
+    for await (const part of request) parts.push(part);
+    const delivery = this.#read(Buffer.concat(parts).toString('utf8'), request);
+    if (!delivery) {
+      response.writeHead(400).end();
+      return;
+    }
+    this.#handOut(delivery);
+    const planned = delivery.verified === false ? { status: 401 } : (this.#once.shift() ?? this.#answer);
+    if (planned.delayMs) await new Promise((resolve) => setTimeout(resolve, planned.delayMs));
+    if (planned.drop) request.socket.destroy();
+    else response.writeHead(planned.status ?? 200, planned.headers).end(planned.body);
+  }
+
+  #read(body: string, request: IncomingMessage): WebhookDelivery | undefined {
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const { publicKey, signatureHeader = 'X-Service-Signature' } = this.#options;
+    const signature = headers[signatureHeader.toLowerCase()] ?? '';
+    try {
+      const event: WebhookEvent = JSON.parse(body);
+      return { event, headers, body, verified: publicKey ? verifyWebhook(publicKey, signature, body) : undefined };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #handOut(delivery: WebhookDelivery): void {
+    this.deliveries.push(delivery);
+    const taker = this.#waiting.find(({ type }) => type === undefined || type === delivery.event.type);
+    if (!taker) this.#unread.push(delivery);
+    else {
+      this.#waiting = this.#waiting.filter((waiting) => waiting !== taker);
+      taker.found(delivery);
+    }
+  }
+}
