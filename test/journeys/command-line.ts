@@ -7,8 +7,13 @@ export interface Running {
   url: string;
   baseUrl: string;
   webhookPublicKey: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
-  call(method: string, path: string, body?: object | FormData): Promise<{ status: number; body: any }>;
+  call(
+    method: string,
+    path: string,
+    body?: object | FormData,
+    headers?: Record<string, string>,
+    // biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
+  ): Promise<{ status: number; body: any }>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   control(method: string, path: string, body?: object): Promise<{ status: number; body: any }>;
 }
@@ -42,7 +47,7 @@ export async function commandLine(...flags: string[]): Promise<Running> {
   const authorization = `Basic ${Buffer.from('test:secret').toString('base64')}`;
   return {
     ...ready,
-    call: (method, path, body) => send(`${ready.baseUrl}${path}`, method, body, { authorization }),
+    call: (method, path, body, headers) => send(`${ready.baseUrl}${path}`, method, body, { authorization, ...headers }),
     control: (method, path, body) => send(`${ready.url}/_emulator${path}`, method, body, {}),
   };
 }
