@@ -31,7 +31,7 @@ writeFileSync('scenario.schema.json', `${JSON.stringify(scenarioJsonSchema(), nu
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  entryPoints: { cli: 'src/cli/bin.ts', index: 'src/index.ts' },
+  entryPoints: { cli: 'src/cli/bin.ts', index: 'src/index.ts', testkit: 'src/testkit/index.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -1,0 +1,253 @@
+import type { SoftwareAuthenticator } from './authenticator.ts';
+import { base64url, random } from './bytes.ts';
+import { type ClientKey, createClientKey } from './keys.ts';
+import { mintOidcToken, type OidcTokenOptions } from './oidc.ts';
+import { type Answer, type Fetch, send } from './transport.ts';
+import { openSessionKey, openWalletExport, sealOtp, stamp } from './wallet.ts';
+
+export type CredentialType = 'EMAIL_OTP' | 'SMS_OTP' | 'OAUTH' | 'PASSKEY';
+
+/** A credential as the API shows it. */
+export interface WalletCredential {
+  id: string;
+  accountId: string;
+  type: CredentialType;
+  nickname: string;
+  credentialId?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A session as the API shows it. */
+export interface ListedSession extends WalletCredential {
+  expiresAt: string;
+}
+
+/** A session of this client: what the API shows, and the key that signs. */
+export interface WalletSession extends ListedSession {
+  key: ClientKey;
+}
+
+export interface WalletClientOptions {
+  /** With the version segment, without a trailing slash. */
+  baseUrl: string;
+  /** The whole `Authorization` header. */
+  authorization: string;
+  /** The wallet: `InternalAccount:<uuid>`. */
+  accountId: string;
+  /** Default `Service-Wallet-Signature`. */
+  signatureHeader?: string;
+  /** Checks the signature of OTP target bundles. */
+  quorumPublicKey?: string;
+  /** Makes every key of this client repeatable. */
+  seed?: string;
+  /** Where new OIDC tokens take their time from, in milliseconds; a virtual clock needs it. Default: the real one. */
+  now?: () => number;
+  fetch?: Fetch;
+}
+
+/** Whose session signs; the client's own, unless told. */
+export interface SignedBy {
+  session?: WalletSession;
+}
+
+/** `service`: the service makes the session key and seals it to the client. `client`: the client's own key signs. */
+export interface KeyHolder {
+  keyHeldBy?: 'service' | 'client';
+}
+
+/** A wallet's client side: each flow in one call, with real cryptography. A refusal throws `WalletError`. */
+export class WalletClient {
+  /** The session of the last login or refresh; it signs what needs a signature. */
+  session: WalletSession | undefined;
+  readonly accountId: string;
+  readonly #options: WalletClientOptions;
+  readonly #target: { baseUrl: string; authorization: string; fetch: Fetch };
+  #keys = 0;
+
+  constructor(options: WalletClientOptions) {
+    this.#options = options;
+    this.accountId = options.accountId;
+    const { baseUrl, authorization, fetch: given = (url, init) => fetch(url, init) } = options;
+    this.#target = { baseUrl, authorization, fetch: given };
+  }
+
+  /** One plain call, for what has no method of its own. */
+  call(method: string, path: string, body?: unknown, headers: { [name: string]: string } = {}): Promise<Answer> {
+    return send(this.#target, method, path, body, headers);
+  }
+
+  /**
+   * A signed call: asks, signs the `payloadToSign` of a 202 with the session's key, and repeats itself. What needs no
+   * signature is answered at once.
+   */
+  async signed(method: string, path: string, body?: unknown, by: SignedBy = {}): Promise<Answer> {
+    const first = await this.call(method, path, body);
+    return first.status === 202 ? this.#retry(first, method, path, body, this.#signer(by).key) : first;
+  }
+
+  async listCredentials(): Promise<WalletCredential[]> {
+    return (await this.call('GET', `/auth/credentials?accountId=${this.accountId}`)).body.data;
+  }
+
+  /** Active sessions only. */
+  async listSessions(): Promise<ListedSession[]> {
+    return (await this.call('GET', `/auth/sessions?accountId=${this.accountId}`)).body.data;
+  }
+
+  /** Signs in with a one-time code by email (or SMS, by `credentialId`). The client's key becomes the session's. */
+  async loginWithOtp(options: { code?: string; credentialId?: string; sealUncompressed?: boolean } = {}) {
+    const { type, id } = await this.#credential('EMAIL_OTP', options.credentialId);
+    const challenge = await this.call('POST', `/auth/credentials/${id}/challenge`);
+    const key = this.#newKey();
+    const sent = options.sealUncompressed ? key.uncompressed : key.compressed;
+    const bundle = challenge.body.otpEncryptionTargetBundle;
+    const { quorumPublicKey } = this.#options;
+    const body = { type, encryptedOtpBundle: await sealOtp(bundle, options.code ?? '000000', sent, quorumPublicKey) };
+    const path = `/auth/credentials/${id}/verify`;
+    const session = await this.#retry(await this.call('POST', path, body), 'POST', path, body, key);
+    return this.#opened(session, key);
+  }
+
+  /** Registers a passkey. The challenge is the platform's own, random unless given. */
+  addPasskey(
+    authenticator: SoftwareAuthenticator,
+    options: { nickname?: string; challenge?: string } & SignedBy = {},
+  ): Promise<WalletCredential> {
+    const { nickname = 'Passkey', challenge = base64url(random(32)) } = options;
+    const attestation = authenticator.register(challenge);
+    return this.#add({ type: 'PASSKEY', nickname, challenge, attestation }, options);
+  }
+
+  /** Signs in with a passkey that was added. */
+  async loginWithPasskey(authenticator: SoftwareAuthenticator, options: KeyHolder = {}): Promise<WalletSession> {
+    const passkeys = await this.listCredentials();
+    const { id } = passkeys.find(({ credentialId }) => credentialId === authenticator.credentialId) ?? {};
+    if (!id) throw new Error(`The wallet has no passkey ${authenticator.credentialId}`);
+    const key = this.#newKey();
+    const clientPublicKey = sentKey(key, options);
+    const { body } = await this.call('POST', `/auth/credentials/${id}/challenge`, { clientPublicKey });
+    const assertion = authenticator.assert(body.challenge);
+    const verify = { type: 'PASSKEY', assertion };
+    const headers = { 'Request-Id': body.requestId };
+    return this.#opened(await this.call('POST', `/auth/credentials/${id}/verify`, verify, headers), key);
+  }
+
+  /** Adds an identity: an OIDC token, or what to put into a new one. */
+  async addOAuth(token: string | OidcTokenOptions = {}, options: SignedBy = {}): Promise<WalletCredential> {
+    const oidcToken = typeof token === 'string' ? token : await this.#mint(token);
+    return this.#add({ type: 'OAUTH', oidcToken }, options);
+  }
+
+  /** Signs in with a fresh token, bound to a new client key. */
+  async loginWithOAuth(
+    token: OidcTokenOptions = {},
+    options: { credentialId?: string } & KeyHolder = {},
+  ): Promise<WalletSession> {
+    const { id } = await this.#credential('OAUTH', options.credentialId);
+    const key = this.#newKey();
+    const clientPublicKey = sentKey(key, options);
+    const oidcToken = await this.#mint({ ...token, nonceFor: clientPublicKey });
+    const body = { type: 'OAUTH', oidcToken, clientPublicKey };
+    return this.#opened(await this.call('POST', `/auth/credentials/${id}/verify`, body), key);
+  }
+
+  /** Adds one-time codes by email or SMS; sign in with it by its id. */
+  addOtp(type: 'EMAIL_OTP' | 'SMS_OTP', options: SignedBy = {}): Promise<WalletCredential> {
+    return this.#add({ type }, options);
+  }
+
+  /** Replaces the session by a new one, with a new key. */
+  async refresh(options: SignedBy & KeyHolder = {}): Promise<WalletSession> {
+    const key = this.#newKey();
+    const body = { clientPublicKey: sentKey(key, options) };
+    const { id } = this.#signer(options);
+    return this.#opened(await this.signed('POST', `/auth/sessions/${id}/refresh`, body, options), key);
+  }
+
+  /** The wallet's mnemonic, checked to be of the organization that was signed for. */
+  async exportWallet(options: SignedBy = {}): Promise<string> {
+    const key = this.#newKey();
+    const path = `/internal-accounts/${this.accountId}/export`;
+    const body = { clientPublicKey: key.uncompressed };
+    const first = await this.call('POST', path, body);
+    const { organizationId } = JSON.parse(first.body.payloadToSign);
+    const answer = await this.#retry(first, 'POST', path, body, this.#signer(options).key);
+    return openWalletExport(answer.body.encryptedWalletCredentials, key, { organizationId });
+  }
+
+  /** Answers the account as it is then. */
+  async setPrivacy(privateEnabled: boolean, options: SignedBy = {}): Promise<{ id: string; privateEnabled?: boolean }> {
+    const path = `/internal-accounts/${this.accountId}`;
+    return (await this.signed('PATCH', path, { privateEnabled }, options)).body;
+  }
+
+  /** Changes the email of the wallet's owner, and of the credentials tied to it. Answers the customer. */
+  async changeEmail(
+    customerId: string,
+    email: string,
+    options: SignedBy = {},
+  ): Promise<{ id: string; email?: string }> {
+    return (await this.signed('PATCH', `/customers/${customerId}`, { email }, options)).body;
+  }
+
+  /** Removes a credential; the session that signs must come from another one. */
+  async revokeCredential(id: string, options: SignedBy = {}): Promise<void> {
+    await this.signed('DELETE', `/auth/credentials/${id}`, undefined, options);
+  }
+
+  async revokeSession(id: string, options: SignedBy = {}): Promise<void> {
+    await this.signed('DELETE', `/auth/sessions/${id}`, undefined, options);
+    if (this.session?.id === id) this.session = undefined;
+  }
+
+  /** Revokes the client's own session. */
+  signOut(): Promise<void> {
+    return this.revokeSession(this.#signer({}).id);
+  }
+
+  #newKey(): ClientKey {
+    const { seed } = this.#options;
+    this.#keys += 1;
+    return createClientKey(seed === undefined ? undefined : `${seed} ${this.#keys}`);
+  }
+
+  #signer({ session = this.session }: SignedBy): WalletSession {
+    if (!session) throw new Error('There is no session to sign with: log in first');
+    return session;
+  }
+
+  #mint(options: OidcTokenOptions): Promise<string> {
+    const { now = Date.now } = this.#options;
+    return mintOidcToken({ iat: Math.floor(now() / 1000), ...options });
+  }
+
+  async #credential(type: CredentialType, id: string | undefined): Promise<WalletCredential> {
+    const all = await this.listCredentials();
+    const found = all.find((credential) => (id === undefined ? credential.type === type : credential.id === id));
+    if (!found) throw new Error(`The wallet has no credential ${id ?? type}`);
+    return found;
+  }
+
+  async #add(fields: object, options: SignedBy): Promise<WalletCredential> {
+    const body = { accountId: this.accountId, ...fields };
+    return (await this.signed('POST', '/auth/credentials', body, options)).body;
+  }
+
+  /** The second call of a signed retry. */
+  #retry(first: Answer, method: string, path: string, body: unknown, key: ClientKey): Promise<Answer> {
+    const { signatureHeader = 'Service-Wallet-Signature' } = this.#options;
+    const { payloadToSign, requestId } = first.body;
+    return this.call(method, path, body, { [signatureHeader]: stamp(key, payloadToSign), 'Request-Id': requestId });
+  }
+
+  /** Keeps a session that was answered: signed by the key sealed in it, or else by the client's. */
+  async #opened({ body }: Answer, clientKey: ClientKey): Promise<WalletSession> {
+    const { encryptedSessionSigningKey: sealed, ...shown } = body;
+    this.session = { ...shown, key: sealed === undefined ? clientKey : await openSessionKey(sealed, clientKey) };
+    return this.#signer({});
+  }
+}
+
+const sentKey = (key: ClientKey, { keyHeldBy = 'service' }: KeyHolder): string =>
+  keyHeldBy === 'service' ? key.uncompressed : key.compressed;

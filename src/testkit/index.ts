@@ -1,0 +1,33 @@
+/**
+ * The client's side of a test: what an app does with a wallet, on real cryptography. Built on libraries only: it is a
+ * second implementation, so that tests never check the emulator with itself.
+ */
+export {
+  type Assertion,
+  type Attestation,
+  type AuthenticatorOptions,
+  type CeremonyFaults,
+  SoftwareAuthenticator,
+} from './authenticator.ts';
+export {
+  type CredentialType,
+  type KeyHolder,
+  type ListedSession,
+  type SignedBy,
+  WalletClient,
+  type WalletClientOptions,
+  type WalletCredential,
+  type WalletSession,
+} from './client.ts';
+export { type ClientKey, createClientKey } from './keys.ts';
+export { createOidcKey, mintOidcToken, type OidcKey, type OidcTokenOptions } from './oidc.ts';
+export { type Answer, type Fetch, WalletError } from './transport.ts';
+export { LEGACY_WALLET_SIGNATURE, openSessionKey, openWalletExport, sealOtp, stamp } from './wallet.ts';
+export {
+  verifyWebhook,
+  type WebhookAnswer,
+  type WebhookDelivery,
+  type WebhookEvent,
+  WebhookReceiver,
+  type WebhookReceiverOptions,
+} from './webhooks.ts';
