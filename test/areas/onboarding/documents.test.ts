@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
-import { form, PDF } from './material.ts';
+import { form, northPier, owner, PDF } from './material.ts';
 
 const customer = async ({ post }: Kit) =>
   (await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' })).body.id as string;
@@ -92,6 +92,15 @@ describe('POST /documents, refused', () => {
   ])('404 for the holder %s (spec 7)', async (holder, code) => {
     const world = await kit();
     expect(refusal(await upload(world, passport(holder)))).toMatchObject({ status: 404, code });
+  });
+
+  test('404 for an owner whose business is deleted (spec 7)', async () => {
+    const world = await kit();
+    const { body: business } = await world.post('/customers', northPier());
+    const { body: holder } = await world.post('/beneficial-owners', owner(business.id));
+    expect((await upload(world, passport(holder.id))).status).toBe(201);
+    await world.del(`/customers/${business.id}`);
+    expect((await upload(world, passport(holder.id))).status).toBe(404);
   });
 
   test.each([

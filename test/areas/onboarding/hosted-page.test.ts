@@ -162,6 +162,13 @@ describe('POST the form', () => {
     });
   });
 
+  test('a part of an address that is sent alone joins what is stored', async () => {
+    const address = { line1: '8 Elm Ct', postalCode: '98402', country: 'US' };
+    const page = await visit({ fullName: 'Omar Diaz 001', address });
+    await page.send({ outcome: 'pending', 'address.city': 'Tacoma' });
+    expect((await page.get(`/customers/${page.id}`)).body.address).toEqual({ ...address, city: 'Tacoma' });
+  });
+
   test('400 shows every bad field with what was typed; the link is not spent and nothing changes', async () => {
     const page = await visit();
     const before = JSON.stringify(page.sandbox.world.snapshot());

@@ -120,6 +120,18 @@ describe('POST /verifications, nothing missing', () => {
     expect((await world.get(`/verifications/${theirs.id}`)).body.verificationStatus).toBe('IN_PROGRESS');
   });
 
+  test('the decision of a verification that ended cannot decide the one after it (spec 3.1)', async () => {
+    const world = await kit({ scenario: [{ policies: { 'verification.decide': 'after PT1H' } }] });
+    const id = await complete(world);
+    await submit(world, id);
+    await world.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
+    await world.control('POST', '/clock', { advance: 'PT30M' });
+    const second = await submit(world, id);
+    await world.control('POST', '/clock', { advance: 'PT30M' });
+    expect((await world.get(`/verifications/${second.id}`)).body.verificationStatus).toBe('IN_PROGRESS');
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
+  });
+
   test('on a regulated platform the same holds (spec 3.1)', async () => {
     const world = await kit({ scenario: 'regulated' });
     expect((await submit(world, await complete(world))).verificationStatus).toBe('IN_PROGRESS');
@@ -181,6 +193,14 @@ describe('POST /verifications of an individual, something missing (spec 3.3)', (
       Object.fromEntries(Object.entries(numbers).filter(([key]) => key !== name)),
     );
     expect((await submit(world, body.id)).errors[0].reason).toBe(`the PASSPORT lacks its ${name}`);
+  });
+
+  test('one whole identity document is enough, whatever others lack', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', individual);
+    await upload(world, body.id, 'NATIONAL_ID', { side: 'FRONT' });
+    await upload(world, body.id, 'PASSPORT', numbers);
+    expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
   });
 
   test('the scenario may ask for a proof of address, and for no identity number (spec 2.3)', async () => {
@@ -341,6 +361,16 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
   });
 });
 
+test('a business submitted again has its owners under review again (spec 3.1)', async () => {
+  const world = await kit();
+  const id = await completeBusiness(world);
+  await submit(world, id);
+  await settle(world);
+  await submit(world, id);
+  const { body } = await world.get(`/customers/${id}`);
+  expect([body.kybStatus, body.beneficialOwners[0].kycStatus]).toEqual(['PENDING', 'PENDING']);
+});
+
 describe('POST /verifications, magic suffixes', () => {
   test('a name in 001 is reviewed by hand: PENDING until the control API decides', async () => {
     const world = await kit();
@@ -438,6 +468,26 @@ describe('POST /verifications in profile grid', () => {
     expect(world.events()).toEqual([]);
     await world.control('POST', `/customers/${body.id}/decision`, { decision: 'APPROVED' });
     expect(types(world)).toEqual(['CUSTOMER.KYC_APPROVED']);
+  });
+});
+
+describe('profile grid, later decisions', () => {
+  test('whom a policy decides later is UNVERIFIED until then', async () => {
+    const world = await kit({ profile: 'grid', scenario: [{ policies: { 'customer.decide': 'after PT1H' } }] });
+    const { body } = await world.post('/customers', individual);
+    expect(body.kycStatus).toBe('UNVERIFIED');
+    await world.control('POST', '/clock', { advance: 'PT1H' });
+    expect((await world.get(`/customers/${body.id}`)).body.kycStatus).toBe('APPROVED');
+  });
+
+  test('nobody on HOLD is decided by a policy', async () => {
+    const policies = { 'customer.decide': 'hold', 'verification.decide': 'after PT1H' };
+    const world = await kit({ profile: 'grid', scenario: [{ policies }] });
+    const id = await complete(world);
+    await submit(world, id);
+    await world.control('POST', `/customers/${id}/decision`, { decision: 'HOLD' });
+    await world.control('POST', '/clock', { advance: 'PT2H' });
+    expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('HOLD');
   });
 });
 
