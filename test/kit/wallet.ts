@@ -1,4 +1,5 @@
-import { createECDH } from 'node:crypto';
+import { createECDH, createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { assertion, coseOf, registration } from '../crypto/authenticator.ts';
 import { ApiKeyStamper, walletClient } from '../crypto/clients.ts';
 import { type Answer, type CallOptions, type Kit, kit } from './sandbox.ts';
 
@@ -42,6 +43,77 @@ export const proof = async (key: ClientKey, challenge: Answer): Promise<Record<s
   'request-id': challenge.body.requestId,
 });
 
+/** The code, status and reason of a refusal. */
+export const refused = (answer: { status: number; body: { code: string; reason?: string } }) => [
+  answer.status,
+  answer.body.code,
+  answer.body.reason,
+];
+
+/** An authenticator with one passkey, made of Node's crypto: the browser's side of WebAuthn. */
+export class Authenticator {
+  readonly id = randomBytes(32);
+  readonly credentialId = this.id.toString('base64url');
+  readonly keys: { publicKey: KeyObject; privateKey: KeyObject };
+  counter = 0;
+
+  constructor(keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })) {
+    this.keys = keys;
+  }
+
+  /** What the platform's page sends on after `navigator.credentials.create`. */
+  create(options: Omit<Parameters<typeof registration>[0], 'cose'> = {}) {
+    const challenge = options.challenge ?? randomBytes(32).toString('base64url');
+    const { clientDataJson, attestationObject } = registration({
+      cose: coseOf(this.keys.publicKey),
+      id: this.id,
+      ...options,
+      challenge,
+    });
+    return { challenge, attestation: { credentialId: this.credentialId, clientDataJson, attestationObject } };
+  }
+
+  /** What it sends on after `navigator.credentials.get`; the counter grows. */
+  get(challengeHex: string, options: Parameters<typeof assertion>[1] = {}) {
+    this.counter += 1;
+    const signed = assertion(this.keys.privateKey, { challengeHex, counter: this.counter, ...options });
+    return { ...signed, credentialId: this.credentialId };
+  }
+}
+
+/** The claims of a good token of the issuer, at this moment of virtual milliseconds. */
+export const claims = (nowMs: number, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  iss: 'https://accounts.google.com',
+  aud: 'app-1',
+  sub: 'user-1',
+  email: 'zoe.oidc@example.org',
+  iat: Math.floor(nowMs / 1000),
+  exp: Math.floor(nowMs / 1000) + 300,
+  ...more,
+});
+
+/** A token with the dummy signature that the sandbox takes. */
+export const token = (payload: object, header: object = { alg: 'RS256', typ: 'JWT' }): string =>
+  [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
+  '.sandbox-signature';
+
+/** What binds a token to a client's key: SHA-256 over the key's text. */
+export const nonceOf = (clientPublicKey: string): string => createHash('sha256').update(clientPublicKey).digest('hex');
+
+/** Which form of its key a client sends: uncompressed gets a sealed session key, compressed holds its own. */
+export type Form = 'compressed' | 'uncompressed';
+
+/** The key that a session is signed with: opened by the library of real clients, or the client's own. */
+export const sessionKeyOf = (client: ClientKey, session: Answer['body']): ClientKey =>
+  session.encryptedSessionSigningKey === undefined
+    ? client
+    : keyFrom(walletClient.decryptCredentialBundle(session.encryptedSessionSigningKey, client.privateKey));
+
+export interface Login {
+  key: ClientKey;
+  session: Answer['body'];
+}
+
 export interface WalletKit extends Kit {
   accountId: string;
   customerId: string;
@@ -52,8 +124,30 @@ export interface WalletKit extends Kit {
   /** `/challenge` and a sealed code: the body of `/verify`. */
   sealedCode(key: ClientKey, code?: string, credential?: string): Promise<{ type: string; encryptedOtpBundle: string }>;
   /** A whole login by email code. */
-  login(key?: ClientKey, credential?: string): Promise<{ key: ClientKey; session: Answer['body'] }>;
+  login(key?: ClientKey, credential?: string): Promise<Login>;
+  /** Virtual milliseconds. */
+  now(): number;
+  /** The key that signs target bundles. */
+  quorumPublicKey: string;
+  /** Register a passkey, signed for by a session: the credential. */
+  addPasskey(key: ClientKey, authenticator: Authenticator, nickname?: string): Promise<Answer['body']>;
+  /** `/challenge` and the assertion: what `/verify` is to be asked. */
+  asserted(
+    credential: string,
+    authenticator: Authenticator,
+    client: ClientKey,
+    form?: Form,
+    options?: Parameters<typeof assertion>[1],
+  ): Promise<{ path: string; body: { type: string; assertion: Assertion }; headers: Record<string, string> }>;
+  /** A whole login by passkey. */
+  passkeyLogin(credential: string, authenticator: Authenticator, form?: Form): Promise<Login>;
+  /** Add an identity of the issuer, signed for by a session: the credential. */
+  addOauth(key: ClientKey, more?: Record<string, unknown>): Promise<Answer['body']>;
+  /** A whole login by token. */
+  oauthLogin(credential: string, form?: Form, more?: Record<string, unknown>): Promise<Login>;
 }
+
+export type Assertion = ReturnType<Authenticator['get']>;
 
 /** Scenario `wallet`: Zoe and her funded wallet, with the calls of a real client. */
 export async function walletKit(options: Parameters<typeof kit>[0] = {}): Promise<WalletKit> {
@@ -88,5 +182,48 @@ export async function walletKit(options: Parameters<typeof kit>[0] = {}): Promis
     );
     return { key, session: session.body };
   };
-  return { ...base, accountId: account.id, customerId: account.customerId, emailOtp, sign, sealedCode, login };
+  const now = () => base.sandbox.world.clock.now();
+  const add = async (key: ClientKey, body: object) =>
+    (await sign(key, 'POST', '/auth/credentials', { accountId: account.id, ...body })).body;
+  const addPasskey: WalletKit['addPasskey'] = (key, authenticator, nickname = 'Phone') =>
+    add(key, { type: 'PASSKEY', nickname, ...authenticator.create() });
+  const asserted: WalletKit['asserted'] = async (id, authenticator, client, form = 'uncompressed', options = {}) => {
+    const { body } = await base.post(`/auth/credentials/${id}/challenge`, { clientPublicKey: client[form] });
+    return {
+      path: `/auth/credentials/${id}/verify`,
+      body: { type: 'PASSKEY', assertion: authenticator.get(body.challenge, options) },
+      headers: { 'request-id': body.requestId },
+    };
+  };
+  const passkeyLogin: WalletKit['passkeyLogin'] = async (id, authenticator, form = 'uncompressed') => {
+    const client = clientKey();
+    const { path, body, headers } = await asserted(id, authenticator, client, form);
+    const session = (await base.post(path, body, { headers })).body;
+    return { key: sessionKeyOf(client, session), session };
+  };
+  const addOauth: WalletKit['addOauth'] = (key, more) =>
+    add(key, { type: 'OAUTH', oidcToken: token(claims(now(), more)) });
+  const oauthLogin: WalletKit['oauthLogin'] = async (id, form = 'uncompressed', more = {}) => {
+    const client = clientKey();
+    const oidcToken = token(claims(now(), { nonce: nonceOf(client[form]), ...more }));
+    const body = { type: 'OAUTH', oidcToken, clientPublicKey: client[form] };
+    const session = (await base.post(`/auth/credentials/${id}/verify`, body)).body;
+    return { key: sessionKeyOf(client, session), session };
+  };
+  return {
+    ...base,
+    accountId: account.id,
+    customerId: account.customerId,
+    emailOtp,
+    quorumPublicKey,
+    sign,
+    sealedCode,
+    login,
+    now,
+    addPasskey,
+    asserted,
+    passkeyLogin,
+    addOauth,
+    oauthLogin,
+  };
 }

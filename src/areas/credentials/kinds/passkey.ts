@@ -35,16 +35,10 @@ function pendingLogin(ask: VerifyAsk, credential: Credential): PendingLogin {
 type Assertion = Extract<VerifyBody, { type: 'PASSKEY' }>['assertion'];
 
 /** The authenticator's counter after a good assertion; 401 with the check that failed. */
-async function counterAfter(
-  world: World,
-  passkey: Passkey,
-  assertion: Assertion,
-  challengeHex: string,
-): Promise<number> {
+async function counterAfter(passkey: Passkey, assertion: Assertion, challengeHex: string): Promise<number> {
   if (assertion.signature === LEGACY_ASSERTION) {
     if (assertion.credentialId.replace(/=+$/, '') !== passkey.credentialId)
-      unauthorized('WebAuthn credential id is not the registered one');
-    world.magic(`the legacy passkey signature ${LEGACY_ASSERTION} was accepted without a check`);
+      unauthorized('passkey credential id is not the registered one');
     return passkey.counter;
   }
   const { credentialId, clientDataJson, authenticatorData, signature } = assertion;
@@ -126,13 +120,15 @@ export const passkey: Kind = {
     const registered = credential.passkey;
     if (!('assertion' in body) || !registered) throw new Error('the body was checked before');
     const pending = pendingLogin(ask, credential);
-    const counter = await counterAfter(world, registered, body.assertion, pending.challenge);
+    const counter = await counterAfter(registered, body.assertion, pending.challenge);
     const key: SessionKey = await sessionKey(world, pending.clientPublicKey, pending.id);
     const settle = () => {
       // Looked up again: of two equal assertions sent together the second finds its request used.
       world.rows(PENDING).remove(pendingLogin(ask, credential).id);
       const now = world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed meanwhile');
       world.rows(CREDENTIALS).put({ ...now, passkey: { ...registered, counter } });
+      if (body.assertion.signature === LEGACY_ASSERTION)
+        world.magic(`the legacy passkey signature ${LEGACY_ASSERTION} was accepted without a check`);
     };
     return { issuer: issuerOf(credential), key, settle };
   },
