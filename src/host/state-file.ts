@@ -3,6 +3,12 @@ import type { Snapshot, World } from '../kernel/world.ts';
 
 /** A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. */
 export function stateFile(path: string) {
+  let saving: Promise<void> = Promise.resolve();
+  const write = async (world: World): Promise<void> => {
+    const beside = `${path}.${process.pid}.tmp`;
+    await writeFile(beside, JSON.stringify(world.snapshot()));
+    await rename(beside, path);
+  };
   return {
     /** Become what the file says. Rejects with a sentence, the file untouched, when it is broken or newer than this program. */
     async load(world: World): Promise<void> {
@@ -29,10 +35,10 @@ export function stateFile(path: string) {
         throw new Error(`the state file ${path} does not fit: ${(error as Error).message}; it was left as it is`);
       }
     },
-    async save(world: World): Promise<void> {
-      const beside = `${path}.${process.pid}.tmp`;
-      await writeFile(beside, JSON.stringify(world.snapshot()));
-      await rename(beside, path);
+    /** Write what the world is now. Saves that meet happen one after the other, the last one last. */
+    save(world: World): Promise<void> {
+      saving = saving.catch(() => {}).then(() => write(world));
+      return saving;
     },
   };
 }

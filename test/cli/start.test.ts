@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -316,6 +316,22 @@ describe('--state', () => {
     const { tables } = JSON.parse(readFileSync(file, 'utf8'));
     expect(tables.find((table: { name: string }) => table.name === 'customers').rows).toHaveLength(1);
     expect((await call('GET', '/customers')).status).toBe(200);
+  });
+
+  test('saves that meet do not disturb each other', async () => {
+    const file = join(folder(), 'state.json');
+    const { ready, child, out, ended } = commandLine([...JSON_FREE, '--state', file, '-s', 'default']);
+    const call = client(await ready());
+    for (let i = 0; i < 200; i += 1) await call('POST', '/customers', { customerType: 'BUSINESS' });
+    for (let i = 0; i < 5; i += 1) {
+      child.kill('SIGUSR2');
+      await call('GET', '/config');
+    }
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(out.stderr).toBe('');
+    expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+    expect(readdirSync(join(file, '..'))).toEqual(['state.json']);
   });
 
   test.each([
