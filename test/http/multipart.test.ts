@@ -22,7 +22,11 @@ const withText = operation({
 });
 
 /** Send a body to a form reader; answers what it made of it, or the code and fields it refused with. */
-async function send(body: RequestInit['body'] | undefined, type?: string, rule: UploadRule = withText.upload as UploadRule) {
+async function send(
+  body: RequestInit['body'] | undefined,
+  type?: string,
+  rule: UploadRule = withText.upload as UploadRule,
+) {
   const app = new Hono();
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came out
   let got: any;
