@@ -60,4 +60,7 @@ export class Journal {
 
 /** A body short enough to remember. */
 export const remembered = (text: string): string =>
-  text.length > REMEMBERED_BODY ? `${text.slice(0, REMEMBERED_BODY)}… (${text.length} characters)` : text;
+  // A slice would keep the whole text alive; a copy does not.
+  text.length > REMEMBERED_BODY
+    ? `${Buffer.from(text.slice(0, REMEMBERED_BODY)).toString()}… (${text.length} characters)`
+    : text;
