@@ -41,39 +41,56 @@ const BY_PATH = new Map<string, string>(Object.entries(COLUMNS).map(([name, path
 /** The column that a customer's field came from; the field's own name when it came from none. */
 export const columnOf = (path: string): string => BY_PATH.get(path) ?? path;
 
-/** Which cell of a row is which column; `undefined` is one that nobody knows. */
-export type Header = readonly (Column | undefined)[];
+/** Where the cells of one column stand and go. */
+interface Place {
+  readonly at: number;
+  readonly column: Column;
+  readonly head: string;
+  readonly tail: string | undefined;
+  /** The only type that has this column. */
+  readonly type: string | undefined;
+}
 
-export const headerOf = (cells: readonly string[]): Header =>
-  cells.map((cell) => {
-    const name = cell.trim();
-    return Object.hasOwn(COLUMNS, name) ? (name as Column) : undefined;
-  });
+/** The columns of a file that mean something, in its order. */
+export interface Header {
+  readonly places: readonly Place[];
+  readonly typeAt: number;
+}
+
+const placeOf = (column: Column, at = -1): Place => {
+  const [head, tail] = COLUMNS[column].split('.') as [string, string?];
+  return { at, column, head, tail, type: OF_TYPE[column] };
+};
+
+export function headerOf(cells: readonly string[]): Header {
+  const names = cells.map((cell) => cell.trim());
+  const places = names.flatMap((name, at) => (Object.hasOwn(COLUMNS, name) ? [placeOf(name as Column, at)] : []));
+  return { places, typeAt: names.indexOf('customerType') };
+}
 
 /** The cells of a row in the shape of a create request; what is empty is not there, and a UMA address gets its `$`. */
 export function customerFrom(header: Header, cells: readonly string[]): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
-  const type = cells[header.indexOf('customerType')]?.trim();
-  for (let i = 0; i < header.length; i += 1) {
-    const name = header[i];
-    const cell = cells[i]?.trim();
-    if (name === undefined || cell === undefined || cell === '') continue;
-    if (OF_TYPE[name] !== undefined && OF_TYPE[name] !== type) continue;
-    const [head, tail] = COLUMNS[name].split('.') as [string, string?];
-    if (tail === undefined) sent[head] = name === 'umaAddress' && !cell.startsWith('$') ? `$${cell}` : cell;
+  const customerType = cells[header.typeAt]?.trim();
+  for (const { at, column, head, tail, type } of header.places) {
+    const cell = cells[at]?.trim();
+    if (cell === undefined || cell === '' || (type !== undefined && type !== customerType)) continue;
+    if (tail === undefined) sent[head] = column === 'umaAddress' && !cell.startsWith('$') ? `$${cell}` : cell;
     else ((sent[head] ??= {}) as Record<string, string>)[tail] = cell;
   }
   return sent;
 }
 
+const ALWAYS = REQUIRED.map((column) => placeOf(column));
+const DEMANDED = new Map([...NEEDED].map(([type, columns]) => [type, [...ALWAYS, ...columns.map((c) => placeOf(c))]]));
+
 /** The columns that a row of its type leaves empty and should not. */
 export function missingFrom(sent: Readonly<Record<string, unknown>>): FieldError[] {
-  const needed = [...REQUIRED, ...(NEEDED.get(sent['customerType']) ?? [])];
-  return needed
-    .filter((name) => {
-      const [head, tail] = COLUMNS[name].split('.') as [string, string?];
-      const value = sent[head];
-      return (tail === undefined ? value : (value as Record<string, unknown> | undefined)?.[tail]) === undefined;
-    })
-    .map((field) => ({ field, message: 'required' }));
+  const missing: FieldError[] = [];
+  for (const { column, head, tail } of DEMANDED.get(sent['customerType']) ?? ALWAYS) {
+    const value = sent[head];
+    if ((tail === undefined ? value : (value as Record<string, unknown> | undefined)?.[tail]) === undefined)
+      missing.push({ field: column, message: 'required' });
+  }
+  return missing;
 }

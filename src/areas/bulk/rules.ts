@@ -124,10 +124,11 @@ export function importPiece(
 }
 
 function headerProblem(columns: Header): Problem | undefined {
-  const missing = REQUIRED.find((name) => !columns.includes(name));
+  const names = columns.places.map((place) => place.column);
+  const missing = REQUIRED.find((name) => !names.includes(name));
   if (missing)
     return { reason: 'missing_required_column', column: missing, message: `the header row has no column ${missing}` };
-  const twice = columns.find((name, i) => name !== undefined && columns.indexOf(name) !== i);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
   return twice && { reason: 'duplicate_column', column: twice, message: `the header row has ${twice} twice` };
 }
 
