@@ -55,6 +55,8 @@ export async function send(
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);
           else done({ error: reason(error) });
         });
+        // A receiver that hangs must not keep a program alive that has closed its emulator.
+        sent.on('socket', (socket) => socket.unref());
         sent.end(body);
       };
       go(false);
