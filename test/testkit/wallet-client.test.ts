@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import {
+  SoftwareAuthenticator,
+  WalletClient,
+  type WalletClientOptions,
+  type WalletError,
+} from '../../src/testkit/index.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+/** The client of the one wallet of the scenario, without a socket. */
+async function wallet(options: Partial<WalletClientOptions> = {}) {
+  const k = await kit({ scenario: 'wallet' });
+  const app = createApp(k.host);
+  const customer = (await k.get('/customers')).body.data[0];
+  const accounts = (await k.get('/customers/internal-accounts', { customerId: customer.id })).body.data;
+  const { id: accountId } = accounts.find(({ type }: { type: string }) => type === 'EMBEDDED_WALLET');
+  const client = new WalletClient({
+    baseUrl: `http://127.0.0.1:4010${k.host.basePath}`,
+    authorization: `Basic ${btoa('test:secret')}`,
+    accountId,
+    now: () => k.sandbox.world.clock.now(),
+    seed: 'wallet',
+    fetch: async (url, init) => app.request(url, init),
+    ...options,
+  });
+  return { k, client, customer };
+}
+const refused = async (call: Promise<unknown>): Promise<string> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: WalletError) => thrown,
+  );
+  return error ? `${error.status} ${error.code}: ${error.reason}` : 'accepted';
+};
+const minute = (k: Kit) => k.advance('PT1M');
+
+describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
+  test('a customer signs in by code, adds a passkey and an identity, changes the email, refreshes, exports and leaves', async () => {
+    const { k, client, customer } = await wallet();
+    const byCode = await client.loginWithOtp();
+    expect(byCode).toMatchObject({ type: 'EMAIL_OTP', nickname: 'zoe@example.com' });
+
+    const authenticator = new SoftwareAuthenticator({ seed: 'phone' });
+    const passkey = await client.addPasskey(authenticator, { nickname: "Zoe's phone" });
+    expect(passkey).toMatchObject({ type: 'PASSKEY', credentialId: authenticator.credentialId });
+    const byPasskey = await client.loginWithPasskey(authenticator);
+    expect(byPasskey).toMatchObject({ type: 'PASSKEY', nickname: "Zoe's phone" });
+
+    await minute(k);
+    const identity = await client.addOAuth({ sub: 'zoe', email: 'zoe@example.org' });
+    expect(identity).toMatchObject({ type: 'OAUTH', nickname: 'zoe@example.org' });
+    expect(await client.loginWithOAuth({ sub: 'zoe' })).toMatchObject({ type: 'OAUTH' });
+
+    expect(await client.changeEmail(customer.id, 'zoe@new.example')).toMatchObject({ email: 'zoe@new.example' });
+    expect((await client.listCredentials()).map(({ type, nickname }) => `${type} ${nickname}`)).toEqual([
+      'EMAIL_OTP zoe@new.example',
+      "PASSKEY Zoe's phone",
+      'OAUTH zoe@example.org',
+    ]);
+
+    const refreshed = await client.refresh();
+    expect((await client.exportWallet()).split(' ')).toHaveLength(12);
+    expect(await client.setPrivacy(true)).toMatchObject({ privateEnabled: true });
+    await client.revokeCredential(identity.id, { session: byPasskey });
+    expect(await refused(client.setPrivacy(false))).toMatch('401 WALLET_SIGNATURE_INVALID');
+    expect((await client.listSessions()).map(({ id }) => id)).not.toContain(refreshed.id);
+    await client.revokeSession(byCode.id, { session: byPasskey });
+    client.session = byPasskey;
+    await client.signOut();
+    expect([await client.listSessions(), client.session]).toEqual([[], undefined]);
+  });
+
+  test('keys may be held by the client: the compressed form is sent, and nothing sealed comes back', async () => {
+    const { client } = await wallet();
+    await client.loginWithOtp({ sealUncompressed: true });
+    const authenticator = new SoftwareAuthenticator({ seed: 'phone' });
+    await client.addPasskey(authenticator);
+    await client.addOAuth();
+    await client.loginWithPasskey(authenticator, { keyHeldBy: 'client' });
+    await client.refresh({ keyHeldBy: 'client' });
+    expect(await client.setPrivacy(true)).toMatchObject({ privateEnabled: true });
+    await client.loginWithOAuth({}, { keyHeldBy: 'client' });
+    expect(await client.setPrivacy(false)).toMatchObject({ privateEnabled: false });
+  });
+
+  test('a refusal is an error with status, code and the check that failed', async () => {
+    const { client } = await wallet();
+    expect(await refused(client.loginWithOtp({ code: '999999' }))).toBe('401 UNAUTHORIZED: Invalid OTP code');
+    await expect(client.setPrivacy(true)).rejects.toThrow('log in first');
+    await client.loginWithOtp();
+    await expect(client.loginWithPasskey(new SoftwareAuthenticator())).rejects.toThrow('no passkey');
+    await expect(client.loginWithOAuth()).rejects.toThrow('no credential OAUTH');
+    const authenticator = new SoftwareAuthenticator({ seed: 'phone' });
+    await client.addPasskey(authenticator);
+    expect(await refused(client.addPasskey(authenticator))).toMatch('400 PASSKEY_CREDENTIAL_ALREADY_EXISTS');
+    const clone = authenticator.clone();
+    await client.loginWithPasskey(authenticator);
+    expect(await refused(client.loginWithPasskey(clone))).toMatch('401 UNAUTHORIZED: passkey signature counter');
+  });
+});
