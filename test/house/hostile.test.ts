@@ -166,14 +166,15 @@ describe.each(OPERATIONS.map((op) => [op.id, op] as const))('%s survives', (_, o
     }
   });
 
-  test.runIf(op.path.includes('{'))('odd path parameters', async () => {
-    const it = await kit();
-    for (const segment of SEGMENTS) {
-      const raw = op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE };
-      const { status } = sane(await send(it, raw, pathOf(op, segment)), segment);
-      expect(status, segment).toBeGreaterThanOrEqual(400);
-    }
-  });
+  if (op.path.includes('{'))
+    test('odd path parameters', async () => {
+      const it = await kit();
+      for (const segment of SEGMENTS) {
+        const raw = op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE };
+        const { status } = sane(await send(it, raw, pathOf(op, segment)), segment);
+        expect(status, segment).toBeGreaterThanOrEqual(400);
+      }
+    });
 
   test('odd query values', async () => {
     const it = await kit();
@@ -206,48 +207,51 @@ describe.each(OPERATIONS.map((op) => [op.id, op] as const))('%s survives', (_, o
     sane(await send(it, {}, `${pathOf(op)}?${'a=1&'.repeat(2000)}&&==&%`), 'a long query');
   });
 
-  test.runIf(op.method !== 'GET')('bodies that are no JSON, or not the JSON that is meant', async () => {
-    const it = await kit();
-    for (const [what, raw] of BODIES) {
-      const { status } = sane(await send(it, { raw, headers: JSON_TYPE }), what);
-      if (bodied && typeof raw !== 'string') expect(status, what).toBe(400);
-    }
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'multipart/form-data; boundary=',
-      'application/jsonx',
-      '',
-      ';',
-      'x'.repeat(3000),
-    ])
-      sane(await send(it, { raw: '{}', headers: { 'content-type': type } }), type);
-  });
-
-  test.runIf(bodied)('a body beyond the limit, its length announced or not: 400', async () => {
-    const it = await kit();
-    const announced = await send(it, {
-      raw: OVERSIZE,
-      headers: { ...JSON_TYPE, 'content-length': String(OVERSIZE.length) },
+  if (op.method !== 'GET')
+    test('bodies that are no JSON, or not the JSON that is meant', async () => {
+      const it = await kit();
+      for (const [what, raw] of BODIES) {
+        const { status } = sane(await send(it, { raw, headers: JSON_TYPE }), what);
+        if (bodied && typeof raw !== 'string') expect(status, what).toBe(400);
+      }
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'multipart/form-data; boundary=',
+        'application/jsonx',
+        '',
+        ';',
+        'x'.repeat(3000),
+      ])
+        sane(await send(it, { raw: '{}', headers: { 'content-type': type } }), type);
     });
-    expect(sane(announced, 'announced').body.code).toBe('INVALID_REQUEST_FORMAT');
-    expect(sane(await send(it, { raw: OVERSIZE, headers: JSON_TYPE }), 'not announced').body.code).toBe(
-      'INVALID_REQUEST_FORMAT',
-    );
-  });
 
-  test.runIf(bodied)('a wrong type in each field: 400 INVALID_INPUT', async () => {
-    const it = await kit();
-    const schema = schemaOf(op.body as () => z.ZodType);
-    let tried = 0;
-    for (const body of wrongBodies(schema, schema, (value) => value)) {
-      const raw = JSON.stringify(body);
-      const answer = sane(await send(it, { raw, headers: JSON_TYPE }), raw.slice(0, 300));
-      tried += 1;
-      if (!raw.includes('\\u0000'))
-        expect([answer.status, answer.body?.code], raw.slice(0, 300)).toEqual([400, 'INVALID_INPUT']);
-    }
-    expect(tried).toBeGreaterThan(0);
-  });
+  if (bodied)
+    test('a body beyond the limit, its length announced or not: 400', async () => {
+      const it = await kit();
+      const announced = await send(it, {
+        raw: OVERSIZE,
+        headers: { ...JSON_TYPE, 'content-length': String(OVERSIZE.length) },
+      });
+      expect(sane(announced, 'announced').body.code).toBe('INVALID_REQUEST_FORMAT');
+      expect(sane(await send(it, { raw: OVERSIZE, headers: JSON_TYPE }), 'not announced').body.code).toBe(
+        'INVALID_REQUEST_FORMAT',
+      );
+    });
+
+  if (bodied)
+    test('a wrong type in each field: 400 INVALID_INPUT', async () => {
+      const it = await kit();
+      const schema = schemaOf(op.body as () => z.ZodType);
+      let tried = 0;
+      for (const body of wrongBodies(schema, schema, (value) => value)) {
+        const raw = JSON.stringify(body);
+        const answer = sane(await send(it, { raw, headers: JSON_TYPE }), raw.slice(0, 300));
+        tried += 1;
+        if (!raw.includes('\\u0000'))
+          expect([answer.status, answer.body?.code], raw.slice(0, 300)).toEqual([400, 'INVALID_INPUT']);
+      }
+      expect(tried).toBeGreaterThan(0);
+    });
 });
