@@ -53,6 +53,20 @@ function identityOf(token: string): string {
   return JSON.stringify([iss, Array.isArray(aud) ? aud[0] : aud, sub]);
 }
 
+const turns = new WeakMap<World, { readonly drawn: number; readonly turn: number }>();
+
+/**
+ * How many logins were checked since the last success moved the id stream: the same token may come twice at once, and
+ * no key is delivered twice.
+ */
+function turnOf(world: World): number {
+  const { drawn } = world.ids.mark();
+  const last = turns.get(world);
+  const turn = last?.drawn === drawn ? last.turn + 1 : 0;
+  turns.set(world, { drawn, turn });
+  return turn;
+}
+
 export const oauth: Kind = {
   refuseDouble: (world, wallet, body) => {
     if (!('oidcToken' in body)) return;
@@ -100,7 +114,8 @@ export const oauth: Kind = {
         unauthorized(`OIDC ${claim} does not match the credential`, 'UNAUTHORIZED', claims[claim]);
     if (claims.nonce !== nonceFor(body.clientPublicKey))
       unauthorized('OIDC nonce does not match clientPublicKey', 'UNAUTHORIZED', claims.nonce);
-    const key = await sessionKey(world, body.clientPublicKey, `oauth ${credential.id} ${body.oidcToken}`);
+    const label = `oauth ${credential.id} ${body.oidcToken} ${turnOf(world)}`;
+    const key = await sessionKey(world, body.clientPublicKey, label);
     return { issuer: issuerOf(credential), key, settle: () => {} };
   },
 };
