@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Authenticator, clientKey, refused, stampOf, type WalletKit, walletKit } from '../../kit/wallet.ts';
+import { Authenticator, clientKey, refused, type WalletKit, walletKit } from '../../kit/wallet.ts';
 
 /** Zoe's wallet with a passkey on it. */
 async function ready(authenticator = new Authenticator()) {
@@ -252,14 +252,5 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 400', () => {
     const sealed = await it.sealedCode(key);
     expect((await it.post(path, sealed)).status).toBe(400);
     expect((await it.post(`/auth/credentials/${it.emailOtp}/verify`, body, { headers })).status).toBe(400);
-  });
-
-  test('the signature of no stamp is asked of a passkey', async () => {
-    const { it, authenticator, passkey } = await ready();
-    const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
-    const stamp = await stampOf(clientKey(), body.assertion.clientDataJson);
-    expect((await it.post(path, body, { headers: { ...headers, 'service-wallet-signature': stamp } })).status).toBe(
-      200,
-    );
   });
 });

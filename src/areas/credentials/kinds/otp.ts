@@ -80,8 +80,9 @@ async function login(
   kept: Record<string, unknown> | undefined,
 ): Promise<Login> {
   const { world, body } = ask;
+  // Whether the code was in time was asked on the first call; from then on the challenge's own end counts.
   const settle = (issue: unknown) => () => {
-    if (pending(world, credential).issue !== issue) unauthorized('No pending OTP for this credential');
+    if (world.rows(ISSUANCES).get(credential.id)?.issue !== issue) unauthorized('No pending OTP for this credential');
     world.rows(ISSUANCES).remove(credential.id);
   };
   if (kept)

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { assert, LEGACY_ASSERTION, register } from '../../../crypto/index.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import { type Row, table } from '../../../kernel/table.ts';
-import type { World } from '../../../kernel/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, challengeSeconds, unauthorized, walletIds } from '../../signing/index.ts';
 import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';
