@@ -59,6 +59,7 @@ export function enter(passage: Passage, op: Operation): Response | Promise<Respo
     const { sandbox, principal } = passage.host.authenticate(id, secret);
     passage.sandbox = sandbox;
     passage.principal = principal;
+    requirePermission(principal, op.permission);
     if (op.method === 'GET' && !op.prepare)
       return complete(passage, op, answer(passage, op, askOf(passage, op, undefined), undefined));
   } catch (error) {
@@ -183,7 +184,6 @@ const NO_FILES: Ask['files'] = Object.freeze({});
 function askOf(passage: Passage, op: Operation, body: unknown, files = NO_FILES): Ask {
   const { principal } = passage;
   if (!principal) throw new Error('nobody is logged in');
-  requirePermission(principal, op.permission);
   return new Asked(passage, op, principal, body, files);
 }
 
