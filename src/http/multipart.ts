@@ -1,3 +1,4 @@
+import type { Busboy } from '@fastify/busboy';
 import type { Context } from 'hono';
 import { Failure, type FieldError, failFields } from '../kernel/errors.ts';
 import type { Ask, Operation, Upload, UploadRule } from '../kernel/operation.ts';
@@ -91,54 +92,66 @@ const notForm = (problem: string, seen?: unknown): Failure =>
 const beyond = (what: string, limit: number): Failure =>
   new Failure('INVALID_INPUT', `the form has ${what} than ${limit}`, { why: { rule: 'form size', expected: limit } });
 
+/** A parser at work: what it found since it was last asked, and what is wrong with the form, if anything is. */
+interface Reading {
+  readonly parser: InstanceType<typeof Busboy>;
+  readonly ready: Piece[];
+  wrong: Failure | undefined;
+}
+
 /** What the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
 async function* pieces(c: Context, maxBytes: number): AsyncGenerator<Piece> {
-  const type = c.req.header('content-type') ?? '';
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
-    throw notForm('the body must be sent as multipart/form-data', type || undefined);
+  const reading = await open(c.req.header('content-type'));
+  const { parser, ready } = reading;
+  for await (const chunk of arriving(c, maxBytes)) {
+    await step(reading, (done) => parser.write(chunk, done));
+    yield* ready.splice(0);
+  }
+  await step(reading, (done) => parser.once('finish', done).end());
+  yield* ready.splice(0);
+}
+
+/** Let the parser do one thing to its end. Its streams work by themselves, in turns of the event loop. */
+async function step(reading: Reading, start: (done: () => void) => void): Promise<void> {
+  let done = false;
+  start(() => {
+    done = true;
+  });
+  for (let turn = 0; !done && !reading.wrong; turn += 1) {
+    if (turn > PATIENCE) reading.wrong = notForm('the form is malformed: a part does not end');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (reading.wrong) throw reading.wrong;
+}
+
+async function open(type: string | undefined): Promise<Reading> {
+  if (type === undefined || !/^multipart\/form-data\s*(?:;|$)/i.test(type))
+    throw notForm('the body must be sent as multipart/form-data', type);
   const parser = await parserOf(type);
-  const ready: Piece[] = [];
-  let wrong: Failure | undefined;
-  let part = 0;
+  const reading: Reading = { parser, ready: [], wrong: undefined };
   const refuse = (failure: Failure) => {
-    wrong ??= failure;
+    reading.wrong ??= failure;
   };
-  const malformed = (error: Error) => refuse(notForm(`the form is malformed: ${error.message}`));
+  const malformed = (error: unknown) => refuse(notForm(`the form is malformed: ${(error as Error).message}`));
+  let files = 0;
   parser.on('field', (name: string | undefined, text, _short, truncated) => {
     if (truncated) refuse(beyond('a text part of more bytes', BOUNDS.fieldSize));
-    else if (name !== undefined) ready.push({ name, text });
+    else if (name !== undefined) reading.ready.push({ name, text });
   });
   parser.on('file', (name: string | undefined, stream, file: string | undefined, _encoding, mime) => {
-    const mine = (part += 1);
-    if (name !== undefined) ready.push({ name, part: mine, file: { name: file ?? '', type: mime } });
+    const part = (files += 1);
+    if (name !== undefined) reading.ready.push({ name, part, file: { name: file ?? '', type: mime } });
     stream.on('error', malformed);
-    stream.on('data', (bytes: Uint8Array) => name !== undefined && ready.push({ name, part: mine, bytes }));
+    stream.on('data', (bytes: Uint8Array) => name !== undefined && reading.ready.push({ name, part, bytes }));
   });
   parser.on('partsLimit', () => refuse(beyond('more parts', BOUNDS.parts)));
   parser.on('filesLimit', () => refuse(beyond('more files', BOUNDS.files)));
   parser.on('fieldsLimit', () => refuse(beyond('more text parts', BOUNDS.fields)));
-  parser.on('error', (error) => malformed(error as Error));
-  /** Let the parser do one thing to its end. Its streams work by themselves, in turns of the event loop. */
-  const step = async (start: (done: () => void) => void) => {
-    let done = false;
-    start(() => {
-      done = true;
-    });
-    for (let turn = 0; !done && !wrong; turn += 1) {
-      if (turn > PATIENCE) refuse(notForm('the form is malformed: a part does not end'));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    if (wrong) throw wrong;
-  };
-  for await (const chunk of arriving(c, maxBytes)) {
-    await step((done) => parser.write(chunk, done));
-    yield* ready.splice(0);
-  }
-  await step((done) => parser.once('finish', done).end());
-  yield* ready.splice(0);
+  parser.on('error', malformed);
+  return reading;
 }
 
-async function parserOf(type: string) {
+async function parserOf(type: string): Promise<Reading['parser']> {
   // Bundled, the package has its default export only.
   const { Busboy } = (await import('@fastify/busboy')).default;
   try {
