@@ -1,26 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../journeys/command-line.ts';
 import { receiver, signedBy } from '../kit/receiver.ts';
+import { realBrowser } from './chromium.ts';
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-});
-afterAll(() => browser?.close());
+const browser = realBrowser();
 
 /** The platform's own site, which sends people on to another of its origins after the hosted flow. */
 async function landing(): Promise<{ redirectUri: string; home: string }> {
@@ -49,7 +35,7 @@ async function visit(options: Parameters<Browser['newPage']>[0] = {}) {
   });
   const { redirectUri, home } = await landing();
   const { body: link } = await emulator.call('POST', `/customers/${customer.id}/kyc-link`, { redirectUri });
-  const page: Page = await browser.newPage({ javaScriptEnabled: false, ...options });
+  const page: Page = await browser().newPage({ javaScriptEnabled: false, ...options });
   const problems: string[] = [];
   // A refused visit is a refusal to the browser, too; anything else it says (a blocked style, a policy) is ours to mend.
   page.on('console', (said) => /status of 4(?:00|10)/.test(said.text()) || problems.push(said.text()));

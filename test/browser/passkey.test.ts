@@ -1,27 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { walletClient } from '../crypto/clients.ts';
 import { commandLine } from '../journeys/command-line.ts';
 import { clientKey, keyFrom, stampOf } from '../kit/wallet.ts';
+import { realBrowser } from './chromium.ts';
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-});
-afterAll(() => browser?.close());
+const browser = realBrowser();
 
 /** The wallet app's own page: it asks the browser for a passkey, and for an assertion, in the API's spelling. */
 const PAGE = `<!doctype html><title>Wallet</title><script>
@@ -50,7 +35,7 @@ async function assert(challenge) {
 async function walletApp() {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()));
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   onTestFinished(async () => {
     await page.close();
     server.closeAllConnections();
