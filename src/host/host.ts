@@ -17,6 +17,8 @@ export interface HostEvents {
   broken?: (what: string, error: unknown) => void;
 }
 
+/** What the client ids of API tokens look like. */
+const ISSUED = /^[0-9a-f]{32}$/;
 /** Sandboxes that came to be because an unknown token logged in; the oldest untouched ones make room. */
 const MOST_OPENED = 10_000;
 
@@ -175,8 +177,9 @@ export class Host {
     return sandbox;
   }
 
-  /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so once an id. */
+  /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could be. */
   #issued(clientId: string): { sandbox: Sandbox; credential?: Credential } | undefined {
+    if (!ISSUED.test(clientId)) return undefined;
     for (const sandbox of this.#sandboxes.values()) {
       if (!tokenLogin(sandbox.world, clientId) && !isRevoked(sandbox.world, clientId)) continue;
       const found = { sandbox };
