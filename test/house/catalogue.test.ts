@@ -51,4 +51,20 @@ describe('the catalogue of operations', () => {
     expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
     expect(answer.body.details.nearest).toBe('/2025-10-13/customers');
   });
+
+  test('a read never changes anything, whatever it answers', async () => {
+    const { call, post, get, sandbox } = await kit({ scenario: 'unregulated' });
+    const customer = (await post('/customers', { customerType: 'INDIVIDUAL', email: 'a@example.com' })).body;
+    const accounts = (await get('/customers/internal-accounts', { customerId: customer.id })).body.data;
+    const reads = OPERATIONS.filter((op) => op.method === 'GET');
+    expect(reads.length).toBeGreaterThan(4);
+    for (const op of reads)
+      for (const id of [customer.id, accounts[0].id, accounts.at(-1).id])
+        for (const query of ['', `?accountId=${id}&customerId=${id}&limit=1`]) {
+          const before = JSON.stringify(sandbox.world.snapshot());
+          const { status } = await call('GET', op.path.replaceAll(/\{\w+\}/g, id) + query);
+          expect(status, op.id).not.toBe(500);
+          expect(JSON.stringify(sandbox.world.snapshot()), op.id).toBe(before);
+        }
+  });
 });
