@@ -1,4 +1,4 @@
-import { createECDH, createHash, createHmac, createPublicKey, ECDH, verify } from 'node:crypto';
+import { createECDH, createHash, createHmac, createPublicKey, ECDH, type KeyObject, verify } from 'node:crypto';
 
 /** A P-256 key pair in hexadecimal: the scalar has 64 digits, the point both its forms, lower case. */
 export interface KeyPair {
@@ -139,18 +139,26 @@ export function isDerSignature(derHex: string): boolean {
   return bytes[1] === bytes.length - 2 && integer(integer(2)) === bytes.length;
 }
 
+/** Keys seen lately: a session signs more than once, and reading a key takes longer than verifying with it. */
+const readKeys = new Map<string, KeyObject>();
+const READ_KEYS_LIMIT = 1000;
+
+function keyObject(publicKeyHex: string): KeyObject | undefined {
+  const known = readKeys.get(publicKeyHex);
+  if (known) return known;
+  const point = converted(publicKeyHex, 'uncompressed');
+  if (point === undefined) return undefined;
+  const key = createPublicKey({ key: Buffer.concat([SPKI, Buffer.from(point, 'hex')]), format: 'der', type: 'spki' });
+  if (readKeys.size >= READ_KEYS_LIMIT) readKeys.clear();
+  readKeys.set(publicKeyHex, key);
+  return key;
+}
+
 /**
  * Whether the DER signature is this key's over SHA-256 of the bytes. Both halves of S are taken (half of the real
  * clients' signatures have the high one); anything but strict DER is not.
  */
 export function verifyDer(publicKeyHex: string, bytes: Uint8Array, derHex: string): boolean {
-  const point = converted(publicKeyHex, 'uncompressed');
-  if (point === undefined || !isDerSignature(derHex)) return false;
-  const der = Buffer.concat([SPKI, Buffer.from(point, 'hex')]);
-  return verify(
-    'sha256',
-    bytes,
-    createPublicKey({ key: der, format: 'der', type: 'spki' }),
-    Buffer.from(derHex, 'hex'),
-  );
+  const key = keyObject(publicKeyHex);
+  return key !== undefined && isDerSignature(derHex) && verify('sha256', bytes, key, Buffer.from(derHex, 'hex'));
 }

@@ -1,6 +1,5 @@
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bad, good, type Outcome } from './outcome.ts';
-import { isDerSignature } from './p256.ts';
 import { fromBase64url, jsonObject, unpadded } from './text.ts';
 
 /** The legacy assertion signature that skips the WebAuthn checks (spec 5.1 rule 2). */
@@ -8,7 +7,6 @@ export const LEGACY_ASSERTION = 'sandbox-valid-passkey-signature';
 
 const library = () => import('@simplewebauthn/server/helpers');
 type Library = Awaited<ReturnType<typeof library>>;
-type AuthenticatorData = ReturnType<Library['parseAuthenticatorData']>;
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -75,16 +73,14 @@ function attested({ decodeAttestationObject, parseAuthenticatorData }: Library, 
   });
 }
 
-/** The attested key, checked to be usable later: known algorithm, a point on its curve. */
-function attestedKey({ decodeCredentialPublicKey }: Library, data: AuthenticatorData): Outcome<string> {
-  const cose = data.credentialPublicKey;
-  const fields = cose && attempt(() => decodeCredentialPublicKey(cose));
-  if (!cose || !fields) return bad('passkey attestation holds no public key');
+/** A key in its COSE form, read: a known algorithm, a point on its curve. */
+function keyOf({ decodeCredentialPublicKey }: Library, cose: Uint8Array): Outcome<KeyObject> {
+  const fields = attempt(() => decodeCredentialPublicKey(Uint8Array.from(cose)));
+  if (!fields) return bad('passkey public key is malformed');
   const jwk = jwkOf(new Map<number, unknown>(fields as unknown as Iterable<[number, unknown]>));
   if (!jwk.ok) return jwk;
-  return attempt(() => createPublicKey({ key: jwk.value, format: 'jwk' }))
-    ? good(base64url(cose))
-    : bad('passkey public key is malformed');
+  const key = attempt(() => createPublicKey({ key: jwk.value, format: 'jwk' }));
+  return key ? good(key) : bad('passkey public key is malformed');
 }
 
 /**
@@ -108,10 +104,11 @@ export async function register(input: {
   if (!data.flags.up) return bad('passkey user presence bit is not set');
   if (!data.credentialID || base64url(data.credentialID) !== unpadded(input.credentialId))
     return bad('passkey credential id does not match the attested one');
-  const key = attestedKey(webauthn, data);
+  if (!data.credentialPublicKey) return bad('passkey attestation holds no public key');
+  const key = keyOf(webauthn, data.credentialPublicKey);
   if (!key.ok) return key;
   return good({
-    publicKey: key.value,
+    publicKey: base64url(data.credentialPublicKey),
     counter: data.counter,
     origin: origin.value,
     rpIdHash: hex(data.rpIdHash),
@@ -149,34 +146,23 @@ export async function assert(input: {
   if (!data) return bad('passkey authenticatorData is malformed');
   if (hex(data.rpIdHash) !== expected.rpIdHash) return bad('passkey RP id is not the one of the registration');
   if (!data.flags.up) return bad('passkey user presence bit is not set');
-  if (!(await signatureHolds(webauthn, input, bytes))) return bad('passkey signature does not verify');
+  if (!signatureHolds(webauthn, input, bytes)) return bad('passkey signature does not verify');
   const used = data.counter > 0 || expected.counter > 0;
   if (used && data.counter <= expected.counter)
     return bad('passkey signature counter did not grow: the authenticator may be cloned');
   return good({ counter: data.counter });
 }
 
-/** The library verifies; it reads DER loosely, hence the check of its form first. */
-async function signatureHolds(
-  { decodeCredentialPublicKey, verifySignature }: Library,
+/** Node verifies: it reads DER strictly, and takes a tenth of the time that the library does. */
+function signatureHolds(
+  webauthn: Library,
   input: { clientDataJson: string; signature: string; expected: { publicKey: string } },
   authenticatorData: Uint8Array,
-): Promise<boolean> {
+): boolean {
   const signature = fromBase64url(input.signature);
-  const key = fromBase64url(input.expected.publicKey);
   const clientDataBytes = fromBase64url(input.clientDataJson);
-  if (!signature || !key || !clientDataBytes) return false;
-  const data = Buffer.concat([authenticatorData, sha256(clientDataBytes)]);
-  const credentialPublicKey = Uint8Array.from(key);
-  try {
-    const der = decodeCredentialPublicKey(credentialPublicKey).get(3) === -7;
-    if (der && !isDerSignature(hex(signature))) return false;
-    return await verifySignature({
-      signature: Uint8Array.from(signature),
-      data: Uint8Array.from(data),
-      credentialPublicKey,
-    });
-  } catch {
-    return false;
-  }
+  const key = keyOf(webauthn, fromBase64url(input.expected.publicKey) ?? new Uint8Array());
+  if (!signature || !clientDataBytes || !key.ok) return false;
+  const algorithm = key.value.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  return verify(algorithm, Buffer.concat([authenticatorData, sha256(clientDataBytes)]), key.value, signature);
 }

@@ -138,7 +138,7 @@ describe('registration (spec 5.1 rule 2)', () => {
       text(Buffer.from([255])),
     ])
       expect(await why({ clientDataJson })).toBe('passkey clientDataJson is not base64url JSON');
-    for (const attestationObject of ['', '!', 'AAAA', text(Buffer.from([0xa0])), input.attestationObject.slice(0, -8)])
+    for (const attestationObject of ['', '!', 'AAAA', text(Buffer.from([0xa0])), input.attestationObject.slice(0, 100)])
       expect(await why({ attestationObject })).toBe('passkey attestationObject is malformed');
     const noOrigin = text(Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge: input.challenge })));
     expect(await why({ clientDataJson: noOrigin })).toBe('passkey origin is missing');
