@@ -199,6 +199,23 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect(whole.progress).toEqual({ total: 1000, processed: 1000, successful: 990, failed: 10 });
   });
 
+  test('two imports at once take turns and keep to themselves', async () => {
+    const k = await kit();
+    const rows = (from: number) =>
+      Array.from({ length: 600 }, (_, i) => row(from + i, i === 300 ? { country: 'XX' } : {}));
+    const first = (await upload(k, file(...rows(0)))).body.id;
+    const second = (await upload(k, file(...rows(1000)))).body.id;
+    await k.sandbox.world.scheduler.settle();
+    for (const [id, bad] of [
+      [first, 'u-300'],
+      [second, 'u-1300'],
+    ])
+      expect((await k.get(`/customers/bulk/jobs/${id}`)).body).toMatchObject({
+        progress: { total: 600, successful: 599, failed: 1 },
+        errors: [{ correlationId: bad, details: { row: 301 } }],
+      });
+  });
+
   test('the policy bulk.import may put the work off', async () => {
     const k = await kit({ scenario: { policies: { 'bulk.import': 'after PT5S' } } });
     expect((await imported(k, file(row(1)))).status).toBe('PENDING');

@@ -34,6 +34,19 @@ describe('DELETE /tokens/{tokenId}, 204', () => {
     expect((await call('GET', '/tokens', undefined, { as })).body.totalCount).toBe(1);
   });
 
+  test('a saved state takes its tokens along, deleted ones too', async () => {
+    const { post, del, control } = await kit();
+    const made = async () => (await post('/tokens', { name: 'T', permissions: all })).body;
+    const [kept, gone] = [await made(), await made()];
+    await del(`/tokens/${gone.id}`);
+    const { body: state } = await control('GET', '/state');
+    const other = await kit();
+    await other.control('PUT', '/state', state);
+    const login = async (t: { clientId: string; clientSecret: string }) =>
+      (await other.call('GET', '/config', undefined, { as: `${t.clientId}:${t.clientSecret}` })).status;
+    expect([await login(kept), await login(gone)]).toEqual([200, 401]);
+  });
+
   test('a restored state brings deleted tokens back', async () => {
     const { post, del, call, control } = await kit();
     const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: all })).body;
