@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebhookReceiver, type WebhookReceiverOptions } from '../../src/testkit/index.ts';
 import { WEBHOOK } from '../crypto/vectors.ts';
+import { kit } from '../kit/sandbox.ts';
 
 async function receiver(options: WebhookReceiverOptions = {}) {
   const made = await WebhookReceiver.start(options);
@@ -67,4 +68,13 @@ test('a port in use is said, and a closed receiver is gone', async () => {
   await made.close();
   await made.close();
   await expect(deliver(event('A'))).rejects.toThrow();
+});
+
+test('what the emulator sends is verified with the key it publishes (spec 5 rule 11)', async () => {
+  const k = await kit();
+  const publicKey = (await k.control('GET', '/webhooks/key')).body.pem;
+  const { made } = await receiver({ publicKey });
+  await k.control('PUT', '/webhooks/endpoint', { url: made.url });
+  expect((await k.post('/sandbox/webhooks/test')).status).toBe(200);
+  expect((await made.next('TEST')).verified).toBe(true);
 });

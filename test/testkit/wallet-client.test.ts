@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
 import {
   SoftwareAuthenticator,
   WalletClient,
@@ -9,8 +10,8 @@ import {
 import { type Kit, kit } from '../kit/sandbox.ts';
 
 /** The client of the one wallet of the scenario, without a socket. */
-async function wallet(options: Partial<WalletClientOptions> = {}) {
-  const k = await kit({ scenario: 'wallet' });
+async function wallet(options: Partial<WalletClientOptions> = {}, profile: 'spec' | 'grid' = 'spec') {
+  const k = await kit({ scenario: 'wallet', profile });
   const app = createApp(k.host);
   const customer = (await k.get('/customers')).body.data[0];
   const accounts = (await k.get('/customers/internal-accounts', { customerId: customer.id })).body.data;
@@ -82,6 +83,14 @@ describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
     expect(await client.setPrivacy(true)).toMatchObject({ privateEnabled: true });
     await client.loginWithOAuth({}, { keyHeldBy: 'client' });
     expect(await client.setPrivacy(false)).toMatchObject({ privateEnabled: false });
+  });
+
+  test('the header of another profile is a matter of its name', async () => {
+    const { client } = await wallet({ signatureHeader: PROFILES.grid.walletSignatureHeader }, 'grid');
+    await client.loginWithOtp();
+    expect(await client.setPrivacy(true)).toMatchObject({ privateEnabled: true });
+    const misnamed = await wallet({}, 'grid');
+    expect(await refused(misnamed.client.loginWithOtp())).toMatch('401 WALLET_SIGNATURE_MISSING');
   });
 
   test('a refusal is an error with status, code and the check that failed', async () => {
