@@ -53,7 +53,7 @@ function identityOf(token: string): string {
   return JSON.stringify([iss, Array.isArray(aud) ? aud[0] : aud, sub]);
 }
 
-const turns = new WeakMap<World, { readonly drawn: number; readonly turn: number }>();
+const turns = new WeakMap<World['ids'], { readonly drawn: number; readonly turn: number }>();
 
 /**
  * How many logins were checked since the last success moved the id stream: the same token may come twice at once, and
@@ -61,9 +61,9 @@ const turns = new WeakMap<World, { readonly drawn: number; readonly turn: number
  */
 function turnOf(world: World): number {
   const { drawn } = world.ids.mark();
-  const last = turns.get(world);
+  const last = turns.get(world.ids);
   const turn = last?.drawn === drawn ? last.turn + 1 : 0;
-  turns.set(world, { drawn, turn });
+  turns.set(world.ids, { drawn, turn });
   return turn;
 }
 
