@@ -5,5 +5,4 @@
  * up, on reserved domains, two of them not allowed; custodians and banks carry the names that people know. `sortOrder`
  * goes by the time at which a provider joined.
  */
-export { BANKS, type Bank } from './data.ts';
 export { routes as directoryRoutes } from './routes.ts';

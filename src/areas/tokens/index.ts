@@ -10,4 +10,3 @@
  */
 export { routes as tokenRoutes } from './routes.ts';
 export { isRevoked, openToken, tokenLogin } from './rules.ts';
-export { PermissionShape } from './schema.ts';

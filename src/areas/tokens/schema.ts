@@ -3,7 +3,7 @@ import { lazy } from '../../kernel/lazy.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
 
 /** What a token may do: read, move money, administer (spec 4, reference permissions table). */
-export const PermissionShape = lazy(() => z.enum(['VIEW', 'TRANSACT', 'MANAGE']).meta({ id: 'Permission' }));
+const PermissionShape = lazy(() => z.enum(['VIEW', 'TRANSACT', 'MANAGE']).meta({ id: 'Permission' }));
 
 export const TokenCreate = lazy(() =>
   z
