@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { clientKey, type Form, proof, refused, sessionKeyOf, walletKit } from '../../kit/wallet.ts';
+
+const pathOf = (id: string) => `/auth/sessions/${id}`;
+const UNKNOWN = 'Session:00000000-0000-7000-8000-000000000000';
+
+describe('POST /auth/sessions/{id}/refresh, 202 then 201 (spec 3.5, 4.6)', () => {
+  test.each<Form>(['uncompressed', 'compressed'])('a %s key: another session with another key', async (form) => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    await it.advance('PT10M');
+    const client = clientKey();
+    const first = await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey: client[form] });
+    expect(first.status).toBe(202);
+    expect(Object.keys(first.body).sort()).toEqual(['expiresAt', 'payloadToSign', 'requestId']);
+    const headers = await proof(key, first);
+    const last = await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey: client[form] }, { headers });
+    expect(last.status).toBe(201);
+    expect(last.body).toEqual({
+      id: expect.stringMatching(/^Session:/),
+      accountId: it.accountId,
+      type: 'EMAIL_OTP',
+      nickname: 'zoe@example.com',
+      createdAt: '2026-01-05T09:10:00.000Z',
+      updatedAt: '2026-01-05T09:10:00.000Z',
+      expiresAt: '2026-01-05T09:25:00.000Z',
+      ...(form === 'uncompressed' ? { encryptedSessionSigningKey: expect.any(String) } : {}),
+    });
+    expect(last.body.id).not.toBe(session.id);
+    // The old one signs until its own end, the new one beyond it.
+    const fresh = sessionKeyOf(client, last.body);
+    const privacy = `/internal-accounts/${it.accountId}`;
+    expect((await it.sign(key, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
+    await it.advance('PT6M');
+    expect((await it.sign(key, 'PATCH', privacy, { privateEnabled: true })).status).toBe(401);
+    expect((await it.sign(fresh, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
+  });
+
+  test('a refreshed session can be refreshed in turn, by its own key', async () => {
+    const it = await walletKit();
+    let { key, session } = await it.login();
+    for (const form of ['uncompressed', 'compressed', 'uncompressed'] as const) {
+      await it.advance('PT14M');
+      const client = clientKey();
+      const body = { clientPublicKey: client[form] };
+      session = (await it.sign(key, 'POST', `${pathOf(session.id)}/refresh`, body)).body;
+      key = sessionKeyOf(client, session);
+    }
+    expect(session.expiresAt).toBe('2026-01-05T09:57:00.000Z');
+    expect((await it.sign(key, 'DELETE', pathOf(session.id))).status).toBe(204);
+  });
+
+  test('the sealed key is delivered by that one reply and never listed', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const body = { clientPublicKey: clientKey().uncompressed };
+    const first = await it.post(`${pathOf(session.id)}/refresh`, body);
+    const headers = await proof(key, first);
+    const path = `${pathOf(session.id)}/refresh`;
+    const { encryptedSessionSigningKey } = (await it.post(path, body, { headers })).body;
+    expect(refused(await it.post(path, body, { headers }))[2]).toBe('Request-Id was used before');
+    const listed = (await it.get('/auth/sessions', { accountId: it.accountId })).text;
+    expect(listed).not.toContain(encryptedSessionSigningKey);
+  });
+});
+
+describe('POST /auth/sessions/{id}/refresh, refused', () => {
+  test('401: signed by another session of the same wallet', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const { key: other } = await it.login();
+    const body = { clientPublicKey: clientKey().compressed };
+    const first = await it.post(`${pathOf(session.id)}/refresh`, body);
+    expect(
+      refused(await it.post(`${pathOf(session.id)}/refresh`, body, { headers: await proof(other, first) })),
+    ).toEqual([401, 'WALLET_SIGNATURE_INVALID', 'a refresh is signed by the session that it refreshes']);
+    const good = await it.post(`${pathOf(session.id)}/refresh`, body, { headers: await proof(key, first) });
+    expect(good.status).toBe(201);
+  });
+
+  test('401: another key on the retry, or the other form of the same (reference 9)', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const client = clientKey();
+    const path = `${pathOf(session.id)}/refresh`;
+    const first = await it.post(path, { clientPublicKey: client.uncompressed });
+    const headers = await proof(key, first);
+    for (const clientPublicKey of [client.compressed, clientKey().uncompressed])
+      expect(refused(await it.post(path, { clientPublicKey }, { headers }))[1]).toBe('WALLET_SIGNATURE_BODY_MISMATCH');
+  });
+
+  test('401: an expired session, on either call; 404: one that was revoked, or never was', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const body = { clientPublicKey: clientKey().compressed };
+    await it.advance('PT14M59S');
+    const first = await it.post(`${pathOf(session.id)}/refresh`, body);
+    const headers = await proof(key, first);
+    await it.advance('PT1S');
+    const over = [401, 'UNAUTHORIZED', 'the session is no longer active'];
+    expect(refused(await it.post(`${pathOf(session.id)}/refresh`, body, { headers }))).toEqual(over);
+    expect(refused(await it.post(`${pathOf(session.id)}/refresh`, body))).toEqual(over);
+    const { key: fresh, session: second } = await it.login();
+    await it.sign(fresh, 'DELETE', pathOf(second.id));
+    for (const id of [second.id, UNKNOWN])
+      expect((await it.post(`${pathOf(id)}/refresh`, body)).body.code).toBe('REFERENCE_NOT_FOUND');
+  });
+
+  test('400: no key, or one that is no point on P-256', async () => {
+    const it = await walletKit();
+    const { session } = await it.login();
+    for (const clientPublicKey of [undefined, '04', `02${'ff'.repeat(32)}`])
+      expect((await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey })).body.code).toBe('INVALID_INPUT');
+  });
+});
+
+describe('DELETE /auth/sessions/{id}, 202 then 204 (spec 3.5, 4.6)', () => {
+  test('a session may end itself: its key signs no more, its credential logs in again', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const first = await it.del(pathOf(session.id));
+    expect([first.status, first.body.type]).toEqual([202, 'EMAIL_OTP']);
+    const last = await it.del(pathOf(session.id), { headers: await proof(key, first) });
+    expect([last.status, last.text]).toEqual([204, '']);
+    const answer = await it.sign(key, 'PATCH', `/internal-accounts/${it.accountId}`, { privateEnabled: true });
+    expect(refused(answer)).toEqual([
+      401,
+      'WALLET_SIGNATURE_INVALID',
+      'the key is not that of a session of this wallet',
+    ]);
+    expect((await it.login()).session.type).toBe('EMAIL_OTP');
+  });
+
+  test('another session of the wallet may end it, and stays; the 202 names the type of the ended one', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const oauth = await it.addOauth(key);
+    const { session } = await it.oauthLogin(oauth.id);
+    const first = await it.del(pathOf(session.id));
+    expect(first.body.type).toBe('OAUTH');
+    expect((await it.del(pathOf(session.id), { headers: await proof(key, first) })).status).toBe(204);
+    expect((await it.sign(key, 'DELETE', pathOf(session.id))).status).toBe(404);
+    expect((await it.get('/auth/sessions', { accountId: it.accountId })).body.data).toHaveLength(1);
+  });
+
+  test('of one key with two sessions, ending one leaves the other', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    await it.login(key);
+    expect((await it.sign(key, 'DELETE', pathOf(session.id))).status).toBe(204);
+    const privacy = await it.sign(key, 'PATCH', `/internal-accounts/${it.accountId}`, { privateEnabled: true });
+    expect(privacy.status).toBe(200);
+  });
+});
+
+describe('DELETE /auth/sessions/{id}, refused', () => {
+  test('404: unknown, expired, revoked', async () => {
+    const it = await walletKit();
+    const { session: old } = await it.login();
+    await it.advance('PT15M');
+    const { key, session } = await it.login();
+    await it.sign(key, 'DELETE', pathOf(session.id));
+    for (const id of [UNKNOWN, old.id, session.id, 'x'])
+      expect((await it.del(pathOf(id))).body.code).toBe('REFERENCE_NOT_FOUND');
+  });
+
+  test('401, not 404: the replay of a sign-out that happened', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const headers = await proof(key, await it.del(pathOf(session.id)));
+    expect((await it.del(pathOf(session.id), { headers })).status).toBe(204);
+    expect(refused(await it.del(pathOf(session.id), { headers }))[2]).toBe('Request-Id was used before');
+  });
+});
