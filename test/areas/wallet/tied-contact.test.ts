@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { clientKey, proof, refused, type WalletKit, walletKit } from '../../kit/wallet.ts';
+
+const pathOf = (it: WalletKit) => `/customers/${it.customerId}`;
+const nicknames = async (it: WalletKit): Promise<string[]> =>
+  (await it.get('/auth/credentials', { accountId: it.accountId })).body.data.map(
+    (credential: { type: string; nickname: string }) => `${credential.type} ${credential.nickname}`,
+  );
+
+async function withPhone() {
+  const it = await walletKit();
+  const { key } = await it.login();
+  const sms = await it.sign(key, 'POST', '/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
+  return { it, key, sms: sms.body.id as string };
+}
+
+describe('PATCH /customers/{customerId}, a contact that credentials are tied to: 202 then 200 (spec 4.1)', () => {
+  test.each([
+    ['email', 'zoe.new@example.com', 'EMAIL_OTP'],
+    ['phoneNumber', '+12065550199', 'SMS_OTP'],
+  ])('%s: customer and credential change together, and the next code goes there', async (field, value, type) => {
+    const { it, key, sms } = await withPhone();
+    const before = (await it.get(pathOf(it))).body;
+    const [emailBefore, smsBefore] = await nicknames(it);
+    await it.advance('PT1M');
+    const first = await it.patch(pathOf(it), { [field]: value });
+    expect(first.status).toBe(202);
+    expect(Object.keys(first.body).sort()).toEqual(['expiresAt', 'payloadToSign', 'requestId']);
+    expect((await it.get(pathOf(it))).body).toEqual(before);
+    expect(await nicknames(it)).toEqual([emailBefore, smsBefore]);
+    const last = await it.patch(pathOf(it), { [field]: value }, { headers: await proof(key, first) });
+    expect(last.status).toBe(200);
+    expect(last.body).toEqual({ ...before, [field]: value, updatedAt: '2026-01-05T09:01:00.000Z' });
+    const { data } = (await it.get('/auth/credentials', { accountId: it.accountId })).body;
+    const tied = data.find((credential: { type: string }) => credential.type === type);
+    expect(tied).toMatchObject({ nickname: value, updatedAt: '2026-01-05T09:01:00.000Z' });
+    const other = data.find((credential: { type: string }) => credential.type !== type);
+    expect(other.updatedAt).toBe('2026-01-05T09:00:00.000Z');
+    const credential = type === 'SMS_OTP' ? sms : it.emailOtp;
+    const { session } = await it.login(clientKey(), credential);
+    expect(session.nickname).toBe(value);
+    expect((await it.control('GET', '/codes')).body.data[0]).toMatchObject({ to: value, subject: credential });
+  });
+
+  test('other members of the same call change with it, or not at all', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const body = { email: 'zoe.new@example.com', fullName: 'Zoe Berg' };
+    expect((await it.patch(pathOf(it), body)).status).toBe(202);
+    expect((await it.get(pathOf(it))).body.fullName).toBe('Zoe Lindqvist');
+    expect((await it.sign(key, 'PATCH', pathOf(it), body)).body).toMatchObject(body);
+  });
+
+  test('a session that was opened under the old address still signs', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    expect((await it.sign(key, 'PATCH', pathOf(it), { email: 'one@example.com' })).status).toBe(200);
+    expect((await it.sign(key, 'PATCH', pathOf(it), { email: 'two@example.com' })).status).toBe(200);
+    expect(await nicknames(it)).toEqual(['EMAIL_OTP two@example.com']);
+  });
+});
+
+describe('PATCH /customers/{customerId}, what needs no signature', () => {
+  test('ordinary updates, the same email again, and a phone without credential are 200 and ignore the headers', async () => {
+    const it = await walletKit();
+    for (const body of [
+      { fullName: 'Zoe Berg' },
+      { email: 'zoe@example.com' },
+      { phoneNumber: '+12065550100' },
+      { region: 'US' },
+    ]) {
+      expect((await it.patch(pathOf(it), body)).status).toBe(200);
+      for (const headers of [
+        { 'service-wallet-signature': 'x', 'request-id': 'Request:x' },
+        { 'service-wallet-signature': 'x' },
+      ])
+        expect((await it.patch(pathOf(it), body, { headers })).status).toBe(200);
+    }
+  });
+
+  test('a customer whose email credential was revoked changes the email freely', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const oauth = await it.addOauth(key);
+    const { key: other } = await it.oauthLogin(oauth.id);
+    await it.sign(other, 'DELETE', `/auth/credentials/${it.emailOtp}`);
+    expect((await it.patch(pathOf(it), { email: 'free@example.com' })).status).toBe(200);
+  });
+});
+
+describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
+  test('400: email and phone in one call', async () => {
+    const { it } = await withPhone();
+    const answer = await it.patch(pathOf(it), { email: 'new@example.com', phoneNumber: '+12065550199' });
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('409: an email that another wallet logs in by, in any case, on the first call and on the retry (spec 7)', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'taken@example.com' });
+    for (const email of ['taken@example.com', 'Taken@Example.com'])
+      expect((await it.patch(pathOf(it), { email })).body).toMatchObject({
+        status: 409,
+        code: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS',
+      });
+    const headers = await proof(key, await it.patch(pathOf(it), { email: 'soon@example.com' }));
+    await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'soon@example.com' });
+    const late = await it.patch(pathOf(it), { email: 'soon@example.com' }, { headers });
+    expect([late.status, late.body.code]).toEqual([409, 'EMAIL_OTP_EMAIL_ALREADY_EXISTS']);
+    expect(await nicknames(it)).toEqual(['EMAIL_OTP zoe@example.com']);
+  });
+
+  test('409 CONFLICT: a phone that another wallet logs in by', async () => {
+    const { it } = await withPhone();
+    const other = await it.post('/customers', { customerType: 'INDIVIDUAL', phoneNumber: '+12065550133' });
+    const page = await it.get('/customers/internal-accounts', { customerId: other.body.id, type: 'EMBEDDED_WALLET' });
+    await it.post('/auth/credentials', { type: 'SMS_OTP', accountId: page.body.data[0].id });
+    const answer = await it.patch(pathOf(it), { phoneNumber: '+12065550133' });
+    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
+  });
+
+  test('409 EMAIL_OTP_CREDENTIAL_SET_CHANGED: the tied credential became another between the calls (spec 7)', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const oauth = await it.addOauth(key);
+    const { key: other } = await it.oauthLogin(oauth.id);
+    const email = 'new@example.com';
+    const headers = await proof(other, await it.patch(pathOf(it), { email }));
+    await it.sign(other, 'DELETE', `/auth/credentials/${it.emailOtp}`);
+    await it.sign(other, 'POST', '/auth/credentials', { type: 'EMAIL_OTP', accountId: it.accountId });
+    const answer = await it.patch(pathOf(it), { email }, { headers });
+    expect([answer.status, answer.body.code]).toEqual([409, 'EMAIL_OTP_CREDENTIAL_SET_CHANGED']);
+  });
+
+  test('409 EMAIL_OTP_CREDENTIAL_SET_CHANGED: or there is none left, or the address moved meanwhile', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const oauth = await it.addOauth(key);
+    const { key: other } = await it.oauthLogin(oauth.id);
+    const [one, two] = [
+      await it.patch(pathOf(it), { email: 'one@example.com' }),
+      await it.patch(pathOf(it), { email: 'two@example.com' }),
+    ];
+    const [first, second] = [await proof(other, one), await proof(other, two)];
+    expect((await it.patch(pathOf(it), { email: 'one@example.com' }, { headers: first })).status).toBe(200);
+    const moved = await it.patch(pathOf(it), { email: 'two@example.com' }, { headers: second });
+    expect(moved.body.code).toBe('EMAIL_OTP_CREDENTIAL_SET_CHANGED');
+    const third = await proof(other, await it.patch(pathOf(it), { email: 'two@example.com' }));
+    await it.sign(other, 'DELETE', `/auth/credentials/${it.emailOtp}`);
+    const gone = await it.patch(pathOf(it), { email: 'two@example.com' }, { headers: third });
+    expect(gone.body.code).toBe('EMAIL_OTP_CREDENTIAL_SET_CHANGED');
+  });
+
+  test('401: the replay of a change that was applied, though it would change nothing now', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const body = { email: 'new@example.com' };
+    const headers = await proof(key, await it.patch(pathOf(it), body));
+    expect((await it.patch(pathOf(it), body, { headers })).status).toBe(200);
+    expect(refused(await it.patch(pathOf(it), body, { headers }))[2]).toBe('Request-Id was used before');
+    expect((await it.patch(pathOf(it), body)).status).toBe(200);
+  });
+
+  test('401: another address on the retry, one header alone, a stranger, a malformed stamp', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const body = { email: 'new@example.com' };
+    const first = await it.patch(pathOf(it), body);
+    const good = await proof(key, first);
+    const { 'request-id': id = '', 'service-wallet-signature': stamp = '' } = good;
+    const codes = [
+      await it.patch(pathOf(it), { email: 'else@example.com' }, { headers: good }),
+      await it.patch(pathOf(it), { ...body, fullName: 'Eve' }, { headers: good }),
+      await it.patch(pathOf(it), body, { headers: { 'request-id': id } }),
+      await it.patch(pathOf(it), body, { headers: { 'service-wallet-signature': stamp } }),
+      await it.patch(pathOf(it), body, { headers: await proof(clientKey(), first) }),
+      await it.patch(pathOf(it), body, { headers: { 'request-id': id, 'service-wallet-signature': 'x' } }),
+    ].map((answer) => answer.body.code);
+    expect(codes).toEqual([
+      'WALLET_SIGNATURE_BODY_MISMATCH',
+      'WALLET_SIGNATURE_BODY_MISMATCH',
+      'WALLET_SIGNATURE_MISSING',
+      'REQUEST_ID_MISSING',
+      'WALLET_SIGNATURE_INVALID',
+      'WALLET_SIGNATURE_MALFORMED',
+    ]);
+  });
+
+  test('400 on the first call when another member of the update is bad: nobody signs for nothing', async () => {
+    const it = await walletKit();
+    const body = { email: 'new@example.com', birthDate: 'yesterday' };
+    expect((await it.patch(pathOf(it), body)).status).toBe(400);
+  });
+});
