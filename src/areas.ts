@@ -11,6 +11,7 @@ import {
   openFor,
 } from './areas/customers/index.ts';
 import { directoryRoutes } from './areas/directories/index.ts';
+import { externalAccountFacts } from './areas/external-accounts/index.ts';
 import { invitationFacts, invitationRoutes } from './areas/invitations/index.ts';
 import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
 import { type ConfigChange, type Platform, platformRoutes } from './areas/platform/index.ts';
@@ -60,6 +61,9 @@ export const AREAS: readonly Area[] = [
   { name: 'contact', operations: contactRoutes },
   { name: 'onboarding', operations: onboardingRoutes, jobs: onboardingJobs, facts: onboardingFacts },
   { name: 'bulk', operations: bulkRoutes, jobs: bulkJobs, facts: bulkFacts },
+  { name: 'external-accounts', operations: [], facts: externalAccountFacts },
+  { name: 'rates', operations: [] },
+  { name: 'lookups', operations: [] },
   { name: 'invitations', operations: invitationRoutes, facts: invitationFacts },
   { name: 'directories', operations: directoryRoutes },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },

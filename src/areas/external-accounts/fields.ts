@@ -1,0 +1,85 @@
+/** One member of an account's details: what it must look like, and whether it is always there. */
+export interface Field {
+  readonly required: boolean;
+  readonly pattern?: RegExp;
+  readonly min?: number;
+  readonly max?: number;
+  readonly values?: readonly string[];
+  /** Values that are documented; others are let through. */
+  readonly known?: readonly string[];
+  readonly example?: string;
+}
+
+/** One way money can reach an account: its rails, what they need, and who may be paid by them. */
+export interface Way {
+  readonly rails: readonly string[];
+  readonly needs: readonly string[];
+  /** Only a beneficiary of this type. */
+  readonly beneficiary?: 'INDIVIDUAL' | 'BUSINESS';
+  /** Members that must have one of these values on this way. */
+  readonly only?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Members of an individual beneficiary that an account type demands, or knows beyond the common ones. */
+export interface BeneficiaryRules {
+  readonly requires?: readonly string[];
+  readonly knows?: Readonly<Record<string, Field>>;
+}
+
+/** Everything that differs from one account type to the next; shared code asks the record, never the name. */
+export interface AccountType {
+  readonly accountType: string;
+  /** Currencies that such an account can hold. */
+  readonly currencies: readonly string[];
+  /** Where it is; absent where one type serves several countries. */
+  readonly country?: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** The members that name the account: the first that is present carries the sandbox suffix. */
+  readonly identifier: readonly string[];
+  /** Members that, with the identifier, make an account one and the same. */
+  readonly within: readonly string[];
+  readonly ways: readonly Way[];
+  /** What is given must make one way, not two. */
+  readonly oneWay?: true;
+  /** `false`: the type has no beneficiary at all. */
+  readonly beneficiary: BeneficiaryRules | false;
+  /** Wallets only: the chain. */
+  readonly network?: string;
+  /** Wallets only: how their owner signs a message, as `crypto/wallet-proof.ts` knows it. */
+  readonly signature?: 'evm' | 'tron' | 'bitcoin' | 'solana';
+  /** Wallets only: a custodian's name may be given. */
+  readonly custody?: boolean;
+}
+
+export const must = (pattern: RegExp, example: string, min?: number, max?: number): Field => ({
+  required: true,
+  pattern,
+  example,
+  ...(min === undefined ? {} : { min }),
+  ...(max === undefined ? {} : { max }),
+});
+export const may = (field: Field): Field => ({ ...field, required: false });
+export const text = (max: number, example: string, min = 1): Field => ({ required: true, min, max, example });
+export const choice = (...values: string[]): Field => ({ required: true, values });
+
+export const digits = (from: number, to = from): Field =>
+  must(
+    from === to ? new RegExp(`^[0-9]{${from}}$`) : new RegExp(`^[0-9]{${from},${to}}$`),
+    '123456789012345678'.slice(0, from),
+    from,
+    to,
+  );
+export const BANK_NAME = text(255, 'Example Bank');
+export const ACCOUNT_NUMBER = text(34, '1234567890');
+export const BIC = must(/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'DEUTDEFF', 8, 11);
+export const PHONE = must(/^\+[0-9]{6,14}$/, '+15550123456', 7, 15);
+export const phone = (prefix: string, from = 9, to = from): Field =>
+  must(
+    new RegExp(from === to ? `^\\+${prefix}[0-9]{${from}}$` : `^\\+${prefix}[0-9]{${from},${to}}$`),
+    `+${prefix}${'7'.repeat(from)}`,
+    7,
+    15,
+  );
+export const IBAN = must(/^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/, 'DE89370400440532013000', 15, 34);
+export const KIND = choice('CHECKING', 'SAVINGS');
+export const PROVIDER = text(255, 'MTN');

@@ -1,0 +1,15 @@
+import type { VERIFICATION_RESULTS } from './schema.ts';
+
+/** What the check of a beneficiary's name finds; `refused`: there is no such account. */
+export type Finding = (typeof VERIFICATION_RESULTS)[number] | 'refused';
+
+/** Sandbox suffixes of bank accounts at creation: the last three characters of the primary identifier. */
+export const NAME_CHECKS: Readonly<Record<string, Finding>> = {
+  '101': 'MATCHED',
+  '102': 'NOT_MATCHED',
+  '103': 'PARTIAL_MATCH',
+  '104': 'PENDING',
+  '105': 'refused',
+  '106': 'UNSUPPORTED',
+  '107': 'CHECKED_BY_RECEIVING_FI',
+};

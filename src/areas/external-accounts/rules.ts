@@ -1,0 +1,162 @@
+import { fail } from '../../kernel/errors.ts';
+import { advance } from '../../kernel/machine.ts';
+import { CURRENCIES } from '../../kernel/money.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Trigger } from './machine.ts';
+import { EXTERNAL_ACCOUNT } from './machine.ts';
+import type { Finding } from './magic.ts';
+import type { AccountInfo, OWNERSHIP_METHODS, OWNERSHIP_TYPES, Status } from './schema.ts';
+import { typeOf } from './types.ts';
+
+/** What an owner has been asked to prove, and by when. */
+export interface Challenge {
+  readonly method: (typeof OWNERSHIP_METHODS)[number];
+  readonly message: string;
+  readonly expiresAt: string;
+}
+
+export interface ExternalAccount extends Row {
+  /** Absent on the platform's own account. */
+  readonly customerId?: string | undefined;
+  readonly status: Status;
+  readonly currency: string;
+  readonly accountInfo: AccountInfo;
+  readonly ownershipType?: (typeof OWNERSHIP_TYPES)[number] | undefined;
+  readonly platformAccountId?: string | undefined;
+  readonly defaultUmaDepositAccount?: boolean | undefined;
+  readonly beneficiaryVerificationStatus?: Exclude<Finding, 'refused'> | undefined;
+  readonly beneficiaryVerifiedData?: { readonly fullName?: string | undefined } | undefined;
+  /** The proof of ownership that is outstanding, if any. */
+  readonly challenge?: Challenge | undefined;
+  readonly isDeleted: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Accounts of the platform itself are filed under this key. */
+export const PLATFORM_KEY = 'platform';
+export const CUSTOMERS_KEY = 'customers';
+export const sideOf = (a: ExternalAccount): string => (a.customerId === undefined ? PLATFORM_KEY : CUSTOMERS_KEY);
+
+export const EXTERNAL_ACCOUNTS = table<
+  ExternalAccount,
+  {
+    owner: (a: ExternalAccount) => string;
+    side: (a: ExternalAccount) => string;
+    currency: (a: ExternalAccount) => string;
+    same: (a: ExternalAccount) => string;
+  }
+>(
+  'external-accounts',
+  {
+    owner: (a) => a.customerId ?? PLATFORM_KEY,
+    side: sideOf,
+    currency: (a) => a.currency,
+    same: (a) => sameKey(a.customerId, a.currency, a.accountInfo),
+  },
+  { hidden: (a) => a.isDeleted },
+);
+
+/** The text that two accounts of one owner share when they are the same account. Letters' case makes no difference. */
+export function sameKey(customerId: string | undefined, currency: string, info: AccountInfo): string {
+  const { identifier, within } = typeOf(info.accountType);
+  const parts = [customerId ?? PLATFORM_KEY, info.accountType, currency];
+  for (const name of [...identifier, ...within]) parts.push(String(info[name] ?? ''));
+  return parts.join('|').toLowerCase();
+}
+
+/** One account that is not deleted, of the platform or of a customer; 404 `REFERENCE_NOT_FOUND`. */
+export function externalAccountOf(world: World, id: string): ExternalAccount {
+  const account = world.rows(EXTERNAL_ACCOUNTS).get(id);
+  if (!account || account.isDeleted)
+    fail('REFERENCE_NOT_FOUND', `no external account ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+  return account;
+}
+
+/** What a wallet whose owner is not proven may be paid at most: minor units of a euro. */
+const UNPROVEN_LIMIT_EUR = 1_000_00;
+
+/**
+ * One account that can be paid now. 404 `REFERENCE_NOT_FOUND`; 400 `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED` for a
+ * wallet whose owner is not proven, unless `amount` (minor units of its currency) is worth less than 1000 EUR;
+ * 400 `INVALID_INPUT` for any other status but `ACTIVE`.
+ */
+export function payableAccount(world: World, id: string, amount?: number): ExternalAccount {
+  const account = externalAccountOf(world, id);
+  if (account.status === 'ACTIVE') return account;
+  if (account.status === 'PENDING_OWNERSHIP_VERIFICATION') {
+    if (amount !== undefined && inEuroCents(amount, account.currency) < UNPROVEN_LIMIT_EUR) return account;
+    fail('EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', `who owns ${id} has to be verified before it is paid this much`, {
+      why: { rule: 'unproven self-custody wallets: less than 1000 EUR', seen: amount },
+    });
+  }
+  return fail('INVALID_INPUT', `external account ${id} is ${account.status}: only an ACTIVE one can be paid`, {
+    why: { rule: 'external account status', expected: 'ACTIVE', seen: account.status },
+  });
+}
+
+/** A measure for a threshold, by the fixed table: scenario rates do not move it. */
+function inEuroCents(amount: number, code: string): number {
+  const currency = CURRENCIES.get(code);
+  const euro = CURRENCIES.get('EUR');
+  if (!currency || !euro) return Number.POSITIVE_INFINITY;
+  return (amount / 10 ** currency.decimals / currency.perUsd) * euro.perUsd * 100;
+}
+
+/** The member that names the account, as it was sent. */
+export function identifierOf({ accountInfo }: Pick<ExternalAccount, 'accountInfo'>): string {
+  const { identifier } = typeOf(accountInfo.accountType);
+  const name = identifier.find((member) => accountInfo[member] !== undefined);
+  return name === undefined ? '' : String(accountInfo[name]);
+}
+
+/** The three characters that choose a sandbox outcome: the end of the primary identifier, before any `@`. */
+export const suffixOf = (account: Pick<ExternalAccount, 'accountInfo'>): string =>
+  (identifierOf(account).split('@')[0] as string).slice(-3);
+
+/** Whether money leaves for a chain rather than a bank. */
+export const isWallet = (account: Pick<ExternalAccount, 'accountInfo'>): boolean =>
+  typeOf(account.accountInfo.accountType).network !== undefined;
+
+/** The chain of a wallet (`SOLANA`, `LIGHTNING`, ...); nothing for a bank account. */
+export const cryptoNetworkOf = (account: Pick<ExternalAccount, 'accountInfo'>): string | undefined =>
+  typeOf(account.accountInfo.accountType).network;
+
+/** The rails that reach an account; none for a wallet. */
+export const railsOf = (account: Pick<ExternalAccount, 'accountInfo'>): readonly string[] =>
+  account.accountInfo.paymentRails ?? [];
+
+/** The account that a customer's incoming UMA payments go to, if they chose one. */
+export const umaDepositAccountOf = (world: World, customerId: string): ExternalAccount | undefined =>
+  world
+    .rows(EXTERNAL_ACCOUNTS)
+    .all('owner', customerId)
+    .find((account) => account.defaultUmaDepositAccount);
+
+/** An account as the API shows it. */
+export const showExternalAccount = (a: ExternalAccount) => ({
+  id: a.id,
+  customerId: a.customerId,
+  status: a.status,
+  platformAccountId: a.platformAccountId,
+  ownershipType: a.ownershipType,
+  currency: a.currency,
+  defaultUmaDepositAccount: a.defaultUmaDepositAccount,
+  beneficiaryVerificationStatus: a.beneficiaryVerificationStatus,
+  beneficiaryVerifiedData: a.beneficiaryVerifiedData,
+  accountInfo: a.accountInfo,
+});
+
+/** Put a trigger to an account's status; a status that changed is told. */
+export function moveAccount(
+  world: World,
+  account: ExternalAccount,
+  on: Trigger,
+  change: Partial<Pick<ExternalAccount, 'challenge'>> = {},
+): ExternalAccount {
+  const { to } = advance(EXTERNAL_ACCOUNT, account.status, on);
+  const moved = world.rows(EXTERNAL_ACCOUNTS).put({ ...account, ...change, status: to, updatedAt: world.clock.iso() });
+  if (to !== account.status) world.tell('EXTERNAL_ACCOUNT.STATUS_UPDATED', moved.id, showExternalAccount(moved));
+  return moved;
+}

@@ -1,0 +1,244 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { Address, Country, CurrencyCode, Day, Moment, pageOf, pageQuery, Text } from '../../kernel/shapes.ts';
+import type { AccountType, Field } from './fields.ts';
+import { ACCOUNT_TYPES } from './types.ts';
+
+export const STATUSES = [
+  'PENDING',
+  'ACTIVE',
+  'PENDING_OWNERSHIP_VERIFICATION',
+  'UNVERIFIED',
+  'UNDER_REVIEW',
+  'INACTIVE',
+] as const;
+export const OWNERSHIP_TYPES = ['FIRST_PARTY', 'THIRD_PARTY'] as const;
+export const VERIFICATION_RESULTS = [
+  'MATCHED',
+  'PARTIAL_MATCH',
+  'NOT_MATCHED',
+  'UNSUPPORTED',
+  'CHECKED_BY_RECEIVING_FI',
+  'PENDING',
+] as const;
+export const OWNERSHIP_METHODS = ['WALLET_SIGNATURE', 'LIVENESS'] as const;
+export const SIGNATURE_SCHEMES = ['bip137', 'electrum'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** `Strict` shapes are what we show; the others are what we are sent, and forget what they do not know. */
+type Side = 'request' | 'reply';
+const objectOf = (side: Side) => (side === 'reply' ? z.strictObject : z.object);
+const suffixOf = (side: Side) => (side === 'reply' ? '' : 'Create');
+
+function fieldShape(field: Field): z.ZodType {
+  let shape: z.ZodType = z.string();
+  if (field.values) shape = z.enum(field.values as [string, ...string[]]);
+  else {
+    let text = z.string();
+    if (field.min !== undefined) text = text.min(field.min);
+    if (field.max !== undefined) text = text.max(field.max);
+    if (field.pattern) text = text.regex(field.pattern);
+    if (field.known) text = text.describe(`Documented: ${field.known.join(', ')}`);
+    shape = field.example === undefined ? text : text.meta({ examples: [field.example] });
+  }
+  return field.required ? shape : shape.optional();
+}
+
+const members = (fields: Readonly<Record<string, Field>>): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldShape(field)]));
+
+const contact = () => ({
+  email: Text(320).optional(),
+  phoneNumber: Text(32).optional(),
+  countryOfResidence: Country().optional(),
+  address: Address().optional(),
+});
+
+const BusinessBeneficiary = {
+  request: lazy(() => business('request')),
+  reply: lazy(() => business('reply')),
+};
+const business = (side: Side) =>
+  objectOf(side)({
+    beneficiaryType: z.literal('BUSINESS'),
+    legalName: Text().min(1),
+    registrationNumber: Text(255).optional(),
+    taxId: Text(255).optional(),
+    ...contact(),
+  }).meta({ id: `${suffixOf(side)}BusinessBeneficiary` });
+
+/** An individual paid into a bank account; some types demand or know more than others. */
+function individual(type: AccountType, side: Side): z.ZodObject {
+  const rules = type.beneficiary || {};
+  const shape: Record<string, z.ZodType> = {
+    beneficiaryType: z.literal('INDIVIDUAL'),
+    fullName: Text().min(1),
+    birthDate: Day().optional(),
+    nationality: Country().optional(),
+    ...contact(),
+    ...members(rules.knows ?? {}),
+  };
+  for (const name of rules.requires ?? []) shape[name] = (shape[name] as z.ZodOptional<z.ZodType>).unwrap();
+  return objectOf(side)(shape);
+}
+
+const WalletIndividual = {
+  request: lazy(() => walletIndividual('request')),
+  reply: lazy(() => walletIndividual('reply')),
+};
+const walletIndividual = (side: Side) =>
+  objectOf(side)({
+    beneficiaryType: z.literal('INDIVIDUAL'),
+    fullName: Text().min(1),
+    countryOfResidence: Country(),
+  }).meta({ id: `${suffixOf(side)}WalletIndividualBeneficiary` });
+
+function beneficiaryShape(type: AccountType, side: Side): Record<string, z.ZodType> {
+  if (!type.beneficiary) return {};
+  const one = type.custody ? WalletIndividual[side]() : individual(type, side);
+  const shape = z.discriminatedUnion('beneficiaryType', [one, BusinessBeneficiary[side]()] as unknown as [
+    z.ZodObject<{ beneficiaryType: z.ZodLiteral<string> }>,
+  ]);
+  return { beneficiary: type.custody ? shape.optional() : shape };
+}
+
+function infoShape(type: AccountType, side: Side): z.ZodObject {
+  const shape: Record<string, z.ZodType> = {
+    accountType: z.literal(type.accountType),
+    ...members(type.fields),
+    ...beneficiaryShape(type, side),
+  };
+  if (type.custody)
+    shape['vaspName'] = Text(255).optional().describe('The custodian, of GET /vasps; none: self-custody');
+  const rails = [...new Set(type.ways.flatMap((way) => way.rails))];
+  if (side === 'reply' && rails.length > 0) shape['paymentRails'] = z.array(z.enum(rails as [string, ...string[]]));
+  const name = type.accountType.toLowerCase().replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
+  return objectOf(side)(shape).meta({ id: `${name.replace(/Account$/, '')}ExternalAccount${suffixOf(side)}Info` });
+}
+
+const infoUnion = (side: Side) =>
+  z.discriminatedUnion(
+    'accountType',
+    ACCOUNT_TYPES.map((type) => infoShape(type, side)) as unknown as [
+      z.ZodObject<{ accountType: z.ZodLiteral<string> }>,
+    ],
+  );
+
+/** Who is paid by an account; which members it must have is the account type's own affair. */
+export interface Beneficiary {
+  readonly beneficiaryType: 'INDIVIDUAL' | 'BUSINESS';
+  readonly fullName?: string | undefined;
+  readonly legalName?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The details of an account: the members of its type, and what every type may have. */
+export interface AccountInfo {
+  readonly accountType: string;
+  readonly beneficiary?: Beneficiary | undefined;
+  readonly vaspName?: string | undefined;
+  readonly paymentRails?: readonly string[] | undefined;
+  readonly [member: string]: unknown;
+}
+
+const InfoReply = lazy(() => infoUnion('reply').meta({ id: 'ExternalAccountInfoOneOf' }));
+// The members were parsed by the record of their type; what is left to say is that it is an object with that type.
+const InfoRequest = lazy(() =>
+  infoUnion('request')
+    .transform((info) => info as AccountInfo)
+    .meta({ id: 'ExternalAccountCreateInfoOneOf' }),
+);
+
+export const OwnershipType = lazy(() => z.enum(OWNERSHIP_TYPES).meta({ id: 'OwnershipType' }));
+
+/** An external account as replies and webhooks show it. */
+export const ExternalAccountShape = lazy(() =>
+  z
+    .strictObject({
+      id: z.string().meta({ examples: ['ExternalAccount:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+      customerId: z.string().optional().describe("Absent on the platform's own account"),
+      status: z.enum(STATUSES).meta({ id: 'ExternalAccountStatus' }),
+      platformAccountId: z.string().optional(),
+      ownershipType: OwnershipType().optional(),
+      currency: z.string(),
+      defaultUmaDepositAccount: z.boolean().optional().describe('At most one of a customer is true'),
+      beneficiaryVerificationStatus: z
+        .enum(VERIFICATION_RESULTS)
+        .meta({ id: 'BeneficiaryVerificationStatus' })
+        .optional(),
+      beneficiaryVerifiedData: z
+        .strictObject({ fullName: z.string().optional().describe('The name that the rail gave') })
+        .meta({ id: 'BeneficiaryVerifiedData' })
+        .optional(),
+      accountInfo: InfoReply(),
+    })
+    .meta({ id: 'ExternalAccount' }),
+);
+
+export const ExternalAccountPage = pageOf('ExternalAccountListResponse', ExternalAccountShape);
+
+const given = () => ({
+  currency: z.string().describe('ISO 4217 code, or the ticker of a crypto asset'),
+  platformAccountId: Text(255).min(1).optional(),
+  ownershipType: OwnershipType().optional(),
+  accountInfo: InfoRequest(),
+});
+
+export const PlatformExternalAccountCreate = lazy(() =>
+  z.object(given()).meta({ id: 'PlatformExternalAccountCreateRequest' }),
+);
+
+export const ExternalAccountCreate = lazy(() =>
+  z
+    .object({
+      ...given(),
+      customerId: z.string().max(200).optional().describe('Absent: the account is the platform itself'),
+      defaultUmaDepositAccount: z.boolean().optional(),
+    })
+    .meta({ id: 'ExternalAccountCreateRequest' }),
+);
+
+export const PlatformExternalAccountQuery = lazy(() =>
+  z.object({ currency: CurrencyCode().optional(), ...pageQuery() }),
+);
+export const ExternalAccountQuery = lazy(() =>
+  z.object({ currency: CurrencyCode().optional(), customerId: z.string().max(200).optional(), ...pageQuery() }),
+);
+
+const Method = lazy(() => z.enum(OWNERSHIP_METHODS).meta({ id: 'OwnershipVerificationMethod' }));
+
+export const OwnershipChallengeRequest = lazy(() =>
+  z.object({ method: Method() }).meta({ id: 'OwnershipChallengeRequest' }),
+);
+
+export const OwnershipChallenge = lazy(() =>
+  z
+    .discriminatedUnion('method', [
+      z
+        .strictObject({
+          method: z.literal('WALLET_SIGNATURE'),
+          messageToSign: z.string().describe('Sign exactly this text'),
+          expiresAt: Moment(),
+        })
+        .meta({ id: 'WalletSignatureChallenge' }),
+      z
+        .strictObject({
+          method: z.literal('LIVENESS'),
+          verificationLink: z.url(),
+          token: z.string().optional(),
+          expiresAt: Moment(),
+        })
+        .meta({ id: 'LivenessChallenge' }),
+    ])
+    .meta({ id: 'OwnershipChallenge' }),
+);
+
+export const OwnershipVerifyRequest = lazy(() =>
+  z
+    .object({
+      signature: z.string().min(1).max(1000),
+      signatureScheme: z.enum(SIGNATURE_SCHEMES).default('bip137').describe('Bitcoin wallets only'),
+    })
+    .meta({ id: 'OwnershipVerifyRequest' }),
+);

@@ -1,0 +1,352 @@
+import { CURRENCIES } from '../../kernel/money.ts';
+import {
+  ACCOUNT_NUMBER,
+  type AccountType,
+  BANK_NAME,
+  BIC,
+  choice,
+  digits,
+  type Field,
+  IBAN,
+  KIND,
+  may,
+  must,
+  PHONE,
+  PROVIDER,
+  phone,
+  text,
+  type Way,
+} from './fields.ts';
+
+const BANK = ['BANK_TRANSFER'];
+const MOBILE = ['MOBILE_MONEY'];
+const SEPA = ['SEPA', 'SEPA_INSTANT'];
+
+type Given = Omit<AccountType, 'accountType' | 'currencies' | 'within' | 'beneficiary' | 'ways'> & {
+  readonly ways: readonly string[] | readonly Way[];
+} & Partial<Pick<AccountType, 'currencies' | 'within' | 'beneficiary'>>;
+
+const waysOf = (given: readonly string[] | readonly Way[]): readonly Way[] =>
+  given.every((way) => typeof way === 'string') ? [{ rails: given, needs: [] }] : (given as readonly Way[]);
+
+/** A fiat type, named by its currency unless it says which currencies it holds. */
+const fiat = (code: string, given: Given): AccountType => ({
+  currencies: [code],
+  within: [],
+  beneficiary: {},
+  ...given,
+  accountType: `${code}_ACCOUNT`,
+  ways: waysOf(given.ways),
+});
+
+/** A bank account with a number, a bank's name and its BIC. */
+const withBic = (code: string, country: string, more: Readonly<Record<string, Field>> = {}): AccountType =>
+  fiat(code, {
+    country,
+    ways: BANK,
+    fields: { bankName: BANK_NAME, accountNumber: ACCOUNT_NUMBER, swiftCode: BIC, ...more },
+    identifier: ['accountNumber'],
+    within: ['swiftCode'],
+  });
+
+/** A phone number at a mobile money provider. */
+const mobile = (
+  code: string,
+  country: string | undefined,
+  number: Field,
+  providers: readonly string[],
+  region?: Field,
+) =>
+  fiat(code, {
+    ...(country === undefined ? {} : { country }),
+    ways: MOBILE,
+    fields: {
+      phoneNumber: number,
+      provider: { ...PROVIDER, ...(providers[0] ? { example: providers[0], known: providers } : {}) },
+      ...(region ? { region } : {}),
+    },
+    identifier: ['phoneNumber'],
+    within: ['provider'],
+  });
+
+/** A bank account or a phone number: what is given decides which (conditional requirements of the reference). */
+const either = (
+  code: string,
+  country: string,
+  more: Readonly<Record<string, Field>> = {},
+  bank: Partial<Way> = {},
+  purse: Partial<Way> = {},
+): AccountType =>
+  fiat(code, {
+    country,
+    ways: [
+      { rails: BANK, needs: ['accountNumber'], ...bank },
+      { rails: MOBILE, needs: ['phoneNumber'], ...purse },
+    ],
+    fields: { accountNumber: may(ACCOUNT_NUMBER), bankName: BANK_NAME, phoneNumber: may(PHONE), ...more },
+    identifier: ['accountNumber', 'phoneNumber'],
+    within: ['bankName'],
+  });
+
+const DOCUMENT = {
+  documentType: may(choice('CC', 'CE', 'TI', 'NIT', 'PP')),
+  documentNumber: may(text(50, '1020304050')),
+};
+
+/** Bank and mobile money accounts, one record a type. */
+export const FIAT_TYPES: readonly AccountType[] = [
+  fiat('AED', {
+    country: 'AE',
+    ways: BANK,
+    fields: { iban: must(/^AE[0-9]{21}$/, 'AE070331234567890123456', 23, 23), swiftCode: may(BIC) },
+    identifier: ['iban'],
+    beneficiary: { requires: ['address'] },
+  }),
+  either('BDT', 'BD', { branchCode: may(digits(5)), swiftCode: may(BIC) }),
+  fiat('BRL', {
+    country: 'BR',
+    ways: ['PIX'],
+    fields: {
+      pixKey: text(77, '12345678901'),
+      pixKeyType: choice('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'),
+      taxId: must(/^[0-9]{11,14}$/, '12345678901', 11, 14),
+    },
+    identifier: ['pixKey'],
+  }),
+  mobile('BWP', 'BW', PHONE, []),
+  fiat('CAD', {
+    country: 'CA',
+    ways: BANK,
+    fields: { bankCode: digits(3), branchCode: digits(5), accountNumber: digits(7, 12) },
+    identifier: ['accountNumber'],
+    within: ['bankCode', 'branchCode'],
+    beneficiary: { knows: { registrationNumber: may(text(255, 'R-1')) } },
+  }),
+  either('CNY', 'CN', {}, { beneficiary: 'BUSINESS' }, { only: { bankName: ['AliPay', 'WechatPay'] } }),
+  {
+    ...either('COP', 'CO', { bankAccountType: may(KIND) }, { needs: ['accountNumber', 'bankAccountType'] }),
+    beneficiary: { knows: DOCUMENT },
+  },
+  fiat('DKK', {
+    country: 'DK',
+    ways: SEPA,
+    fields: { iban: must(/^DK[0-9]{16}$/, 'DK5000400040116243', 18, 18), swiftCode: may(BIC) },
+    identifier: ['iban'],
+  }),
+  fiat('EGP', {
+    country: 'EG',
+    ways: [
+      { rails: BANK, needs: ['iban'] },
+      { rails: MOBILE, needs: ['phoneNumber'] },
+    ],
+    fields: {
+      iban: may(must(/^EG[0-9]{27}$/, 'EG380019000500000000263180002', 29, 29)),
+      bankName: BANK_NAME,
+      phoneNumber: may(PHONE),
+    },
+    identifier: ['iban', 'phoneNumber'],
+    within: ['bankName'],
+  }),
+  fiat('EUR', {
+    ways: SEPA,
+    fields: { iban: IBAN, swiftCode: may(BIC) },
+    identifier: ['iban'],
+    beneficiary: { requires: ['countryOfResidence'] },
+  }),
+  fiat('GBP', {
+    country: 'GB',
+    ways: ['FASTER_PAYMENTS'],
+    fields: { sortCode: digits(6), accountNumber: digits(8) },
+    identifier: ['accountNumber'],
+    within: ['sortCode'],
+  }),
+  either('GHS', 'GH'),
+  fiat('GTQ', {
+    country: 'GT',
+    ways: BANK,
+    fields: { accountNumber: ACCOUNT_NUMBER, bankAccountType: KIND, bankName: BANK_NAME },
+    identifier: ['accountNumber'],
+    within: ['bankName'],
+    beneficiary: { requires: ['countryOfResidence', 'phoneNumber'] },
+  }),
+  withBic('HKD', 'HK'),
+  fiat('HTG', { country: 'HT', ways: MOBILE, fields: { phoneNumber: PHONE }, identifier: ['phoneNumber'] }),
+  withBic('IDR', 'ID', { phoneNumber: phone('62', 9, 12) }),
+  fiat('INR', {
+    country: 'IN',
+    ways: [
+      { rails: ['UPI'], needs: ['vpa'] },
+      { rails: ['NEFT'], needs: ['accountNumber', 'ifsc', 'rail'], only: { rail: ['NEFT'] } },
+      { rails: ['RTGS'], needs: ['accountNumber', 'ifsc', 'rail'], only: { rail: ['RTGS'] } },
+    ],
+    fields: {
+      vpa: may(must(/^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/, 'asha@upi', 3, 255)),
+      accountNumber: may(digits(9, 18)),
+      ifsc: may(must(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'HDFC0001234', 11, 11)),
+      rail: may(text(32, 'NEFT')),
+      bankName: may(BANK_NAME),
+    },
+    identifier: ['vpa', 'accountNumber'],
+    within: ['ifsc'],
+  }),
+  fiat('JMD', {
+    country: 'JM',
+    ways: BANK,
+    fields: { accountNumber: ACCOUNT_NUMBER, branchCode: digits(5), bankAccountType: KIND, bankName: BANK_NAME },
+    identifier: ['accountNumber'],
+    within: ['branchCode', 'bankName'],
+    beneficiary: { requires: ['address', 'phoneNumber'] },
+  }),
+  mobile('KES', 'KE', phone('254'), ['M-PESA']),
+  mobile('MWK', 'MW', PHONE, ['AIRTEL', 'TNM']),
+  fiat('MXN', { country: 'MX', ways: ['SPEI'], fields: { clabeNumber: digits(18) }, identifier: ['clabeNumber'] }),
+  withBic('MYR', 'MY'),
+  fiat('NGN', {
+    country: 'NG',
+    ways: BANK,
+    fields: { accountNumber: digits(10), bankName: BANK_NAME },
+    identifier: ['accountNumber'],
+    within: ['bankName'],
+  }),
+  fiat('PHP', {
+    country: 'PH',
+    ways: BANK,
+    fields: { bankName: BANK_NAME, accountNumber: digits(8, 16) },
+    identifier: ['accountNumber'],
+    within: ['bankName'],
+  }),
+  {
+    ...either('PKR', 'PK', { iban: may(must(/^PK[0-9]{2}[A-Z]{4}[0-9]{16}$/, 'PK36SCBL0000001123456702', 24, 24)) }),
+    identifier: ['accountNumber', 'iban', 'phoneNumber'],
+  },
+  mobile('RWF', 'RW', phone('250'), ['MTN', 'AIRTEL']),
+  fiat('SGD', {
+    country: 'SG',
+    ways: ['PAYNOW', 'FAST', 'BANK_TRANSFER'],
+    fields: { bankName: may(BANK_NAME), accountNumber: ACCOUNT_NUMBER, swiftCode: BIC },
+    identifier: ['accountNumber'],
+    within: ['swiftCode'],
+  }),
+  {
+    ...either(
+      'SLV',
+      'SV',
+      { bankName: may(BANK_NAME), bankAccountType: may(KIND) },
+      { needs: ['accountNumber', 'bankAccountType', 'bankName'] },
+    ),
+    currencies: ['USD'],
+  },
+  fiat('SWIFT', {
+    currencies: [...CURRENCIES.values()].filter((c) => c.kind === 'fiat').map((c) => c.code),
+    ways: [
+      { rails: ['SWIFT'], needs: ['accountNumber'] },
+      { rails: ['SWIFT'], needs: ['iban'] },
+    ],
+    fields: {
+      country: must(/^[A-Z]{2}$/, 'NG', 2, 2),
+      swiftCode: BIC,
+      bankName: BANK_NAME,
+      accountNumber: may(ACCOUNT_NUMBER),
+      iban: may(IBAN),
+    },
+    identifier: ['accountNumber', 'iban'],
+    within: ['country', 'swiftCode'],
+  }),
+  withBic('THB', 'TH'),
+  mobile('TZS', 'TZ', phone('255'), ['AIRTEL', 'VODACOM']),
+  mobile('UGX', 'UG', PHONE, ['MTN', 'AIRTEL']),
+  fiat('USD', {
+    country: 'US',
+    ways: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
+    fields: {
+      accountNumber: ACCOUNT_NUMBER,
+      routingNumber: digits(9),
+      bankName: may(text(140, 'Example Bank')),
+      bankAccountType: may(KIND),
+      intermediaryBankName: may(text(140, 'Example Correspondent')),
+      intermediaryRoutingNumber: may(digits(9)),
+      fiToFiInformation: may(text(210, '/ACC/ further credit', 0)),
+    },
+    identifier: ['accountNumber'],
+    within: ['routingNumber'],
+  }),
+  withBic('VND', 'VN'),
+  mobile('XAF', undefined, PHONE, [], choice('CM', 'CG')),
+  mobile('XOF', undefined, PHONE, [], choice('BJ', 'CI', 'SN', 'TG')),
+  fiat('ZAR', {
+    country: 'ZA',
+    ways: BANK,
+    fields: { accountNumber: digits(9, 13), bankName: BANK_NAME },
+    identifier: ['accountNumber'],
+    within: ['bankName'],
+  }),
+  mobile('ZMW', 'ZM', phone('260'), ['TNM', 'AIRTEL', 'ZAMTEL', 'MTN']),
+];
+
+type Chain = Pick<AccountType, 'currencies'> & { address: Field; signature: NonNullable<AccountType['signature']> };
+
+const wallet = (network: string, { currencies, address, signature }: Chain): AccountType => ({
+  accountType: `${network}_WALLET`,
+  currencies,
+  fields: { address },
+  identifier: ['address'],
+  within: [],
+  ways: [],
+  beneficiary: {},
+  network,
+  signature,
+  custody: true,
+});
+
+/** Loose on purpose: suffixes such as `003` are no valid tails of base58 or bech32, and no checksum is looked at. */
+const EVM = must(/^0x[0-9a-fA-F]{40}$/, '0xAbCDEF1234567890aBCdEf1234567890ABcDef12', 42, 42);
+const SOLANA = must(/^[0-9a-zA-Z]{32,44}$/, '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg', 32, 44);
+const TRON = must(/^T[0-9a-zA-Z]{33}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 34, 34);
+const SPARK = must(
+  /^(?:spark|sparkrt|sparkt)1[0-9a-z]{20,200}$/i,
+  'spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu',
+  27,
+  208,
+);
+
+/** Crypto wallets, one record a type. */
+export const WALLET_TYPES: readonly AccountType[] = [
+  wallet('BASE', { currencies: ['USDC'], address: EVM, signature: 'evm' }),
+  wallet('ETHEREUM', { currencies: ['USDC', 'USDT'], address: EVM, signature: 'evm' }),
+  wallet('POLYGON', { currencies: ['USDC'], address: EVM, signature: 'evm' }),
+  wallet('PLASMA', { currencies: ['USDT'], address: EVM, signature: 'evm' }),
+  wallet('SOLANA', { currencies: ['USDC', 'USDT'], address: SOLANA, signature: 'solana' }),
+  wallet('TRON', { currencies: ['USDT'], address: TRON, signature: 'tron' }),
+  wallet('SPARK', { currencies: ['BTC', 'USDB'], address: SPARK, signature: 'bitcoin' }),
+  {
+    accountType: 'LIGHTNING',
+    currencies: ['BTC'],
+    fields: {
+      invoice: may(must(/^ln[0-9a-z]{10,2000}$/i, 'lnbcrt1exampleinvoice', 12, 2002)),
+      bolt12: may(must(/^ln[0-9a-z]{10,2000}$/i, 'lno1exampleoffer', 12, 2002)),
+      lightningAddress: may(must(/^[^@\s]{1,64}@[^@\s]{1,255}$/, 'ada@wallet.example', 3, 320)),
+    },
+    identifier: ['invoice', 'bolt12', 'lightningAddress'],
+    within: [],
+    ways: [
+      { rails: [], needs: ['invoice'] },
+      { rails: [], needs: ['bolt12'] },
+      { rails: [], needs: ['lightningAddress'] },
+    ],
+    oneWay: true,
+    beneficiary: false,
+    network: 'LIGHTNING',
+  },
+];
+
+/** Every account type (46). */
+export const ACCOUNT_TYPES: readonly AccountType[] = [...FIAT_TYPES, ...WALLET_TYPES];
+
+const BY_NAME = new Map(ACCOUNT_TYPES.map((type) => [type.accountType, type]));
+
+/** The record of an account type that the request's shape let through. */
+export function typeOf(accountType: string): AccountType {
+  const type = BY_NAME.get(accountType);
+  if (!type) throw new Error(`no account type ${accountType}`);
+  return type;
+}

@@ -1,0 +1,20 @@
+/** How a payment to (or from) a sandbox UMA address ends. */
+export type UmaOutcome = 'success' | 'pending' | 'compliance';
+
+export interface Receiver {
+  readonly outcome: UmaOutcome;
+  /** What the receiver takes. */
+  readonly currencies: readonly string[];
+}
+
+/** Domains whose receivers the sandbox plays itself; the public material writes one with a label more. */
+export const SANDBOX_DOMAIN = /^sandbox\.(?:[a-z]+\.)?uma\.money$/;
+
+/** Sandbox receivers by the part of the address before `@`; any other name at these domains is nobody. */
+export const RECEIVERS: ReadonlyMap<string, Receiver> = new Map([
+  ['$success.usd', { outcome: 'success', currencies: ['USD'] }],
+  ['$success.eur', { outcome: 'success', currencies: ['EUR'] }],
+  ['$success.mxn', { outcome: 'success', currencies: ['MXN'] }],
+  ['$pending.long.usd', { outcome: 'pending', currencies: ['USD'] }],
+  ['$fail.compliance.usd', { outcome: 'compliance', currencies: ['USD'] }],
+]);

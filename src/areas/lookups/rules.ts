@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../../kernel/errors.ts';
+import type { World } from '../../kernel/world.ts';
+import { CUSTOMERS } from '../customers/index.ts';
+import { platformOf } from '../platform/index.ts';
+import { RECEIVERS, type Receiver, SANDBOX_DOMAIN } from './magic.ts';
+
+/** Who answers at a UMA address: a receiver that the sandbox plays, or a customer of this platform. */
+export interface UmaReceiver extends Receiver {
+  /** In lower case. */
+  readonly address: string;
+  /** A customer of this platform, when the address is theirs. */
+  readonly customerId?: string | undefined;
+}
+
+const ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+
+/**
+ * Who is at a UMA address (spec 2.8). 400 `INVALID_UMA_ADDRESS` when it is malformed, 404 `UMA_NOT_FOUND` when it is
+ * well formed and nobody answers there. `outcome` says how a payment to, or from, that address ends.
+ */
+export function lookupUma(world: World, sent: string): UmaReceiver {
+  const address = sent.toLowerCase();
+  if (!ADDRESS.test(address))
+    fail('INVALID_UMA_ADDRESS', `${sent}: not of the form $username@domain`, { why: { rule: 'spec 2.8', seen: sent } });
+  const [name, domain] = address.split('@') as [string, string];
+  const receiver = SANDBOX_DOMAIN.test(domain) ? RECEIVERS.get(name) : undefined;
+  if (receiver) return { ...receiver, address };
+  const holder = domain === platformOf(world).umaDomain ? world.rows(CUSTOMERS).find('umaAddress', address) : undefined;
+  if (holder) return { address, outcome: 'success', currencies: holder.currencies, customerId: holder.id };
+  return fail('UMA_NOT_FOUND', `nobody receives at ${sent}`, { why: { rule: 'spec 7, status 404', seen: sent } });
+}
+
+/**
+ * The id of a lookup: `Lookup:<uuid>`, always the same for one receiver (a UMA address in any case, or the id of an
+ * external account), because a read leaves no row behind. It never expires and can be used again.
+ */
+export function lookupIdOf(world: World, receiver: string): string {
+  const hex = createHash('sha256').update(`lookup ${world.id} ${receiver.toLowerCase()}`).digest('hex');
+  return `Lookup:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Refuse a lookup id that no lookup of this receiver gave out: 404 `LOOKUP_REQUEST_NOT_FOUND`. */
+export function checkLookup(world: World, lookupId: string, receiver: string): void {
+  if (lookupId !== lookupIdOf(world, receiver))
+    fail('LOOKUP_REQUEST_NOT_FOUND', `${lookupId} is no lookup of ${receiver}`, {
+      why: { rule: 'spec 7, status 404', seen: lookupId },
+    });
+}

@@ -1,0 +1,58 @@
+import { fail } from '../../kernel/errors.ts';
+import { CURRENCIES, type Currency } from '../../kernel/money.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+
+/** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */
+interface Override extends Row {
+  readonly rate: number;
+}
+
+const OVERRIDES = table<Override>('rates');
+
+/** Rates are refreshed at the start of each of these windows (spec 8: cached about 5 minutes). */
+const WINDOW_MS = 5 * 60_000;
+
+/** The moment at which the present rates were taken. */
+export const refreshedAt = (world: World): string =>
+  new Date(Math.floor(world.clock.now() / WINDOW_MS) * WINDOW_MS).toISOString();
+
+/** A currency by its code; 400 `INVALID_CURRENCY` for one that the service does not know. */
+export const currencyOf = (code: string, field = 'currency'): Currency =>
+  CURRENCIES.get(code) ??
+  fail('INVALID_CURRENCY', `${field}: ${code} is not a currency of this service`, {
+    details: { errors: [{ field, message: 'not a currency of this service' }] },
+    why: { rule: 'spec 7, status 400', seen: code },
+  });
+
+/** Fix rates as a scenario says: `{'USD/EUR': 0.92}`, units of the second for one unit of the first. */
+export function fixRates(world: World, rates: Readonly<Record<string, number>>): void {
+  for (const [id, rate] of Object.entries(rates)) world.rows(OVERRIDES).insert({ id, rate });
+}
+
+const SIGNIFICANT = 10;
+
+/**
+ * Units of `to` that one unit of `from` buys, both major units (dollars, not cents), before any fee. A pair that the
+ * scenario fixes counts as it stands, its reverse as one divided by it; every other goes through the dollar. Rounded to
+ * ten significant digits, halves away from zero, so it is the same on every machine; amounts made from it are rounded
+ * by whoever makes them. The same all the time: only a scenario changes it. 400 `INVALID_CURRENCY` for an unknown code.
+ */
+export function rateBetween(world: World, from: string, to: string): number {
+  currencyOf(from);
+  currencyOf(to);
+  if (from === to) return 1;
+  const rate = fixed(world, from, to) ?? perUsd(world, to) / perUsd(world, from);
+  return Number(rate.toPrecision(SIGNIFICANT));
+}
+
+/** The scenario's own word on a pair, in either direction. */
+function fixed(world: World, from: string, to: string): number | undefined {
+  const straight = world.rows(OVERRIDES).get(`${from}/${to}`)?.rate;
+  if (straight !== undefined) return straight;
+  const reverse = world.rows(OVERRIDES).get(`${to}/${from}`)?.rate;
+  return reverse === undefined ? undefined : 1 / reverse;
+}
+
+const perUsd = (world: World, code: string): number =>
+  code === 'USD' ? 1 : (fixed(world, 'USD', code) ?? currencyOf(code).perUsd);
