@@ -18,6 +18,7 @@ import { type ConfigChange, type Platform, platformRoutes } from './areas/platfo
 import { sandboxRoutes } from './areas/sandbox/index.ts';
 import { sessionRoutes } from './areas/sessions/index.ts';
 import { tokenRoutes } from './areas/tokens/index.ts';
+import { transactionFacts, transactionJobs, transactionRoutes } from './areas/transactions/index.ts';
 import { walletRoutes } from './areas/wallets/index.ts';
 import { endpointChanged, onFact, webhookFacts, webhookJobs, webhookRoutes } from './areas/webhooks/index.ts';
 import type { FactGroup } from './kernel/facts.ts';
@@ -66,6 +67,7 @@ export const AREAS: readonly Area[] = [
   { name: 'lookups', operations: [] },
   { name: 'invitations', operations: invitationRoutes, facts: invitationFacts },
   { name: 'directories', operations: directoryRoutes },
+  { name: 'transactions', operations: transactionRoutes, jobs: transactionJobs, facts: transactionFacts },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },
   { name: 'sandbox', operations: sandboxRoutes },
 ];

@@ -7,7 +7,16 @@ import { isPolicy, type Policy } from '../kernel/policy.ts';
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
 /** Kinds of delayed work that a policy may name. */
-export const POLICY_KINDS = ['customer.decide', 'verification.decide', 'bulk.import'] as const;
+export const POLICY_KINDS = [
+  'customer.decide',
+  'verification.decide',
+  'bulk.import',
+  'transaction.process',
+  'transaction.settle',
+  'transaction.refund',
+  'transaction.return',
+  'transaction.onchain',
+] as const;
 
 const CurrencySeed = () =>
   z.strictObject({

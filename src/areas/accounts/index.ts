@@ -8,6 +8,7 @@
 import type { FactGroup } from '../../kernel/facts.ts';
 import { InternalAccountShape } from './schema.ts';
 
+export { PaymentInstructions, RAIL_NAMES } from './instructions.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {
   accountOf,
@@ -17,6 +18,7 @@ export {
   type InternalAccount,
   openAccounts,
   showAccount,
+  tellBalance,
   type WalletContact,
   walletsOf,
 } from './rules.ts';

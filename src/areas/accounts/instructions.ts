@@ -254,7 +254,7 @@ const WAYS_IN: Readonly<Record<string, readonly string[]>> = {
   USDB: [],
 };
 
-const RAIL_NAMES = [
+export const RAIL_NAMES = [
   'ACH',
   'ACH_COLOMBIA',
   'BANK_TRANSFER',

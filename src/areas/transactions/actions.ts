@@ -1,0 +1,41 @@
+import { fail } from '../../kernel/errors.ts';
+import type { World } from '../../kernel/world.ts';
+import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { follow } from './rules.ts';
+
+/** Whether money is under way that a bank may still stop. */
+const stoppable = (t: Transaction): boolean =>
+  (t.status === 'PENDING' || t.status === 'PROCESSING') &&
+  (t.type === 'INCOMING' || t.debited === true) &&
+  t.refund === undefined &&
+  t.plan !== 'out cancelled' &&
+  t.plan !== 'in cancelled';
+
+/**
+ * Ask the bank to stop a payment. 400 for kinds of payment that nobody can stop, 409 `TRANSACTION_NOT_CANCELLABLE` when
+ * it has settled, was never executed, or is being cancelled (spec 3.4).
+ */
+export function cancel(world: World, id: string): Transaction {
+  const t = transactionOf(world, id);
+  if (!t.cancellable)
+    fail('INVALID_INPUT', `transaction ${id} does not travel by bank: only bank transfers can be cancelled`, {
+      why: { rule: 'reference 11.6: ACH push and pull, wire', seen: t.destination.kind },
+    });
+  if (!stoppable(t))
+    fail('TRANSACTION_NOT_CANCELLABLE', `transaction ${id} is ${t.status} and cannot be cancelled`, {
+      why: { rule: 'spec 3.4: cancellable until it settles', seen: t.status },
+    });
+  return follow(world, t, t.type === 'INCOMING' ? 'in cancelled' : 'out cancelled');
+}
+
+/** Note when the customer got the receipt; a repeat overwrites. 400 for a payment that never settled. */
+export function confirm(world: World, id: string, at: string | undefined): Transaction {
+  const t = transactionOf(world, id);
+  if (t.settledAt === undefined)
+    fail('INVALID_INPUT', `transaction ${id} is ${t.status}: there is a receipt for completed payments only`, {
+      why: { rule: 'reference 11.7', expected: 'COMPLETED', seen: t.status },
+    });
+  const now = world.clock.iso();
+  const confirmed = at === undefined ? now : new Date(at).toISOString();
+  return world.rows(TRANSACTIONS).put({ ...t, receiptDeliveryConfirmedAt: confirmed, updatedAt: now });
+}

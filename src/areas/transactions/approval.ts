@@ -1,0 +1,91 @@
+import { fail } from '../../kernel/errors.ts';
+import type { World } from '../../kernel/world.ts';
+import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { apply, follow } from './rules.ts';
+import type { IncomingFailure } from './schema.ts';
+
+/** Virtual milliseconds a platform has to decide on an incoming payment. */
+export const APPROVAL_MS = 5000;
+
+/** Whether a payment waits for the platform's yes or no. */
+const waits = (t: Transaction | undefined): t is Transaction & { approval: NonNullable<Transaction['approval']> } =>
+  t?.approval !== undefined && t.status === 'PENDING';
+
+/** The mandatory names that an answer lacks. */
+const lacking = (t: Transaction, info: Readonly<Record<string, unknown>> = {}): string[] =>
+  (t.approval?.fields ?? [])
+    .filter(
+      ({ name, mandatory }) => mandatory && (info[name] === undefined || info[name] === null || info[name] === ''),
+    )
+    .map(({ name }) => name);
+
+/** A payment that may be decided on; 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` otherwise (spec 3.4). */
+function pending(world: World, id: string): Transaction {
+  const t = transactionOf(world, id);
+  if (!waits(t))
+    fail('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', `transaction ${id} is ${t.status} and waits for no approval`, {
+      why: { rule: 'spec 3.4', expected: 'an incoming payment that is PENDING approval', seen: t.status },
+    });
+  return t;
+}
+
+const accept = (world: World, t: Transaction): Transaction =>
+  follow(world, apply(world, t, { on: 'approve' }), t.approval?.next ?? 'in success');
+
+/**
+ * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side is not told what it must
+ * know; the payment then still waits.
+ */
+export function approve(world: World, id: string, info?: Readonly<Record<string, unknown>>): Transaction {
+  const t = pending(world, id);
+  const missing = lacking(t, info);
+  if (missing.length > 0)
+    fail('MISSING_MANDATORY_USER_INFO', `receiverCustomerInfo lacks ${missing.join(', ')}`, {
+      details: { errors: missing.map((name) => ({ field: `receiverCustomerInfo.${name}`, message: 'required' })) },
+    });
+  return accept(world, t);
+}
+
+/** The platform says no. */
+export const reject = (world: World, id: string): Transaction => apply(world, pending(world, id), { on: 'reject' });
+
+const refuse = (world: World, t: Transaction, reason: IncomingFailure): Transaction =>
+  apply(world, t, { on: 'fail', reason });
+
+/** Nobody decided in time. */
+export function timeOut(world: World, id: string): void {
+  const t = world.rows(TRANSACTIONS).get(id);
+  if (waits(t)) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
+}
+
+/** How a receiver answered the event that asks for approval. */
+export interface ApprovalAnswer {
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  readonly body?: string | undefined;
+}
+
+function infoOf(body: string | undefined): Record<string, unknown> {
+  try {
+    const info: unknown = JSON.parse(body ?? '')?.receiverCustomerInfo;
+    return typeof info === 'object' && info !== null ? { ...info } : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The webhook's answer is the decision: 200 yes, 202 later, 403 no, 422 not without more information; 409 leaves an
+ * earlier decision as it is. Nothing happens to a payment that was decided meanwhile.
+ */
+export function answered(world: World, id: string, { status, error, body }: ApprovalAnswer): void {
+  const t = world.rows(TRANSACTIONS).get(id);
+  if (!waits(t) || status === 202 || status === 409) return;
+  if (status === 200) {
+    if (lacking(t, infoOf(body)).length > 0) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');
+    else accept(world, t);
+  } else if (status === 403) apply(world, t, { on: 'reject' });
+  else if (status === 422) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');
+  else if (error?.startsWith('no answer within')) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
+  else refuse(world, t, 'PAYMENT_APPROVAL_WEBHOOK_ERROR');
+}

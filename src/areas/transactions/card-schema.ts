@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { CurrencyAmountShape } from '../../kernel/money.ts';
+import { Moment } from '../../kernel/shapes.ts';
+
+const summary = () => ({ count: z.int(), totalAmount: z.int() });
+
+/** A card payment as it stands among the transactions. */
+export const CardTransactionShape = lazy(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      type: z.literal('CARD'),
+      status: z
+        .enum(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'REFUNDED', 'EXCEPTION'])
+        .meta({ id: 'CardTransactionStatus' }),
+      direction: z.enum(['CREDIT', 'DEBIT']),
+      cardId: z.string().optional(),
+      customerId: z.string(),
+      platformCustomerId: z.string(),
+      issuerTransactionToken: z.string().optional(),
+      merchant: z
+        .strictObject({ descriptor: z.string(), mcc: z.string().optional(), country: z.string().optional() })
+        .meta({ id: 'CardMerchant' }),
+      authorizedAmount: CurrencyAmountShape(),
+      settledAmount: CurrencyAmountShape().optional(),
+      refundedAmount: CurrencyAmountShape().optional(),
+      accountId: z.string(),
+      pullSummary: z.strictObject({ ...summary(), pendingCount: z.int().optional() }).optional(),
+      refundSummary: z.strictObject(summary()).optional(),
+      settlementSummary: z.strictObject(summary()).optional(),
+      authorizedAt: Moment(),
+      lastEventAt: Moment().optional(),
+      createdAt: Moment(),
+      updatedAt: Moment(),
+    })
+    .meta({ id: 'CardTransaction' }),
+);

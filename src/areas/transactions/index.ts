@@ -1,0 +1,71 @@
+/**
+ * Transactions: every payment, what becomes of it, and what that does to balances.
+ *
+ * Chosen where the specification is silent or says two things:
+ * - A quoted payment has a row from the quote on, `PENDING`; its money leaves and its events start when it is executed.
+ * - Steps that follow by themselves are jobs (`transaction.process`, `.settle`, `.refund`, `.return`, `.onchain`), so a
+ *   reply shows `PENDING` or `PROCESSING` and the rest comes after it; a policy may hold or delay each kind.
+ * - `EXPIRED` carries `failureReason` `QUOTE_EXPIRED`. A platform's no leaves `REJECTED`, told as `INCOMING_PAYMENT.FAILED`.
+ * - A cancelled bank transfer ends `FAILED` without a `failureReason`, refunded with reason `USER_CANCELLATION`.
+ * - A refund reverses every posting of its payment. What the platform has already spent of its fee is owed, for no
+ *   balance goes below zero. A payment that is delivered after its refund costs the customer nothing.
+ * - A transaction of the platform itself carries the platform's id as `customerId` and `platformCustomerId`.
+ * - `onChainTransaction` comes two virtual seconds after `COMPLETED`, without an event.
+ * - The bare `OUTGOING_PAYMENT` (spec 6) is told once, with the debit, right after `OUTGOING_PAYMENT.PENDING`; profile
+ *   `grid` has no such type.
+ * - `confirm` is for payments that have settled, a later return or not.
+ */
+import type { FactGroup } from '../../kernel/facts.ts';
+import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
+
+export { APPROVAL_MS, type ApprovalAnswer, answered, approve, reject } from './approval.ts';
+export { jobs as transactionJobs } from './jobs.ts';
+export { feeAccount } from './money.ts';
+export { PLANS, type PlanName } from './plans.ts';
+export { routes as transactionRoutes } from './routes.ts';
+export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
+export {
+  IncomingTransactionShape,
+  ON_CHAIN_NETWORKS,
+  type OnChainNetwork,
+  OutgoingTransactionShape,
+  PaymentRail,
+  type Rail,
+  RateDetails,
+  TransactionShape,
+} from './schema.ts';
+export { showTransaction } from './show.ts';
+
+export const transactionFacts: readonly FactGroup[] = [
+  {
+    name: 'outgoing-payment',
+    summary: 'An outgoing payment moved on',
+    types: [
+      'OUTGOING_PAYMENT.PENDING',
+      'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',
+      'OUTGOING_PAYMENT.PROCESSING',
+      'OUTGOING_PAYMENT.COMPLETED',
+      'OUTGOING_PAYMENT.FAILED',
+      'OUTGOING_PAYMENT.EXPIRED',
+      'OUTGOING_PAYMENT.REFUND_PENDING',
+      'OUTGOING_PAYMENT.REFUND_COMPLETED',
+      'OUTGOING_PAYMENT.REFUND_FAILED',
+      'OUTGOING_PAYMENT',
+    ],
+    data: OutgoingTransactionShape,
+  },
+  {
+    name: 'incoming-payment',
+    summary: 'An incoming payment moved on, or waits for approval by the answer to this very call',
+    types: [
+      'INCOMING_PAYMENT.PENDING',
+      'INCOMING_PAYMENT.COMPLETED',
+      'INCOMING_PAYMENT.FAILED',
+      'INCOMING_PAYMENT.REFUND_PENDING',
+      'INCOMING_PAYMENT.REFUND_COMPLETED',
+      'INCOMING_PAYMENT.REFUND_FAILED',
+    ],
+    data: IncomingPaymentShape,
+  },
+];

@@ -1,0 +1,85 @@
+import { balanceOf, type Line, POSTINGS, post } from '../../kernel/ledger.ts';
+import type { World } from '../../kernel/world.ts';
+import { accountsOf, tellBalance } from '../accounts/index.ts';
+import type { Transaction } from './row.ts';
+
+/** Ledger accounts of the world outside; a currency each. */
+const outside = (what: string, currency: string): string => `outside:${what}:${currency}`;
+export const inside = (account: string): boolean => account.startsWith('InternalAccount:');
+
+const DEBIT = 'debit';
+const SETTLEMENT = 'settlement';
+
+/** The platform's own account of a currency: where its fees go. */
+export const feeAccount = (world: World, currency: string): string | undefined =>
+  accountsOf(world).find((account) => account.currency === currency)?.id;
+
+function move(world: World, t: Transaction, reason: string, lines: readonly Line[]): void {
+  const real = lines.filter((line) => line.amount !== 0);
+  post(world, { reason, cause: t.id, lines: real });
+  for (const account of new Set(real.map((line) => line.account))) if (inside(account)) tellBalance(world, account);
+}
+
+/** The whole amount, fees included, leaves the payer at once (spec 3.4). 400 `INSUFFICIENT_BALANCE`, nothing moved. */
+export function debit(world: World, t: Transaction): void {
+  const { amount, currency } = t.sent;
+  move(world, t, DEBIT, [
+    { account: t.payer, currency, amount: -amount },
+    { account: outside('transit', currency), currency, amount },
+  ]);
+}
+
+/** What was under way arrives: the fees where they belong, the rest, exchanged, at the payee. */
+export function settle(world: World, t: Transaction): void {
+  const { amount: sent, currency: from } = t.sent;
+  const { amount: received, currency: to } = t.received;
+  const exchanged = from === to ? received : sent - t.fees;
+  const service = sent - t.platformFees - exchanged;
+  move(world, t, SETTLEMENT, [
+    { account: outside('transit', from), currency: from, amount: -sent },
+    { account: outside('service-fees', from), currency: from, amount: service },
+    { account: feeAccount(world, from) ?? outside('platform-fees', from), currency: from, amount: t.platformFees },
+    ...(from === to
+      ? []
+      : [
+          { account: outside('exchange', from), currency: from, amount: exchanged },
+          { account: outside('exchange', to), currency: to, amount: -received },
+        ]),
+    { account: t.payee, currency: to, amount: received },
+  ]);
+}
+
+/** An incoming payment is credited, on success only (spec 3.4). */
+export const credit = (world: World, t: Transaction): void =>
+  move(world, t, 'credit', [
+    { account: t.payer, currency: t.received.currency, amount: -t.received.amount },
+    { account: t.payee, currency: t.received.currency, amount: t.received.amount },
+  ]);
+
+/** What an account cannot give back any more, it owes: no balance goes below zero. */
+function affordable(world: World, line: Line): Line[] {
+  if (line.amount >= 0 || !inside(line.account)) return [line];
+  const paid = Math.min(-line.amount, balanceOf(world, line.account).available);
+  const owed = { account: outside('owed', line.currency), currency: line.currency, amount: line.amount + paid };
+  return [{ ...line, amount: -paid }, owed];
+}
+
+/** Every posting of a payment is reversed (spec 3.4); what left the payer goes back to where refunds go. */
+export function refund(world: World, t: Transaction): void {
+  const lines = world
+    .rows(POSTINGS)
+    .all('cause', t.id)
+    .flatMap((posting) =>
+      posting.lines.map((line) => ({
+        ...line,
+        account: posting.reason === DEBIT && line.account === t.payer ? t.refundTo : line.account,
+        amount: -line.amount,
+      })),
+    );
+  move(
+    world,
+    t,
+    'refund',
+    lines.flatMap((line) => affordable(world, line)),
+  );
+}

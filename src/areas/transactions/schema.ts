@@ -1,0 +1,279 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { CurrencyAmountShape } from '../../kernel/money.ts';
+import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
+import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
+import { CardTransactionShape } from './card-schema.ts';
+
+export const TRANSACTION_STATUSES = [
+  'CREATED',
+  'PENDING',
+  'PENDING_AUTHORIZATION',
+  'PROCESSING',
+  'COMPLETED',
+  'REJECTED',
+  'FAILED',
+  'REFUNDED',
+  'EXPIRED',
+] as const;
+
+const INCOMING_FAILURES = [
+  'LNURLP_FAILED',
+  'PAY_REQUEST_FAILED',
+  'PAYMENT_APPROVAL_WEBHOOK_ERROR',
+  'PAYMENT_APPROVAL_TIMED_OUT',
+  'OFFRAMP_FAILED',
+  'MISSING_MANDATORY_PAYEE_DATA',
+  'QUOTE_EXPIRED',
+  'QUOTE_EXECUTION_FAILED',
+  'COMPLIANCE_REJECTED',
+  'COLLECTION_FAILED',
+] as const;
+export type IncomingFailure = (typeof INCOMING_FAILURES)[number];
+
+const OUTGOING_FAILURES = [
+  'QUOTE_EXPIRED',
+  'QUOTE_RATE_UNAVAILABLE',
+  'QUOTE_EXECUTION_FAILED',
+  'FUNDING_AMOUNT_MISMATCH',
+  'SCA_NOT_COMPLETED',
+  'PAYOUT_RETURNED',
+  'LIMIT_EXCEEDED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+  'LIGHTNING_PAYMENT_FAILED',
+  'COUNTERPARTY_POST_TX_FAILED',
+] as const;
+export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
+
+export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** Blockchains that a transfer can settle on. */
+export const ON_CHAIN_NETWORKS = [
+  'BITCOIN',
+  'ETHEREUM',
+  'SOLANA',
+  'BASE',
+  'POLYGON',
+  'TRON',
+  'PLASMA',
+  'SPARK',
+] as const;
+export type OnChainNetwork = (typeof ON_CHAIN_NETWORKS)[number];
+
+export const PaymentRail = lazy(() => z.enum(RAIL_NAMES).meta({ id: 'PaymentRail' }));
+export type Rail = (typeof RAIL_NAMES)[number];
+
+const OnChain = lazy(() =>
+  z
+    .strictObject({ transactionHash: z.string(), network: z.enum(ON_CHAIN_NETWORKS) })
+    .meta({ id: 'OnChainTransaction' }),
+);
+
+const currency = () => z.string().optional();
+
+const Source = lazy(() =>
+  z.discriminatedUnion('sourceType', [
+    z
+      .strictObject({
+        sourceType: z.literal('ACCOUNT'),
+        accountId: z.string(),
+        currency: currency(),
+        onChainTransaction: OnChain().optional(),
+      })
+      .meta({ id: 'AccountTransactionSource' }),
+    z
+      .strictObject({ sourceType: z.literal('UMA_ADDRESS'), umaAddress: z.string(), currency: currency() })
+      .meta({ id: 'UmaAddressTransactionSource' }),
+    z
+      .strictObject({
+        sourceType: z.literal('REALTIME_FUNDING'),
+        currency: z.string(),
+        customerId: z.string().optional(),
+        accountHolderName: z.string().optional(),
+        accountIdentifier: z.string().optional(),
+        bankName: z.string().optional(),
+        bankIdentifier: z.string().optional(),
+        paymentRail: PaymentRail().optional(),
+        remittanceInformation: z.string().optional(),
+        endToEndId: z.string().optional(),
+        traceNumber: z.string().optional(),
+        onChainTransaction: OnChain().optional(),
+      })
+      .meta({ id: 'RealtimeFundingTransactionSource' }),
+  ]),
+);
+
+const Destination = lazy(() =>
+  z.discriminatedUnion('destinationType', [
+    z
+      .strictObject({
+        destinationType: z.literal('ACCOUNT'),
+        accountId: z.string(),
+        currency: currency(),
+        onChainTransaction: OnChain().optional(),
+      })
+      .meta({ id: 'AccountTransactionDestination' }),
+    z
+      .strictObject({ destinationType: z.literal('UMA_ADDRESS'), umaAddress: z.string(), currency: currency() })
+      .meta({ id: 'UmaAddressTransactionDestination' }),
+  ]),
+);
+
+const Refund = lazy(() =>
+  z
+    .strictObject({
+      reference: z.string(),
+      initiatedAt: Moment(),
+      settledAt: Moment().optional(),
+      status: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
+      reason: z.enum(REFUND_REASONS).optional(),
+    })
+    .meta({ id: 'Refund' }),
+);
+
+/** How an amount became another; the product of the two multipliers is the net conversion in minor units. */
+export const RateDetails = lazy(() =>
+  z
+    .strictObject({
+      counterpartyMultiplier: z.number().positive(),
+      counterpartyFixedFee: z.int().min(0),
+      serviceApiMultiplier: z.number().positive(),
+      serviceApiFixedFee: z.int().min(0),
+      serviceApiVariableFeeRate: z.number().min(0),
+      serviceApiVariableFeeAmount: z.number().min(0),
+    })
+    .meta({ id: 'OutgoingRateDetails' }),
+);
+
+const Direction = () => z.enum(['CREDIT', 'DEBIT']).meta({ id: 'TransactionDirection' });
+
+const common = () => ({
+  id: z.string().meta({ examples: ['Transaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e77'] }),
+  direction: Direction(),
+  destination: Destination(),
+  customerId: z.string().describe("The platform's own id on a transaction of the platform itself"),
+  platformCustomerId: z.string(),
+  pendingReason: z
+    .enum([
+      'COUNTERPARTY_DECLARATION_REQUIRED',
+      'WALLET_VERIFICATION_REQUIRED',
+      'COUNTERPARTY_INFORMATION_REQUIRED',
+      'COMPLIANCE_REVIEW',
+    ])
+    .optional()
+    .meta({ id: 'TransactionPendingReason' }),
+  createdAt: Moment(),
+  updatedAt: Moment(),
+  settledAt: Moment().optional(),
+  receiptDeliveryConfirmedAt: Moment().optional(),
+  agentId: z.string().optional(),
+  description: z.string().optional(),
+  exchangeRate: z.number().positive().optional().describe('Sending units for one receiving unit'),
+  quoteId: z.string().optional(),
+  refund: Refund().optional(),
+  counterpartyInformation: z.record(z.string(), z.unknown()).optional(),
+  fees: z.int().min(0).optional().describe('Minor units of the sending currency'),
+  reconciliationInstructions: z
+    .strictObject({ reference: z.string().optional(), transactionHash: z.string().optional() })
+    .optional()
+    .meta({ id: 'ReconciliationInstructions' }),
+  senderUmaAddress: z.string().optional(),
+  receiverUmaAddress: z.string().optional(),
+});
+
+const incoming = () => ({
+  ...common(),
+  type: z.literal('INCOMING'),
+  status: z.enum(TRANSACTION_STATUSES).meta({ id: 'TransactionStatus' }),
+  source: Source().optional(),
+  sentAmount: CurrencyAmountShape().optional(),
+  receivedAmount: CurrencyAmountShape(),
+  failureReason: z.enum(INCOMING_FAILURES).optional().meta({ id: 'IncomingTransactionFailureReason' }),
+});
+
+export const IncomingTransactionShape = lazy(() => z.strictObject(incoming()).meta({ id: 'IncomingTransaction' }));
+
+/** What an event about an incoming payment carries: the payment, and what the sender's side wants to know. */
+export const IncomingPaymentShape = lazy(() =>
+  z
+    .strictObject({
+      ...incoming(),
+      requestedReceiverCustomerInfoFields: z
+        .array(z.strictObject({ name: z.string(), mandatory: z.boolean() }))
+        .optional()
+        .describe('Of a payment that waits for approval'),
+    })
+    .meta({ id: 'IncomingPayment' }),
+);
+
+export const OutgoingTransactionShape = lazy(() =>
+  z
+    .strictObject({
+      ...common(),
+      type: z.literal('OUTGOING'),
+      status: z
+        .enum(['PENDING', 'PENDING_AUTHORIZATION', 'EXPIRED', 'PROCESSING', 'COMPLETED', 'FAILED'])
+        .meta({ id: 'OutgoingTransactionStatus' }),
+      source: Source(),
+      sentAmount: CurrencyAmountShape(),
+      receivedAmount: CurrencyAmountShape().optional(),
+      platformFees: z.int().min(0).optional().describe('The part of the fees that is the platform its own'),
+      paymentInstructions: z.array(PaymentInstructions()).optional(),
+      rateDetails: RateDetails().optional(),
+      failureReason: z.enum(OUTGOING_FAILURES).optional().meta({ id: 'OutgoingTransactionFailureReason' }),
+      paymentRail: PaymentRail().nullable().optional(),
+      railSelectionMode: z.enum(['AUTO', 'MANUAL']).nullable().optional(),
+      expectedSettlementAt: Moment().nullable().optional(),
+      settlementTimelineSeconds: z.int().nullable().optional(),
+    })
+    .meta({ id: 'OutgoingTransaction' }),
+);
+
+/** A transaction as replies show it (spec 2.7): which members it has follows from its type. */
+export const TransactionShape = lazy(() =>
+  z.discriminatedUnion('type', [IncomingTransactionShape(), OutgoingTransactionShape(), CardTransactionShape()]),
+);
+
+export const TransactionPage = pageOf('TransactionListResponse', TransactionShape);
+
+const identifier = (what: string) => Text(200).optional().describe(what);
+
+export const TransactionQuery = lazy(() =>
+  z.object({
+    customerId: identifier("The platform's own id asks for the platform's own transactions"),
+    platformCustomerId: identifier('Your id of the customer'),
+    accountIdentifier: identifier('Account id or UMA address of either side'),
+    senderAccountIdentifier: identifier('Account id or UMA address of the sender'),
+    receiverAccountIdentifier: identifier('Account id or UMA address of the receiver'),
+    status: z.enum(TRANSACTION_STATUSES).optional(),
+    type: z.enum(['INCOMING', 'OUTGOING']).optional(),
+    reference: identifier('As in reconciliationInstructions'),
+    startDate: QueryMoment().optional().describe('Created at this moment or later'),
+    endDate: QueryMoment().optional().describe('Created at this moment or before'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    ...pageQuery(),
+  }),
+);
+
+const reason = () => z.object({ reason: Text().optional() });
+
+export const ApproveRequest = lazy(() =>
+  z
+    .object({
+      receiverCustomerInfo: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Holds every mandatory name of requestedReceiverCustomerInfoFields'),
+    })
+    .meta({ id: 'ApprovePaymentRequest' }),
+);
+export const RejectRequest = lazy(() => reason().meta({ id: 'RejectPaymentRequest' }));
+export const CancelRequest = lazy(() => reason().meta({ id: 'CancelTransactionRequest' }));
+export const ConfirmRequest = lazy(() =>
+  z
+    .object({ receiptDeliveryConfirmedAt: Moment().optional().describe('Now, when it is not sent') })
+    .meta({ id: 'ConfirmReceiptDeliveryRequest' }),
+);

@@ -1,0 +1,84 @@
+import { money } from '../../kernel/money.ts';
+import { referenceOf, type Side, type Transaction } from './row.ts';
+
+const chain = ({ network, hash }: Side) =>
+  network && hash ? { onChainTransaction: { transactionHash: hash, network } } : {};
+
+const showSource = (side: Side) =>
+  side.kind === 'ACCOUNT'
+    ? { sourceType: side.kind, accountId: side.accountId, currency: side.currency, ...chain(side) }
+    : side.kind === 'UMA_ADDRESS'
+      ? { sourceType: side.kind, umaAddress: side.umaAddress, currency: side.currency }
+      : {
+          sourceType: side.kind,
+          currency: side.currency,
+          customerId: side.customerId,
+          paymentRail: side.rail,
+          ...chain(side),
+        };
+
+const showDestination = (side: Side) =>
+  side.kind === 'ACCOUNT'
+    ? { destinationType: side.kind, accountId: side.accountId, currency: side.currency, ...chain(side) }
+    : {
+        destinationType: 'UMA_ADDRESS' as const,
+        umaAddress: side.kind === 'UMA_ADDRESS' ? side.umaAddress : '',
+        currency: side.currency,
+      };
+
+const showRefund = (t: Transaction) =>
+  t.refund && {
+    reference: referenceOf(t.id).replace('REF-', 'RF-'),
+    initiatedAt: t.refund.initiatedAt,
+    settledAt: t.refund.settledAt,
+    status: t.refund.status,
+    reason: t.refund.reason,
+  };
+
+const both = (t: Transaction) => ({
+  id: t.id,
+  type: t.type,
+  status: t.status,
+  customerId: t.customerId,
+  platformCustomerId: t.platformCustomerId,
+  source: showSource(t.source),
+  destination: showDestination(t.destination),
+  sentAmount: money(t.sent.amount, t.sent.currency),
+  receivedAmount: money(t.received.amount, t.received.currency),
+  fees: t.fees,
+  reconciliationInstructions: { reference: referenceOf(t.id) },
+  exchangeRate: t.exchangeRate,
+  quoteId: t.quoteId,
+  description: t.description,
+  counterpartyInformation: t.counterparty,
+  senderUmaAddress: t.source.kind === 'UMA_ADDRESS' ? t.source.umaAddress : undefined,
+  receiverUmaAddress: t.destination.kind === 'UMA_ADDRESS' ? t.destination.umaAddress : undefined,
+  failureReason: t.failureReason,
+  refund: showRefund(t),
+  createdAt: t.createdAt,
+  updatedAt: t.updatedAt,
+  settledAt: t.settledAt,
+  receiptDeliveryConfirmedAt: t.receiptDeliveryConfirmedAt,
+});
+
+/** A transaction as replies and webhooks show it (spec 2.7). */
+export const showTransaction = (t: Transaction) =>
+  t.type === 'INCOMING'
+    ? { ...both(t), direction: 'CREDIT' as const }
+    : {
+        ...both(t),
+        direction: 'DEBIT' as const,
+        platformFees: t.platformFees,
+        rateDetails: t.rateDetails,
+        paymentInstructions: t.paymentInstructions,
+        paymentRail: t.paymentRail ?? null,
+        railSelectionMode: t.railSelectionMode ?? null,
+        expectedSettlementAt: null,
+        settlementTimelineSeconds: null,
+      };
+
+/** What an event about it carries: while it waits for approval, also what the sender's side wants to know. */
+export const tellable = (t: Transaction) =>
+  t.approval && t.status === 'PENDING'
+    ? { ...showTransaction(t), requestedReceiverCustomerInfoFields: t.approval.fields }
+    : showTransaction(t);
