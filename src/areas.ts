@@ -11,7 +11,7 @@ import {
   openFor,
 } from './areas/customers/index.ts';
 import { directoryRoutes } from './areas/directories/index.ts';
-import { externalAccountFacts } from './areas/external-accounts/index.ts';
+import { externalAccountFacts, externalAccountJobs, externalAccountRoutes } from './areas/external-accounts/index.ts';
 import { invitationFacts, invitationRoutes } from './areas/invitations/index.ts';
 import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
 import { type ConfigChange, type Platform, platformRoutes } from './areas/platform/index.ts';
@@ -19,6 +19,7 @@ import { sandboxRoutes } from './areas/sandbox/index.ts';
 import { sessionRoutes } from './areas/sessions/index.ts';
 import { tokenRoutes } from './areas/tokens/index.ts';
 import { transactionFacts, transactionJobs, transactionRoutes } from './areas/transactions/index.ts';
+import { transferRoutes } from './areas/transfers/index.ts';
 import { walletRoutes } from './areas/wallets/index.ts';
 import { endpointChanged, onFact, webhookFacts, webhookJobs, webhookRoutes } from './areas/webhooks/index.ts';
 import type { FactGroup } from './kernel/facts.ts';
@@ -62,12 +63,18 @@ export const AREAS: readonly Area[] = [
   { name: 'contact', operations: contactRoutes },
   { name: 'onboarding', operations: onboardingRoutes, jobs: onboardingJobs, facts: onboardingFacts },
   { name: 'bulk', operations: bulkRoutes, jobs: bulkJobs, facts: bulkFacts },
-  { name: 'external-accounts', operations: [], facts: externalAccountFacts },
+  {
+    name: 'external-accounts',
+    operations: externalAccountRoutes,
+    jobs: externalAccountJobs,
+    facts: externalAccountFacts,
+  },
   { name: 'rates', operations: [] },
   { name: 'lookups', operations: [] },
   { name: 'invitations', operations: invitationRoutes, facts: invitationFacts },
   { name: 'directories', operations: directoryRoutes },
   { name: 'transactions', operations: transactionRoutes, jobs: transactionJobs, facts: transactionFacts },
+  { name: 'transfers', operations: transferRoutes },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },
   { name: 'sandbox', operations: sandboxRoutes },
 ];

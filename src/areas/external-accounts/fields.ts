@@ -26,6 +26,13 @@ export interface BeneficiaryRules {
   readonly knows?: Readonly<Record<string, Field>>;
 }
 
+export interface Resolved {
+  readonly member: string;
+  readonly from: string;
+  readonly length: number;
+  readonly table: Readonly<Record<string, string>>;
+}
+
 /** Everything that differs from one account type to the next; shared code asks the record, never the name. */
 export interface AccountType {
   readonly accountType: string;
@@ -39,6 +46,8 @@ export interface AccountType {
   /** Members that, with the identifier, make an account one and the same. */
   readonly within: readonly string[];
   readonly ways: readonly Way[];
+  /** Members that the service finds out by the first `length` characters of another. */
+  readonly resolves?: readonly Resolved[];
   /** What is given must make one way, not two. */
   readonly oneWay?: true;
   /** `false`: the type has no beneficiary at all. */

@@ -1,9 +1,29 @@
 /**
  * External accounts: where money goes when it leaves, and who is paid there.
+ *
+ * Chosen where the specification is silent:
+ * - Created `ACTIVE`; the policy `external-account.activate` opens bank accounts later, out of `PENDING`, with an event.
+ *   Creation itself tells nothing.
+ * - An account that is unknown, deleted or of the other tree is `404 REFERENCE_NOT_FOUND`; an unknown or deleted
+ *   customer is `404 USER_NOT_FOUND`. A deleted account can be registered again; the old record stays, hidden.
+ * - One registration an owner, type, currency and identifier (with routing number and the like): else `409 CONFLICT`.
+ * - What is sent is shown in full. Unknown members are ignored, `paymentRails` too: the rails follow from the members
+ *   that are there. The old discriminators of the public samples are refused.
+ * - No check digits, no checksums of addresses, and neither `provider` nor `bankName` is held against a directory
+ *   (but for China's purses): suffixes would be impossible otherwise. A missing bank name in Singapore is found by BIC.
+ * - The beneficiary check runs for bank and mobile money accounts, never for wallets; `104` stays `PENDING`.
+ * - Wallets have to be proven only where the scenario says `platform.counterpartyRules`. Below 1000 EUR an unproven
+ *   wallet can be paid. Challenges last 5 minutes (`limits.challengeSeconds`). A liveness check passes when the policy
+ *   `external-account.liveness` says; its link leads nowhere. A bad signature is `400 INVALID_INPUT`, and the one
+ *   refusal that leaves a mark: the account is `UNVERIFIED`, as the contract wants it.
+ * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`, trusted beneficiaries.
  */
 import type { FactGroup } from '../../kernel/facts.ts';
 import { ExternalAccountShape } from './schema.ts';
 
+export { createExternalAccount, setCounterpartyRules } from './create.ts';
+export { jobs as externalAccountJobs } from './jobs.ts';
+export { routes as externalAccountRoutes } from './routes.ts';
 export {
   cryptoNetworkOf,
   EXTERNAL_ACCOUNTS,
@@ -17,6 +37,7 @@ export {
   suffixOf,
   umaDepositAccountOf,
 } from './rules.ts';
+export { ExternalAccountCreate } from './schema.ts';
 export { ACCOUNT_TYPES } from './types.ts';
 export { ExternalAccountShape };
 

@@ -74,6 +74,26 @@ export function externalAccountOf(world: World, id: string): ExternalAccount {
   return account;
 }
 
+/** The same, in one tree of the API only: `customers` or `platform`. */
+export function accountOnSide(world: World, id: string, side: string): ExternalAccount {
+  const account = externalAccountOf(world, id);
+  if (sideOf(account) !== side)
+    fail('REFERENCE_NOT_FOUND', `no external account ${id} of the ${side}`, {
+      why: { rule: 'each tree shows its own accounts', expected: side, seen: sideOf(account) },
+    });
+  return account;
+}
+
+/** Mark an account deleted: gone for the API, kept for the payments that name it. */
+export const deleteExternalAccount = (world: World, account: ExternalAccount): ExternalAccount =>
+  world.rows(EXTERNAL_ACCOUNTS).put({
+    ...account,
+    isDeleted: true,
+    ...(account.defaultUmaDepositAccount ? { defaultUmaDepositAccount: false } : {}),
+    challenge: undefined,
+    updatedAt: world.clock.iso(),
+  });
+
 /** What a wallet whose owner is not proven may be paid at most: minor units of a euro. */
 const UNPROVEN_LIMIT_EUR = 1_000_00;
 

@@ -226,6 +226,14 @@ export const FIAT_TYPES: readonly AccountType[] = [
     fields: { bankName: may(BANK_NAME), accountNumber: ACCOUNT_NUMBER, swiftCode: BIC },
     identifier: ['accountNumber'],
     within: ['swiftCode'],
+    resolves: [
+      {
+        member: 'bankName',
+        from: 'swiftCode',
+        length: 4,
+        table: { DBSS: 'DBS Bank Ltd', OCBC: 'OCBC Bank', UOVB: 'United Overseas Bank' },
+      },
+    ],
   }),
   {
     ...either(

@@ -1,0 +1,157 @@
+import { fail, failFields } from '../../kernel/errors.ts';
+import { transition } from '../../kernel/machine.ts';
+import { CURRENCIES } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import { policyDelay } from '../../kernel/policy.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { activeCustomer } from '../customers/index.ts';
+import type { AccountType } from './fields.ts';
+import { EXTERNAL_ACCOUNT, type Trigger } from './machine.ts';
+import { type Finding, NAME_CHECKS } from './magic.ts';
+import { EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, sameKey, suffixOf } from './rules.ts';
+import type { AccountInfo, ExternalAccountCreate } from './schema.ts';
+import { typeOf } from './types.ts';
+import { waysIn } from './ways.ts';
+
+type Create = Infer<typeof ExternalAccountCreate>;
+
+/** What the platform's jurisdiction asks of wallets; one row, and only where a scenario says so. */
+interface Rules extends Row {
+  readonly counterpartyRules: boolean;
+}
+const RULES = table<Rules>('external-account-rules');
+
+/** Put this platform under counterparty rules: wallets say whose they are, and self-custody has to be proven. */
+export const setCounterpartyRules = (world: World, counterpartyRules: boolean): void => {
+  if (counterpartyRules) world.rows(RULES).insert({ id: 'rules', counterpartyRules });
+};
+const underRules = (world: World): boolean => world.rows(RULES).first()?.counterpartyRules ?? false;
+
+/**
+ * Register an account of a customer, or of the platform when no customer is named. Refusals in this order: 400
+ * `INVALID_CURRENCY`; 400 `INVALID_INPUT` for a currency the type cannot hold, members the chosen way lacks, and what
+ * counterparty rules ask; 404 `USER_NOT_FOUND`; 400 `INVALID_BANK_ACCOUNT` by magic suffix; 409 `CONFLICT` for a
+ * second registration of the same account.
+ */
+export function createExternalAccount(world: World, sent: Create): ExternalAccount {
+  const { customerId, currency } = sent;
+  const type = typeOf(sent.accountInfo.accountType);
+  checkCurrency(currency);
+  const rails = checkInput(world, type, sent);
+  if (customerId !== undefined) activeCustomer(world, customerId);
+  const info = detailsOf(type, sent.accountInfo, rails);
+  const finding = nameCheck(world, info);
+  checkNew(world, customerId, currency, info);
+
+  const on = firstTrigger(world, type, sent);
+  const now = world.clock.iso();
+  if (sent.defaultUmaDepositAccount && customerId !== undefined) clearDefault(world, customerId);
+  const account = world.rows(EXTERNAL_ACCOUNTS).insert({
+    id: world.newId('ExternalAccount'),
+    customerId,
+    status: (transition(EXTERNAL_ACCOUNT, undefined, on) as { to: ExternalAccount['status'] }).to,
+    currency,
+    platformAccountId: sent.platformAccountId,
+    ownershipType: sent.ownershipType,
+    defaultUmaDepositAccount: customerId === undefined ? undefined : (sent.defaultUmaDepositAccount ?? false),
+    beneficiaryVerificationStatus: finding,
+    beneficiaryVerifiedData: verifiedData(finding, info),
+    accountInfo: info,
+    isDeleted: false,
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (on === 'create later')
+    world.later('external-account.activate', { accountId: account.id }, activationDelay(world));
+  return account;
+}
+
+function checkCurrency(code: string): void {
+  if (!CURRENCIES.has(code))
+    fail('INVALID_CURRENCY', `currency: ${code} is not a currency of this service`, {
+      details: { errors: [{ field: 'currency', message: 'not a currency of this service' }] },
+      why: { rule: 'spec 7, status 400', seen: code },
+    });
+}
+
+const activationDelay = (world: World): number => policyDelay(world.policy('external-account.activate'));
+
+/** Every bad member at once; the rails that reach the account when there is none. */
+function checkInput(world: World, type: AccountType, sent: Create): string[] {
+  const { rails, errors } = waysIn(type, sent.accountInfo);
+  if (!type.currencies.includes(sent.currency))
+    errors.unshift({
+      field: 'currency',
+      message: `a ${type.accountType} cannot hold ${sent.currency}`,
+      constraint: { enum: type.currencies },
+    });
+  if (sent.defaultUmaDepositAccount && sent.customerId === undefined)
+    errors.push({ field: 'defaultUmaDepositAccount', message: "only a customer's account can be the default" });
+  if (type.network !== undefined && underRules(world)) {
+    if (sent.ownershipType === undefined) errors.push({ field: 'ownershipType', message: 'required for wallets here' });
+    if (type.beneficiary && sent.ownershipType === 'THIRD_PARTY' && sent.accountInfo.beneficiary === undefined)
+      errors.push({ field: 'accountInfo.beneficiary', message: 'required for the wallet of a third party' });
+  }
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'conditional requirements of the account type');
+  return rails;
+}
+
+/** The details as they are kept: what was sent, what the service finds out by itself, and the rails. */
+function detailsOf(type: AccountType, sent: AccountInfo, rails: readonly string[]): AccountInfo {
+  const found: Record<string, string> = {};
+  for (const { member, from, table: known, length } of type.resolves ?? []) {
+    const value = known[String(sent[from]).slice(0, length)];
+    if (sent[member] === undefined && value !== undefined) found[member] = value;
+  }
+  return { ...sent, ...found, ...(rails.length > 0 ? { paymentRails: rails } : {}) };
+}
+
+/** What the check of the beneficiary's name finds. Wallets have no names to check. */
+function nameCheck(world: World, info: AccountInfo): ExternalAccount['beneficiaryVerificationStatus'] {
+  if (isWallet({ accountInfo: info })) return undefined;
+  const suffix = suffixOf({ accountInfo: info });
+  const finding: Finding = NAME_CHECKS[suffix] ?? 'MATCHED';
+  if (NAME_CHECKS[suffix]) world.magic(`the account's identifier ends in ${suffix}: beneficiary check ${finding}`);
+  if (finding !== 'refused') return finding;
+  return fail('INVALID_BANK_ACCOUNT', 'there is no such account at this bank', {
+    details: {
+      errors: [{ field: `accountInfo.${typeOf(info.accountType).identifier[0]}`, message: 'no such account' }],
+    },
+    why: { rule: 'sandbox: identifiers that end in 105', seen: suffix },
+  });
+}
+
+/** The name as the rail has it: the one given, or one that is nearly it. */
+function verifiedData(finding: Finding | undefined, { beneficiary }: AccountInfo): { fullName?: string } | undefined {
+  const name = beneficiary?.fullName ?? beneficiary?.legalName;
+  if (name === undefined) return undefined;
+  if (finding === 'MATCHED') return { fullName: name };
+  if (finding !== 'PARTIAL_MATCH') return undefined;
+  const [first = '', ...rest] = name.split(' ');
+  return { fullName: rest.length > 0 ? `${first.slice(0, 1)}. ${rest.join(' ')}` : `${name} Jr` };
+}
+
+function checkNew(world: World, customerId: string | undefined, currency: string, info: AccountInfo): void {
+  const twin = world.rows(EXTERNAL_ACCOUNTS).find('same', sameKey(customerId, currency, info));
+  if (twin)
+    fail('CONFLICT', `this account is registered already, as ${twin.id}`, {
+      details: { reason: 'EXTERNAL_ACCOUNT_EXISTS', externalAccountId: twin.id },
+      why: { rule: 'one registration an owner and account', seen: twin.id },
+    });
+}
+
+/** Wallets can be paid at once unless their owner has to be proven; banks open as the policy says. */
+function firstTrigger(world: World, type: AccountType, { ownershipType, accountInfo }: Create): Trigger {
+  if (type.network === undefined) return activationDelay(world) > 0 ? 'create later' : 'create';
+  const selfCustody = type.custody && accountInfo.vaspName === undefined;
+  return selfCustody && ownershipType === 'FIRST_PARTY' && underRules(world) ? 'create unproven' : 'create';
+}
+
+/** The flag moves: at most one account of a customer has it. */
+function clearDefault(world: World, customerId: string): void {
+  const accounts = world.rows(EXTERNAL_ACCOUNTS);
+  for (const account of accounts.all('owner', customerId))
+    if (account.defaultUmaDepositAccount)
+      accounts.put({ ...account, defaultUmaDepositAccount: false, updatedAt: world.clock.iso() });
+}

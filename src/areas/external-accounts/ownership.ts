@@ -1,0 +1,106 @@
+import type { Outcome } from '../../crypto/outcome.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import { policyDelay } from '../../kernel/policy.ts';
+import type { World } from '../../kernel/world.ts';
+import { type Challenge, type ExternalAccount, identifierOf, moveAccount } from './rules.ts';
+import type { OwnershipChallenge, OwnershipVerifyRequest } from './schema.ts';
+import { typeOf } from './types.ts';
+
+/** A signature that the sandbox takes without looking: sandbox addresses rarely have a key behind them. */
+export const LEGACY_SIGNATURE = 'sandbox-valid-signature';
+
+const SECONDS = 300;
+
+/** Whose wallet can be proven at all; 409 `CONFLICT` for any other account. */
+function checkProvable(account: ExternalAccount): void {
+  const type = typeOf(account.accountInfo.accountType);
+  const why =
+    (!type.signature && 'only a crypto wallet can be proven') ||
+    (account.accountInfo.vaspName !== undefined && 'a custodian holds this wallet') ||
+    (account.ownershipType !== 'FIRST_PARTY' && 'only a FIRST_PARTY wallet can be proven') ||
+    (account.status === 'ACTIVE' && 'who owns this wallet is verified already');
+  if (why) fail('CONFLICT', why, { why: { rule: 'ownership challenge', seen: account.status } });
+}
+
+/**
+ * Ask for a proof of ownership; an earlier challenge is void from here on. 409 `CONFLICT` unless the account is a
+ * first-party self-custody wallet that waits for one. A liveness check is decided when the policy
+ * `external-account.liveness` says; a signature comes through `judge`.
+ */
+export function challengeOwner(
+  world: World,
+  account: ExternalAccount,
+  method: Challenge['method'],
+  origin: string,
+): Infer<typeof OwnershipChallenge> {
+  checkProvable(account);
+  const seconds = world.settings.limits['challengeSeconds'] ?? SECONDS;
+  const expiresAt = new Date(world.clock.now() + seconds * 1000).toISOString();
+  const token = world.ids.hex(16);
+  const message = [
+    'I own this wallet.',
+    `Address: ${identifierOf(account)}`,
+    `Account: ${account.id}`,
+    `Nonce: ${token}`,
+    `Valid until: ${expiresAt}`,
+  ].join('\n');
+  const asked = moveAccount(world, account, 'challenge', { challenge: { method, message, expiresAt } });
+  if (method === 'WALLET_SIGNATURE') return { method, messageToSign: message, expiresAt };
+  decideLiveness(world, asked);
+  return { method, verificationLink: `${origin}/liveness/${token}`, token, expiresAt };
+}
+
+/** Nobody has a face here: the check passes, at once or when the policy says. */
+function decideLiveness(world: World, account: ExternalAccount): void {
+  const delay = policyDelay(world.policy('external-account.liveness'));
+  const message = account.challenge?.message;
+  if (delay === 0) passLiveness(world, account);
+  else world.later('external-account.liveness', { accountId: account.id, message }, delay);
+}
+
+/** The outcome of a liveness check: passed, unless it comes after the challenge ended. */
+export function passLiveness(world: World, account: ExternalAccount): void {
+  const inTime = world.clock.iso() < (account.challenge?.expiresAt ?? '');
+  moveAccount(world, account, inTime ? 'prove' : 'fail', { challenge: undefined });
+}
+
+/** The challenge that a signature would answer; 409 `CONFLICT` when none is outstanding. */
+export function outstanding(account: ExternalAccount): Challenge {
+  const { challenge } = account;
+  if (challenge?.method !== 'WALLET_SIGNATURE' || account.status !== 'PENDING_OWNERSHIP_VERIFICATION')
+    fail('CONFLICT', `no signature is asked of ${account.id}: start a challenge first`, {
+      why: { rule: 'ownership challenge', expected: 'WALLET_SIGNATURE', seen: challenge?.method },
+    });
+  return challenge as Challenge;
+}
+
+/** Whether a signature answers the outstanding challenge, and why not. Writes nothing. */
+export async function judge(
+  world: World,
+  account: ExternalAccount,
+  { signature, signatureScheme }: Infer<typeof OwnershipVerifyRequest>,
+): Promise<Outcome<true>> {
+  const { message, expiresAt } = outstanding(account);
+  const scheme = typeOf(account.accountInfo.accountType).signature;
+  if (!scheme || world.clock.iso() >= expiresAt) return { ok: false, reason: 'the challenge has expired' };
+  if (signature === LEGACY_SIGNATURE) return { ok: true, value: true };
+  const { provesWallet } = await import('../../crypto/wallet-proof.ts');
+  return provesWallet(scheme, { address: identifierOf(account), message, signature, format: signatureScheme });
+}
+
+/** A signature that does not answer costs the challenge: the account is `UNVERIFIED` until the next one. */
+export const failProof = (world: World, account: ExternalAccount): ExternalAccount =>
+  moveAccount(world, account, 'fail', { challenge: undefined });
+
+/** Take a judged signature: the wallet is `ACTIVE`; 400 `INVALID_INPUT` naming what was wrong with a bad one. */
+export function settleProof(world: World, account: () => ExternalAccount, verdict: Outcome<true>, signature: string) {
+  if (!verdict.ok)
+    fail('INVALID_INPUT', `signature: ${verdict.reason}`, {
+      details: { reason: verdict.reason, errors: [{ field: 'signature', message: verdict.reason }] },
+      why: { rule: 'ownership challenge: a bad or late signature', seen: verdict.reason },
+    });
+  if (signature === LEGACY_SIGNATURE) world.magic(`signature is ${LEGACY_SIGNATURE}: ownership taken as proven`);
+  outstanding(account());
+  return moveAccount(world, account(), 'prove', { challenge: undefined });
+}

@@ -1,0 +1,157 @@
+import { type Ask, type Infer, type Operation, operation, reply } from '../../kernel/operation.ts';
+import { mapPage } from '../../kernel/page.ts';
+import { createExternalAccount } from './create.ts';
+import { challengeOwner, failProof, judge, settleProof } from './ownership.ts';
+import {
+  accountOnSide,
+  CUSTOMERS_KEY,
+  deleteExternalAccount,
+  EXTERNAL_ACCOUNTS,
+  PLATFORM_KEY,
+  showExternalAccount,
+} from './rules.ts';
+import {
+  ExternalAccountCreate,
+  ExternalAccountPage,
+  ExternalAccountQuery,
+  ExternalAccountShape,
+  OwnershipChallenge,
+  OwnershipChallengeRequest,
+  OwnershipVerifyRequest,
+  PlatformExternalAccountCreate,
+  PlatformExternalAccountQuery,
+} from './schema.ts';
+
+const tag = 'External Accounts';
+
+const onBothSides = (made: (side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY) => Operation): Operation[] => [
+  made(CUSTOMERS_KEY),
+  made(PLATFORM_KEY),
+];
+const NAMES = { [CUSTOMERS_KEY]: 'Customer', [PLATFORM_KEY]: 'Platform' } as const;
+const WORDS = { [CUSTOMERS_KEY]: "a customer's", [PLATFORM_KEY]: "the platform's own" } as const;
+const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as const;
+
+/** A bad signature leaves a mark although it is refused: it is made before the call that refuses. */
+async function judged(side: string, { world, params, body }: Ask<Infer<typeof OwnershipVerifyRequest>>) {
+  const account = accountOnSide(world, params['externalAccountId'] as string, side);
+  const verdict = await judge(world, account, body);
+  if (!verdict.ok) world.transact(() => failProof(world, account));
+  return verdict;
+}
+
+export const routes: readonly Operation[] = [
+  operation({
+    id: 'createCustomerExternalAccount',
+    method: 'POST',
+    path: '/customers/external-accounts',
+    tag,
+    summary: "Register a customer's account elsewhere",
+    description: 'Without customerId the account belongs to the platform.',
+    body: ExternalAccountCreate,
+    replies: { 201: ExternalAccountShape },
+    refuses: [...CREATES, 'USER_NOT_FOUND'],
+    run: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
+  }),
+  operation({
+    id: 'createPlatformExternalAccount',
+    method: 'POST',
+    path: '/platform/external-accounts',
+    tag,
+    summary: "Register the platform's own account elsewhere",
+    body: PlatformExternalAccountCreate,
+    replies: { 201: ExternalAccountShape },
+    refuses: CREATES,
+    run: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
+  }),
+  operation({
+    id: 'listCustomerExternalAccounts',
+    method: 'GET',
+    path: '/customers/external-accounts',
+    tag,
+    summary: "List the customers' external accounts, newest first",
+    query: ExternalAccountQuery,
+    replies: { 200: ExternalAccountPage },
+    run: ({ world, query: { customerId: owner, currency, limit, cursor } }) => {
+      const where = { owner, currency, side: CUSTOMERS_KEY };
+      return reply(200, mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount));
+    },
+  }),
+  operation({
+    id: 'listPlatformExternalAccounts',
+    method: 'GET',
+    path: '/platform/external-accounts',
+    tag,
+    summary: "List the platform's own external accounts, newest first",
+    query: PlatformExternalAccountQuery,
+    replies: { 200: ExternalAccountPage },
+    run: ({ world, query: { currency, limit, cursor } }) => {
+      const where = { currency, side: PLATFORM_KEY };
+      return reply(200, mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount));
+    },
+  }),
+  ...onBothSides((side) =>
+    operation({
+      id: `get${NAMES[side]}ExternalAccountById`,
+      method: 'GET',
+      path: `/${side}/external-accounts/{externalAccountId}`,
+      tag,
+      summary: `Read ${WORDS[side]} external account`,
+      replies: { 200: ExternalAccountShape },
+      refuses: ['REFERENCE_NOT_FOUND'],
+      run: ({ world, params }) => {
+        const account = accountOnSide(world, params.externalAccountId, side);
+        return reply(200, showExternalAccount(account), account);
+      },
+    }),
+  ),
+  ...onBothSides((side) =>
+    operation({
+      id: `delete${NAMES[side]}ExternalAccountById`,
+      method: 'DELETE',
+      path: `/${side}/external-accounts/{externalAccountId}`,
+      tag,
+      summary: `Delete ${WORDS[side]} external account`,
+      description: 'Payments that named it keep doing so.',
+      replies: { 204: null },
+      refuses: ['REFERENCE_NOT_FOUND'],
+      run: ({ world, params }) => {
+        deleteExternalAccount(world, accountOnSide(world, params.externalAccountId, side));
+        return reply(204);
+      },
+    }),
+  ),
+  ...onBothSides((side) =>
+    operation({
+      id: `create${side === PLATFORM_KEY ? 'Platform' : ''}ExternalAccountOwnershipChallenge`,
+      method: 'POST',
+      path: `/${side}/external-accounts/{externalAccountId}/challenge`,
+      tag,
+      summary: `Ask for proof that ${WORDS[side]} self-custody wallet is theirs`,
+      description: 'An earlier challenge of the account is void from here on.',
+      body: OwnershipChallengeRequest,
+      replies: { 201: OwnershipChallenge },
+      refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+      run: ({ world, params, body, origin }) =>
+        reply(201, challengeOwner(world, accountOnSide(world, params.externalAccountId, side), body.method, origin)),
+    }),
+  ),
+  ...onBothSides((side) =>
+    operation({
+      id: `verify${side === PLATFORM_KEY ? 'Platform' : ''}ExternalAccountOwnership`,
+      method: 'POST',
+      path: `/${side}/external-accounts/{externalAccountId}/verify`,
+      tag,
+      summary: `Prove that ${WORDS[side]} self-custody wallet is theirs, by its signature`,
+      description: 'A bad or late signature leaves the account UNVERIFIED and needs a new challenge.',
+      body: OwnershipVerifyRequest,
+      replies: { 200: ExternalAccountShape },
+      refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+      prepare: (ask) => judged(side, ask),
+      run: ({ world, params, body }, verdict) => {
+        const account = () => accountOnSide(world, params.externalAccountId, side);
+        return reply(200, showExternalAccount(settleProof(world, account, verdict, body.signature)));
+      },
+    }),
+  ),
+];
