@@ -1,6 +1,14 @@
 import { accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { CustomerCreate, createCustomer } from '../areas/customers/index.ts';
+import {
+  createExternalAccount,
+  ExternalAccountCreate,
+  setCounterpartyRules,
+} from '../areas/external-accounts/index.ts';
 import { openPlatform } from '../areas/platform/index.ts';
+import { fixRates } from '../areas/rates/index.ts';
+import { Failure } from '../kernel/errors.ts';
+import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
 import { ScenarioError } from './error.ts';
 import { generateCustomers } from './generate.ts';
@@ -25,8 +33,16 @@ export function applyScenario(
       },
     });
     openAccounts(world);
+    setCounterpartyRules(world, platform.counterpartyRules);
+    setRates(world, scenario.rates);
+    const labels = new Map<string, string>();
     scenario.customers.forEach((seed, i) => {
-      addCustomer(world, seed, i);
+      const id = addCustomer(world, seed, i);
+      if (seed.label !== undefined) label(labels, seed.label, id, `customers.${i}`);
+    });
+    scenario.externalAccounts.forEach((seed, i) => {
+      const id = addExternalAccount(world, seed, labels, i);
+      if (seed.label !== undefined) label(labels, seed.label, id, `externalAccounts.${i}`);
     });
     generateCustomers(world, scenario.generate.customers ?? 0);
   });
@@ -36,8 +52,53 @@ export function applyScenario(
 const definedOnly = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined));
 
-function addCustomer(world: World, seed: Scenario['customers'][number], i: number): void {
-  const { label, accounts = {}, ...body } = seed;
+/** Refuse a scenario whose shape is right and whose sense is not. */
+const nonsense = (...messages: string[]): never => {
+  throw new ScenarioError(
+    'scenario',
+    messages.map((message) => ({ line: 1, column: 1, message })),
+  );
+};
+
+/** A label names one thing: a reference must not be a matter of luck. */
+function label(labels: Map<string, string>, name: string, id: string, where: string): void {
+  if (labels.has(name)) nonsense(`${where}.label: ${name} is the label of something else`);
+  labels.set(name, id);
+}
+
+function setRates(world: World, rates: Scenario['rates']): void {
+  for (const pair of Object.keys(rates))
+    for (const code of pair.split('/'))
+      if (!CURRENCIES.has(code)) nonsense(`rates.${pair}: ${code} is not a currency of this service`);
+  fixRates(world, rates);
+}
+
+/** An account elsewhere, as its creation would make it; the owner goes by label. */
+function addExternalAccount(
+  world: World,
+  seed: Scenario['externalAccounts'][number],
+  labels: ReadonlyMap<string, string>,
+  i: number,
+): string {
+  const { label: _, customer, ...body } = seed;
+  const customerId = customer === undefined ? undefined : labels.get(customer);
+  if (customer !== undefined && customerId === undefined)
+    nonsense(`externalAccounts.${i}.customer: no customer has the label ${customer}`);
+  const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
+  if (!parsed.success)
+    return nonsense(
+      ...parsed.error.issues.map((issue) => `externalAccounts.${i}.${issue.path.join('.')}: ${issue.message}`),
+    );
+  try {
+    return createExternalAccount(world, parsed.data).id;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return nonsense(`externalAccounts.${i}: ${error.message}`);
+  }
+}
+
+function addCustomer(world: World, seed: Scenario['customers'][number], i: number): string {
+  const { label: _, accounts = {}, ...body } = seed;
   const parsed = CustomerCreate().safeParse(body);
   if (!parsed.success)
     throw new ScenarioError(
@@ -58,4 +119,5 @@ function addCustomer(world: World, seed: Scenario['customers'][number], i: numbe
       ]);
     if (amount !== undefined && amount > 0) fund(world, account.id, amount);
   }
+  return customer.id;
 }

@@ -11,6 +11,8 @@ export const POLICY_KINDS = [
   'customer.decide',
   'verification.decide',
   'bulk.import',
+  'external-account.activate',
+  'external-account.liveness',
   'transaction.process',
   'transaction.settle',
   'transaction.refund',
@@ -57,6 +59,10 @@ export const Scenario = lazy(() =>
             .boolean()
             .default(false)
             .describe('true: no accounts and no money movement before endUserTermsConsent is recorded'),
+          counterpartyRules: z
+            .boolean()
+            .default(false)
+            .describe('true: wallets say whose they are, and self-custody has to be proven before large payments'),
           verification: z
             .strictObject({
               identifier: z.boolean().default(true).describe('Ask individuals for idType and identifier'),
@@ -151,6 +157,22 @@ export const Scenario = lazy(() =>
             .describe('Further members as in POST /customers'),
         )
         .default([]),
+      externalAccounts: z
+        .array(
+          z
+            .looseObject({
+              label: z.string().optional().describe('A name for use elsewhere in this file'),
+              customer: z.string().optional().describe('Label of a customer; absent: of the platform'),
+              currency: Code(),
+              accountInfo: z.looseObject({ accountType: z.string() }),
+            })
+            .describe('Further members as in POST /customers/external-accounts'),
+        )
+        .default([]),
+      rates: z
+        .record(z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'), z.number().positive())
+        .default({})
+        .describe('Units of the second currency for one of the first; every other pair keeps the fixed rate'),
       generate: z
         .strictObject({ customers: z.int().min(0).max(2_000_000).optional() })
         .default({})
