@@ -192,6 +192,23 @@ const parts = {
     );
     await held.stop();
   },
+
+  async bulk() {
+    const { bulk } = await import('./bulk.mjs');
+    const { created, refused } = await bulk();
+    const line = (name, { rows, rowsPerSecond, peakMiBAboveIdle, slowestRequestMs }, keeps) => {
+      figure(`${name}: rows/s of ${rows}`, rowsPerSecond, 'at least 20,000', rowsPerSecond >= 20_000);
+      figure(
+        `${name}: peak MiB above idle`,
+        peakMiBAboveIdle,
+        keeps ? 'the customers themselves' : 'under 300',
+        keeps ? undefined : peakMiBAboveIdle < 300,
+      );
+      figure(`${name}: slowest other request meanwhile, ms`, slowestRequestMs);
+    };
+    line('100 MB CSV, every row created', created, true);
+    line('100 MB CSV, every row refused', refused, false);
+  },
 };
 
 const wanted = process.argv.slice(2);
