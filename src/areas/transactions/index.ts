@@ -20,6 +20,7 @@ import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
 export { APPROVAL_MS, type ApprovalAnswer, answered, approve, reject } from './approval.ts';
 export { jobs as transactionJobs } from './jobs.ts';
+export { payoutPlan } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { PLANS, type PlanName } from './plans.ts';
 export { routes as transactionRoutes } from './routes.ts';
@@ -27,15 +28,18 @@ export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
   IncomingTransactionShape,
+  MAX_AMOUNT,
   ON_CHAIN_NETWORKS,
   type OnChainNetwork,
   OutgoingTransactionShape,
   PaymentRail,
+  PurposeOfPayment,
   type Rail,
   RateDetails,
   TransactionShape,
 } from './schema.ts';
 export { showTransaction } from './show.ts';
+export { checkAmount, externalSide, moverOf, railFor, usableAccount } from './standing.ts';
 
 export const transactionFacts: readonly FactGroup[] = [
   {

@@ -66,6 +66,30 @@ export type OnChainNetwork = (typeof ON_CHAIN_NETWORKS)[number];
 export const PaymentRail = lazy(() => z.enum(RAIL_NAMES).meta({ id: 'PaymentRail' }));
 export type Rail = (typeof RAIL_NAMES)[number];
 
+/** Largest amount of a payment, in minor units. */
+export const MAX_AMOUNT = 9_000_000_000_000_000;
+
+export const PurposeOfPayment = lazy(() =>
+  z
+    .enum([
+      'GIFT',
+      'SELF',
+      'GOODS_OR_SERVICES',
+      'EDUCATION',
+      'HEALTH_OR_MEDICAL',
+      'REAL_ESTATE_PURCHASE',
+      'TAX_PAYMENT',
+      'LOAN_PAYMENT',
+      'UTILITY_BILL',
+      'DONATION',
+      'TRAVEL',
+      'FAMILY_SUPPORT',
+      'SALARY_PAYMENT',
+      'OTHER',
+    ])
+    .meta({ id: 'PurposeOfPayment' }),
+);
+
 const OnChain = lazy(() =>
   z
     .strictObject({ transactionHash: z.string(), network: z.enum(ON_CHAIN_NETWORKS) })

@@ -1,0 +1,25 @@
+import type { World } from '../../kernel/world.ts';
+import { type ExternalAccount, isWallet, suffixOf } from '../external-accounts/index.ts';
+import type { PlanName } from './plans.ts';
+
+/** Wallets as destinations (spec 5.1 rule 8): whatever the flow, the last three characters of the address decide. */
+export const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
+  '003': 'out not deliverable',
+  '005': 'out processing timeout',
+};
+
+/** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
+export function payoutPlan(
+  world: World,
+  account: ExternalAccount,
+  banks: Readonly<Record<string, PlanName>>,
+): PlanName {
+  const suffix = suffixOf(account);
+  const table = isWallet(account) ? WALLET_SUFFIXES : banks;
+  const plan = Object.hasOwn(table, suffix) ? table[suffix] : undefined;
+  if (plan)
+    world.magic(
+      `the identifier of ${account.id} ends in ${suffix}: ${plan.replace('out ', 'the payment is to end as ')}`,
+    );
+  return plan ?? 'out success';
+}

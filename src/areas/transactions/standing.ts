@@ -1,0 +1,80 @@
+import { fail, failFields } from '../../kernel/errors.ts';
+import type { World } from '../../kernel/world.ts';
+import { accountOf, type InternalAccount } from '../accounts/index.ts';
+import { type Customer, readyCustomer, requireTerms } from '../customers/index.ts';
+import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';
+import { platformOf } from '../platform/index.ts';
+import type { Side } from './row.ts';
+import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
+
+/**
+ * A customer who may move money now, or nobody for the platform itself: 404 `USER_NOT_FOUND` when deleted, 403
+ * `USER_NOT_READY` unless approved (spec 3.1), 403 `END_USER_TERMS_NOT_ACCEPTED`.
+ */
+export function moverOf(world: World, customerId: string | undefined): Customer | undefined {
+  if (customerId === undefined) return undefined;
+  const customer = readyCustomer(world, customerId);
+  requireTerms(world, customer);
+  return customer;
+}
+
+/** An internal account that is in use; 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_INPUT` unless it is `ACTIVE`. */
+export function usableAccount(world: World, id: string, field: string): InternalAccount {
+  const account = accountOf(world, id);
+  if (account.status !== 'ACTIVE')
+    failFields([{ field, message: `is ${account.status}: only an ACTIVE account can send and receive` }]);
+  return account;
+}
+
+/**
+ * Whether the platform moves such amounts of a currency, where it has configured it: 400 `INVALID_CURRENCY` for a
+ * direction that is not enabled, 400 `AMOUNT_OUT_OF_RANGE` outside its bounds.
+ */
+export function checkAmount(
+  world: World,
+  { amount, currency }: { amount: number; currency: string },
+  type: 'INCOMING' | 'OUTGOING',
+): void {
+  const config = platformOf(world).currencies.find((c) => c.currencyCode === currency);
+  if (!config) return;
+  if (!config.enabledTransactionTypes.includes(type))
+    fail('INVALID_CURRENCY', `${type} transactions in ${currency} are not enabled for this platform`);
+  if (amount < config.minAmount || amount > config.maxAmount)
+    fail('AMOUNT_OUT_OF_RANGE', `${amount} ${currency} is not between ${config.minAmount} and ${config.maxAmount}`, {
+      details: { minAmount: config.minAmount, maxAmount: config.maxAmount },
+      why: { rule: 'supportedCurrencies minAmount and maxAmount', seen: amount },
+    });
+}
+
+const INSTANT = [
+  'SEPA_INSTANT',
+  'RTP',
+  'FEDNOW',
+  'FASTER_PAYMENTS',
+  'PIX',
+  'SPEI',
+  'UPI',
+  'PAYNOW',
+  'FAST',
+  'INSTAPAY',
+];
+
+/**
+ * The rail of a payout: the one asked for, which must reach the account (400 `INVALID_INPUT`), else an instant one if
+ * there is any. Wallets have none.
+ */
+export function railFor(account: ExternalAccount, wanted: Rail | undefined) {
+  const rails = railsOf(account) as readonly Rail[];
+  if (wanted !== undefined && !rails.includes(wanted))
+    failFields([
+      { field: 'destination.paymentRail', message: 'does not reach this account', constraint: { enum: rails } },
+    ]);
+  const rail = wanted ?? rails.find((name) => INSTANT.includes(name)) ?? rails[0];
+  return { paymentRail: rail, railSelectionMode: rail && (wanted ? ('MANUAL' as const) : ('AUTO' as const)) };
+}
+
+/** An external account as one end of a payment. */
+export function externalSide(account: ExternalAccount): Side {
+  const network = ON_CHAIN_NETWORKS.find((name) => name === cryptoNetworkOf(account));
+  return { kind: 'ACCOUNT', accountId: account.id, currency: account.currency, network };
+}

@@ -1,0 +1,45 @@
+import type { ErrorCode } from '../../kernel/errors.ts';
+import { operation, reply } from '../../kernel/operation.ts';
+import { showTransaction, TransactionShape } from '../transactions/index.ts';
+import { transferIn, transferOut } from './rules.ts';
+import { TransferInRequest, TransferOutRequest } from './schema.ts';
+
+const tag = 'Same-Currency Transfers';
+const REFUSES: readonly ErrorCode[] = [
+  'USER_NOT_FOUND',
+  'REFERENCE_NOT_FOUND',
+  'USER_NOT_READY',
+  'END_USER_TERMS_NOT_ACCEPTED',
+  'INVALID_CURRENCY',
+  'AMOUNT_OUT_OF_RANGE',
+  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+];
+
+export const routes = [
+  operation({
+    id: 'createTransferIn',
+    method: 'POST',
+    path: '/transfer-in',
+    tag,
+    summary: 'Collect money from a bank account into an internal account',
+    permission: 'TRANSACT',
+    idempotency: 'optional',
+    body: TransferInRequest,
+    replies: { 201: TransactionShape },
+    refuses: [...REFUSES, 'INVALID_AMOUNT'],
+    run: ({ world, body }) => reply(201, showTransaction(transferIn(world, body))),
+  }),
+  operation({
+    id: 'createTransferOut',
+    method: 'POST',
+    path: '/transfer-out',
+    tag,
+    summary: 'Pay out from an internal account to an external one of the same currency',
+    permission: 'TRANSACT',
+    idempotency: 'optional',
+    body: TransferOutRequest,
+    replies: { 201: TransactionShape },
+    refuses: [...REFUSES, 'INSUFFICIENT_BALANCE'],
+    run: ({ world, body }) => reply(201, showTransaction(transferOut(world, body))),
+  }),
+];

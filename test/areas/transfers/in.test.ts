@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { refusal } from '../../kit/sandbox.ts';
+
+const collect = (it: MoneyKit, from: string, to: string, more: object = {}) =>
+  it.post('/transfer-in', { source: { accountId: from }, destination: { accountId: to }, amount: 3000, ...more });
+
+describe('POST /transfer-in, 201', () => {
+  test('the account is credited only when the collection succeeds (spec 3.4)', async () => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const { status, body } = await collect(it, it.bank('USD').id, id);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: 'PENDING', type: 'INCOMING', direction: 'CREDIT', fees: 0 });
+    expect(await it.balance(id)).toBe(0);
+    await it.settle();
+    expect(await it.transaction(body.id)).toMatchObject({ status: 'COMPLETED', settledAt: expect.any(String) });
+    expect(await it.balance(id)).toBe(3000);
+    expect(it.story()).toEqual(['BALANCE 3000', 'IN.COMPLETED']);
+  });
+
+  test.each(['002', '003', '004'])('%s fails and changes no balance', async (suffix) => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const { body } = await collect(it, it.bank('USD', suffix).id, id);
+    await it.settle();
+    expect(await it.transaction(body.id)).toMatchObject({ status: 'FAILED', failureReason: 'COLLECTION_FAILED' });
+    expect(it.story()).toEqual(['IN.FAILED']);
+    expect(await it.balance(id)).toBe(0);
+  });
+
+  test('005 stays PENDING for 30 virtual seconds, then fails', async () => {
+    const it = await moneyKit();
+    const { body } = await collect(it, it.bank('USD', '005').id, (await it.account('USD')).id);
+    await it.advance('PT29S');
+    expect((await it.transaction(body.id)).status).toBe('PENDING');
+    await it.advance('PT1S');
+    expect((await it.transaction(body.id)).status).toBe('FAILED');
+  });
+
+  test('the same Idempotency-Key collects once', async () => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const body = { source: { accountId: it.bank('USD').id }, destination: { accountId: id }, amount: 3000 };
+    const headers = { 'idempotency-key': 'k1' };
+    const first = await it.post('/transfer-in', body, { headers });
+    expect((await it.post('/transfer-in', body, { headers })).text).toBe(first.text);
+    await it.settle();
+    expect(await it.balance(id)).toBe(3000);
+  });
+});
+
+describe('POST /transfer-in, refused', () => {
+  test('400', async () => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const bank = it.bank('USD').id;
+    const code = async (from: string, to: string, more?: object) => refusal(await collect(it, from, to, more)).code;
+    expect(await code(bank, id, { amount: undefined })).toBe('INVALID_AMOUNT');
+    expect(await code(bank, (await it.account('EUR')).id)).toBe('INVALID_CURRENCY');
+    expect(await code(it.wallet().id, (await it.account('USDC')).id)).toBe('INVALID_INPUT');
+    expect(await code(bank, id, { amount: 1e17 })).toBe('INVALID_INPUT');
+    expect(await code(bank, id, { amount: 200_000_000_000 })).toBe('AMOUNT_OUT_OF_RANGE');
+  });
+
+  test('401, 403 and 404', async () => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const bank = it.bank('USD').id;
+    expect((await it.post('/transfer-in', {}, { as: null })).status).toBe(401);
+    expect(refusal(await collect(it, 'ExternalAccount:x', id))).toMatchObject({
+      status: 404,
+      code: 'REFERENCE_NOT_FOUND',
+    });
+    expect(refusal(await collect(it, bank, 'InternalAccount:x'))).toMatchObject({ status: 404 });
+    await it.control('POST', `/customers/${it.customer.id}/decision`, { decision: 'REJECTED' });
+    const pending = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo 001' })).body;
+    await it.settle();
+    const theirs = it.bank('USD', '999', { customerId: pending.id }).id;
+    const target = (await it.account('USD', pending.id)).id;
+    expect(refusal(await collect(it, theirs, target))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+  });
+});
