@@ -100,7 +100,7 @@ export const routes = [
     summary: 'Log in: a session for a code, a token or an assertion',
     body: CredentialVerify,
     replies: { 200: AuthSession },
-    refuses: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
+    refuses: ['REFERENCE_NOT_FOUND'],
     when: ({ body }) => KINDS[body.type].twoStep,
     first: ({ world, params, body }) => sameType(credentialOf(world, params.id), body.type),
     prepare: async (ask, challenge) => {
