@@ -6,8 +6,9 @@ import { parse } from 'yaml';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist');
+const watching = process.argv.includes('--watch');
+if (!watching) rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist', { recursive: true });
 
 // Scenarios are checked, and their schema is made, by the very code that will read them.
 await build({
@@ -58,9 +59,8 @@ const options = {
   logLevel: 'warning',
 };
 
-if (process.argv.includes('--watch')) {
-  const watching = await context(options);
-  await watching.watch();
+if (watching) {
+  await (await context(options)).watch();
 } else {
   await build(options);
   if (!process.argv.includes('--no-types'))
