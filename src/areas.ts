@@ -13,8 +13,10 @@ import {
 import { directoryRoutes } from './areas/directories/index.ts';
 import { externalAccountFacts, externalAccountJobs, externalAccountRoutes } from './areas/external-accounts/index.ts';
 import { invitationFacts, invitationRoutes } from './areas/invitations/index.ts';
+import { lookupRoutes } from './areas/lookups/index.ts';
 import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
 import { type ConfigChange, type Platform, platformRoutes } from './areas/platform/index.ts';
+import { rateRoutes } from './areas/rates/index.ts';
 import { sandboxRoutes } from './areas/sandbox/index.ts';
 import { sessionRoutes } from './areas/sessions/index.ts';
 import { tokenRoutes } from './areas/tokens/index.ts';
@@ -69,8 +71,8 @@ export const AREAS: readonly Area[] = [
     jobs: externalAccountJobs,
     facts: externalAccountFacts,
   },
-  { name: 'rates', operations: [] },
-  { name: 'lookups', operations: [] },
+  { name: 'rates', operations: rateRoutes },
+  { name: 'lookups', operations: lookupRoutes },
   { name: 'invitations', operations: invitationRoutes, facts: invitationFacts },
   { name: 'directories', operations: directoryRoutes },
   { name: 'transactions', operations: transactionRoutes, jobs: transactionJobs, facts: transactionFacts },

@@ -1,5 +1,11 @@
 /**
- * Who can be paid, and in what: lookups of UMA addresses and of external accounts.
+ * Who can be paid, and in what: lookups of UMA addresses and of external accounts, and what a withdrawal to a chain costs.
+ *
+ * Chosen where the specification is silent: a lookup leaves no row, its id follows from the receiver, never expires and
+ * can be used again; neither sender is required, and an estimate starts from the sender's first currency, else from the
+ * dollar; payer data are asked for and never mandatory; a customer of this platform is found at their own address.
+ * Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the protocol.
  */
 export type { UmaOutcome } from './magic.ts';
+export { routes as lookupRoutes } from './routes.ts';
 export { checkLookup, lookupIdOf, lookupUma, type UmaReceiver } from './rules.ts';

@@ -15,14 +15,20 @@ export interface UmaReceiver extends Receiver {
 
 const ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
+/** A UMA address in lower case; 400 `INVALID_UMA_ADDRESS` when it is not one. */
+export function checkUma(sent: string): string {
+  const address = sent.toLowerCase();
+  if (!ADDRESS.test(address))
+    fail('INVALID_UMA_ADDRESS', `${sent}: not of the form $username@domain`, { why: { rule: 'spec 2.8', seen: sent } });
+  return address;
+}
+
 /**
  * Who is at a UMA address (spec 2.8). 400 `INVALID_UMA_ADDRESS` when it is malformed, 404 `UMA_NOT_FOUND` when it is
  * well formed and nobody answers there. `outcome` says how a payment to, or from, that address ends.
  */
 export function lookupUma(world: World, sent: string): UmaReceiver {
-  const address = sent.toLowerCase();
-  if (!ADDRESS.test(address))
-    fail('INVALID_UMA_ADDRESS', `${sent}: not of the form $username@domain`, { why: { rule: 'spec 2.8', seen: sent } });
+  const address = checkUma(sent);
   const [name, domain] = address.split('@') as [string, string];
   const receiver = SANDBOX_DOMAIN.test(domain) ? RECEIVERS.get(name) : undefined;
   if (receiver) return { ...receiver, address };

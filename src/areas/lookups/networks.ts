@@ -1,0 +1,98 @@
+import { fail, failFields } from '../../kernel/errors.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
+import { accountOf } from '../accounts/index.ts';
+import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
+import { currencyOf, rateBetween } from '../rates/index.ts';
+import type { FeeEstimate, FeeEstimateRequest } from './schema.ts';
+
+/** What a transfer costs on a chain. */
+interface Network {
+  /** In the smallest unit of the asset. */
+  readonly fee: number;
+  readonly asset: string;
+  /** What that is worth, in US dollars. */
+  readonly usd: number;
+  /** What moves on the chain and how its addresses look, where no account type says so. */
+  readonly currencies?: readonly string[];
+  readonly address?: RegExp;
+}
+
+/** Fixed fees by network: the same for every withdrawal, so that a test can count on them. */
+const NETWORKS: Readonly<Record<string, Network>> = {
+  SOLANA: { fee: 5000, asset: 'SOL', usd: 0.005 },
+  ETHEREUM: { fee: 500_000_000_000_000, asset: 'ETH', usd: 1.5 },
+  BASE: { fee: 1_000_000_000_000, asset: 'ETH', usd: 0.003 },
+  POLYGON: { fee: 4_000_000_000_000_000, asset: 'POL', usd: 0.002 },
+  TRON: { fee: 6_500_000, asset: 'TRX', usd: 1.6 },
+  PLASMA: { fee: 2_000_000_000_000_000, asset: 'XPL', usd: 0.002 },
+  BITCOIN: {
+    fee: 1500,
+    asset: 'BTC',
+    usd: 1.8,
+    currencies: ['BTC'],
+    address: /^(?:bc1|tb1|bcrt1|[13mn2])[0-9a-zA-Z]{20,90}$/,
+  },
+  LIGHTNING: { fee: 10, asset: 'BTC', usd: 0.012 },
+  SPARK: { fee: 2, asset: 'BTC', usd: 0.0024 },
+};
+
+/** What moves on a network, and what an address there may look like. */
+function trafficOn(name: string): { currencies: readonly string[]; addresses: readonly RegExp[] } {
+  const { currencies, address } = NETWORKS[name] as Network;
+  if (currencies && address) return { currencies, addresses: [address] };
+  const types = ACCOUNT_TYPES.filter((type) => type.network === name);
+  return {
+    currencies: types.flatMap((type) => type.currencies),
+    addresses: types.flatMap((type) => type.identifier.flatMap((member) => type.fields[member]?.pattern ?? [])),
+  };
+}
+
+/** Everything that makes no sense together, at once: 400 `INVALID_INPUT`. */
+function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeof FeeEstimateRequest>): Network {
+  const network = NETWORKS[cryptoNetwork];
+  if (!network)
+    return failFields([
+      {
+        field: 'cryptoNetwork',
+        message: 'not a network of this service',
+        constraint: { enum: Object.keys(NETWORKS) },
+      },
+    ]);
+  const { currencies, addresses } = trafficOn(cryptoNetwork);
+  const errors = [];
+  if (!currencies.includes(currency))
+    errors.push({
+      field: 'cryptoNetwork',
+      message: `${currency} does not move on ${cryptoNetwork}`,
+      constraint: { enum: Object.keys(NETWORKS).filter((name) => trafficOn(name).currencies.includes(currency)) },
+    });
+  if (!addresses.some((pattern) => pattern.test(destinationAddress)))
+    errors.push({ field: 'destinationAddress', message: `not an address of ${cryptoNetwork}` });
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'networks, and the assets that move on them');
+  return network;
+}
+
+/**
+ * What a withdrawal to a chain would cost (reference: withdrawal fee estimate). 404 `REFERENCE_NOT_FOUND` for the
+ * account; 400 `INVALID_CURRENCY` when it holds another currency, `INVALID_INPUT` for a network or address that does
+ * not fit, `AMOUNT_OUT_OF_RANGE` when the fee is all that is left.
+ */
+export function estimateFee(world: World, asked: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
+  const account = accountOf(world, asked.internalAccountId);
+  const { decimals } = currencyOf(asked.currency);
+  if (account.currency !== asked.currency)
+    fail('INVALID_CURRENCY', `currency: ${account.id} holds ${account.currency}`, {
+      why: { rule: 'the currency of the account', expected: account.currency, seen: asked.currency },
+    });
+  const { fee, asset, usd } = checkRoute(asked);
+  const converted = Math.ceil(
+    Number((usd * rateBetween(world, 'USD', asked.currency) * 10 ** decimals).toPrecision(10)),
+  );
+  const totalFee = asset === asked.currency ? fee : converted;
+  if (asked.amount <= totalFee)
+    fail('AMOUNT_OUT_OF_RANGE', `amount: the fee of ${totalFee} leaves nothing of ${asked.amount}`, {
+      why: { rule: 'the amount must exceed the fee', expected: totalFee + 1, seen: asked.amount },
+    });
+  return { networkFee: fee, networkFeeAsset: asset, applicationFee: 0, totalFee, netAmount: asked.amount - totalFee };
+}

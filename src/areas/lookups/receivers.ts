@@ -1,0 +1,54 @@
+import { money } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
+import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
+import { externalAccountOf } from '../external-accounts/index.ts';
+import { boundsOf, rateBetween } from '../rates/index.ts';
+import { checkUma, lookupIdOf, lookupUma } from './rules.ts';
+import type { AccountLookup, LookupQuery, UmaLookup } from './schema.ts';
+
+type Sender = Infer<typeof LookupQuery>;
+
+/** What every receiving institution of the sandbox likes to know; nothing is demanded, so nothing is refused for it. */
+const PAYER_DATA = [
+  { name: 'FULL_NAME', mandatory: false },
+  { name: 'BIRTH_DATE', mandatory: false },
+] as const;
+
+/** The currency that an estimate starts from: the sender's first, else the dollar. 404 for an unknown `customerId`. */
+function currencyOfSender(world: World, { senderUmaAddress, customerId }: Sender): string {
+  const address = senderUmaAddress === undefined ? undefined : checkUma(senderUmaAddress);
+  if (customerId !== undefined) return activeCustomer(world, customerId).currencies[0] ?? 'USD';
+  if (address === undefined) return 'USD';
+  return world.rows(CUSTOMERS).find('umaAddress', address)?.currencies[0] ?? 'USD';
+}
+
+const preferences = (world: World, sender: Sender, codes: readonly string[]) => {
+  const from = currencyOfSender(world, sender);
+  return codes.map((code) => ({
+    currency: money(0, code).currency,
+    estimatedExchangeRate: rateBetween(world, from, code),
+    ...boundsOf(world, code),
+  }));
+};
+
+/** What can be sent to a UMA address (spec 2.8). Refuses as `lookupUma` does. */
+export function umaReceiver(world: World, address: string, sender: Sender): Infer<typeof UmaLookup> {
+  const receiver = lookupUma(world, address);
+  return {
+    supportedCurrencies: preferences(world, sender, receiver.currencies),
+    requiredPayerDataFields: [...PAYER_DATA],
+    lookupId: lookupIdOf(world, receiver.address),
+    receiverUmaAddress: address,
+  };
+}
+
+/** What can be sent to an external account: its one currency. 404 `REFERENCE_NOT_FOUND`. */
+export function accountReceiver(world: World, id: string, sender: Sender): Infer<typeof AccountLookup> {
+  const account = externalAccountOf(world, id);
+  return {
+    supportedCurrencies: preferences(world, sender, [account.currency]),
+    lookupId: lookupIdOf(world, id),
+    accountId: id,
+  };
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { CurrencyShape } from '../../kernel/money.ts';
+import { Text } from '../../kernel/shapes.ts';
+import { CUSTOMER_INFO_FIELDS } from '../platform/index.ts';
+
+const found = () => ({
+  supportedCurrencies: z.array(
+    z
+      .strictObject({
+        currency: CurrencyShape(),
+        estimatedExchangeRate: z
+          .number()
+          .positive()
+          .describe('Units of this currency for one of the sender; not locked'),
+        min: z.int().positive().describe('In the smallest unit of this currency'),
+        max: z.int().positive().describe('In the smallest unit of this currency'),
+      })
+      .meta({ id: 'CurrencyPreference' }),
+  ),
+  requiredPayerDataFields: z
+    .array(z.strictObject({ name: z.enum(CUSTOMER_INFO_FIELDS), mandatory: z.boolean() }))
+    .optional()
+    .describe('What the receiving institution asks about the payer'),
+  lookupId: z.string().meta({ examples: ['Lookup:0195a7c2-41aa-8d10-8c3e-5b8f2a6d0e11'] }),
+});
+
+export const UmaLookup = lazy(() =>
+  z.strictObject({ ...found(), receiverUmaAddress: z.string() }).meta({ id: 'ReceiverUmaLookupResponse' }),
+);
+export const AccountLookup = lazy(() =>
+  z.strictObject({ ...found(), accountId: z.string() }).meta({ id: 'ReceiverExternalAccountLookupResponse' }),
+);
+
+export const LookupQuery = lazy(() =>
+  z.object({
+    senderUmaAddress: Text(320).optional().describe('Who would pay'),
+    customerId: Text(200).optional().describe('Who would pay'),
+  }),
+);
+
+export const FeeEstimateRequest = lazy(() =>
+  z
+    .object({
+      internalAccountId: Text(200),
+      currency: Text(10),
+      cryptoNetwork: Text(32),
+      amount: z.int().positive().describe('In the smallest unit of the currency'),
+      destinationAddress: Text(300),
+    })
+    .meta({ id: 'EstimateCryptoWithdrawalFeeRequest' }),
+);
+
+export const FeeEstimate = lazy(() =>
+  z
+    .strictObject({
+      networkFee: z.int().describe('In the smallest unit of the fee asset'),
+      networkFeeAsset: z.string(),
+      applicationFee: z.int(),
+      totalFee: z.int().describe('In the smallest unit of the withdrawn currency'),
+      netAmount: z.int().describe('What arrives'),
+    })
+    .meta({ id: 'EstimateCryptoWithdrawalFeeResponse' }),
+);

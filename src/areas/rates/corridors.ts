@@ -1,0 +1,76 @@
+import { CURRENCIES, type Currency, money } from '../../kernel/money.ts';
+import type { World } from '../../kernel/world.ts';
+import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
+import { platformOf } from '../platform/index.ts';
+import { platformFee, priceOf, serviceFee } from './fees.ts';
+import { currencyOf, rateBetween, refreshedAt } from './rules.ts';
+
+/** The rails that reach a currency: those of the account types that hold it and no other. */
+const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
+  [...CURRENCIES.keys()].map((code) => [
+    code,
+    [
+      ...new Set(
+        ACCOUNT_TYPES.filter(({ currencies }) => currencies.length === 1 && currencies[0] === code).flatMap(
+          ({ ways }) => ways.flatMap((way) => way.rails),
+        ),
+      ),
+    ],
+  ]),
+);
+
+/** The least and the most that moves at once: worth 1 and 100,000 US dollars, in minor units of a currency. */
+export function boundsOf(world: World, code: string): { min: number; max: number } {
+  const dollar = rateBetween(world, 'USD', code) * 10 ** currencyOf(code).decimals;
+  return { min: Math.max(1, Math.round(dollar)), max: Math.round(100_000 * dollar) };
+}
+
+const SIGNIFICANT = 7;
+
+/** What one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
+function quoteRow(world: World, source: Currency, destination: Currency, rail: string, sendingAmount: number) {
+  const rate = rateBetween(world, source.code, destination.code);
+  const fees = [platformFee(world, source.code, destination.code), serviceFee(source.code, destination.code)];
+  const { fixed, total, net } = priceOf(sendingAmount, fees);
+  const scale = 10 ** (destination.decimals - source.decimals);
+  const receivingAmount = Math.round(net * rate * scale);
+  const { min, max } = boundsOf(world, source.code);
+  // An amount that fees eat up has no rate of its own; the plain one stands in.
+  const allIn = receivingAmount > 0 ? (sendingAmount * scale) / receivingAmount : 1 / rate;
+  return {
+    sourceCurrency: money(0, source.code).currency,
+    destinationCurrency: money(0, destination.code).currency,
+    destinationPaymentRail: rail,
+    minSendingAmount: min,
+    maxSendingAmount: max,
+    sendingAmount,
+    receivingAmount,
+    exchangeRate: Number(allIn.toPrecision(SIGNIFICANT)),
+    fees: { fixed, total },
+    updatedAt: refreshedAt(world),
+  };
+}
+
+/**
+ * One row a rail of each destination. Without a source: from every currency of the platform; without destinations: to
+ * every currency that a rail reaches. 400 `INVALID_CURRENCY` for an unknown code; a currency to itself has no row.
+ */
+export function exchangeRates(
+  world: World,
+  asked: { source?: string | undefined; destinations?: readonly string[] | undefined; sendingAmount: number },
+) {
+  const sources = asked.source === undefined ? platformOf(world).currencies.map((c) => c.currencyCode) : [asked.source];
+  const from = sources.map((code) => currencyOf(code, 'sourceCurrency'));
+  const to = [...new Set(asked.destinations ?? CURRENCIES.keys())].map((code) =>
+    currencyOf(code, 'destinationCurrency'),
+  );
+  return from.flatMap((source) =>
+    to
+      .filter((destination) => destination.code !== source.code)
+      .flatMap((destination) =>
+        (RAILS.get(destination.code) ?? []).map((rail) =>
+          quoteRow(world, source, destination, rail, asked.sendingAmount),
+        ),
+      ),
+  );
+}

@@ -1,0 +1,21 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { exchangeRates } from './corridors.ts';
+import { ExchangeRateList, ExchangeRateQuery } from './schema.ts';
+
+export const routes = [
+  operation({
+    id: 'getExchangeRates',
+    method: 'GET',
+    path: '/exchange-rates',
+    tag: 'Exchange Rates',
+    summary: 'See what an amount becomes in other currencies, by payment rail',
+    description: 'All-in rates, fees of the service and of the platform included. Refreshed every five minutes.',
+    query: ExchangeRateQuery,
+    replies: { 200: ExchangeRateList },
+    refuses: ['INVALID_CURRENCY'],
+    run: ({ world, query }) => {
+      const { sourceCurrency: source, destinationCurrency: destinations, sendingAmount } = query;
+      return reply(200, { data: exchangeRates(world, { source, destinations, sendingAmount }) });
+    },
+  }),
+];

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { lazy } from '../../kernel/lazy.ts';
+import { CurrencyShape } from '../../kernel/money.ts';
+import { Moment } from '../../kernel/shapes.ts';
+import { RAIL_NAMES } from '../accounts/index.ts';
+
+const Minor = () => z.int().min(0);
+
+/** What a corridor pays, by rail. */
+export const ExchangeRate = lazy(() =>
+  z
+    .strictObject({
+      sourceCurrency: CurrencyShape(),
+      destinationCurrency: CurrencyShape(),
+      destinationPaymentRail: z.enum(RAIL_NAMES),
+      minSendingAmount: Minor(),
+      maxSendingAmount: Minor(),
+      sendingAmount: Minor().describe('As it was asked for, in the smallest unit of the source currency'),
+      receivingAmount: Minor().describe('What arrives after fees, in the smallest unit of the destination currency'),
+      exchangeRate: z.number().positive().describe('Sending units per receiving unit for this amount, fees included'),
+      fees: z
+        .strictObject({ fixed: Minor().optional(), total: Minor().optional() })
+        .meta({ id: 'ExchangeRateFees' })
+        .describe('In the smallest unit of the source currency'),
+      updatedAt: Moment().describe('When the rates were refreshed, every five minutes'),
+    })
+    .meta({ id: 'ExchangeRate' }),
+);
+
+export const ExchangeRateList = lazy(() =>
+  z.strictObject({ data: z.array(ExchangeRate()) }).meta({ id: 'ExchangeRateListResponse' }),
+);
+
+const Code = () => z.string().min(1).max(10);
+
+export const ExchangeRateQuery = lazy(() =>
+  z.object({
+    sourceCurrency: Code().optional(),
+    destinationCurrency: z
+      .union([Code().transform((code) => [code]), z.array(Code()).max(100)])
+      .optional()
+      .meta({ wire: { type: 'array', items: { type: 'string' } } })
+      .describe('Can be repeated'),
+    sendingAmount: z
+      .string()
+      .regex(/^\d{1,16}$/, 'not a whole number of 0 or more')
+      .transform(Number)
+      .pipe(z.int().max(9_000_000_000_000_000))
+      .default(10_000)
+      .meta({ wire: { type: 'integer', format: 'int64', minimum: 0, default: 10_000 } }),
+  }),
+);
