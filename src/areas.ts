@@ -16,6 +16,7 @@ import { invitationFacts, invitationRoutes } from './areas/invitations/index.ts'
 import { lookupRoutes } from './areas/lookups/index.ts';
 import { onboardingFacts, onboardingJobs, onboardingRoutes } from './areas/onboarding/index.ts';
 import { type ConfigChange, type Platform, platformRoutes } from './areas/platform/index.ts';
+import { quoteJobs, quoteRoutes } from './areas/quotes/index.ts';
 import { rateRoutes } from './areas/rates/index.ts';
 import { sandboxRoutes } from './areas/sandbox/index.ts';
 import { sessionRoutes } from './areas/sessions/index.ts';
@@ -76,6 +77,7 @@ export const AREAS: readonly Area[] = [
   { name: 'invitations', operations: invitationRoutes, facts: invitationFacts },
   { name: 'directories', operations: directoryRoutes },
   { name: 'transactions', operations: transactionRoutes, jobs: transactionJobs, facts: transactionFacts },
+  { name: 'quotes', operations: quoteRoutes, jobs: quoteJobs },
   { name: 'transfers', operations: transferRoutes },
   { name: 'webhooks', operations: webhookRoutes, jobs: webhookJobs, facts: webhookFacts },
   { name: 'sandbox', operations: sandboxRoutes },

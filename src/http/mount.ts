@@ -91,7 +91,8 @@ function keeping(passage: Passage, world: World, slot: Slot, run: () => Reply): 
   try {
     const reply = run();
     const text = reply.value === undefined ? '' : render(passage.host.profile, reply.value);
-    keep(world, slot, reply.status, text);
+    // A challenge is no answer yet: its retry comes with the same key.
+    if (reply.status !== 202 || !passage.op?.signed) keep(world, slot, reply.status, text);
     return finish(passage, reply.status, text);
   } catch (error) {
     if (error instanceof Failure) keep(world, slot, error.status, failureText(passage.host.profile, error));

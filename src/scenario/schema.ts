@@ -118,6 +118,7 @@ export const Scenario = lazy(() =>
             .describe('Login challenges a wallet credential and minute; 20, and 0 turns the limit off'),
           sessionSeconds: z.number().min(1).optional().describe('Virtual seconds a wallet session lasts; 900'),
           challengeSeconds: z.number().min(1).optional().describe('Virtual seconds to answer a challenge; 300'),
+          quoteSeconds: z.number().min(1).optional().describe('Virtual seconds a quote can be executed; 300'),
           kycLinkHours: z
             .number()
             .min(0.01)

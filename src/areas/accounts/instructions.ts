@@ -40,7 +40,7 @@ class Sample {
 
 /** One member of an account's details: how to make a believable one, and whether the contract requires it. */
 interface Field {
-  readonly make: ((s: Sample, account: InternalAccount) => string) | undefined;
+  readonly make: ((s: Sample, account: Funded) => string) | undefined;
   readonly required: boolean;
   readonly values?: readonly string[];
 }
@@ -280,10 +280,24 @@ export const RAIL_NAMES = [
   'WIRE',
 ] as const;
 
-/** The payment instructions that fund this account, derived from its id, so they cost no memory. */
-export function fundingInstructions(account: InternalAccount) {
+const WAY_OF_NETWORK: Readonly<Record<string, string>> = { BITCOIN: 'BITCOIN_L1', LIGHTNING: 'LIGHTNING' };
+
+/** The ways in for a currency, by one network if one is named; none when there is no such way. */
+export function waysIn(currency: string, network?: string): readonly string[] {
+  const all = WAYS_IN[currency] ?? [`${currency}_ACCOUNT`];
+  if (network === undefined) return all.filter((way) => BY_TYPE.has(way));
+  const way = WAY_OF_NETWORK[network] ?? `${network}_WALLET`;
+  const assets = BY_TYPE.get(way)?.fields['assetType']?.values;
+  const known = currency === 'BTC' ? way === 'BITCOIN_L1' || all.includes(way) : assets?.includes(currency);
+  return known ? [way] : [];
+}
+
+/** What is to be funded: an account, or a quote. */
+type Funded = Pick<InternalAccount, 'id' | 'currency' | 'customerId'>;
+
+/** Payment instructions for an account or a quote, derived from its id, so they cost no memory. */
+export function fundingInstructions(account: Funded, ways = waysIn(account.currency)) {
   const sample = new Sample(account.id);
-  const ways = WAYS_IN[account.currency] ?? [`${account.currency}_ACCOUNT`];
   return ways.map((way) => {
     const type = BY_TYPE.get(way) as Instruction;
     const info: Record<string, unknown> = { accountType: type.accountType };

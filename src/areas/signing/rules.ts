@@ -94,6 +94,19 @@ export function issue(
   });
 }
 
+/** A challenge that was never issued, for a payload that the client knew already: it has no id and is not kept. */
+export const beforehand = (ask: Ask, operation: string, payload: string): Challenge => ({
+  id: '',
+  operation,
+  path: ask.path,
+  body: fingerprint(ask.text),
+  payload,
+  kept: {},
+  seen: '',
+  expiresAt: Number.POSITIVE_INFINITY,
+  spent: false,
+});
+
 /**
  * Check the signature of a retry: its form, the body it stands for, the exact payload, and whose key it is.
  * `refusal` says why a key may not sign, or nothing. The legacy literal of the sandbox skips key and signature only.

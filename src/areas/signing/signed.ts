@@ -1,7 +1,17 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { type Ask, type Infer, type Operation, type Reply, reply, type Shape } from '../../kernel/operation.ts';
-import { CHALLENGES, type Challenge, checkProof, issue, type Proof, proofOf, redeemable, spend } from './rules.ts';
+import {
+  beforehand,
+  CHALLENGES,
+  type Challenge,
+  checkProof,
+  issue,
+  type Proof,
+  proofOf,
+  redeemable,
+  spend,
+} from './rules.ts';
 import { AuthSignedRequestChallenge, type CredentialType, SignedRequestChallenge } from './schema.ts';
 
 type AskOf<B extends Shape, P extends string> = Ask<Infer<B>, Record<never, never>, P>;
@@ -17,6 +27,7 @@ export interface SignedDeclaration<P extends string, B extends Shape, W> {
   description?: string;
   permission?: Operation['permission'];
   body?: B;
+  bodyOptional?: boolean;
   replies: Record<number, Shape | null>;
   refuses?: readonly ErrorCode[];
   idempotency?: 'optional';
@@ -29,6 +40,8 @@ export interface SignedDeclaration<P extends string, B extends Shape, W> {
   /** The credential type that the 202 names; without it the 202 has none. */
   type?: (ask: AskOf<B, PathParams<P>>) => CredentialType;
   payload: (ask: AskOf<B, PathParams<P>>, prepared: W) => string;
+  /** The payload, when the client knows it before it calls: a signature over it alone, without Request-Id, will do. */
+  beforehand?: (ask: AskOf<B, PathParams<P>>) => string;
   /** What the retry will want to know. */
   keep?: (ask: AskOf<B, PathParams<P>>, prepared: W) => Record<string, unknown>;
   /** State that must not change between the two calls, and the refusal if it did. */
@@ -55,6 +68,9 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
     const issued = ask.header('request-id');
     const known = issued !== undefined && ask.world.rows(CHALLENGES).get(issued)?.operation === id;
     if (declared.when && !known && !needed(ask)) return undefined;
+    const signature = ask.header(ask.world.profile.walletSignatureHeader.toLowerCase());
+    if (declared.beforehand && issued === undefined && signature !== undefined)
+      return { proof: { requestId: '', signature }, challenge: beforehand(ask, id, declared.beforehand(ask)) };
     const proof = proofOf(ask);
     return proof && { proof, challenge: redeemable(ask, id, proof) };
   };
@@ -68,6 +84,7 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
     description: declared.description,
     permission: declared.permission ?? 'MANAGE',
     body: declared.body,
+    bodyOptional: declared.bodyOptional,
     idempotency: declared.idempotency,
     signed: true,
     replies: { ...declared.replies, 202: declared.type ? AuthSignedRequestChallenge : SignedRequestChallenge },
@@ -109,7 +126,7 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
       const { proof, challenge } = retry;
       checkProof(ask, challenge, proof, (publicKey) => declared.refusal(ask, publicKey, challenge));
       if (declared.seen && declared.seen(ask) !== challenge.seen) declared.changed?.();
-      spend(ask.world, challenge);
+      if (challenge.id !== '') spend(ask.world, challenge);
       return declared.run(ask, work, challenge);
     },
   };

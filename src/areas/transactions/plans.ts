@@ -63,6 +63,7 @@ export const PLANS = {
     { on: 'refund', refundReason: 'TRANSACTION_FAILED' },
     { on: 'refund failed' },
   ],
+  'out funding failed': [process, fail('QUOTE_EXECUTION_FAILED')],
   'out cancelled': [fail(), ...refund('USER_CANCELLATION')],
   'told COMPLETED': [complete],
   'told FAILED': [fail('QUOTE_EXECUTION_FAILED'), ...refund()],

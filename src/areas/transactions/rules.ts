@@ -5,7 +5,7 @@ import { platformOf } from '../platform/index.ts';
 import { MACHINES, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
 import { kindOf, type PlanName, type Step, stepOf } from './plans.ts';
-import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { tellable } from './show.ts';
 
 /** What a new payment is made of; the rest follows. */
@@ -135,6 +135,8 @@ function moveMoney(world: World, t: Transaction, on: Trigger): void {
   if (t.type === 'INCOMING' && on === 'complete') credit(world, t);
   if (t.type === 'OUTGOING' && on === 'complete' && t.refund === undefined) settle(world, t);
   if (t.type === 'OUTGOING' && on === 'refunded') refund(world, t);
+  // Money that never came has nobody to be refunded to: what stood for it goes back, and nothing is told.
+  if (on === 'fail' && t.plan === 'out funding failed') refund(world, t);
 }
 
 /** A blockchain's hash comes a while after the end of the payment (spec 2.7). */
@@ -149,8 +151,15 @@ function hashLater(world: World, t: Transaction): void {
 export function fillHash(world: World, id: string): void {
   const t = world.rows(TRANSACTIONS).get(id);
   if (!t) return;
-  const side = t.destination.network ? 'destination' : 'source';
-  const network = t[side].network;
-  const hash = `${network === 'SOLANA' || network === 'SPARK' || network === 'BITCOIN' ? '' : '0x'}${world.ids.hex(32)}`;
-  world.rows(TRANSACTIONS).put({ ...t, [side]: { ...t[side], hash }, updatedAt: world.clock.iso() });
+  const filled = (side: Side): Side =>
+    side.network && !side.hash ? { ...side, hash: `${PLAIN.has(side.network) ? '' : '0x'}${world.ids.hex(32)}` } : side;
+  world.rows(TRANSACTIONS).put({
+    ...t,
+    source: filled(t.source),
+    destination: filled(t.destination),
+    updatedAt: world.clock.iso(),
+  });
 }
+
+/** Chains whose hashes are written without 0x. */
+const PLAIN: ReadonlySet<string> = new Set(['SOLANA', 'SPARK', 'BITCOIN', 'TRON']);

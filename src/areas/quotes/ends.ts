@@ -1,0 +1,209 @@
+import { Failure, fail, failFields } from '../../kernel/errors.ts';
+import { CURRENCIES } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
+import { accountsOf, type InternalAccount, waysIn } from '../accounts/index.ts';
+import {
+  type ExternalAccount,
+  externalAccountOf,
+  isWallet,
+  payableAccount,
+  suffixOf,
+} from '../external-accounts/index.ts';
+import { checkLookup, lookupUma } from '../lookups/index.ts';
+import {
+  externalSide,
+  ON_CHAIN_NETWORKS,
+  type PlanName,
+  payoutPlan,
+  type Rail,
+  railFor,
+  type Side,
+  usableAccount,
+} from '../transactions/index.ts';
+import { BANKS, UMA, UNFUNDED } from './magic.ts';
+import type { QuoteRequest } from './schema.ts';
+
+type Request = Infer<typeof QuoteRequest>;
+
+/** Where the money of a quote comes from. */
+export interface SourceEnd {
+  readonly side: Side;
+  readonly currency: string;
+  readonly customerId: string | undefined;
+  /** Ledger accounts that are debited, and that a refund goes to. */
+  readonly payer: string;
+  readonly refundTo: string;
+  /** An embedded wallet, whose owner signs. */
+  readonly wallet?: InternalAccount;
+  /** The funds come by themselves, from outside: nobody executes. */
+  readonly pushed: boolean;
+  /** A bank account of which nothing can be collected. */
+  readonly unfunded?: true;
+  readonly network?: string | undefined;
+}
+
+/** Where it goes. */
+export interface DestinationEnd {
+  readonly side: Side;
+  readonly currency: string;
+  readonly customerId?: string | undefined;
+  readonly payee: string;
+  readonly plan: PlanName;
+  readonly cancellable: boolean;
+  readonly rail: { paymentRail?: Rail | undefined; railSelectionMode?: 'AUTO' | 'MANUAL' | undefined };
+  readonly external?: ExternalAccount;
+}
+
+const isExternal = (id: string): boolean => id.startsWith('ExternalAccount:');
+
+/** Accounts in the body of a quote are input: an unknown one is 400 `INVALID_INPUT`, not 404. */
+function named<T>(field: string, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'REFERENCE_NOT_FOUND')
+      return failFields([{ field, message: 'no such account' }]);
+    throw error;
+  }
+}
+
+/** Whose payment it is: the account's owner; for an account of the platform, whoever the request names. */
+function ownerOf(owner: string | undefined, named: string | undefined): string | undefined {
+  if (owner !== undefined && named !== undefined && owner !== named)
+    failFields([{ field: 'source.customerId', message: 'is not the owner of this account' }]);
+  return owner ?? named;
+}
+
+export function sourceOf(world: World, sent: Request['source']): SourceEnd {
+  if (sent.sourceType === 'REALTIME_FUNDING') return realtime(world, sent);
+  const field = 'source.accountId';
+  const id = sent.accountId;
+  if (isExternal(id)) {
+    const bank = named(field, () => externalAccountOf(world, id));
+    const outside = `outside:collected:${bank.currency}`;
+    return {
+      side: externalSide(bank),
+      currency: bank.currency,
+      customerId: ownerOf(bank.customerId, sent.customerId),
+      payer: outside,
+      refundTo: outside,
+      pushed: isWallet(bank),
+      ...(!isWallet(bank) && UNFUNDED.has(suffixOf(bank)) ? { unfunded: true as const } : {}),
+    };
+  }
+  const account = named(field, () => usableAccount(world, id, field));
+  return {
+    side: { kind: 'ACCOUNT', accountId: account.id, currency: account.currency },
+    currency: account.currency,
+    customerId: ownerOf(account.customerId, sent.customerId),
+    payer: account.id,
+    refundTo: account.id,
+    pushed: false,
+    ...(account.type === 'EMBEDDED_WALLET' ? { wallet: account } : {}),
+  };
+}
+
+function realtime(world: World, sent: Extract<Request['source'], { sourceType: 'REALTIME_FUNDING' }>): SourceEnd {
+  const { currency, customerId, cryptoNetwork } = sent;
+  const known = CURRENCIES.get(currency);
+  if (!known || waysIn(currency).length === 0)
+    fail('INVALID_CURRENCY', `source.currency: ${currency} cannot be funded in real time`);
+  if (cryptoNetwork !== undefined && waysIn(currency, cryptoNetwork).length === 0)
+    failFields([{ field: 'source.cryptoNetwork', message: `does not carry ${currency}` }]);
+  const outside = `outside:funding:${currency}`;
+  const home = accountsOf(world, customerId).find((account) => account.currency === currency)?.id;
+  return {
+    side: {
+      kind: 'REALTIME_FUNDING',
+      currency,
+      customerId,
+      network: ON_CHAIN_NETWORKS.find((name) => name === cryptoNetwork),
+    },
+    currency,
+    customerId,
+    payer: outside,
+    // Crypto never goes back to the wallet that sent it; money of a bank does.
+    refundTo: known.kind === 'fiat' ? outside : (home ?? outside),
+    pushed: true,
+    network: cryptoNetwork,
+  };
+}
+
+export function destinationOf(world: World, sent: Request, from: SourceEnd): DestinationEnd {
+  const { destination } = sent;
+  if (destination.destinationType === 'UMA_ADDRESS') return umaEnd(world, sent, from);
+  const field = 'destination.accountId';
+  const id = destination.accountId;
+  if (from.side.kind === 'ACCOUNT' && from.side.accountId === id)
+    fail('SELF_PAYMENT', 'source and destination are the same account');
+  if (isExternal(id)) {
+    const external = named(field, () => externalAccountOf(world, id));
+    if (external.customerId && from.customerId && external.customerId !== from.customerId)
+      failFields([{ field, message: 'belongs to another customer' }]);
+    return {
+      side: externalSide(external),
+      currency: external.currency,
+      customerId: external.customerId,
+      payee: `outside:payout:${external.currency}`,
+      plan: payoutPlan(world, external, BANKS),
+      cancellable: !isWallet(external),
+      rail: railFor(external, destination.paymentRail),
+      external,
+    };
+  }
+  const account = named(field, () => usableAccount(world, id, field));
+  return {
+    side: { kind: 'ACCOUNT', accountId: account.id, currency: account.currency },
+    currency: account.currency,
+    customerId: account.customerId,
+    payee: account.id,
+    plan: 'out success',
+    cancellable: false,
+    rail: {},
+  };
+}
+
+/** Who receives at a UMA address; one where nobody does is 400 `INVALID_RECEIVER` here. */
+function receiverAt(world: World, address: string) {
+  try {
+    return lookupUma(world, address);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'UMA_NOT_FOUND') return fail('INVALID_RECEIVER', error.message);
+    throw error;
+  }
+}
+
+function umaEnd(world: World, sent: Request, from: SourceEnd): DestinationEnd {
+  const { destination, lookupId } = sent;
+  if (destination.destinationType !== 'UMA_ADDRESS') throw new Error('not a UMA address');
+  const receiver = receiverAt(world, destination.umaAddress);
+  if (lookupId === undefined)
+    return failFields([{ field: 'lookupId', message: 'required: look the receiver up first' }]);
+  checkLookup(world, lookupId, receiver.address);
+  if (receiver.customerId !== undefined && receiver.customerId === from.customerId)
+    fail('SELF_PAYMENT', `${receiver.address} is the sender's own address`);
+  const currency = destination.currency ?? (receiver.currencies[0] as string);
+  if (!receiver.currencies.includes(currency))
+    fail('INVALID_CURRENCY', `${receiver.address} takes ${receiver.currencies.join(', ')}, not ${currency}`);
+  const home = receiver.customerId
+    ? accountsOf(world, receiver.customerId).find((account) => account.currency === currency)?.id
+    : `outside:payout:${currency}`;
+  if (!home) return fail('INVALID_RECEIVER', `${receiver.address} has no ${currency} account`);
+  if (receiver.outcome !== 'success')
+    world.magic(`${receiver.address}: the payment is to end as ${UMA[receiver.outcome].slice(4)}`);
+  return {
+    side: { kind: 'UMA_ADDRESS', umaAddress: receiver.address, currency },
+    currency,
+    customerId: receiver.customerId,
+    payee: home,
+    plan: UMA[receiver.outcome],
+    cancellable: false,
+    rail: {},
+  };
+}
+
+/** The external account of a destination must be payable: see there; 400 in every case. */
+export const checkPayable = (world: World, to: DestinationEnd, amount: number): void => {
+  if (to.external) payableAccount(world, to.external.id, amount);
+};

@@ -1,0 +1,20 @@
+/**
+ * Quotes: a price that holds for a while, and its execution.
+ *
+ * Chosen where the specification is silent or says two things:
+ * - A quote's status is its transaction's; the payment has a row from the quote on, and no event until it is executed.
+ * - The service takes 0.5 % of every quote. The exchange rate is net of fees, sending units for one receiving unit.
+ * - Quotes hold for 5 virtual minutes (`limits.quoteSeconds`). Too late or a second time: 409 `CONFLICT`, with
+ *   `details.reason` `QUOTE_EXPIRED` or `QUOTE_ALREADY_EXECUTED`.
+ * - Too little balance is refused at execution, for wallets too, 400 `INSUFFICIENT_BALANCE`; the quote stays valid.
+ * - An embedded wallet signs the payload of the quote: in two calls (spec 5.4), or in one without `Request-Id`.
+ * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
+ *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts.
+ * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
+ * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform is credited on completion.
+ * - Strong customer authentication (`PENDING_AUTHORIZATION`, `authorize`) is in the shapes only, so far.
+ * - Corridor limits (`TRANSACTION_SIZE_LIMIT_EXCEEDED`, `DAILY_VOLUME_LIMIT_EXCEEDED`) are not emulated.
+ */
+export { jobs as quoteJobs } from './jobs.ts';
+export { routes as quoteRoutes } from './routes.ts';
+export { fundQuote, QUOTES, type Quote, quoteOf } from './rules.ts';

@@ -1,0 +1,22 @@
+import type { UmaOutcome } from '../lookups/index.ts';
+import type { PlanName } from '../transactions/index.ts';
+
+/** Bank accounts as destinations of quotes: the last three characters of the identifier, decided at the quote. */
+export const BANKS: Readonly<Record<string, PlanName>> = {
+  '002': 'out execution failed',
+  '003': 'out slow',
+  '004': 'out not deliverable',
+  '005': 'out returned',
+  '006': 'out user cancellation',
+  '007': 'out refund fails',
+};
+
+/** Bank accounts as sources: suffixes of which nothing can be collected. */
+export const UNFUNDED: ReadonlySet<string> = new Set(['002', '003', '004', '005']);
+
+/** Sandbox UMA addresses as receivers. */
+export const UMA: Readonly<Record<UmaOutcome, PlanName>> = {
+  success: 'out success',
+  pending: 'out slow',
+  compliance: 'out refused for compliance',
+};

@@ -1,0 +1,78 @@
+import { operation, reply } from '../../kernel/operation.ts';
+import { refusalOf } from '../sessions/index.ts';
+import { signed } from '../signing/index.ts';
+import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
+import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
+
+const tag = 'Cross-Currency Transfers';
+
+export const routes = [
+  operation({
+    id: 'createQuote',
+    method: 'POST',
+    path: '/quotes',
+    tag,
+    summary: 'Fix the price of a payment, for a while',
+    description: 'Opens the transaction that the quote stands for. Money moves when it is executed, or funded.',
+    permission: 'TRANSACT',
+    idempotency: 'optional',
+    body: QuoteRequest,
+    replies: { 201: QuoteShape },
+    refuses: [
+      'USER_NOT_FOUND',
+      'USER_NOT_READY',
+      'END_USER_TERMS_NOT_ACCEPTED',
+      'INVALID_CURRENCY',
+      'AMOUNT_OUT_OF_RANGE',
+      'SELF_PAYMENT',
+      'INSUFFICIENT_BALANCE',
+      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+      'INVALID_UMA_ADDRESS',
+      'INVALID_RECEIVER',
+      'LOOKUP_REQUEST_NOT_FOUND',
+    ],
+    run: ({ world, body }) => reply(201, showQuote(world, createQuote(world, body))),
+  }),
+  operation({
+    id: 'getQuoteById',
+    method: 'GET',
+    path: '/quotes/{quoteId}',
+    tag,
+    summary: 'Read a quote',
+    replies: { 200: QuoteShape },
+    refuses: ['QUOTE_NOT_FOUND'],
+    run: ({ world, params }) => reply(200, showQuote(world, quoteOf(world, params.quoteId))),
+  }),
+  signed({
+    id: 'executeQuote',
+    method: 'POST',
+    path: '/quotes/{quoteId}/execute',
+    tag,
+    summary: 'Pay a quote; from an embedded wallet with the signature of its owner',
+    description:
+      'The payload of a wallet is in the quote: a signature over it can come with the first call. Without one the ' +
+      'first call is answered with a challenge over the same payload.',
+    permission: 'TRANSACT',
+    idempotency: 'optional',
+    body: ExecuteRequest,
+    bodyOptional: true,
+    replies: { 200: QuoteShape },
+    refuses: [
+      'QUOTE_NOT_FOUND',
+      'CONFLICT',
+      'INSUFFICIENT_BALANCE',
+      'USER_NOT_FOUND',
+      'USER_NOT_READY',
+      'END_USER_TERMS_NOT_ACCEPTED',
+    ],
+    when: ({ world, params }) => world.rows(QUOTES).get(params.quoteId)?.payload !== undefined,
+    first: ({ world, params }) => {
+      checkExecutable(world, params.quoteId);
+    },
+    payload: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',
+    beforehand: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',
+    refusal: ({ world, params }, publicKey) =>
+      refusalOf(world, [quoteOf(world, params.quoteId).walletId ?? ''], publicKey),
+    run: ({ world, params }) => reply(200, showQuote(world, executeQuote(world, params.quoteId))),
+  }),
+];

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { fail, failFields } from '../../kernel/errors.ts';
+import { CURRENCIES, type Currency, money } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import { fundingInstructions, waysIn } from '../accounts/index.ts';
+import { platformOf } from '../platform/index.ts';
+import { rateBetween } from '../rates/index.ts';
+import { activity, walletIds } from '../signing/index.ts';
+import {
+  apply,
+  checkAmount,
+  executeTransaction,
+  feeAccount,
+  moverOf,
+  openTransaction,
+  type PlanName,
+  type Transaction,
+  transactionOf,
+} from '../transactions/index.ts';
+import { checkPayable, type DestinationEnd, destinationOf, type SourceEnd, sourceOf } from './ends.ts';
+import { exchangeRateOf, type Fee, type Price, priceOf, SERVICE_FEE } from './fees.ts';
+import type { QuoteRequest } from './schema.ts';
+
+type Request = Infer<typeof QuoteRequest>;
+
+/** An offer to pay at a fixed price, for a while. Its status is that of its transaction. */
+export interface Quote extends Row {
+  readonly transactionId: string;
+  readonly source: Request['source'];
+  readonly destination: Request['destination'];
+  readonly description?: string | undefined;
+  /** Whose money it is, and whose it becomes. */
+  readonly customers: readonly string[];
+  readonly plan: PlanName;
+  /** Funds are sent to it from outside; it cannot be executed. */
+  readonly pushed: boolean;
+  /** An embedded wallet pays: what its owner signs. */
+  readonly payload?: string | undefined;
+  readonly walletId?: string | undefined;
+  /** The job that lets it expire. */
+  readonly expiry: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+}
+
+export const QUOTES = table<Quote>('quotes');
+
+/** One quote; 404 `QUOTE_NOT_FOUND`. */
+export const quoteOf = (world: World, id: string): Quote =>
+  world.rows(QUOTES).get(id) ??
+  fail('QUOTE_NOT_FOUND', `no quote ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+
+/** Virtual seconds a quote can be executed. */
+const VALID_SECONDS = 300;
+
+const currencyOf = (code: string): Currency =>
+  CURRENCIES.get(code) ?? fail('INVALID_CURRENCY', `${code} is not a currency that the service knows`);
+
+/** The platform's fee of a quote: its override, else what is configured for payments across currencies. */
+function platformFee(world: World, sent: Request, from: string, to: string): Fee {
+  const override = sent.platformFeeOverride;
+  if (override) {
+    const field = 'platformFeeOverride.platformFixedFee.currency';
+    if (from !== 'USD') failFields([{ field: 'platformFeeOverride', message: 'for quotes that send USD only' }]);
+    if (override.platformFixedFee.currency !== from) failFields([{ field, message: `must be ${from}` }]);
+    return { bps: override.platformVariableFeeBps, fixed: override.platformFixedFee.amount };
+  }
+  const configured = from === to ? undefined : platformOf(world).fees.find((fee) => fee.sourceCurrency === from);
+  return configured ? { bps: configured.variableFeeBps, fixed: configured.fixedFee.amount } : { bps: 0, fixed: 0 };
+}
+
+interface Offer extends Price {
+  readonly exchangeRate: number;
+  readonly rateDetails: NonNullable<Transaction['rateDetails']>;
+}
+
+/** Price a quote: 400 `AMOUNT_OUT_OF_RANGE` when the fees eat it up, or a number cannot count it. */
+function offer(world: World, sent: Request, from: string, to: string): Offer {
+  const platform = platformFee(world, sent, from, to);
+  const [sending, receiving] = [currencyOf(from), currencyOf(to)];
+  const rate = rateBetween(world, from, to) * 10 ** (receiving.decimals - sending.decimals);
+  const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
+  const price = priceOf(locked, rate, platform, SERVICE_FEE);
+  if (!price)
+    return fail('AMOUNT_OUT_OF_RANGE', `${locked.amount} leaves nothing to pay after fees, or is too much to count`, {
+      why: { rule: 'reference 15', seen: locked.amount },
+    });
+  if (price.platformFees > 0 && !feeAccount(world, from))
+    fail('INVALID_INPUT', `the platform has no ${from} account that its fee could go to`);
+  const msat = rateBetween(world, from, 'BTC') * 10 ** (11 - sending.decimals);
+  const variable = SERVICE_FEE.bps / 10_000;
+  const base = price.sent - platform.fixed - SERVICE_FEE.fixed;
+  return {
+    ...price,
+    exchangeRate: exchangeRateOf(price, sending.decimals, receiving.decimals),
+    rateDetails: {
+      counterpartyMultiplier: rate / msat,
+      counterpartyFixedFee: 0,
+      serviceApiMultiplier: msat * (1 - (SERVICE_FEE.bps + platform.bps) / 10_000),
+      serviceApiFixedFee: SERVICE_FEE.fixed,
+      serviceApiVariableFeeRate: variable,
+      serviceApiVariableFeeAmount: Math.round(base * variable * 1e6) / 1e6,
+    },
+  };
+}
+
+/** What can be executed without further ado, when that was asked for. */
+function checkImmediate(sent: Request, from: SourceEnd): void {
+  if (!sent.immediatelyExecute) return;
+  if (from.wallet || from.pushed)
+    failFields([
+      {
+        field: 'immediatelyExecute',
+        message: from.wallet ? "an embedded wallet's owner has to sign first" : 'the funds have to come first',
+      },
+    ]);
+}
+
+/** Create a quote and the transaction it stands for (spec 3.4); 400 for whatever is wrong with an account in it. */
+export function createQuote(world: World, sent: Request): Quote {
+  const from = sourceOf(world, sent.source);
+  const to = destinationOf(world, sent, from);
+  checkImmediate(sent, from);
+  if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
+  const customer = moverOf(world, from.customerId);
+  if (to.customerId !== from.customerId) moverOf(world, to.customerId);
+  const offered = offer(world, sent, from.currency, to.currency);
+  checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
+  checkPayable(world, to, offered.received);
+  const id = world.newId('Quote');
+  const expiresAt = world.clock.now() + (world.settings.limits['quoteSeconds'] ?? VALID_SECONDS) * 1000;
+  const instructions = instructionsOf(id, from);
+  const transaction = openTransaction(
+    world,
+    {
+      type: 'OUTGOING',
+      customer,
+      source: from.side,
+      destination: to.side,
+      sent: { amount: offered.sent, currency: from.currency },
+      received: { amount: offered.received, currency: to.currency },
+      fees: offered.fees,
+      platformFees: offered.platformFees,
+      payer: from.payer,
+      payee: to.payee,
+      refundTo: from.refundTo,
+      cancellable: to.cancellable,
+      quoteId: id,
+      exchangeRate: offered.exchangeRate,
+      rateDetails: offered.rateDetails,
+      paymentInstructions: instructions,
+      description: sent.description,
+      ...to.rail,
+    },
+    'quote',
+  );
+  const quote = world.rows(QUOTES).insert({
+    id,
+    transactionId: transaction.id,
+    source: sent.source,
+    destination: sent.destination,
+    description: sent.description,
+    customers: [...new Set([from.customerId, to.customerId])].filter((one) => one !== undefined),
+    plan: planOf(world, from, to),
+    pushed: from.pushed,
+    payload: from.wallet && payloadOf(world, id, from.wallet.id),
+    walletId: from.wallet?.id,
+    expiry: world.later('quote.expire', { quoteId: id }, expiresAt - world.clock.now()),
+    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: world.clock.iso(),
+  });
+  return sent.immediatelyExecute ? executeQuote(world, id) : quote;
+}
+
+function planOf(world: World, from: SourceEnd, to: DestinationEnd): PlanName {
+  if (!from.unfunded) return to.plan;
+  world.magic('the source account ends in a suffix of which nothing can be collected: the funding is to fail');
+  return 'out funding failed';
+}
+
+/** The text that the owner of a wallet signs, for this quote alone. */
+const payloadOf = (world: World, quoteId: string, walletId: string): string =>
+  activity(world, walletId, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: `sp1${walletIds(walletId).walletId.replaceAll('-', '')}`,
+    type: 'TRANSACTION_TYPE_SPARK',
+    unsignedTransaction: createHash('sha256').update(`transfer ${quoteId}`).digest('hex'),
+  });
+
+function instructionsOf(id: string, from: SourceEnd): Transaction['paymentInstructions'] {
+  if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
+  const funded = { id, currency: from.currency, customerId: from.customerId };
+  return fundingInstructions(funded, waysIn(from.currency, from.network)) as Transaction['paymentInstructions'];
+}
+
+/** Refuse with 409 what can no longer be executed: `details.reason` says why. */
+function executable(world: World, quote: Quote): void {
+  const t = transactionOf(world, quote.transactionId);
+  const late = t.status === 'EXPIRED' || (t.status === 'PENDING' && world.clock.iso() >= quote.expiresAt);
+  if (late)
+    fail('CONFLICT', `quote ${quote.id} expired at ${quote.expiresAt}`, {
+      details: { reason: 'QUOTE_EXPIRED' },
+      why: { rule: 'reference 9.6', expected: `before ${quote.expiresAt}` },
+    });
+  if (t.status !== 'PENDING' || t.debited)
+    fail('CONFLICT', `quote ${quote.id} was executed before: its payment is ${t.status}`, {
+      details: { reason: 'QUOTE_ALREADY_EXECUTED' },
+      why: { rule: 'a quote is executed once', seen: t.status },
+    });
+}
+
+/** What must hold before anybody signs: 404 `QUOTE_NOT_FOUND`, 409, and 400 for one that waits for its funds. */
+export function checkExecutable(world: World, id: string): Quote {
+  const quote = quoteOf(world, id);
+  executable(world, quote);
+  if (quote.pushed)
+    fail('INVALID_INPUT', `quote ${id} is executed by its funds: they must be pushed, as its paymentInstructions say`, {
+      why: { rule: 'reference 9.9', seen: quote.source.sourceType },
+    });
+  return quote;
+}
+
+/** Both customers of a payment may still move money: the quote may be older than a deletion. */
+function movers(world: World, quote: Quote): void {
+  for (const customerId of quote.customers) moverOf(world, customerId);
+}
+
+/** Execute a quote: the money leaves now, or the call is refused with `INSUFFICIENT_BALANCE` and nothing moves. */
+export function executeQuote(world: World, id: string): Quote {
+  const quote = checkExecutable(world, id);
+  movers(world, quote);
+  executeTransaction(world, quote.transactionId, quote.plan);
+  world.scheduler.cancel(quote.expiry);
+  return quote;
+}
+
+/**
+ * Funds from outside arrive for a quote (reference 16.6), in the currency that it sends: 400 `INVALID_CURRENCY`
+ * otherwise, 409 when it expired or was funded before. Another amount than it asks for makes the payment fail.
+ */
+export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
+  const quote = quoteOf(world, id);
+  executable(world, quote);
+  const t = transactionOf(world, quote.transactionId);
+  if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:'))
+    fail('INVALID_INPUT', `quote ${id} is paid from an internal account: execute it`);
+  if (currency !== t.sent.currency)
+    fail('INVALID_CURRENCY', `quote ${id} is to be funded in ${t.sent.currency}, not in ${currency}`);
+  movers(world, quote);
+  world.scheduler.cancel(quote.expiry);
+  if (amount === undefined || amount === t.sent.amount) return executeTransaction(world, t.id, quote.plan);
+  world.magic(`${amount} came where ${t.sent.amount} were asked for: the payment fails`);
+  return executeTransaction(world, t.id, 'out wrong amount', { sent: { amount, currency } });
+}
+
+/** Nobody executed it in time: quote and payment are expired, and the payment's event says so. */
+export function expireQuote(world: World, id: string): void {
+  const quote = world.rows(QUOTES).get(id);
+  const t = quote && transactionOf(world, quote.transactionId);
+  if (t && t.status === 'PENDING' && !t.debited) apply(world, t, { on: 'expire' });
+}
+
+const STATUS = {
+  CREATED: 'PENDING',
+  PENDING: 'PENDING',
+  PENDING_AUTHORIZATION: 'PENDING_AUTHORIZATION',
+  PROCESSING: 'PROCESSING',
+  COMPLETED: 'COMPLETED',
+  REJECTED: 'FAILED',
+  FAILED: 'FAILED',
+  REFUNDED: 'FAILED',
+  EXPIRED: 'EXPIRED',
+} as const;
+
+/** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
+export function showQuote(world: World, quote: Quote) {
+  const t = transactionOf(world, quote.transactionId);
+  const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
+  const wallet = quote.payload && {
+    accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: quote.payload },
+    isPlatformAccount: false,
+  };
+  return {
+    id: quote.id,
+    status: late ? 'EXPIRED' : STATUS[t.status],
+    createdAt: quote.createdAt,
+    expiresAt: quote.expiresAt,
+    source: quote.source,
+    destination: quote.destination,
+    sendingCurrency: money(0, t.sent.currency).currency,
+    receivingCurrency: money(0, t.received.currency).currency,
+    totalSendingAmount: t.sent.amount,
+    totalReceivingAmount: t.received.amount,
+    exchangeRate: t.exchangeRate,
+    feesIncluded: t.fees,
+    platformFeesIncluded: t.platformFees,
+    transactionId: t.id,
+    paymentInstructions: wallet ? [wallet] : t.paymentInstructions,
+    rateDetails: t.rateDetails,
+    description: quote.description,
+  };
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { moneyKit } from '../../kit/money.ts';
+import { refusal } from '../../kit/sandbox.ts';
+
+const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
+const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
+const realtime = (currency: string, more: object = {}) => ({ sourceType: 'REALTIME_FUNDING', currency, ...more });
+
+describe('POST /quotes, 201', () => {
+  test('a price that holds for five minutes, and a transaction that is told to nobody yet', async () => {
+    const it = await moneyKit();
+    const from = await it.funded('USD', 50_000);
+    const bank = it.bank('EUR');
+    const { status, body } = await it.quote(account(from.id), to(bank.id), { description: 'Invoice 7' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      status: 'PENDING',
+      createdAt: '2026-01-05T09:00:00.000Z',
+      expiresAt: '2026-01-05T09:05:00.000Z',
+      source: account(from.id),
+      destination: to(bank.id),
+      sendingCurrency: { code: 'USD' },
+      receivingCurrency: { code: 'EUR' },
+      totalSendingAmount: 20_000,
+      totalReceivingAmount: 18_308,
+      exchangeRate: 1.08695652,
+      feesIncluded: 100,
+      platformFeesIncluded: 0,
+    });
+    expect(body.paymentInstructions).toBeUndefined();
+    const { serviceApiMultiplier, counterpartyMultiplier } = body.rateDetails;
+    expect(serviceApiMultiplier * counterpartyMultiplier).toBeCloseTo(0.92 * 0.995, 9);
+    expect(await it.transaction(body.transactionId)).toMatchObject({
+      status: 'PENDING',
+      quoteId: body.id,
+      description: 'Invoice 7',
+      sentAmount: { amount: 20_000 },
+      receivedAmount: { amount: 18_308 },
+      fees: 100,
+    });
+    expect(it.story()).toEqual([]);
+    expect(await it.balance(from.id)).toBe(50_000);
+    expect((await it.get(`/quotes/${body.id}`)).body).toEqual(body);
+  });
+
+  test('a receiving lock fixes what arrives', async () => {
+    const it = await moneyKit();
+    const from = await it.account('USD');
+    const { body } = await it.quote(account(from.id), to(it.bank('EUR').id), {
+      lockedCurrencySide: 'RECEIVING',
+      lockedCurrencyAmount: 18_308,
+    });
+    expect(body).toMatchObject({ totalReceivingAmount: 18_308, totalSendingAmount: 20_000 });
+  });
+
+  test("the platform's fee is in the price, and an override replaces it", async () => {
+    const it = await moneyKit();
+    const feeConfigs = [
+      {
+        feeType: 'CROSS_CURRENCY_TRANSACTION',
+        sourceCurrency: 'USD',
+        variableFeeBps: 30,
+        fixedFee: { amount: 50, currency: 'USD' },
+      },
+    ];
+    await it.patch('/config', { feeConfigs });
+    const from = account((await it.account('USD')).id);
+    const bank = to(it.bank('EUR').id);
+    expect((await it.quote(from, bank)).body).toMatchObject({ platformFeesIncluded: 110, feesIncluded: 210 });
+    const platformFeeOverride = { platformFixedFee: { amount: 0, currency: 'USD' }, platformVariableFeeBps: 100 };
+    expect((await it.quote(from, bank, { platformFeeOverride })).body).toMatchObject({ platformFeesIncluded: 200 });
+    expect((await it.quote(from, to(it.bank('USD').id))).body).toMatchObject({ platformFeesIncluded: 0 });
+  });
+
+  test('real-time funding is told where to send the money', async () => {
+    const it = await moneyKit();
+    const customerId = it.customer.id;
+    const one = await it.quote(realtime('USDC', { customerId, cryptoNetwork: 'BASE' }), to(it.bank('MXN').id));
+    expect(one.body.paymentInstructions).toMatchObject([
+      { accountOrWalletInfo: { accountType: 'BASE_WALLET', assetType: 'USDC' } },
+    ]);
+    const fiat = await it.quote(realtime('USD', { customerId }), to(it.bank('MXN').id));
+    expect(fiat.body.paymentInstructions).toMatchObject([
+      { accountOrWalletInfo: { accountType: 'USD_ACCOUNT', reference: expect.any(String) } },
+    ]);
+    const bitcoin = await it.quote(realtime('BTC', { customerId }), to(it.bank('MXN').id));
+    expect(bitcoin.body.paymentInstructions).toHaveLength(2);
+  });
+
+  test('immediatelyExecute pays in the same call', async () => {
+    const it = await moneyKit();
+    const from = await it.funded('USD', 50_000);
+    const { status, body } = await it.quote(account(from.id), to(it.bank('EUR').id), { immediatelyExecute: true });
+    expect([status, body.status]).toEqual([201, 'PROCESSING']);
+    expect(await it.balance(from.id)).toBe(30_000);
+  });
+
+  test('the same Idempotency-Key makes one quote', async () => {
+    const it = await moneyKit();
+    const sent = {
+      source: account((await it.account('USD')).id),
+      destination: to(it.bank('EUR').id),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 500,
+    };
+    const headers = { 'idempotency-key': 'k' };
+    const first = await it.post('/quotes', sent, { headers });
+    expect((await it.post('/quotes', sent, { headers })).text).toBe(first.text);
+  });
+});
+
+describe('POST /quotes, refused', () => {
+  test('400 for what is wrong with accounts, amounts and combinations', async () => {
+    const it = await moneyKit();
+    const usd = account((await it.account('USD')).id);
+    const wallet = account((await it.account('USDB')).id);
+    const bank = to(it.bank('EUR').id);
+    const code = async (...args: Parameters<typeof it.quote>) => {
+      const answer = refusal(await it.quote(...args));
+      return [answer.status, answer.code, ...answer.fields].join(' ');
+    };
+    expect(await code(account('InternalAccount:x'), bank)).toBe('400 INVALID_INPUT source.accountId');
+    expect(await code(usd, to('ExternalAccount:x'))).toBe('400 INVALID_INPUT destination.accountId');
+    expect(await code(usd, to(usd.accountId))).toBe('400 SELF_PAYMENT');
+    expect(await code(usd, bank, { lockedCurrencyAmount: 0 })).toBe('400 INVALID_INPUT lockedCurrencyAmount');
+    expect(await code(usd, bank, { lockedCurrencyAmount: 9e15 })).toBe('400 AMOUNT_OUT_OF_RANGE');
+    expect(await code(wallet, bank, { immediatelyExecute: true })).toBe('400 INVALID_INPUT immediatelyExecute');
+    expect(await code(realtime('USD'), bank, { immediatelyExecute: true })).toBe(
+      '400 INVALID_INPUT immediatelyExecute',
+    );
+    expect(await code(realtime('USDB'), bank)).toBe('400 INVALID_CURRENCY');
+    expect(await code(realtime('USDC', { cryptoNetwork: 'TRON' }), bank)).toBe(
+      '400 INVALID_INPUT source.cryptoNetwork',
+    );
+    expect(await code({ ...usd, customerId: 'Customer:x' }, bank)).toBe('400 INVALID_INPUT source.customerId');
+    expect(await code(usd, { ...bank, paymentRail: 'PIX' })).toBe('400 INVALID_INPUT destination.paymentRail');
+    const uma = { destinationType: 'UMA_ADDRESS', umaAddress: '$success.eur@sandbox.uma.money' };
+    expect(await code(usd, uma)).toBe('400 INVALID_INPUT lookupId');
+    expect(await code(usd, uma, { lookupId: 'Lookup:x' })).toBe('404 LOOKUP_REQUEST_NOT_FOUND');
+    expect(await code(usd, { ...uma, umaAddress: '$non.existent.usd@sandbox.uma.money' })).toBe('400 INVALID_RECEIVER');
+    expect(await code(usd, { ...uma, umaAddress: 'nobody' })).toBe('400 INVALID_UMA_ADDRESS');
+    const eur = account((await it.account('EUR')).id);
+    const platformFeeOverride = { platformFixedFee: { amount: 0, currency: 'EUR' }, platformVariableFeeBps: 1 };
+    expect(await code(eur, bank, { platformFeeOverride })).toBe('400 INVALID_INPUT platformFeeOverride');
+  });
+
+  test('401, and 403 for a customer who is not approved', async () => {
+    const it = await moneyKit();
+    expect((await it.post('/quotes', {}, { as: null })).status).toBe(401);
+    const pending = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo 001' })).body;
+    await it.settle();
+    const theirs = account((await it.account('USD', pending.id)).id);
+    const bank = it.bank('EUR', '999', { customerId: pending.id }).id;
+    expect(refusal(await it.quote(theirs, to(bank)))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+  });
+});
+
+describe('GET /quotes/{quoteId}', () => {
+  test('404 for one that does not exist', async () => {
+    const it = await moneyKit();
+    expect(refusal(await it.get('/quotes/Quote:x'))).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' });
+  });
+
+  test('401 without credentials', async () => {
+    const it = await moneyKit();
+    expect((await it.call('GET', '/quotes/Quote:x', undefined, { as: null })).status).toBe(401);
+  });
+});

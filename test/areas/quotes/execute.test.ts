@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest';
+import { lookupIdOf } from '../../../src/areas/lookups/index.ts';
+import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { refusal } from '../../kit/sandbox.ts';
+import { stampOf, walletKit } from '../../kit/wallet.ts';
+
+const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
+const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
+const execute = (it: Pick<MoneyKit, 'post'>, id: string, headers: Record<string, string> = {}) =>
+  it.post(`/quotes/${id}/execute`, undefined, { headers });
+
+/** A quote of 200.00 dollars to a bank account in euros, or whatever destination. */
+async function quoted(it: MoneyKit, destination: object, funds = 50_000, more: object = {}) {
+  const from = await it.funded('USD', funds);
+  const { body, text } = await it.quote(account(from.id), destination, more);
+  expect(body.id, text).toBeDefined();
+  return { from: from.id, quote: body };
+}
+
+describe('POST /quotes/{quoteId}/execute, 200', () => {
+  test('the money leaves at once, the rest follows, and everything is told in order (spec 3.4, 6)', async () => {
+    const it = await moneyKit();
+    const { from, quote } = await quoted(it, to(it.bank('EUR').id));
+    const { status, body } = await execute(it, quote.id);
+    expect([status, body.status]).toEqual([200, 'PROCESSING']);
+    expect(await it.balance(from)).toBe(30_000);
+    await it.settle();
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('COMPLETED');
+    expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'BALANCE 30000', 'OUT.PROCESSING', 'OUT.COMPLETED']);
+    expect(it.events('OUTGOING_PAYMENT.COMPLETED')[0]?.data).toEqual(await it.transaction(quote.transactionId));
+  });
+
+  test('profile grid knows the dotted types only', async () => {
+    const it = await moneyKit({ profile: 'grid' });
+    const { quote } = await quoted(it, to(it.bank('EUR').id));
+    await execute(it, quote.id);
+    await it.settle();
+    expect(it.events('OUTGOING_PAYMENT')).toEqual([]);
+    expect(it.events('OUTGOING_PAYMENT.COMPLETED')).toHaveLength(1);
+  });
+
+  test("the platform's fee arrives with the settlement, and goes back when the payment is returned", async () => {
+    const it = await moneyKit();
+    const { from, quote } = await quoted(it, to(it.bank('EUR', '005').id), 50_000, {
+      platformFeeOverride: { platformFixedFee: { amount: 500, currency: 'USD' }, platformVariableFeeBps: 0 },
+    });
+    await execute(it, quote.id);
+    await it.settle();
+    expect(it.story()).toEqual([
+      'OUT.PENDING',
+      'OUT',
+      'BALANCE 30000',
+      'OUT.PROCESSING',
+      'BALANCE 500',
+      'OUT.COMPLETED',
+      'OUT.FAILED',
+      'OUT.REFUND_PENDING',
+      'BALANCE 50000',
+      'BALANCE 0',
+      'OUT.REFUND_COMPLETED',
+    ]);
+    expect(await it.balance(from)).toBe(50_000);
+  });
+
+  test('a fee that the platform has paid out already is owed, not taken from nothing', async () => {
+    const it = await moneyKit({
+      scenario: {
+        platform: { currencies: ['USD', 'EUR', 'MXN', 'GBP', 'USDC', 'BTC', 'USDB'].map((code) => ({ code })) },
+        policies: { 'transaction.return': 'after P2D' },
+      },
+    });
+    const { from, quote } = await quoted(it, to(it.bank('EUR', '005').id), 50_000, {
+      platformFeeOverride: { platformFixedFee: { amount: 500, currency: 'USD' }, platformVariableFeeBps: 0 },
+    });
+    await execute(it, quote.id);
+    await it.settle();
+    const own = await it.account('USD', 'platform');
+    await it.post('/transfer-out', {
+      source: { accountId: own.id },
+      destination: { accountId: it.bank('USD', '999', { customerId: undefined }).id },
+    });
+    await it.advance('P3D');
+    expect((await it.transaction(quote.transactionId)).failureReason).toBe('PAYOUT_RETURNED');
+    expect(await it.balance(from)).toBe(50_000);
+    expect(await it.balance(own.id)).toBe(0);
+  });
+
+  test('an internal account as destination is credited when it completes', async () => {
+    const it = await moneyKit();
+    const eur = await it.account('EUR');
+    const { quote } = await quoted(it, to(eur.id));
+    await execute(it, quote.id);
+    expect(await it.balance(eur.id)).toBe(0);
+    await it.settle();
+    expect(await it.balance(eur.id)).toBe(quote.totalReceivingAmount);
+  });
+
+  test('a bank account as source is collected from, or fails without a refund', async () => {
+    const it = await moneyKit();
+    const eur = await it.account('EUR');
+    const good = (await it.quote(account(it.bank('USD').id), to(eur.id))).body;
+    await execute(it, good.id);
+    await it.settle();
+    expect(await it.balance(eur.id)).toBe(18_308);
+    const bad = (await it.quote(account(it.bank('USD', '002').id), to(eur.id))).body;
+    it.story();
+    await execute(it, bad.id);
+    await it.settle();
+    expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.FAILED']);
+    expect(await it.balance(eur.id)).toBe(18_308);
+  });
+});
+
+describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, reference 16.4)', () => {
+  const start = ['PENDING', 'PROCESSING'];
+  const refunded = ['FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED'];
+  test.each([
+    ['002', [...start, ...refunded], { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' }, 50_000],
+    ['004', [...start, ...refunded], { status: 'FAILED', failureReason: 'ACCOUNT_CANNOT_RECEIVE' }, 50_000],
+    ['005', [...start, 'COMPLETED', ...refunded], { status: 'FAILED', failureReason: 'PAYOUT_RETURNED' }, 50_000],
+    [
+      '006',
+      [...start, 'REFUND_PENDING', 'REFUND_COMPLETED', 'COMPLETED'],
+      { status: 'COMPLETED', refund: { status: 'COMPLETED', reason: 'USER_CANCELLATION' } },
+      50_000,
+    ],
+    [
+      '007',
+      [...start, 'FAILED', 'REFUND_PENDING', 'REFUND_FAILED'],
+      { status: 'FAILED', refund: { status: 'FAILED' } },
+      30_000,
+    ],
+    ['999', [...start, 'COMPLETED'], { status: 'COMPLETED' }, 30_000],
+  ])('bank %s: %j', async (suffix, sequence, final, balance) => {
+    const it = await moneyKit();
+    const { from, quote } = await quoted(it, to(it.bank('EUR', suffix).id));
+    await execute(it, quote.id);
+    await it.settle();
+    const told = it.events().filter((e) => e.type.startsWith('OUTGOING_PAYMENT.') && e.data.id === quote.transactionId);
+    expect(told.map((event) => event.type.slice(17))).toEqual(sequence);
+    expect(await it.transaction(quote.transactionId)).toMatchObject(final);
+    expect(await it.balance(from)).toBe(balance);
+  });
+
+  test('bank 003 completes after six virtual minutes', async () => {
+    const it = await moneyKit();
+    const { quote } = await quoted(it, to(it.bank('EUR', '003').id));
+    await execute(it, quote.id);
+    await it.advance('PT5M59S');
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('PROCESSING');
+    await it.advance('PT1S');
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('COMPLETED');
+  });
+
+  test.each([
+    ['003', 'PT0S', 'FAILED'],
+    ['005', 'PT29S', 'PROCESSING'],
+    ['005', 'PT30S', 'FAILED'],
+    ['002', 'PT0S', 'COMPLETED'],
+  ])('wallet %s, after %s: %s', async (suffix, after, status) => {
+    const it = await moneyKit();
+    const { quote } = await quoted(it, to(it.wallet(suffix).id));
+    await execute(it, quote.id);
+    await it.advance(after);
+    expect((await it.transaction(quote.transactionId)).status).toBe(status);
+  });
+
+  test.each([
+    ['$success.eur@sandbox.uma.money', 'PT0S', 'COMPLETED', undefined],
+    ['$pending.long.usd@sandbox.uma.money', 'PT5M', 'PROCESSING', undefined],
+    ['$pending.long.usd@sandbox.uma.money', 'PT6M', 'COMPLETED', undefined],
+    ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED', 'COMPLIANCE_REJECTED'],
+  ])('UMA %s, after %s: %s', async (umaAddress, after, status, failureReason) => {
+    const it = await moneyKit();
+    const lookupId = lookupIdOf(it.sandbox.world, umaAddress);
+    const { quote } = await quoted(it, { destinationType: 'UMA_ADDRESS', umaAddress }, 50_000, { lookupId });
+    await execute(it, quote.id);
+    await it.settle();
+    await it.advance(after);
+    const transaction = await it.transaction(quote.transactionId);
+    expect([transaction.status, transaction.failureReason]).toEqual([status, failureReason]);
+    expect(transaction.receiverUmaAddress).toBe(umaAddress);
+  });
+});
+
+describe('POST /quotes/{quoteId}/execute, refused', () => {
+  test('400 INSUFFICIENT_BALANCE moves nothing, and the quote can still be paid (spec 5.1 rule 9)', async () => {
+    const it = await moneyKit();
+    const { from, quote } = await quoted(it, to(it.bank('EUR').id), 19_999);
+    expect(refusal(await execute(it, quote.id))).toMatchObject({ status: 400, code: 'INSUFFICIENT_BALANCE' });
+    expect(it.story()).toEqual([]);
+    await it.funded('USD', 1);
+    expect((await execute(it, quote.id)).status).toBe(200);
+    expect(await it.balance(from)).toBe(0);
+  });
+
+  test('of many executions that come at once, no more succeed than the balance covers', async () => {
+    const it = await moneyKit();
+    const from = await it.funded('USD', 50_000);
+    const bank = to(it.bank('EUR').id);
+    const quotes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        it.overlapping('POST', '/quotes', {
+          source: account(from.id),
+          destination: bank,
+          lockedCurrencySide: 'SENDING',
+          lockedCurrencyAmount: 20_000,
+        }),
+      ),
+    );
+    const answers = await Promise.all(
+      quotes.map(({ body }) => it.overlapping('POST', `/quotes/${body.id}/execute`, {})),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(await it.balance(from.id)).toBe(10_000);
+  });
+
+  test('400 for a quote whose funds must come first', async () => {
+    const it = await moneyKit();
+    const { body } = await it.quote(
+      { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id },
+      to(it.bank('EUR').id),
+    );
+    expect(refusal(await execute(it, body.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  });
+
+  test('401 without credentials, 403 without TRANSACT, 404 for an unknown quote', async () => {
+    const it = await moneyKit({
+      scenario: {
+        credentials: [
+          { id: 'a', secret: 's' },
+          { id: 'v', secret: 's', permissions: ['VIEW', 'MANAGE'] },
+        ],
+      },
+    });
+    const path = '/quotes/Quote:x/execute';
+    expect((await it.post(path, {}, { as: null })).status).toBe(401);
+    expect((await it.post(path, {}, { as: 'v:s' })).status).toBe(403);
+    expect(refusal(await it.post(path, {}))).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' });
+  });
+
+  test('409 the second time', async () => {
+    const it = await moneyKit();
+    const { from, quote } = await quoted(it, to(it.bank('EUR').id));
+    await execute(it, quote.id);
+    await it.settle();
+    const again = await execute(it, quote.id);
+    expect([again.status, again.body.code, again.body.details.reason]).toEqual([
+      409,
+      'CONFLICT',
+      'QUOTE_ALREADY_EXECUTED',
+    ]);
+    expect(await it.balance(from)).toBe(30_000);
+  });
+
+  test('409 after five virtual minutes; quote and payment are EXPIRED, which is told once', async () => {
+    const it = await moneyKit();
+    const { quote } = await quoted(it, to(it.bank('EUR').id));
+    await it.advance('PT4M59S');
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('PENDING');
+    await it.advance('PT1S');
+    const late = await execute(it, quote.id);
+    expect([late.status, late.body.code, late.body.details.reason]).toEqual([409, 'CONFLICT', 'QUOTE_EXPIRED']);
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('EXPIRED');
+    expect(await it.transaction(quote.transactionId)).toMatchObject({
+      status: 'EXPIRED',
+      failureReason: 'QUOTE_EXPIRED',
+    });
+    expect(it.story()).toEqual(['OUT.EXPIRED']);
+  });
+
+  test('a customer deleted since the quote pays nothing', async () => {
+    const it = await moneyKit();
+    const { quote } = await quoted(it, to(it.bank('EUR').id));
+    await it.del(`/customers/${it.customer.id}`);
+    await it.settle();
+    expect(refusal(await execute(it, quote.id))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+});
+
+describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)', () => {
+  const fromWallet = async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
+    const { body: quote } = await it.post('/quotes', {
+      source: account(it.accountId),
+      destination: to(usd.id),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 10_000_000,
+    });
+    const payload = quote.paymentInstructions[0].accountOrWalletInfo.payloadToSign;
+    return { it, key, quote, payload, path: `/quotes/${quote.id}/execute` };
+  };
+
+  test('in two calls: the challenge holds the payload of the quote, its signature pays, once', async () => {
+    const { it, key, path, payload } = await fromWallet();
+    const first = await it.post(path, {});
+    expect([first.status, first.body.payloadToSign]).toEqual([202, payload]);
+    const headers = {
+      'service-wallet-signature': await stampOf(key, payload),
+      'request-id': first.body.requestId,
+    };
+    expect(await it.post(path, {}, { headers })).toMatchObject({ status: 200, body: { status: 'PROCESSING' } });
+    await it.settle();
+    expect((await it.post(path, {}, { headers })).status).toBe(401);
+  });
+
+  test('in one call: a signature over the payload of the quote is enough', async () => {
+    const { it, key, path, payload, quote } = await fromWallet();
+    const headers = { 'service-wallet-signature': await stampOf(key, payload) };
+    expect(await it.post(path, undefined, { headers })).toMatchObject({ status: 200, body: { status: 'PROCESSING' } });
+    await it.settle();
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('COMPLETED');
+    expect((await it.post(path, undefined, { headers })).status).toBe(409);
+  });
+
+  test('401 for a signature over something else, of somebody else, or of no form', async () => {
+    const { it, key, path, payload } = await fromWallet();
+    const code = async (signature: string) =>
+      (await it.post(path, {}, { headers: { 'service-wallet-signature': signature } })).body.code;
+    expect(await code(await stampOf(key, `${payload} `))).toBe('WALLET_SIGNATURE_INVALID');
+    expect(await code('nonsense')).toBe('WALLET_SIGNATURE_MALFORMED');
+    const first = await it.post(path, {});
+    const alone = await it.post(path, {}, { headers: { 'request-id': first.body.requestId } });
+    expect([alone.status, alone.body.code]).toEqual([401, 'WALLET_SIGNATURE_MISSING']);
+  });
+
+  test('the same Idempotency-Key on both calls signs and pays', async () => {
+    const { it, key, path } = await fromWallet();
+    const answer = await it.sign(key, 'POST', path, {}, { headers: { 'idempotency-key': 'k' } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('too little in the wallet is refused at execution, and can be tried again', async () => {
+    const { it, key } = await fromWallet();
+    const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
+    const { body: quote } = await it.post('/quotes', {
+      source: account(it.accountId),
+      destination: to(usd.id),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 900_000_000,
+    });
+    const payload = quote.paymentInstructions[0].accountOrWalletInfo.payloadToSign;
+    const headers = { 'service-wallet-signature': await stampOf(key, payload) };
+    const answer = await it.post(`/quotes/${quote.id}/execute`, {}, { headers });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INSUFFICIENT_BALANCE' });
+  });
+});
