@@ -309,11 +309,11 @@ const wallet = (network: string, { currencies, address, signature }: Chain): Acc
 /** Loose on purpose: suffixes such as `003` are no valid tails of base58 or bech32, and no checksum is looked at. */
 const EVM = must(/^0x[0-9a-fA-F]{40}$/, '0xAbCDEF1234567890aBCdEf1234567890ABcDef12', 42, 42);
 const SOLANA = must(/^[0-9a-zA-Z]{32,44}$/, '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg', 32, 44);
-const TRON = must(/^T[0-9a-zA-Z]{33}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 34, 34);
+const TRON = must(/^T[0-9a-zA-Z]{19,50}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 20, 51);
 const SPARK = must(
-  /^(?:spark|sparkrt|sparkt)1[0-9a-z]{20,200}$/i,
+  /^(?:spark|sparkrt|sparkt)1[0-9a-z]{6,200}$/i,
   'spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu',
-  27,
+  13,
   208,
 );
 

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import { EXTERNAL_ACCOUNTS, suffixOf } from '../../../src/areas/external-accounts/index.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
+import { FIRM, PERSON, request, SAMPLES, titled, usd } from './material.ts';
+
+const PATH = '/customers/external-accounts';
+const eur = (more: object = {}, beneficiary: object = { ...PERSON, countryOfResidence: 'DE' }) => ({
+  currency: 'EUR',
+  accountInfo: { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000', beneficiary, ...more },
+});
+const base = (more: object = {}) => ({
+  currency: 'USDC',
+  accountInfo: { accountType: 'BASE_WALLET', address: '0x52908400098527886E0F7030069857D2E4169EE7', ...more },
+});
+const customer = async (post: Awaited<ReturnType<typeof kit>>['post']): Promise<string> =>
+  (await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' })).body.id;
+
+describe('POST /customers/external-accounts, 201', () => {
+  test('the samples have an account of every one of the 46 types', () => {
+    expect(new Set(SAMPLES.map((one) => one.info['accountType'])).size).toBe(46);
+  });
+
+  test.each(titled)('%s is registered as sent, with its rails, and knows its suffix', async (_, one) => {
+    const { post, sandbox } = await kit();
+    const { status, body } = await post(PATH, request(one));
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body).toMatchObject({ status: 'ACTIVE', currency: one.currency, accountInfo: one.info });
+    expect(body.accountInfo.paymentRails).toEqual(one.rails);
+    const row = sandbox.world.rows(EXTERNAL_ACCOUNTS).get(body.id);
+    expect(row && suffixOf(row)).toBe(one.suffix);
+  });
+
+  test('every fiat type also takes a business as beneficiary, and no wallet needs one', async () => {
+    const { post } = await kit();
+    for (const one of SAMPLES.filter((each) => each.rails)) {
+      const { info } = one;
+      if (info['accountType'] === 'CNY_ACCOUNT' && info['phoneNumber']) continue;
+      const answer = await post(PATH, request({ ...one, info: { ...info, beneficiary: FIRM } }));
+      expect(answer.status, `${info['accountType']}: ${answer.text}`).toBe(201);
+      expect(answer.body.accountInfo.beneficiary).toEqual(FIRM);
+    }
+  });
+
+  test('the reply is the whole account, and the same is read again', async () => {
+    const { post, get } = await kit();
+    const customerId = await customer(post);
+    const sent = { ...usd(), customerId, platformAccountId: 'acc-1', ownershipType: 'THIRD_PARTY' };
+    const { body } = await post(PATH, sent);
+    expect(body).toEqual({
+      ...sent,
+      id: expect.stringMatching(/^ExternalAccount:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      status: 'ACTIVE',
+      defaultUmaDepositAccount: false,
+      beneficiaryVerificationStatus: 'MATCHED',
+      beneficiaryVerifiedData: { fullName: 'Nora Lind' },
+      accountInfo: { ...sent.accountInfo, paymentRails: ['ACH', 'WIRE', 'RTP', 'FEDNOW'] },
+    });
+    expect((await get(`${PATH}/${body.id}`)).body).toEqual(body);
+  });
+
+  test('without a customer the account is of the platform', async () => {
+    const { post, get } = await kit();
+    const { body } = await post(PATH, usd());
+    expect(body).not.toHaveProperty('customerId');
+    expect((await get(`/platform/external-accounts/${body.id}`)).body).toEqual(body);
+  });
+
+  test('unknown members and paymentRails of the request are ignored', async () => {
+    const { post } = await kit();
+    const { body } = await post(PATH, {
+      ...eur({ bankName: 'x', paymentRails: ['SWIFT'] }),
+      status: 'INACTIVE',
+      id: 'me',
+    });
+    expect(body.status).toBe('ACTIVE');
+    expect(body.accountInfo).not.toHaveProperty('bankName');
+    expect(body.accountInfo.paymentRails).toEqual(['SEPA', 'SEPA_INSTANT']);
+  });
+
+  test('creation tells no event', async () => {
+    const { post, events } = await kit();
+    await post(PATH, usd());
+    expect(events()).toEqual([]);
+  });
+
+  test('one account at most is the default for UMA deposits: the newest to ask for it', async () => {
+    const { post, get } = await kit();
+    const customerId = await customer(post);
+    const other = await customer(post);
+    const make = async (n: string, owner: string, flag?: boolean) =>
+      (await post(PATH, { ...usd(n), customerId: owner, ...(flag ? { defaultUmaDepositAccount: true } : {}) })).body;
+    const first = await make('1001', customerId, true);
+    const theirs = await make('1001', other, true);
+    const second = await make('1002', customerId, true);
+    await make('1003', customerId);
+    const flagOf = async (id: string) => (await get(`${PATH}/${id}`)).body.defaultUmaDepositAccount;
+    expect([await flagOf(first.id), await flagOf(second.id), await flagOf(theirs.id)]).toEqual([false, true, true]);
+  });
+
+  test.each([
+    ['101', 'MATCHED', 'Nora Lind'],
+    ['102', 'NOT_MATCHED', undefined],
+    ['103', 'PARTIAL_MATCH', 'N. Lind'],
+    ['104', 'PENDING', undefined],
+    ['106', 'UNSUPPORTED', undefined],
+    ['107', 'CHECKED_BY_RECEIVING_FI', undefined],
+    ['999', 'MATCHED', 'Nora Lind'],
+  ])('an identifier that ends in %s: beneficiaryVerificationStatus %s', async (suffix, found, name) => {
+    const { post } = await kit();
+    const { status, body } = await post(PATH, usd(`123${suffix}`));
+    expect(status).toBe(201);
+    expect(body.beneficiaryVerificationStatus).toBe(found);
+    expect(body.beneficiaryVerifiedData?.fullName).toBe(name);
+  });
+
+  test('the part of a PIX key or payment address before the @ carries the suffix', async () => {
+    const { post } = await kit();
+    const pix = { accountType: 'BRL_ACCOUNT', pixKey: 'a102@x.example', pixKeyType: 'EMAIL', taxId: '12345678901' };
+    const vpa = { accountType: 'INR_ACCOUNT', vpa: 'a106@upi' };
+    const result = async (currency: string, info: object) =>
+      (await post(PATH, { currency, accountInfo: { ...info, beneficiary: PERSON } })).body
+        .beneficiaryVerificationStatus;
+    expect([await result('BRL', pix), await result('INR', vpa)]).toEqual(['NOT_MATCHED', 'UNSUPPORTED']);
+  });
+
+  test('wallets have no name to check, whatever their address ends in', async () => {
+    const { post } = await kit();
+    const { status, body } = await post(PATH, base({ address: `0x${'0'.repeat(37)}105` }));
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('beneficiaryVerificationStatus');
+  });
+
+  test('a bank name in Singapore that is left out is found by its BIC', async () => {
+    const { post } = await kit();
+    const info = {
+      accountType: 'SGD_ACCOUNT',
+      accountNumber: '0123456789',
+      swiftCode: 'DBSSSGSG',
+      beneficiary: PERSON,
+    };
+    expect((await post(PATH, { currency: 'SGD', accountInfo: info })).body.accountInfo.bankName).toBe('DBS Bank Ltd');
+  });
+
+  test('a policy opens bank accounts later, and tells it; wallets do not wait', async () => {
+    const { post, events, advance } = await kit({
+      scenario: { policies: { 'external-account.activate': 'after PT2S' } },
+    });
+    const { body } = await post(PATH, usd());
+    expect(body.status).toBe('PENDING');
+    expect((await post(PATH, base())).body.status).toBe('ACTIVE');
+    await advance('PT2S');
+    expect(events()).toMatchObject([{ type: 'EXTERNAL_ACCOUNT.STATUS_UPDATED', data: { ...body, status: 'ACTIVE' } }]);
+  });
+
+  test('a custodial wallet and its owner are kept', async () => {
+    const { post } = await kit();
+    const more = { vaspName: 'Example Exchange', beneficiary: { ...PERSON, countryOfResidence: 'DE' } };
+    expect((await post(PATH, base(more))).body.accountInfo).toMatchObject(more);
+  });
+});
+
+describe('POST /customers/external-accounts, 400', () => {
+  test.each([
+    ['nothing', {}, ['accountInfo', 'currency']],
+    ['an unknown type', { currency: 'USD', accountInfo: { accountType: 'US_ACCOUNT' } }, ['accountInfo.accountType']],
+    ['no beneficiary', eur({ beneficiary: undefined }), ['accountInfo.beneficiary']],
+    ['a beneficiary without what the type demands', eur({}, PERSON), ['accountInfo.beneficiary.countryOfResidence']],
+    ['an IBAN of another form', eur({ iban: 'nope' }), ['accountInfo.iban']],
+    ['a type that cannot hold the currency', { ...eur(), currency: 'USD' }, ['currency']],
+    ['an unknown ownershipType', { ...usd(), ownershipType: 'MINE' }, ['ownershipType']],
+    ['an address that is none', base({ address: 'nonsense' }), ['accountInfo.address']],
+    ['a default account of the platform', { ...usd(), defaultUmaDepositAccount: true }, ['defaultUmaDepositAccount']],
+  ])('INVALID_INPUT for %s', async (_, sent, fields) => {
+    const { post } = await kit();
+    const answer = refusal(await post(PATH, sent));
+    expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
+  });
+
+  test.each(titled)('%s: each member that is required is asked for', async (_, one) => {
+    const { post } = await kit();
+    const { accountType } = one.info;
+    const { body, status } = await post(PATH, { currency: one.currency, accountInfo: { accountType } });
+    expect(status).toBe(400);
+    expect(body.code).toBe('INVALID_INPUT');
+    expect(body.details.errors.length).toBeGreaterThan(0);
+  });
+
+  const firm = { beneficiary: FIRM };
+  test.each([
+    ['BDT', { accountType: 'BDT_ACCOUNT', bankName: 'B' }, ['accountNumber']],
+    ['CNY', { accountType: 'CNY_ACCOUNT', bankName: 'B', accountNumber: '1' }, ['beneficiary.beneficiaryType']],
+    ['CNY', { accountType: 'CNY_ACCOUNT', bankName: 'B', phoneNumber: '+8613812345678' }, ['bankName']],
+    ['COP', { accountType: 'COP_ACCOUNT', bankName: 'B', accountNumber: '1' }, ['bankAccountType']],
+    ['EGP', { accountType: 'EGP_ACCOUNT', bankName: 'B' }, ['iban']],
+    ['GHS', { accountType: 'GHS_ACCOUNT', bankName: 'B', ...firm }, ['accountNumber']],
+    ['INR', { accountType: 'INR_ACCOUNT' }, ['vpa']],
+    ['INR', { accountType: 'INR_ACCOUNT', accountNumber: '000111222333', ifsc: 'HDFC0001234' }, ['rail']],
+    ['INR', { accountType: 'INR_ACCOUNT', accountNumber: '000111222333', rail: 'RTGS' }, ['ifsc']],
+    ['PKR', { accountType: 'PKR_ACCOUNT', bankName: 'B', iban: 'PK36SCBL0000001123456702' }, ['accountNumber']],
+    ['USD', { accountType: 'SLV_ACCOUNT', accountNumber: '1', bankAccountType: 'SAVINGS' }, ['bankName']],
+    ['GBP', { accountType: 'SWIFT_ACCOUNT', country: 'NG', swiftCode: 'ABCDNGLA', bankName: 'B' }, ['accountNumber']],
+    ['BTC', { accountType: 'LIGHTNING' }, ['invoice']],
+    [
+      'BTC',
+      { accountType: 'LIGHTNING', invoice: 'lnbc15u1p3xnhl2pp5', lightningAddress: 'a@b.example' },
+      ['lightningAddress'],
+    ],
+  ])('conditional requirements of %s %o: %o', async (currency, info, fields) => {
+    const { post } = await kit();
+    const beneficiary = info.accountType === 'LIGHTNING' ? {} : { beneficiary: PERSON };
+    expect(refusal(await post(PATH, { currency, accountInfo: { ...beneficiary, ...info } }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: fields.map((name) => `accountInfo.${name}`),
+    });
+  });
+
+  test('INVALID_CURRENCY for a currency that the service does not know (spec 7)', async () => {
+    const { post } = await kit();
+    for (const currency of ['XYZ', 'usd'])
+      expect(refusal(await post(PATH, { ...usd(), currency }))).toEqual({
+        status: 400,
+        code: 'INVALID_CURRENCY',
+        fields: ['currency'],
+      });
+  });
+
+  test('INVALID_BANK_ACCOUNT for an identifier that ends in 105', async () => {
+    const { post } = await kit();
+    expect(refusal(await post(PATH, usd('555105')))).toEqual({
+      status: 400,
+      code: 'INVALID_BANK_ACCOUNT',
+      fields: ['accountInfo.accountNumber'],
+    });
+  });
+
+  test('under counterparty rules a wallet says whose it is, and a third party is named', async () => {
+    const { post } = await kit({ scenario: { platform: { counterpartyRules: true } } });
+    expect(refusal(await post(PATH, base())).fields).toEqual(['ownershipType']);
+    expect(refusal(await post(PATH, { ...base(), ownershipType: 'THIRD_PARTY' })).fields).toEqual([
+      'accountInfo.beneficiary',
+    ]);
+    const named = { ...base({ beneficiary: FIRM }), ownershipType: 'THIRD_PARTY' };
+    expect((await post(PATH, named)).body.status).toBe('ACTIVE');
+    expect((await post(PATH, usd())).status).toBe(201);
+  });
+});
+
+describe('POST /customers/external-accounts, 401 403 404 409', () => {
+  test('nobody may without credentials, nor with a token that only reads (spec 5)', async () => {
+    const credentials = [
+      { id: 'test', secret: 'secret' },
+      { id: 'reader', secret: 'secret', permissions: ['VIEW'] },
+    ];
+    const { post } = await kit({ scenario: { credentials } });
+    expect((await post(PATH, usd(), { as: null })).status).toBe(401);
+    expect(refusal(await post(PATH, usd(), { as: 'reader:secret' }))).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  });
+
+  test('an unknown or a deleted customer is USER_NOT_FOUND (spec 7)', async () => {
+    const { post, del } = await kit();
+    const gone = await customer(post);
+    await del(`/customers/${gone}`);
+    for (const customerId of ['Customer:nobody', gone])
+      expect(refusal(await post(PATH, { ...usd(), customerId }))).toMatchObject({
+        status: 404,
+        code: 'USER_NOT_FOUND',
+      });
+  });
+
+  test('the same account again is CONFLICT for its owner, and free for another', async () => {
+    const { post } = await kit();
+    const [one, two] = [await customer(post), await customer(post)];
+    expect((await post(PATH, { ...usd(), customerId: one })).status).toBe(201);
+    expect(refusal(await post(PATH, { ...usd(), customerId: one }))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect((await post(PATH, { ...usd(), customerId: two })).status).toBe(201);
+    expect((await post(PATH, usd())).status).toBe(201);
+  });
+
+  test('letters in another case are the same account; another bank or currency is another', async () => {
+    const { post } = await kit();
+    expect((await post(PATH, base())).status).toBe(201);
+    expect(
+      (await post(PATH, base({ address: `0x${'52908400098527886E0F7030069857D2E4169EE7'.toLowerCase()}` }))).status,
+    ).toBe(409);
+    expect((await post(PATH, usd('77'))).status).toBe(201);
+    const elsewhere = usd('77');
+    elsewhere.accountInfo.routingNumber = '011000015';
+    expect((await post(PATH, elsewhere)).status).toBe(201);
+    const eth = (currency: string) => ({
+      currency,
+      accountInfo: { ...base().accountInfo, accountType: 'ETHEREUM_WALLET' },
+    });
+    expect((await post(PATH, eth('USDC'))).status).toBe(201);
+    expect((await post(PATH, eth('USDT'))).status).toBe(201);
+  });
+
+  test('a deleted account can be registered again', async () => {
+    const { post, del } = await kit();
+    const { body } = await post(PATH, usd());
+    await del(`/platform/external-accounts/${body.id}`);
+    expect((await post(PATH, usd())).status).toBe(201);
+  });
+});
