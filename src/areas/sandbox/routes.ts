@@ -1,25 +1,66 @@
-import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
 import { operation, reply } from '../../kernel/operation.ts';
-import { fund, InternalAccountShape, showAccount } from '../accounts/index.ts';
+import { InternalAccountShape, showAccount } from '../accounts/index.ts';
+import { fundQuote } from '../quotes/index.ts';
+import { IncomingTransactionShape, showTransaction, TransactionShape } from '../transactions/index.ts';
+import { fundAccount } from './funding.ts';
+import { FundRequest, SendRequest, UmaReceiveRequest } from './schema.ts';
+import { receiveUma } from './uma.ts';
 
-const FundRequest = lazy(() =>
-  z
-    .object({ amount: z.int().min(1).max(100_000_000_000).describe('Minor units of the currency of the account') })
-    .meta({ id: 'SandboxFundRequest' }),
-);
+const tag = 'Sandbox';
 
 export const routes = [
   operation({
     id: 'sandboxFundInternalAccount',
     method: 'POST',
     path: '/sandbox/internal-accounts/{accountId}/fund',
-    tag: 'Sandbox',
+    tag,
     summary: 'Fund an internal account at once',
     permission: 'TRANSACT',
     body: FundRequest,
     replies: { 200: InternalAccountShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT', 'AMOUNT_OUT_OF_RANGE'],
-    run: ({ world, params, body }) => reply(200, showAccount(world, fund(world, params.accountId, body.amount))),
+    run: ({ world, params, body }) => reply(200, showAccount(world, fundAccount(world, params.accountId, body.amount))),
+  }),
+  operation({
+    id: 'sandboxSend',
+    method: 'POST',
+    path: '/sandbox/send',
+    tag,
+    summary: 'Play the payer of a quote that waits for its funds',
+    permission: 'TRANSACT',
+    body: SendRequest,
+    replies: { 200: TransactionShape },
+    refuses: [
+      'QUOTE_NOT_FOUND',
+      'INVALID_CURRENCY',
+      'CONFLICT',
+      'USER_NOT_FOUND',
+      'USER_NOT_READY',
+      'END_USER_TERMS_NOT_ACCEPTED',
+    ],
+    run: ({ world, body }) =>
+      reply(200, showTransaction(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),
+  }),
+  operation({
+    id: 'sandboxReceive',
+    method: 'POST',
+    path: '/sandbox/uma/receive',
+    tag,
+    summary: 'Play the sender of a payment to a UMA address of a customer',
+    description: 'The answer to the event INCOMING_PAYMENT.PENDING decides: 200 yes, 202 later, 403 no.',
+    permission: 'TRANSACT',
+    body: UmaReceiveRequest,
+    replies: { 200: IncomingTransactionShape },
+    refuses: [
+      'INVALID_UMA_ADDRESS',
+      'INVALID_CURRENCY',
+      'AMOUNT_OUT_OF_RANGE',
+      'WEBHOOK_ENDPOINT_NOT_SET',
+      'UMA_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'USER_NOT_READY',
+      'END_USER_TERMS_NOT_ACCEPTED',
+    ],
+    run: ({ world, body }) => reply(200, showTransaction(receiveUma(world, body))),
   }),
 ];

@@ -17,7 +17,7 @@ import { deliver, enqueue } from './rules.ts';
 import { NoData } from './schema.ts';
 
 export { routes as webhookRoutes } from './routes.ts';
-export { DELIVERIES, type Delivery, deliveryOf, redeliver } from './rules.ts';
+export { DELIVERIES, type Delivery, deliveryOf, endpointOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
 

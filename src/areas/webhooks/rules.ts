@@ -4,6 +4,7 @@ import type { Job } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
+import { APPROVAL_MS, answered } from '../transactions/index.ts';
 import { pauseAfter, SENT_ONCE } from './retry.ts';
 import { type Outcome, send } from './send.ts';
 import { sign } from './signature.ts';
@@ -39,6 +40,8 @@ export const DELIVERIES = table<
 export const REMEMBERED = 5000;
 /** Real seconds a receiver has to answer; `limits.webhookTimeoutSeconds` changes it. */
 const DEADLINE_SECONDS = 30;
+/** The event whose answer decides on a payment. */
+const ASKS = 'INCOMING_PAYMENT.PENDING';
 
 /** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
 export function enqueue(world: World, fact: Fact): void {
@@ -64,7 +67,8 @@ export async function attempt(world: World, fact: Fact, url: string): Promise<At
   const body = bodyOf(world.profile, fact);
   const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, body) };
-  return { at, ...(await send(url, body, headers, seconds * 1000)) };
+  const deadline = fact.type === ASKS ? Math.min(seconds * 1000, APPROVAL_MS) : seconds * 1000;
+  return { at, ...(await send(url, body, headers, deadline)) };
 }
 
 /** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
@@ -122,7 +126,10 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
   const tried: Attempt = url
     ? await attempt(world, delivery, url)
     : { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 };
-  return () => record(world, id, tried);
+  return () => {
+    record(world, id, tried);
+    if (delivery.type === ASKS) answered(world, delivery.subject, tried);
+  };
 }
 
 /** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, 400 `WEBHOOK_ENDPOINT_NOT_SET`. */

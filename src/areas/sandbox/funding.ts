@@ -1,0 +1,36 @@
+import type { World } from '../../kernel/world.ts';
+import { accountOf, fund, type InternalAccount } from '../accounts/index.ts';
+import { CUSTOMERS } from '../customers/index.ts';
+import { apply, openTransaction } from '../transactions/index.ts';
+
+/**
+ * Fund an account at once (spec 5.1 rule 7). The newer contract makes a payment of it, with an event of its own; the
+ * specification names the event of the balance only.
+ */
+export function fundAccount(world: World, id: string, amount: number): InternalAccount {
+  const account = accountOf(world, id);
+  if (!world.profile.newer || account.status !== 'ACTIVE') return fund(world, id, amount);
+  const { currency, customerId } = account;
+  const payer = `outside:funding:${currency}`;
+  const opened = openTransaction(
+    world,
+    {
+      type: 'INCOMING',
+      customer: customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId),
+      source: { kind: 'REALTIME_FUNDING', currency, customerId },
+      destination: { kind: 'ACCOUNT', accountId: id, currency },
+      sent: { amount, currency },
+      received: { amount, currency },
+      fees: 0,
+      platformFees: 0,
+      payer,
+      payee: id,
+      refundTo: payer,
+      cancellable: false,
+      description: 'Internal account funding',
+    },
+    'collect',
+  );
+  apply(world, opened, { on: 'complete' });
+  return accountOf(world, id);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { refusal } from '../../kit/sandbox.ts';
+
+const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
+async function waiting(it: MoneyKit, more: object = {}, suffix = '999') {
+  const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id, ...more };
+  return (await it.quote(source, to(it.bank('MXN', suffix).id))).body;
+}
+const send = (it: MoneyKit, quoteId: string, currencyCode = 'USD', currencyAmount?: number) =>
+  it.post('/sandbox/send', { quoteId, currencyCode, currencyAmount });
+
+describe('POST /sandbox/send, 200', () => {
+  test('the funds execute the quote, without a call of its owner', async () => {
+    const it = await moneyKit();
+    const quote = await waiting(it);
+    const { status, body } = await send(it, quote.id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: quote.transactionId,
+      status: 'PROCESSING',
+      source: { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id },
+    });
+    await it.settle();
+    expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('COMPLETED');
+    expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.COMPLETED']);
+  });
+
+  test('on-chain funds get their hash after the end (spec 2.7)', async () => {
+    const it = await moneyKit();
+    const quote = await waiting(it, { currency: 'USDC', cryptoNetwork: 'SOLANA' });
+    await send(it, quote.id, 'USDC');
+    await it.advance('PT2S');
+    expect((await it.transaction(quote.transactionId)).source.onChainTransaction.network).toBe('SOLANA');
+  });
+
+  test('a wallet outside as source is settled by its funds, too', async () => {
+    const it = await moneyKit();
+    const eur = await it.account('EUR');
+    const quote = (await it.quote({ sourceType: 'ACCOUNT', accountId: it.wallet().id }, to(eur.id))).body;
+    expect((await send(it, quote.id, 'USDC')).status).toBe(200);
+    await it.settle();
+    expect(await it.balance(eur.id)).toBe(quote.totalReceivingAmount);
+  });
+
+  test.each([
+    ['USD', {}, 0],
+    ['USDC', { cryptoNetwork: 'BASE' }, 15_000],
+  ])('another amount of %s fails the payment, and crypto comes back to the account', async (currency, more, back) => {
+    const it = await moneyKit();
+    const quote = await waiting(it, { currency, ...more });
+    await send(it, quote.id, currency, 15_000);
+    await it.settle();
+    expect(await it.transaction(quote.transactionId)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'FUNDING_AMOUNT_MISMATCH',
+      refund: { status: 'COMPLETED' },
+    });
+    expect(await it.balance((await it.account(currency)).id)).toBe(back);
+  });
+});
+
+describe('POST /sandbox/send, refused', () => {
+  test('400, 404 and 409', async () => {
+    const it = await moneyKit();
+    const quote = await waiting(it);
+    expect(refusal(await send(it, quote.id, 'EUR'))).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
+    expect(refusal(await send(it, quote.id, 'USD', 0))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(refusal(await send(it, 'Quote:x'))).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' });
+    const prefunded = await it.quote(
+      { sourceType: 'ACCOUNT', accountId: (await it.account('USD')).id },
+      to(it.bank('MXN').id),
+    );
+    expect(refusal(await send(it, prefunded.body.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    await send(it, quote.id);
+    await it.settle();
+    expect(refusal(await send(it, quote.id))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    const late = await waiting(it);
+    await it.advance('PT5M');
+    expect(refusal(await send(it, late.id))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  test('401 and 403', async () => {
+    const it = await moneyKit({
+      scenario: {
+        credentials: [
+          { id: 'a', secret: 's' },
+          { id: 'v', secret: 's', permissions: ['VIEW'] },
+        ],
+      },
+    });
+    const body = { quoteId: 'Quote:x', currencyCode: 'USD' };
+    expect((await it.post('/sandbox/send', body, { as: null })).status).toBe(401);
+    expect((await it.post('/sandbox/send', body, { as: 'v:s' })).status).toBe(403);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { type Reaction, receiver } from '../../kit/receiver.ts';
+import { refusal } from '../../kit/sandbox.ts';
+
+/** Ana, and a platform that answers the question about a payment in one way. */
+async function asked(reaction: Reaction) {
+  const hooks = await receiver();
+  hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? reaction : 200);
+  const it = await moneyKit({ webhookUrl: hooks.url });
+  return { it, hooks };
+}
+
+const receive = (it: MoneyKit, more: object = {}) =>
+  it.post('/sandbox/uma/receive', {
+    senderUmaAddress: '$success.eur@sandbox.uma.money',
+    customerId: it.customer.id,
+    receivingCurrencyCode: 'USD',
+    receivingCurrencyAmount: 7500,
+    ...more,
+  });
+
+describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PENDING', () => {
+  test('200: the payment is credited and told (reference 14)', async () => {
+    const { it, hooks } = await asked(200);
+    const { status, body } = await receive(it);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'PENDING',
+      type: 'INCOMING',
+      direction: 'CREDIT',
+      source: { sourceType: 'UMA_ADDRESS', umaAddress: '$success.eur@sandbox.uma.money' },
+      destination: { destinationType: 'UMA_ADDRESS', umaAddress: '$ana@pay.example' },
+      receivedAmount: { amount: 7500, currency: { code: 'USD' } },
+      counterpartyInformation: { FULL_NAME: 'Sandbox Sender' },
+      reconciliationInstructions: { reference: expect.stringMatching(/^REF-/) },
+    });
+    await it.settle();
+    expect(await it.transaction(body.id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await it.balance((await it.account('USD')).id)).toBe(7500);
+    expect(it.story()).toEqual(['IN.PENDING', 'BALANCE 7500', 'IN.COMPLETED']);
+    const question = hooks.received.find(({ event }) => event.type === 'INCOMING_PAYMENT.PENDING');
+    expect(question?.event.data.requestedReceiverCustomerInfoFields).toEqual([
+      { name: 'NATIONALITY', mandatory: false },
+    ]);
+  });
+
+  test.each<[Reaction, string, string | undefined]>([
+    [403, 'REJECTED', undefined],
+    [422, 'FAILED', 'MISSING_MANDATORY_PAYEE_DATA'],
+    [500, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+    [302, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+    ['drop', 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+  ])('%j: %s', async (reaction, status, failureReason) => {
+    const { it } = await asked(reaction);
+    const { body } = await receive(it);
+    await it.settle();
+    const transaction = await it.transaction(body.id);
+    expect([transaction.status, transaction.failureReason]).toEqual([status, failureReason]);
+    expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED']);
+    expect(await it.balance((await it.account('USD')).id)).toBe(0);
+  });
+
+  test('the question is asked once, whatever comes of it', async () => {
+    const { it, hooks } = await asked(500);
+    await receive(it);
+    await it.advance('P1D');
+    expect(hooks.types().filter((type) => type === 'INCOMING_PAYMENT.PENDING')).toHaveLength(1);
+  });
+
+  test('no answer is no: PAYMENT_APPROVAL_TIMED_OUT', async () => {
+    const hooks = await receiver();
+    hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? 'hang' : 200);
+    const it = await moneyKit({
+      webhookUrl: hooks.url,
+      scenario: {
+        platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
+        limits: { webhookTimeoutSeconds: 0.1 },
+      },
+    });
+    const { body } = await receive(it);
+    await it.settle();
+    expect((await it.transaction(body.id)).failureReason).toBe('PAYMENT_APPROVAL_TIMED_OUT');
+  });
+
+  test('200 without what the sender must know of the receiver is no', async () => {
+    const { it } = await asked({ status: 200, body: '{}' });
+    const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
+    await it.settle();
+    const { body } = await receive(it, { customerId: nameless.id });
+    await it.settle();
+    expect((await it.transaction(body.id)).failureReason).toBe('MISSING_MANDATORY_PAYEE_DATA');
+  });
+
+  test('200 with it is yes', async () => {
+    const body = JSON.stringify({ receiverCustomerInfo: { FULL_NAME: 'Noa' } });
+    const { it } = await asked({ status: 200, body });
+    const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
+    await it.settle();
+    const answer = await receive(it, { customerId: nameless.id });
+    await it.settle();
+    expect((await it.transaction(answer.body.id)).status).toBe('COMPLETED');
+  });
+
+  test.each([
+    ['$pending.long.usd@sandbox.uma.money', 'PT1M', 'PROCESSING'],
+    ['$pending.long.usd@sandbox.uma.money', 'PT6M', 'COMPLETED'],
+    ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED'],
+  ])('from %s, approved, after %s: %s', async (senderUmaAddress, after, status) => {
+    const { it } = await asked(200);
+    const { body } = await receive(it, { senderUmaAddress });
+    await it.settle();
+    await it.advance(after);
+    expect((await it.transaction(body.id)).status).toBe(status);
+  });
+
+  test('the receiver can be named by address, in any case', async () => {
+    const { it } = await asked(200);
+    const sent = { customerId: undefined, receiverUmaAddress: '$ANA@pay.example' };
+    expect((await receive(it, sent)).body.customerId).toBe(it.customer.id);
+    await it.settle();
+  });
+});
+
+describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', () => {
+  test('approve credits; a second decision is 409', async () => {
+    const { it } = await asked(202);
+    const { id } = (await receive(it)).body;
+    await it.settle();
+    expect((await it.transaction(id)).status).toBe('PENDING');
+    await it.advance('PT4.9S');
+    const { status, body } = await it.post(`/transactions/${id}/approve`, { receiverCustomerInfo: {} });
+    expect([status, body.status]).toEqual([200, 'PROCESSING']);
+    await it.settle();
+    expect((await it.transaction(id)).status).toBe('COMPLETED');
+    for (const verb of ['approve', 'reject'])
+      expect(refusal(await it.post(`/transactions/${id}/${verb}`))).toMatchObject({
+        status: 409,
+        code: 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+      });
+    await it.advance('PT1M');
+    expect(it.story()).toEqual(['IN.PENDING', 'BALANCE 7500', 'IN.COMPLETED']);
+  });
+
+  test('reject refuses', async () => {
+    const { it } = await asked(202);
+    const { id } = (await receive(it)).body;
+    await it.settle();
+    const { status, body } = await it.post(`/transactions/${id}/reject`, { reason: 'unknown sender' });
+    expect([status, body.status]).toEqual([200, 'REJECTED']);
+    await it.settle();
+    expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED']);
+  });
+
+  test('silence is no, and then it is too late', async () => {
+    const { it } = await asked(202);
+    const { id } = (await receive(it)).body;
+    await it.settle();
+    await it.advance('PT5S');
+    expect(await it.transaction(id)).toMatchObject({ status: 'FAILED', failureReason: 'PAYMENT_APPROVAL_TIMED_OUT' });
+    expect((await it.post(`/transactions/${id}/approve`)).status).toBe(409);
+  });
+
+  test('400 MISSING_MANDATORY_USER_INFO leaves the payment waiting', async () => {
+    const { it } = await asked(202);
+    const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
+    await it.settle();
+    const { id } = (await receive(it, { customerId: nameless.id })).body;
+    await it.settle();
+    expect(refusal(await it.post(`/transactions/${id}/approve`, {}))).toEqual({
+      status: 400,
+      code: 'MISSING_MANDATORY_USER_INFO',
+      fields: ['receiverCustomerInfo.FULL_NAME'],
+    });
+    const answer = await it.post(`/transactions/${id}/approve`, { receiverCustomerInfo: { FULL_NAME: 'Noa' } });
+    expect(answer.status).toBe(200);
+    await it.settle();
+  });
+});
+
+describe('POST /sandbox/uma/receive, refused', () => {
+  test('400 WEBHOOK_ENDPOINT_NOT_SET where nobody could be asked', async () => {
+    const it = await moneyKit();
+    expect(refusal(await receive(it))).toMatchObject({ status: 400, code: 'WEBHOOK_ENDPOINT_NOT_SET' });
+  });
+
+  test('400, 403 and 404 for senders, receivers and currencies', async () => {
+    const { it } = await asked(200);
+    const code = async (more: object) => {
+      const { status, code: word } = refusal(await receive(it, more));
+      return `${status} ${word}`;
+    };
+    expect(await code({ senderUmaAddress: '$non.existent.usd@sandbox.uma.money' })).toBe('404 UMA_NOT_FOUND');
+    expect(await code({ senderUmaAddress: 'nobody' })).toBe('400 INVALID_UMA_ADDRESS');
+    expect(await code({ senderUmaAddress: '$ana@pay.example' })).toBe('400 INVALID_INPUT');
+    expect(await code({ customerId: 'Customer:x' })).toBe('404 USER_NOT_FOUND');
+    expect(await code({ customerId: undefined })).toBe('400 INVALID_INPUT');
+    expect(await code({ receiverUmaAddress: '$ana@pay.example' })).toBe('400 INVALID_INPUT');
+    expect(await code({ receivingCurrencyCode: 'NGN' })).toBe('400 INVALID_CURRENCY');
+    expect(await code({ receivingCurrencyAmount: 0 })).toBe('400 INVALID_INPUT');
+    const pending = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo 001' })).body;
+    await it.settle();
+    expect(await code({ customerId: pending.id })).toBe('403 USER_NOT_READY');
+    expect((await it.post('/sandbox/uma/receive', {}, { as: null })).status).toBe(401);
+  });
+});
