@@ -19,27 +19,30 @@ interface Network {
 }
 
 /** Fixed fees by network: the same for every withdrawal, so that a test can count on them. */
-const NETWORKS: Readonly<Record<string, Network>> = {
-  SOLANA: { fee: 5000, asset: 'SOL', usd: 0.005 },
-  ETHEREUM: { fee: 500_000_000_000_000, asset: 'ETH', usd: 1.5 },
-  BASE: { fee: 1_000_000_000_000, asset: 'ETH', usd: 0.003 },
-  POLYGON: { fee: 4_000_000_000_000_000, asset: 'POL', usd: 0.002 },
-  TRON: { fee: 6_500_000, asset: 'TRX', usd: 1.6 },
-  PLASMA: { fee: 2_000_000_000_000_000, asset: 'XPL', usd: 0.002 },
-  BITCOIN: {
-    fee: 1500,
-    asset: 'BTC',
-    usd: 1.8,
-    currencies: ['BTC'],
-    address: /^(?:bc1|tb1|bcrt1|[13mn2])[0-9a-zA-Z]{20,90}$/,
-  },
-  LIGHTNING: { fee: 10, asset: 'BTC', usd: 0.012 },
-  SPARK: { fee: 2, asset: 'BTC', usd: 0.0024 },
-};
+const NETWORKS: ReadonlyMap<string, Network> = new Map(
+  Object.entries<Network>({
+    SOLANA: { fee: 5000, asset: 'SOL', usd: 0.005 },
+    ETHEREUM: { fee: 500_000_000_000_000, asset: 'ETH', usd: 1.5 },
+    BASE: { fee: 1_000_000_000_000, asset: 'ETH', usd: 0.003 },
+    POLYGON: { fee: 4_000_000_000_000_000, asset: 'POL', usd: 0.002 },
+    TRON: { fee: 6_500_000, asset: 'TRX', usd: 1.6 },
+    PLASMA: { fee: 2_000_000_000_000_000, asset: 'XPL', usd: 0.002 },
+    BITCOIN: {
+      fee: 1500,
+      asset: 'BTC',
+      usd: 1.8,
+      currencies: ['BTC'],
+      address: /^(?:bc1|tb1|bcrt1|[13mn2])[0-9a-zA-Z]{20,90}$/,
+    },
+    LIGHTNING: { fee: 10, asset: 'BTC', usd: 0.012 },
+    SPARK: { fee: 2, asset: 'BTC', usd: 0.0024 },
+  }),
+);
+const NAMES = [...NETWORKS.keys()];
 
 /** What moves on a network, and what an address there may look like. */
 function trafficOn(name: string): { currencies: readonly string[]; addresses: readonly RegExp[] } {
-  const { currencies, address } = NETWORKS[name] as Network;
+  const { currencies, address } = NETWORKS.get(name) as Network;
   if (currencies && address) return { currencies, addresses: [address] };
   const types = ACCOUNT_TYPES.filter((type) => type.network === name);
   return {
@@ -50,13 +53,13 @@ function trafficOn(name: string): { currencies: readonly string[]; addresses: re
 
 /** Everything that makes no sense together, at once: 400 `INVALID_INPUT`. */
 function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeof FeeEstimateRequest>): Network {
-  const network = NETWORKS[cryptoNetwork];
+  const network = NETWORKS.get(cryptoNetwork);
   if (!network)
     return failFields([
       {
         field: 'cryptoNetwork',
         message: 'not a network of this service',
-        constraint: { enum: Object.keys(NETWORKS) },
+        constraint: { enum: NAMES },
       },
     ]);
   const { currencies, addresses } = trafficOn(cryptoNetwork);
@@ -65,7 +68,7 @@ function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeo
     errors.push({
       field: 'cryptoNetwork',
       message: `${currency} does not move on ${cryptoNetwork}`,
-      constraint: { enum: Object.keys(NETWORKS).filter((name) => trafficOn(name).currencies.includes(currency)) },
+      constraint: { enum: NAMES.filter((name) => trafficOn(name).currencies.includes(currency)) },
     });
   if (!addresses.some((pattern) => pattern.test(destinationAddress)))
     errors.push({ field: 'destinationAddress', message: `not an address of ${cryptoNetwork}` });

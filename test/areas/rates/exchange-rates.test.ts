@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { rateBetween } from '../../../src/areas/rates/index.ts';
+import { CURRENCIES } from '../../../src/kernel/money.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
+
+const PATH = '/exchange-rates';
+interface Row {
+  sourceCurrency: { code: string };
+  destinationCurrency: { code: string };
+  destinationPaymentRail: string;
+  sendingAmount: number;
+  receivingAmount: number;
+}
+const lines = (rows: Row[]) =>
+  rows.map((r) => `${r.sourceCurrency.code}/${r.destinationCurrency.code} ${r.destinationPaymentRail}`);
+
+describe('GET /exchange-rates, 200', () => {
+  test('one row a rail of the destination, all-in (spec 8)', async () => {
+    const { get } = await kit();
+    const { status, body } = await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'EUR' });
+    expect(status).toBe(200);
+    const row = {
+      sourceCurrency: { code: 'USD', name: 'United States Dollar', symbol: '$', decimals: 2 },
+      destinationCurrency: { code: 'EUR', name: 'Euro', symbol: '€', decimals: 2 },
+      minSendingAmount: 100,
+      maxSendingAmount: 10_000_000,
+      sendingAmount: 10_000,
+      receivingAmount: 9154,
+      exchangeRate: 1.092419,
+      fees: { fixed: 0, total: 50 },
+      updatedAt: '2026-01-05T09:00:00.000Z',
+    };
+    expect(body.data).toEqual([
+      { ...row, destinationPaymentRail: 'SEPA' },
+      { ...row, destinationPaymentRail: 'SEPA_INSTANT' },
+    ]);
+  });
+
+  test.each([
+    ['USD', 'INR', 10_000, 828_835, 0.01206513],
+    ['USD', 'VND', 10_000, 2_527_300, 0.00003956792],
+    ['EUR', 'GBP', 10_000, 8544, 1.170412],
+    ['USDC', 'MXN', 1_000_000, 1781, 0.05614823],
+    ['BTC', 'USD', 100_000, 11_945, 0.000008371704],
+  ])('%s to %s, %d: %d arrives', async (sourceCurrency, destinationCurrency, sendingAmount, receives, rate) => {
+    const { get } = await kit();
+    const { body } = await get(PATH, { sourceCurrency, destinationCurrency, sendingAmount });
+    expect(body.data[0]).toMatchObject({ sendingAmount, receivingAmount: receives, exchangeRate: rate });
+  });
+
+  test('several destinations in one call, each once', async () => {
+    const { get, call } = await kit();
+    const query = 'sourceCurrency=USD&destinationCurrency=MXN&destinationCurrency=SGD&destinationCurrency=MXN';
+    const { body } = await call('GET', `${PATH}?${query}`);
+    expect(lines(body.data)).toEqual(['USD/MXN SPEI', 'USD/SGD PAYNOW', 'USD/SGD FAST', 'USD/SGD BANK_TRANSFER']);
+    expect(lines((await get(PATH, { destinationCurrency: 'GBP' })).body.data)).toEqual([
+      'USD/GBP FASTER_PAYMENTS',
+      'USDC/GBP FASTER_PAYMENTS',
+      'USDB/GBP FASTER_PAYMENTS',
+    ]);
+  });
+
+  test('without a filter: every currency of the platform to every currency that a rail reaches', async () => {
+    const { get } = await kit();
+    const { data } = (await get(PATH)).body as { data: Row[] };
+    expect(new Set(data.map((r) => r.sourceCurrency.code))).toEqual(new Set(['USD', 'USDC', 'USDB']));
+    expect(new Set(data.map((r) => r.destinationCurrency.code)).size).toBe(36);
+    expect(new Set(lines(data)).size).toBe(data.length);
+  });
+
+  test('a currency to itself, and one that no rail reaches, has no row', async () => {
+    const { get } = await kit();
+    for (const destinationCurrency of ['USD', 'ARS', 'USDC'])
+      expect((await get(PATH, { sourceCurrency: 'USD', destinationCurrency })).body).toEqual({ data: [] });
+  });
+
+  test('nothing sent, or eaten up by fees, arrives as nothing and still has a rate', async () => {
+    const { get } = await kit();
+    const query = { sourceCurrency: 'USD', destinationCurrency: 'EUR' };
+    expect((await get(PATH, { ...query, sendingAmount: 0 })).body.data[0]).toMatchObject({
+      receivingAmount: 0,
+      exchangeRate: 1.086957,
+    });
+  });
+
+  test('the fee of the platform is part of the rate (spec 8)', async () => {
+    const { get, patch } = await kit();
+    const fee = { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD', variableFeeBps: 30 };
+    const config = { feeConfigs: [{ ...fee, fixedFee: { amount: 50, currency: 'USD' } }] };
+    expect((await patch('/config', config)).status).toBe(200);
+    const { body } = await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'EUR', sendingAmount: 1000 });
+    expect(body.data[0].fees).toEqual({ fixed: 50, total: 50 + 3 + 5 });
+    expect(body.data[0].receivingAmount).toBe(867);
+  });
+
+  test('refreshed every five minutes, and the same every time', async () => {
+    const { get, advance } = await kit();
+    const at = async () => (await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'MXN' })).body.data[0];
+    const first = await at();
+    await advance('PT4M59S');
+    expect(await at()).toEqual(first);
+    await advance('PT1S');
+    expect(await at()).toEqual({ ...first, updatedAt: '2026-01-05T09:05:00.000Z' });
+  });
+});
+
+describe('GET /exchange-rates, refused', () => {
+  test('400 INVALID_CURRENCY for a code that is none', async () => {
+    const { get } = await kit();
+    for (const query of [{ sourceCurrency: 'usd' }, { destinationCurrency: 'XYZ' }] as Record<string, string>[])
+      expect(refusal(await get(PATH, query))).toEqual({
+        status: 400,
+        code: 'INVALID_CURRENCY',
+        fields: Object.keys(query),
+      });
+  });
+
+  test('400 INVALID_INPUT for an amount that is none', async () => {
+    const { get } = await kit();
+    for (const sendingAmount of ['-1', '1.5', 'x', '9999999999999999'])
+      expect(refusal(await get(PATH, { sendingAmount }))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: ['sendingAmount'],
+      });
+  });
+
+  test('401 without credentials', async () => {
+    const { call } = await kit();
+    expect((await call('GET', PATH, undefined, { as: null })).status).toBe(401);
+  });
+});
+
+describe('rates', () => {
+  test.each([...CURRENCIES.values()].map((c) => [c.code, c.perUsd] as const))(
+    'one US dollar is worth the fixed amount of %s',
+    async (code, perUsd) => {
+      const { world } = (await kit()).sandbox;
+      expect(rateBetween(world, 'USD', code)).toBeCloseTo(perUsd, 9);
+      expect(rateBetween(world, 'USD', code) * rateBetween(world, code, 'USD')).toBeCloseTo(1, 8);
+      expect(rateBetween(world, code, code)).toBe(1);
+    },
+  );
+
+  test('a scenario fixes pairs: as they stand, their reverse, and whatever goes through the dollar', async () => {
+    const { world } = (await kit({ scenario: { rates: { 'USD/EUR': 0.8, 'MXN/USD': 0.05, 'EUR/GBP': 0.9 } } })).sandbox;
+    expect(rateBetween(world, 'USD', 'EUR')).toBe(0.8);
+    expect(rateBetween(world, 'EUR', 'USD')).toBe(1.25);
+    expect(rateBetween(world, 'USD', 'MXN')).toBe(20);
+    expect(rateBetween(world, 'EUR', 'MXN')).toBe(25);
+    expect(rateBetween(world, 'EUR', 'GBP')).toBe(0.9);
+    expect(rateBetween(world, 'USD', 'GBP')).toBe(0.79);
+  });
+
+  test('ten significant digits, no more', async () => {
+    const { world } = (await kit()).sandbox;
+    expect(rateBetween(world, 'EUR', 'GBP')).toBe(0.8586956522);
+    expect(rateBetween(world, 'USD', 'BTC')).toBe(0.000008330001333);
+  });
+
+  test.each([
+    [{ rates: { 'USD/XYZ': 1 } }, /XYZ is not a currency/],
+    [{ rates: { USDEUR: 1 } }, /rates.USDEUR/],
+    [{ rates: { 'USD/EUR': 0 } }, /rates/],
+  ])('a scenario with %o is refused', async (scenario, message) => {
+    await expect(kit({ scenario })).rejects.toThrow(message);
+  });
+});
