@@ -4,7 +4,7 @@ import type { World } from '../../kernel/world.ts';
 import { walletsOf } from '../accounts/index.ts';
 import { type ContactKind, contactClash, tiedCredentials } from '../credentials/index.ts';
 import { activity, walletIds } from '../signing/index.ts';
-import { activeCustomer } from './rules.ts';
+import { activeCustomer, updateCustomer } from './rules.ts';
 import type { CustomerUpdate } from './schema.ts';
 
 type Update = Infer<typeof CustomerUpdate>;
@@ -38,6 +38,20 @@ export function checkTiedChange(world: World, id: string, change: Update): void 
   if (change.email !== undefined && change.phoneNumber !== undefined)
     fail('INVALID_INPUT', 'email and phoneNumber are changed in separate calls', { why: { rule: 'spec 4.1' } });
   contactClash(world, kind, change[kind] as string);
+  rehearse(world, () => updateCustomer(world, id, change));
+}
+
+/** Let work refuse what it would refuse, and take it back: nobody is asked to sign for what cannot be done. */
+function rehearse(world: World, work: () => void): void {
+  const over = new Error('the rehearsal is over');
+  try {
+    world.transact(() => {
+      work();
+      throw over;
+    });
+  } catch (error) {
+    if (error !== over) throw error;
+  }
 }
 
 /** The ids of a customer's wallets: any session of any of them may sign. */

@@ -187,9 +187,23 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     ]);
   });
 
-  test('400 on the first call when another member of the update is bad: nobody signs for nothing', async () => {
+  test('what another member of the update is refused for, it is refused for on the first call: nobody signs for nothing', async () => {
     const it = await walletKit();
-    const body = { email: 'new@example.com', birthDate: 'yesterday' };
-    expect((await it.patch(pathOf(it), body)).status).toBe(400);
+    const other = await it.post('/customers', { customerType: 'INDIVIDUAL', umaAddress: '$taken@pay.example' });
+    expect(other.status).toBe(201);
+    for (const [more, status, code] of [
+      [{ birthDate: 'yesterday' }, 400, 'INVALID_INPUT'],
+      [{ customerType: 'BUSINESS' }, 400, 'INVALID_INPUT'],
+      [{ umaAddress: '$zoe@elsewhere.example' }, 400, 'INVALID_UMA_ADDRESS'],
+      [{ currencies: ['EUR'] }, 400, 'INVALID_CURRENCY'],
+      [{ umaAddress: '$taken@pay.example' }, 409, 'UMA_ADDRESS_EXISTS'],
+    ] as const) {
+      const answer = await it.patch(pathOf(it), { email: 'new@example.com', ...more });
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+    const before = it.sandbox.world.snapshot().tables.filter(({ name }) => name !== 'challenges');
+    expect((await it.patch(pathOf(it), { email: 'new@example.com' })).status).toBe(202);
+    const after = it.sandbox.world.snapshot().tables.filter(({ name }) => name !== 'challenges');
+    expect(after).toEqual(before);
   });
 });
