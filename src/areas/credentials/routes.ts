@@ -12,6 +12,7 @@ import {
   credentialsOf,
   sameType,
   showCredential,
+  signedFor,
   touch,
   walletOf,
 } from './rules.ts';
@@ -69,8 +70,10 @@ export const routes = [
     type: ({ body }) => body.type,
     payload: ({ world, body }, draft) =>
       KINDS[body.type].addPayload(world, walletOf(world, body.accountId), body, draft),
+    keep: (_ask, { nickname }) => ({ nickname }),
     refusal: ({ world, body }, publicKey) => refusalOf(world, [body.accountId], publicKey),
-    run: ({ world, body }, draft) => {
+    run: ({ world, body }, draft, challenge) => {
+      signedFor(challenge, draft);
       const credential = addCredential(world, body.accountId, draft);
       return reply(201, { ...showCredential(credential), ...KINDS[body.type].added?.(world, credential) });
     },

@@ -4,7 +4,7 @@ import { fail, failFields } from '../../kernel/errors.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
-import type { CredentialType } from '../signing/index.ts';
+import { type Challenge, type CredentialType, unauthorized } from '../signing/index.ts';
 
 /** A way to log in to a wallet (spec 2.4). */
 export interface Credential extends Row {
@@ -67,6 +67,12 @@ export function addCredential(world: World, accountId: string, draft: Draft): Cr
   return world
     .rows(CREDENTIALS)
     .insert({ id: world.newId('AuthMethod'), accountId, ...draft, createdAt: now, updatedAt: now });
+}
+
+/** What is added must be what was signed for: a contact may have changed between the calls (401). */
+export function signedFor(challenge: Challenge | undefined, draft: Draft): void {
+  if (challenge && challenge.kept['nickname'] !== draft.nickname)
+    unauthorized('the contact changed after payloadToSign was issued', 'WALLET_SIGNATURE_BODY_MISMATCH');
 }
 
 /** A new wallet is born with a one-time-code credential for its owner's email, if there is one (spec 5 rule 6). */

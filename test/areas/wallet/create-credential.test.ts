@@ -315,6 +315,20 @@ describe('POST /auth/credentials, 401 with the failed check (spec 5.1 rules 2, 3
     expect(refused(answer)[2]).toBe('passkey challenge does not match the issued one');
   });
 
+  test('a number that changed after it was signed for is not added', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const body = { type: 'SMS_OTP', accountId: it.accountId };
+    const headers = await proof(key, await it.post(PATH, body));
+    expect((await it.patch(`/customers/${it.customerId}`, { phoneNumber: '+12065550100' })).status).toBe(200);
+    expect(refused(await it.post(PATH, body, { headers }))).toEqual([
+      401,
+      'WALLET_SIGNATURE_BODY_MISMATCH',
+      'the contact changed after payloadToSign was issued',
+    ]);
+    expect((await it.sign(key, 'POST', PATH, body)).body.nickname).toBe('+12065550100');
+  });
+
   test('the retry is signed by a session of this wallet, over this payload', async () => {
     const it = await walletKit();
     const { key } = await it.login();
