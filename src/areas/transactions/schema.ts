@@ -172,7 +172,7 @@ export const RateDetails = lazy(() =>
     .meta({ id: 'OutgoingRateDetails' }),
 );
 
-const Direction = () => z.enum(['CREDIT', 'DEBIT']).meta({ id: 'TransactionDirection' });
+const Direction = lazy(() => z.enum(['CREDIT', 'DEBIT']).meta({ id: 'TransactionDirection' }));
 
 const common = () => ({
   id: z.string().meta({ examples: ['Transaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e77'] }),
