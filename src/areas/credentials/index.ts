@@ -2,7 +2,8 @@
  * Credentials of embedded wallets: one-time codes, passkeys, OIDC tokens (spec 2.4, 4.5, 5, 5.1).
  *
  * Chosen where the specification is silent: a wallet whose owner has no email is born without a credential, and its first
- * one is added without a signature; of two challenges only the newer counts; a wrong code leaves the code usable; the
+ * one is added without a signature; of two challenges only the newer counts; a wrong code leaves the code usable; a code
+ * that was right in time is signed for until the end of its challenge; a contact is added as it was signed for; the
  * age of an OIDC token counts on the first call only, its retry may come minutes later; the same identity twice on a
  * wallet is 400 `INVALID_INPUT`; removing an OTP credential signs the contact's removal (an empty string); RP id and
  * origin of a passkey are those of its registration. A refused call leaves no trace, so wrong codes are not counted:
