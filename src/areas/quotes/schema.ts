@@ -36,7 +36,7 @@ const destination = (make: Make, of: string) =>
     }).meta({ id: `UmaAddress${of}Destination` }),
   ]);
 
-const ScaFactor = () => z.enum(['SMS_OTP', 'TOTP', 'PASSKEY']).meta({ id: 'ScaFactor' });
+const ScaFactor = lazy(() => z.enum(['SMS_OTP', 'TOTP', 'PASSKEY']).meta({ id: 'ScaFactor' }));
 const Minor = () => z.int().min(0);
 
 export const QuoteRequest = lazy(() =>

@@ -3,6 +3,8 @@ import { lazy } from '../../kernel/lazy.ts';
 import { CurrencyAmountShape } from '../../kernel/money.ts';
 import { Moment } from '../../kernel/shapes.ts';
 
+export const TransactionDirection = lazy(() => z.enum(['CREDIT', 'DEBIT']).meta({ id: 'TransactionDirection' }));
+
 const summary = () => ({ count: z.int(), totalAmount: z.int() });
 
 /** A card payment as it stands among the transactions. */
@@ -14,7 +16,7 @@ export const CardTransactionShape = lazy(() =>
       status: z
         .enum(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'REFUNDED', 'EXCEPTION'])
         .meta({ id: 'CardTransactionStatus' }),
-      direction: z.enum(['CREDIT', 'DEBIT']),
+      direction: TransactionDirection(),
       cardId: z.string().optional(),
       customerId: z.string(),
       platformCustomerId: z.string(),

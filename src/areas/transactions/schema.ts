@@ -3,7 +3,7 @@ import { lazy } from '../../kernel/lazy.ts';
 import { CurrencyAmountShape } from '../../kernel/money.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
 import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
-import { CardTransactionShape } from './card-schema.ts';
+import { CardTransactionShape, TransactionDirection } from './card-schema.ts';
 
 export const TRANSACTION_STATUSES = [
   'CREATED',
@@ -172,23 +172,33 @@ export const RateDetails = lazy(() =>
     .meta({ id: 'OutgoingRateDetails' }),
 );
 
-const Direction = lazy(() => z.enum(['CREDIT', 'DEBIT']).meta({ id: 'TransactionDirection' }));
-
-const common = () => ({
-  id: z.string().meta({ examples: ['Transaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e77'] }),
-  direction: Direction(),
-  destination: Destination(),
-  customerId: z.string().describe("The platform's own id on a transaction of the platform itself"),
-  platformCustomerId: z.string(),
-  pendingReason: z
+const PendingReason = lazy(() =>
+  z
     .enum([
       'COUNTERPARTY_DECLARATION_REQUIRED',
       'WALLET_VERIFICATION_REQUIRED',
       'COUNTERPARTY_INFORMATION_REQUIRED',
       'COMPLIANCE_REVIEW',
     ])
-    .optional()
     .meta({ id: 'TransactionPendingReason' }),
+);
+
+const Reconciliation = lazy(() =>
+  z
+    .strictObject({ reference: z.string().optional(), transactionHash: z.string().optional() })
+    .meta({ id: 'ReconciliationInstructions' }),
+);
+
+const TransactionStatus = lazy(() => z.enum(TRANSACTION_STATUSES).meta({ id: 'TransactionStatus' }));
+const IncomingFailureReason = lazy(() => z.enum(INCOMING_FAILURES).meta({ id: 'IncomingTransactionFailureReason' }));
+
+const common = () => ({
+  id: z.string().meta({ examples: ['Transaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e77'] }),
+  direction: TransactionDirection(),
+  destination: Destination(),
+  customerId: z.string().describe("The platform's own id on a transaction of the platform itself"),
+  platformCustomerId: z.string(),
+  pendingReason: PendingReason().optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
   settledAt: Moment().optional(),
@@ -200,10 +210,7 @@ const common = () => ({
   refund: Refund().optional(),
   counterpartyInformation: z.record(z.string(), z.unknown()).optional(),
   fees: z.int().min(0).optional().describe('Minor units of the sending currency'),
-  reconciliationInstructions: z
-    .strictObject({ reference: z.string().optional(), transactionHash: z.string().optional() })
-    .optional()
-    .meta({ id: 'ReconciliationInstructions' }),
+  reconciliationInstructions: Reconciliation().optional(),
   senderUmaAddress: z.string().optional(),
   receiverUmaAddress: z.string().optional(),
 });
@@ -211,11 +218,11 @@ const common = () => ({
 const incoming = () => ({
   ...common(),
   type: z.literal('INCOMING'),
-  status: z.enum(TRANSACTION_STATUSES).meta({ id: 'TransactionStatus' }),
+  status: TransactionStatus(),
   source: Source().optional(),
   sentAmount: CurrencyAmountShape().optional(),
   receivedAmount: CurrencyAmountShape(),
-  failureReason: z.enum(INCOMING_FAILURES).optional().meta({ id: 'IncomingTransactionFailureReason' }),
+  failureReason: IncomingFailureReason().optional(),
 });
 
 export const IncomingTransactionShape = lazy(() => z.strictObject(incoming()).meta({ id: 'IncomingTransaction' }));
@@ -247,7 +254,7 @@ export const OutgoingTransactionShape = lazy(() =>
       platformFees: z.int().min(0).optional().describe('The part of the fees that is the platform its own'),
       paymentInstructions: z.array(PaymentInstructions()).optional(),
       rateDetails: RateDetails().optional(),
-      failureReason: z.enum(OUTGOING_FAILURES).optional().meta({ id: 'OutgoingTransactionFailureReason' }),
+      failureReason: z.enum(OUTGOING_FAILURES).meta({ id: 'OutgoingTransactionFailureReason' }).optional(),
       paymentRail: PaymentRail().nullable().optional(),
       railSelectionMode: z.enum(['AUTO', 'MANUAL']).nullable().optional(),
       expectedSettlementAt: Moment().nullable().optional(),
@@ -272,7 +279,7 @@ export const TransactionQuery = lazy(() =>
     accountIdentifier: identifier('Account id or UMA address of either side'),
     senderAccountIdentifier: identifier('Account id or UMA address of the sender'),
     receiverAccountIdentifier: identifier('Account id or UMA address of the receiver'),
-    status: z.enum(TRANSACTION_STATUSES).optional(),
+    status: TransactionStatus().optional(),
     type: z.enum(['INCOMING', 'OUTGOING']).optional(),
     reference: identifier('As in reconciliationInstructions'),
     startDate: QueryMoment().optional().describe('Created at this moment or later'),
