@@ -29,7 +29,6 @@ export {
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
   externalAccountOf,
-  identifierOf,
   isWallet,
   payableAccount,
   railsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXTERNAL_ACCOUNTS, suffixOf } from '../../../src/areas/external-accounts/index.ts';
+import { EXTERNAL_ACCOUNTS, showExternalAccount, suffixOf } from '../../../src/areas/external-accounts/index.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { FIRM, PERSON, request, SAMPLES, titled, usd } from './material.ts';
 
@@ -28,6 +28,7 @@ describe('POST /customers/external-accounts, 201', () => {
     expect(body.accountInfo.paymentRails).toEqual(one.rails);
     const row = sandbox.world.rows(EXTERNAL_ACCOUNTS).get(body.id);
     expect(row && suffixOf(row)).toBe(one.suffix);
+    expect(row && JSON.parse(JSON.stringify(showExternalAccount(row)))).toEqual(body);
   });
 
   test('every fiat type also takes a business as beneficiary, and no wallet needs one', async () => {
@@ -197,7 +198,7 @@ describe('POST /customers/external-accounts, 400', () => {
     ['INR', { accountType: 'INR_ACCOUNT', accountNumber: '000111222333', ifsc: 'HDFC0001234' }, ['rail']],
     ['INR', { accountType: 'INR_ACCOUNT', accountNumber: '000111222333', rail: 'RTGS' }, ['ifsc']],
     ['PKR', { accountType: 'PKR_ACCOUNT', bankName: 'B', iban: 'PK36SCBL0000001123456702' }, ['accountNumber']],
-    ['USD', { accountType: 'SLV_ACCOUNT', accountNumber: '1', bankAccountType: 'SAVINGS' }, ['bankName']],
+    ['USD', { accountType: 'SLV_ACCOUNT', accountNumber: '1', bankName: 'B' }, ['bankAccountType']],
     ['GBP', { accountType: 'SWIFT_ACCOUNT', country: 'NG', swiftCode: 'ABCDNGLA', bankName: 'B' }, ['accountNumber']],
     ['BTC', { accountType: 'LIGHTNING' }, ['invoice']],
     [
