@@ -3,6 +3,7 @@ import { advance } from '../../kernel/machine.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
+import { activeCustomer } from '../customers/index.ts';
 import type { Trigger } from './machine.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { Finding } from './magic.ts';
@@ -98,12 +99,13 @@ export const deleteExternalAccount = (world: World, account: ExternalAccount): E
 const UNPROVEN_LIMIT_EUR = 1_000_00;
 
 /**
- * One account that can be paid now. 404 `REFERENCE_NOT_FOUND`; 400 `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED` for a
+ * One account that can be paid now. 404 `REFERENCE_NOT_FOUND`, or `USER_NOT_FOUND` when its customer is deleted; 400 `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED` for a
  * wallet whose owner is not proven, unless `amount` (minor units of its currency) is worth less than 1000 EUR;
  * 400 `INVALID_INPUT` for any other status but `ACTIVE`.
  */
 export function payableAccount(world: World, id: string, amount?: number): ExternalAccount {
   const account = externalAccountOf(world, id);
+  if (account.customerId !== undefined) activeCustomer(world, account.customerId);
   if (account.status === 'ACTIVE') return account;
   if (account.status === 'PENDING_OWNERSHIP_VERIFICATION') {
     if (amount !== undefined && inEuroCents(amount, account.currency) < UNPROVEN_LIMIT_EUR) return account;

@@ -27,13 +27,16 @@ export function boundsOf(world: World, code: string): { min: number; max: number
 
 const SIGNIFICANT = 7;
 
+/** Halves up, as quotes round; what a product of decimals is off by in binary does not count. */
+const halfUp = (amount: number): number => Math.floor(Number(amount.toPrecision(15)) + 0.5);
+
 /** What one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
 function quoteRow(world: World, source: Currency, destination: Currency, rail: string, sendingAmount: number) {
   const rate = rateBetween(world, source.code, destination.code);
   const fees = [platformFee(world, source.code, destination.code), serviceFee(source.code, destination.code)];
   const { fixed, total, net } = priceOf(sendingAmount, fees);
   const scale = 10 ** (destination.decimals - source.decimals);
-  const receivingAmount = Math.round(net * rate * scale);
+  const receivingAmount = halfUp(net * rate * scale);
   const { min, max } = boundsOf(world, source.code);
   // An amount that fees eat up has no rate of its own; the plain one stands in.
   const allIn = receivingAmount > 0 ? (sendingAmount * scale) / receivingAmount : 1 / rate;

@@ -195,6 +195,22 @@ describe('ownership', () => {
     expect((await verify(signature)).status).toBe(200);
   });
 
+  test('the account of a deleted customer cannot be paid', async () => {
+    const { account, sandbox, del } = await made('customers', usd());
+    expect(payableAccount(sandbox.world, account.id).id).toBe(account.id);
+    await del(`/customers/${account.customerId}`);
+    expect(() => payableAccount(sandbox.world, account.id)).toThrow(
+      expect.objectContaining({ code: 'USER_NOT_FOUND' }) as Failure,
+    );
+  });
+
+  test('an account that waits to be opened cannot be paid', async () => {
+    const { account, sandbox } = await made('customers', usd(), { 'external-account.activate': 'hold' });
+    expect(() => payableAccount(sandbox.world, account.id)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }) as Failure,
+    );
+  });
+
   test('below 1000 EUR an unproven wallet can be paid, above it cannot', async () => {
     const { account, sandbox } = await made();
     const pay = (amount?: number) => () => payableAccount(sandbox.world, account.id, amount);
