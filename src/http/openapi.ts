@@ -181,8 +181,10 @@ function rename(node: unknown, profile: Profile, key = ''): unknown {
     else if (name === 'enum' && Array.isArray(value))
       out[name] = value.map((v) => profile.values[key]?.[v as string] ?? v);
     else if (name === 'wire') continue;
+    else if (name === 'required' && Array.isArray(value))
+      out[name] = value.map((v) => profile.members[v as string] ?? v);
     else
-      out[name] = rename(
+      out[profile.members[name] ?? name] = rename(
         value,
         profile,
         name === 'properties' ? '' : ['items', 'anyOf', 'oneOf', 'allOf'].includes(name) ? key : name,

@@ -7,6 +7,8 @@ export interface Profile {
   readonly webhookSignatureHeader: string;
   /** Enum values renamed on the way out (and back on the way in), by field. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Members renamed on the way out. */
+  readonly members: Readonly<Record<string, string>>;
   /** Newer behaviour of the public contract, named switch by switch (`docs/profiles.md`). */
   readonly newer: boolean;
 }
@@ -18,6 +20,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
     walletSignatureHeader: 'Service-Wallet-Signature',
     webhookSignatureHeader: 'X-Service-Signature',
     values: {},
+    members: {},
     newer: false,
   },
   grid: {
@@ -26,6 +29,12 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
     walletSignatureHeader: 'Grid-Wallet-Signature',
     webhookSignatureHeader: 'X-Grid-Signature',
     values: { provider: { KYC_PROVIDER_1: 'SUMSUB' }, code: { SERVICE_SWITCH_ERROR: 'GRID_SWITCH_ERROR' } },
+    members: {
+      serviceApiMultiplier: 'gridApiMultiplier',
+      serviceApiFixedFee: 'gridApiFixedFee',
+      serviceApiVariableFeeRate: 'gridApiVariableFeeRate',
+      serviceApiVariableFeeAmount: 'gridApiVariableFeeAmount',
+    },
     newer: true,
   },
 };
@@ -33,7 +42,16 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
 /** JSON text in the names of a profile. The default profile renames nothing and pays nothing. */
 export function render(profile: Profile, value: unknown): string {
   if (profile.name === 'spec') return JSON.stringify(value);
-  return JSON.stringify(value, (key, member) =>
-    typeof member === 'string' ? (profile.values[key]?.[member] ?? member) : member,
-  );
+  return JSON.stringify(value, (key, member) => {
+    if (typeof member === 'string') return profile.values[key]?.[member] ?? member;
+    return key === RENAMED_IN ? renamed(profile, member) : member;
+  });
 }
+
+/** The one member whose own members are renamed. */
+const RENAMED_IN = 'rateDetails';
+
+const renamed = (profile: Profile, value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [profile.members[name] ?? name, member]))
+    : value;

@@ -1,11 +1,4 @@
-/** A party's fee: basis points of what is left after all fixed fees, and a fixed amount in the sending currency. */
-export interface Fee {
-  readonly bps: number;
-  readonly fixed: number;
-}
-
-/** What the service takes of every quote. */
-export const SERVICE_FEE: Fee = { bps: 50, fixed: 0 };
+import type { Fee } from '../rates/index.ts';
 
 export interface Price {
   /** Minor units: everything the sender pays, fees included. */
@@ -19,10 +12,10 @@ export interface Price {
 
 const BPS = 10_000n;
 
-/** A decimal as a fraction of whole numbers, exact to 16 digits. */
+/** A decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
 function fraction(rate: number): [bigint, bigint] {
-  const [digits, exponent] = rate.toExponential(15).split('e') as [string, string];
-  const shift = Number(exponent) - 15;
+  const [digits, exponent] = rate.toExponential(11).split('e') as [string, string];
+  const shift = Number(exponent) - 11;
   const whole = BigInt(digits.replace('.', ''));
   return shift >= 0 ? [whole * 10n ** BigInt(shift), 1n] : [whole, 10n ** BigInt(-shift)];
 }

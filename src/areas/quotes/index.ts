@@ -3,7 +3,7 @@
  *
  * Chosen where the specification is silent or says two things:
  * - A quote's status is its transaction's; the payment has a row from the quote on, and no event until it is executed.
- * - The service takes 0.5 % of every quote. The exchange rate is net of fees, sending units for one receiving unit.
+ * - The service takes 0.5 % between currencies, nothing within one. The exchange rate is net of fees, sending units for one receiving unit.
  * - Quotes hold for 5 virtual minutes (`limits.quoteSeconds`). Too late or a second time: 409 `CONFLICT`, with
  *   `details.reason` `QUOTE_EXPIRED` or `QUOTE_ALREADY_EXECUTED`.
  * - Too little balance is refused at execution, for wallets too, 400 `INSUFFICIENT_BALANCE`; the quote stays valid.

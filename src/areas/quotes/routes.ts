@@ -17,7 +17,8 @@ export const routes = [
     permission: 'TRANSACT',
     idempotency: 'optional',
     body: QuoteRequest,
-    replies: { 201: QuoteShape },
+    // 202 is a quote that waits for strong customer authentication, whose flows are not emulated yet.
+    replies: { 201: QuoteShape, 202: QuoteShape },
     refuses: [
       'USER_NOT_FOUND',
       'USER_NOT_READY',

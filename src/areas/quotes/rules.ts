@@ -5,8 +5,7 @@ import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { fundingInstructions, waysIn } from '../accounts/index.ts';
-import { platformOf } from '../platform/index.ts';
-import { rateBetween } from '../rates/index.ts';
+import { type Fee, platformFee, rateBetween, serviceFee } from '../rates/index.ts';
 import { activity, walletIds } from '../signing/index.ts';
 import {
   apply,
@@ -20,7 +19,7 @@ import {
   transactionOf,
 } from '../transactions/index.ts';
 import { checkPayable, type DestinationEnd, destinationOf, type SourceEnd, sourceOf } from './ends.ts';
-import { exchangeRateOf, type Fee, type Price, priceOf, SERVICE_FEE } from './fees.ts';
+import { exchangeRateOf, type Price, priceOf } from './fees.ts';
 import type { QuoteRequest } from './schema.ts';
 
 type Request = Infer<typeof QuoteRequest>;
@@ -59,7 +58,7 @@ const currencyOf = (code: string): Currency =>
   CURRENCIES.get(code) ?? fail('INVALID_CURRENCY', `${code} is not a currency that the service knows`);
 
 /** The platform's fee of a quote: its override, else what is configured for payments across currencies. */
-function platformFee(world: World, sent: Request, from: string, to: string): Fee {
+function feeOfPlatform(world: World, sent: Request, from: string, to: string): Fee {
   const override = sent.platformFeeOverride;
   if (override) {
     const field = 'platformFeeOverride.platformFixedFee.currency';
@@ -67,8 +66,7 @@ function platformFee(world: World, sent: Request, from: string, to: string): Fee
     if (override.platformFixedFee.currency !== from) failFields([{ field, message: `must be ${from}` }]);
     return { bps: override.platformVariableFeeBps, fixed: override.platformFixedFee.amount };
   }
-  const configured = from === to ? undefined : platformOf(world).fees.find((fee) => fee.sourceCurrency === from);
-  return configured ? { bps: configured.variableFeeBps, fixed: configured.fixedFee.amount } : { bps: 0, fixed: 0 };
+  return platformFee(world, from, to);
 }
 
 interface Offer extends Price {
@@ -78,11 +76,12 @@ interface Offer extends Price {
 
 /** Price a quote: 400 `AMOUNT_OUT_OF_RANGE` when the fees eat it up, or a number cannot count it. */
 function offer(world: World, sent: Request, from: string, to: string): Offer {
-  const platform = platformFee(world, sent, from, to);
+  const platform = feeOfPlatform(world, sent, from, to);
+  const service = serviceFee(from, to);
   const [sending, receiving] = [currencyOf(from), currencyOf(to)];
   const rate = rateBetween(world, from, to) * 10 ** (receiving.decimals - sending.decimals);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
-  const price = priceOf(locked, rate, platform, SERVICE_FEE);
+  const price = priceOf(locked, rate, platform, service);
   if (!price)
     return fail('AMOUNT_OUT_OF_RANGE', `${locked.amount} leaves nothing to pay after fees, or is too much to count`, {
       why: { rule: 'reference 15', seen: locked.amount },
@@ -90,16 +89,16 @@ function offer(world: World, sent: Request, from: string, to: string): Offer {
   if (price.platformFees > 0 && !feeAccount(world, from))
     fail('INVALID_INPUT', `the platform has no ${from} account that its fee could go to`);
   const msat = rateBetween(world, from, 'BTC') * 10 ** (11 - sending.decimals);
-  const variable = SERVICE_FEE.bps / 10_000;
-  const base = price.sent - platform.fixed - SERVICE_FEE.fixed;
+  const variable = service.bps / 10_000;
+  const base = price.sent - platform.fixed - service.fixed;
   return {
     ...price,
     exchangeRate: exchangeRateOf(price, sending.decimals, receiving.decimals),
     rateDetails: {
       counterpartyMultiplier: rate / msat,
       counterpartyFixedFee: 0,
-      serviceApiMultiplier: msat * (1 - (SERVICE_FEE.bps + platform.bps) / 10_000),
-      serviceApiFixedFee: SERVICE_FEE.fixed,
+      serviceApiMultiplier: msat * (1 - (service.bps + platform.bps) / 10_000),
+      serviceApiFixedFee: service.fixed,
       serviceApiVariableFeeRate: variable,
       serviceApiVariableFeeAmount: Math.round(base * variable * 1e6) / 1e6,
     },

@@ -8,5 +8,6 @@
  * crypto assets are no destinations here, because the contract's rails do not reach a chain.
  */
 export { boundsOf } from './corridors.ts';
+export { type Fee, platformFee, serviceFee } from './fees.ts';
 export { routes as rateRoutes } from './routes.ts';
 export { currencyOf, fixRates, rateBetween } from './rules.ts';

@@ -166,3 +166,20 @@ describe('GET /quotes/{quoteId}', () => {
     expect((await it.call('GET', '/quotes/Quote:x', undefined, { as: null })).status).toBe(401);
   });
 });
+
+describe('POST /quotes, profile grid', () => {
+  test('the members of rateDetails have their public names, in the reply and in the document', async () => {
+    const it = await moneyKit({ profile: 'grid' });
+    const { body } = await it.quote(account((await it.account('USD')).id), to(it.bank('EUR').id));
+    const { members } = it.host.profile;
+    expect(Object.keys(members)).toHaveLength(4);
+    for (const [neutral, shown] of Object.entries(members)) {
+      expect(body.rateDetails).toHaveProperty(shown);
+      expect(body.rateDetails).not.toHaveProperty(neutral);
+    }
+    const document = await it.control('GET', '/openapi.json');
+    const shape = document.body.components.schemas.OutgoingRateDetails;
+    expect(Object.keys(shape.properties).sort()).toEqual(Object.keys(body.rateDetails).sort());
+    expect([...shape.required].sort()).toEqual(Object.keys(body.rateDetails).sort());
+  });
+});
