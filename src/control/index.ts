@@ -6,6 +6,7 @@ import { generalControls } from './general.ts';
 import { logControls } from './log.ts';
 import { sandboxControls } from './sandboxes.ts';
 import { stateControls } from './state.ts';
+import { transactionControls } from './transactions.ts';
 import { walletControls } from './wallet.ts';
 import { webhookControls } from './webhooks.ts';
 
@@ -20,6 +21,7 @@ export const CONTROLS: readonly Control[] = [
   ...webhookControls,
   ...logControls,
   ...customerControls,
+  ...transactionControls,
 ];
 
 export type { Control } from './control.ts';

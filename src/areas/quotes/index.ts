@@ -17,4 +17,4 @@
  */
 export { jobs as quoteJobs } from './jobs.ts';
 export { routes as quoteRoutes } from './routes.ts';
-export { fundQuote, QUOTES, type Quote, quoteOf } from './rules.ts';
+export { fundQuote } from './rules.ts';

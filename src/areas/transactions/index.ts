@@ -18,10 +18,11 @@
 import type { FactGroup } from '../../kernel/facts.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
-export { APPROVAL_MS, type ApprovalAnswer, answered, approve, reject } from './approval.ts';
+export { APPROVAL_MS, type ApprovalAnswer, answered } from './approval.ts';
 export { jobs as transactionJobs } from './jobs.ts';
 export { payoutPlan } from './magic.ts';
 export { feeAccount } from './money.ts';
+export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
 export { PLANS, type PlanName } from './plans.ts';
 export { routes as transactionRoutes } from './routes.ts';
 export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
@@ -31,7 +32,7 @@ export {
   MAX_AMOUNT,
   ON_CHAIN_NETWORKS,
   type OnChainNetwork,
-  OutgoingTransactionShape,
+  OUTGOING_FAILURES,
   PaymentRail,
   PurposeOfPayment,
   type Rail,

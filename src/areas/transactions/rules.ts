@@ -1,3 +1,4 @@
+import { fail } from '../../kernel/errors.ts';
 import { advance } from '../../kernel/machine.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import type { World } from '../../kernel/world.ts';
@@ -94,6 +95,7 @@ export function step(world: World, t: Transaction): Transaction {
 /** Put a trigger to a payment: status, money, event, in one (spec 3.4). 409 `CONFLICT` where the table has no line. */
 export function apply(world: World, t: Transaction, { on, reason, refundReason }: Step): Transaction {
   const line = advance(MACHINES[t.type], t.status, on);
+  if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
   const now = world.clock.iso();
   const moved = world
     .rows(TRANSACTIONS)

@@ -31,7 +31,7 @@ const INCOMING_FAILURES = [
 ] as const;
 export type IncomingFailure = (typeof INCOMING_FAILURES)[number];
 
-const OUTGOING_FAILURES = [
+export const OUTGOING_FAILURES = [
   'QUOTE_EXPIRED',
   'QUOTE_RATE_UNAVAILABLE',
   'QUOTE_EXECUTION_FAILED',

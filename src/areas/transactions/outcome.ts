@@ -1,0 +1,49 @@
+import { fail } from '../../kernel/errors.ts';
+import { POSTINGS } from '../../kernel/ledger.ts';
+import type { World } from '../../kernel/world.ts';
+import { PLANS, type PlanName, type Step } from './plans.ts';
+import { type Transaction, transactionOf } from './row.ts';
+import { apply } from './rules.ts';
+import type { OutgoingFailure } from './schema.ts';
+import { showTransaction } from './show.ts';
+
+export const OUTCOMES = ['COMPLETED', 'FAILED', 'RETURNED'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+function planOf(t: Transaction, outcome: Outcome): PlanName {
+  if (t.type === 'OUTGOING') return `told ${outcome}`;
+  if (outcome === 'RETURNED') return fail('CONFLICT', `transaction ${t.id} is incoming: only a payout is returned`);
+  return outcome === 'COMPLETED' ? 'in success' : 'in collection failed';
+}
+
+/**
+ * Decide a payment by hand, refund included, whatever was planned for it. 404, or 409 `CONFLICT` when it was never
+ * executed, when it is over, or was refunded; `reason` stands in for the usual one of a failure.
+ */
+export function decideOutcome(world: World, id: string, outcome: Outcome, reason?: OutgoingFailure): Transaction {
+  let t = transactionOf(world, id);
+  if (t.type === 'OUTGOING' && !t.debited)
+    fail('CONFLICT', `transaction ${id} was never executed: its quote can still be, or has expired`);
+  const plan = planOf(t, outcome);
+  if (t.type === 'OUTGOING' && t.status === 'PENDING' && outcome === 'COMPLETED')
+    t = apply(world, t, { on: 'process' });
+  const steps: readonly Step[] = PLANS[plan];
+  steps.forEach((step, i) => {
+    const given = step.reason && reason ? { ...step, reason } : step;
+    t = apply(world, { ...t, plan, at: i + 1 }, given);
+  });
+  return t;
+}
+
+/** A payment with what is planned for it, how far it has come, and every posting it caused. */
+export function inspectTransaction(world: World, id: string) {
+  const t = transactionOf(world, id);
+  const steps: readonly Step[] = t.plan ? PLANS[t.plan] : [];
+  return {
+    transaction: showTransaction(t),
+    plan: t.plan,
+    done: steps.slice(0, t.at).map((step) => step.on),
+    next: steps.slice(t.at).map((step) => step.on),
+    postings: world.rows(POSTINGS).all('cause', id),
+  };
+}

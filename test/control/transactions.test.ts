@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { type MoneyKit, moneyKit } from '../kit/money.ts';
+
+const HELD = {
+  scenario: {
+    platform: { currencies: ['USD', 'EUR'].map((code) => ({ code })) },
+    policies: { 'transaction.process': 'hold', 'transaction.settle': 'hold' },
+  },
+};
+
+async function payout(it: MoneyKit) {
+  const { id } = await it.funded('USD', 10_000);
+  const { body } = await it.post('/transfer-out', {
+    source: { accountId: id },
+    destination: { accountId: it.bank('USD').id },
+    amount: 3000,
+  });
+  return { account: id, id: body.id };
+}
+const decide = (it: MoneyKit, id: string, outcome: string, reason?: string) =>
+  it.control('POST', `/transactions/${id}/outcome`, { outcome, ...(reason ? { reason } : {}) });
+
+describe('POST /_emulator/transactions/{id}/outcome', () => {
+  test('a held payout completes when told, and is returned when told, refunded once', async () => {
+    const it = await moneyKit(HELD);
+    const { account, id } = await payout(it);
+    await it.advance('P1D');
+    expect((await decide(it, id, 'COMPLETED')).body.status).toBe('COMPLETED');
+    expect((await decide(it, id, 'FAILED')).status).toBe(409);
+    expect((await decide(it, id, 'RETURNED')).body).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'PAYOUT_RETURNED',
+      refund: { status: 'COMPLETED' },
+    });
+    expect((await decide(it, id, 'RETURNED')).status).toBe(409);
+    expect(await it.balance(account)).toBe(10_000);
+    expect(it.story()).toEqual([
+      'OUT.PENDING',
+      'OUT',
+      'BALANCE 7000',
+      'OUT.PROCESSING',
+      'OUT.COMPLETED',
+      'OUT.FAILED',
+      'OUT.REFUND_PENDING',
+      'BALANCE 10000',
+      'OUT.REFUND_COMPLETED',
+    ]);
+  });
+
+  test('it fails for the reason that was given, and the held steps are void', async () => {
+    const it = await moneyKit(HELD);
+    const { account, id } = await payout(it);
+    expect((await decide(it, id, 'FAILED', 'LIMIT_EXCEEDED')).body.failureReason).toBe('LIMIT_EXCEEDED');
+    for (const { id: job } of (await it.control('GET', '/jobs')).body.data)
+      await it.control('POST', `/jobs/${job}/run`);
+    expect((await it.transaction(id)).status).toBe('FAILED');
+    expect(await it.balance(account)).toBe(10_000);
+  });
+
+  test('what was never executed cannot be decided, nor what does not exist', async () => {
+    const it = await moneyKit(HELD);
+    const { body } = await it.quote(
+      { sourceType: 'ACCOUNT', accountId: (await it.account('USD')).id },
+      { destinationType: 'ACCOUNT', accountId: it.bank('EUR').id },
+    );
+    expect((await decide(it, body.transactionId, 'COMPLETED')).status).toBe(409);
+    expect((await decide(it, 'Transaction:x', 'COMPLETED')).status).toBe(404);
+  });
+
+  test('an incoming payment completes or fails when told, and is never returned', async () => {
+    const it = await moneyKit(HELD);
+    const { id: account } = await it.account('USD');
+    const collect = async () =>
+      (
+        await it.post('/transfer-in', {
+          source: { accountId: it.bank('USD').id },
+          destination: { accountId: account },
+          amount: 100,
+        })
+      ).body.id;
+    expect((await decide(it, await collect(), 'COMPLETED')).body.status).toBe('COMPLETED');
+    expect((await decide(it, await collect(), 'FAILED')).body.status).toBe('FAILED');
+    expect((await decide(it, await collect(), 'RETURNED')).status).toBe(409);
+    expect(await it.balance(account)).toBe(100);
+  });
+});
+
+describe('GET /_emulator/transactions/{id}', () => {
+  test('shows what is planned, what is done, and every posting', async () => {
+    const it = await moneyKit(HELD);
+    const { id } = await payout(it);
+    const { body } = await it.control('GET', `/transactions/${id}`);
+    expect(body).toMatchObject({ plan: 'out success', done: [], next: ['process', 'complete'] });
+    expect(body.transaction).toEqual(await it.transaction(id));
+    expect(body.postings).toHaveLength(1);
+  });
+});
