@@ -29,5 +29,14 @@ const COUNT = 1_000_000;
 const before = heap();
 const big = await startEmulator({ port: 0, seed: 1, scenario: ['default', { generate: { customers: COUNT } }] });
 const perCustomer = (heap() - before) / COUNT;
-console.log(JSON.stringify({ perCustomer, createSandboxMs, resetMs, secondMs }));
 await big.close();
+const PAYMENTS = 300_000;
+const empty = heap();
+const busy = await startEmulator({
+  port: 0,
+  seed: 1,
+  scenario: ['default', { generate: { customers: 100, transactions: PAYMENTS } }],
+});
+const perTransaction = (heap() - empty) / PAYMENTS;
+console.log(JSON.stringify({ perCustomer, perTransaction, createSandboxMs, resetMs, secondMs }));
+await busy.close();

@@ -122,12 +122,18 @@ const parts = {
     const text = execFileSync(process.execPath, ['--expose-gc', '--max-old-space-size=8192', `${HERE}memory.mjs`], {
       encoding: 'utf8',
     });
-    const { perCustomer, createSandboxMs, resetMs, secondMs } = JSON.parse(text);
+    const { perCustomer, perTransaction, createSandboxMs, resetMs, secondMs } = JSON.parse(text);
     figure(
       'memory a customer with its three accounts at 1,000,000, bytes',
       round(perCustomer, 0),
       'at most 3,072',
       perCustomer <= 3072,
+    );
+    figure(
+      'memory a transaction with its posting, bytes',
+      round(perTransaction, 0),
+      'at most 3,072',
+      perTransaction <= 3072,
     );
     figure('createSandbox, ms', round(createSandboxMs), 'at most 2', createSandboxMs <= 2);
     figure('reset of the default scenario, ms', round(resetMs), 'at most 2', resetMs <= 2);
@@ -191,6 +197,80 @@ const parts = {
       own < 100,
     );
     await held.stop();
+  },
+
+  async money() {
+    const scenario = file('money.yaml', 'platform: { currencies: [{ code: USD }, { code: MXN }] }\n');
+    const [bare, ours] = [await reference('hono'), await emulator(['--scenario', scenario])];
+    const post = async (path, body) => {
+      const answer = await call(`${ours.url}${BASE}${path}`, { method: 'POST', body });
+      if (answer.status >= 300) throw new Error(answer.text);
+      return JSON.parse(answer.text);
+    };
+    const { data } = JSON.parse((await call(`${ours.url}${BASE}/platform/internal-accounts?currency=USD`)).text);
+    await post(`/sandbox/internal-accounts/${data[0].id}/fund`, { amount: 100_000_000_000 });
+    const { id: accountId } = await post('/platform/external-accounts', {
+      currency: 'MXN',
+      accountInfo: {
+        accountType: 'MXN_ACCOUNT',
+        clabeNumber: '646180157000004900',
+        beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind' },
+      },
+    });
+    const quote = {
+      source: { sourceType: 'ACCOUNT', accountId: data[0].id },
+      destination: { destinationType: 'ACCOUNT', accountId },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 12_345,
+    };
+    const payOnce = async () => post(`/quotes/${(await post('/quotes', quote)).id}/execute`);
+    const storeOnce = async () => {
+      await call(`${bare.url}/customers`, { method: 'POST', body: quote });
+      await call(`${bare.url}/customers`, { method: 'POST', body: quote });
+    };
+    const rate = async (work, count) => {
+      const started = performance.now();
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          for (let i = 0; i < count / 10; i += 1) await work();
+        }),
+      );
+      return count / ((performance.now() - started) / 1000);
+    };
+    const rates = [[], []];
+    for (let i = 0; i < 5; i += 1) {
+      rates[0].push(await rate(storeOnce, 2000));
+      rates[1].push(await rate(payOnce, 1000));
+    }
+    const [b, o] = rates.map(median);
+    figure(
+      'quote and execute, payments/s (two bare Hono POSTs)',
+      `${round(o, 0)} (${round(b, 0)}) = ${round(o / b)} x`,
+    );
+    await Promise.all([bare.stop(), ours.stop()]);
+
+    const times = [];
+    for (const transactions of [1000, 1_000_000]) {
+      const past = file(`past-${transactions}.yaml`, `generate: { customers: 100, transactions: ${transactions} }\n`);
+      const started = await emulator(['--scenario', 'default', '--scenario', past], {
+        nodeFlags: ['--max-old-space-size=8192'],
+      });
+      const ms = [];
+      for (let i = 0; i < 120; i += 1) {
+        const answer = await call(`${started.url}${BASE}/transactions?limit=20`);
+        if (answer.status !== 200) throw new Error(answer.text);
+        if (i >= 20) ms.push(answer.ms);
+      }
+      times.push(median(ms));
+      await started.stop();
+    }
+    const [small, large] = times;
+    figure(
+      'transactions, page of 20, ms at 1,000 / 1,000,000',
+      `${round(small)} / ${round(large)} = ${round(large / small)} x`,
+      'at most 2 x',
+      large / small <= 2,
+    );
   },
 
   async bulk() {

@@ -11,7 +11,7 @@ import { Failure } from '../kernel/errors.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
 import { ScenarioError } from './error.ts';
-import { generateCustomers } from './generate.ts';
+import { generateCustomers, generateTransactions } from './generate.ts';
 import type { Scenario } from './schema.ts';
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events. */
@@ -45,6 +45,7 @@ export function applyScenario(
       if (seed.label !== undefined) label(labels, seed.label, id, `externalAccounts.${i}`);
     });
     generateCustomers(world, scenario.generate.customers ?? 0);
+    generateTransactions(world, scenario.generate.transactions ?? 0);
   });
   world.settings = { policies: definedOnly(scenario.policies), limits: definedOnly(scenario.limits) };
 }

@@ -1,5 +1,7 @@
-import { createCustomer } from '../areas/customers/index.ts';
+import { accountsOf } from '../areas/accounts/index.ts';
+import { CUSTOMERS, createCustomer } from '../areas/customers/index.ts';
 import { platformOf } from '../areas/platform/index.ts';
+import { apply, openTransaction } from '../areas/transactions/index.ts';
 import type { World } from '../kernel/world.ts';
 
 const FIRST = [
@@ -64,5 +66,42 @@ export function generateCustomers(world: World, count: number): void {
         country: REGIONS[place] as string,
       },
     });
+  }
+}
+
+/**
+ * Make up payments of the past from the seed: money that came in, to the customers' accounts (the platform's where there
+ * are no customers), in turn.
+ */
+export function generateTransactions(world: World, count: number): void {
+  const customers = [...world.rows(CUSTOMERS).rows()];
+  const own = accountsOf(world);
+  for (let i = 0; i < count; i += 1) {
+    const customer = customers[i % Math.max(customers.length, 1)];
+    const [account] = customer ? accountsOf(world, customer.id) : own;
+    if (!account) return;
+    const { currency } = account;
+    const [a, b] = world.ids.bytes(2) as unknown as [number, number];
+    const amount = 100 + a * 256 + b;
+    const payer = `outside:funding:${currency}`;
+    const opened = openTransaction(
+      world,
+      {
+        type: 'INCOMING',
+        customer,
+        source: { kind: 'REALTIME_FUNDING', currency, customerId: customer?.id },
+        destination: { kind: 'ACCOUNT', accountId: account.id, currency },
+        sent: { amount, currency },
+        received: { amount, currency },
+        fees: 0,
+        platformFees: 0,
+        payer,
+        payee: account.id,
+        refundTo: payer,
+        cancellable: false,
+      },
+      'collect',
+    );
+    apply(world, opened, { on: 'complete' });
   }
 }

@@ -175,7 +175,10 @@ export const Scenario = lazy(() =>
         .default({})
         .describe('Units of the second currency for one of the first; every other pair keeps the fixed rate'),
       generate: z
-        .strictObject({ customers: z.int().min(0).max(2_000_000).optional() })
+        .strictObject({
+          customers: z.int().min(0).max(2_000_000).optional(),
+          transactions: z.int().min(0).max(2_000_000).optional().describe('Past payments, to the customers in turn'),
+        })
         .default({})
         .describe('Rows to make up, from the seed'),
     })
