@@ -10,8 +10,16 @@ import { formSchema } from './multipart.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of what is built, from the same records that are mounted. */
+const made = new Map<Profile, Json>();
+
+/** The OpenAPI 3.1 document of what is built, from the same records that are mounted; made once a profile. */
 export function openApiDocument(profile: Profile, servers: readonly string[]): Json {
+  let document = made.get(profile);
+  if (!document) made.set(profile, (document = describeAll(profile)));
+  return { ...document, servers: servers.map((url) => ({ url })) };
+}
+
+function describeAll(profile: Profile): Json {
   const schemas: Json = {};
   const shape = (schema: z.ZodType, io: 'input' | 'output') => toJson(schema, io, schemas, profile);
   const paths: Record<string, Json> = {};
@@ -48,7 +56,7 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
       description: 'The operations of the payments API that this emulator offers, as it offers them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: servers.map((url) => ({ url })),
+    servers: [],
     security: [{ BasicAuth: [] }],
     tags: [...new Set(OPERATIONS.map((op) => op.tag))].map((name) => ({ name })),
     paths,
