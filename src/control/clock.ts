@@ -32,7 +32,7 @@ export const clockControls = [
         body.to !== undefined ? Date.parse(body.to) : now + (parseDuration(body.advance ?? 'PT0S') as number);
       if (body.to !== undefined && target < now)
         fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
-      if (target > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9999');
+      if (target > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9998');
       if (body.mode) clock.setMode(body.mode);
       if (body.speed !== undefined) clock.setSpeed(body.speed);
       const moved = body.advance !== undefined || body.to !== undefined;

@@ -4,8 +4,8 @@ export interface ClockState {
   speed: number;
 }
 
-/** How far the virtual clock may go: the last moment a four-digit year can name. */
-export const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** How far the virtual clock may go: a year before the last that four digits can name, so that what ends later still fits. */
+export const LATEST = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 /**
  * A sandbox's own time. Live, it is real time plus an offset, optionally sped up; held, it moves only
