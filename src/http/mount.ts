@@ -5,7 +5,7 @@ import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Principal, Reply } from '../kernel/operation.ts';
-import { render } from '../kernel/profile.ts';
+import { type Profile, render, understood } from '../kernel/profile.ts';
 import type { Trace, World } from '../kernel/world.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
@@ -129,14 +129,15 @@ function bodyOf(passage: Passage, op: Operation): unknown {
     if (op.bodyOptional) return parseAs(op.body(), {});
     return fail('INVALID_REQUEST_FORMAT', 'a JSON body is required');
   }
-  return parseAs(op.body(), parseJson(passage.text, passage.c.req.header('content-type')));
+  const sent = parseJson(passage.text, passage.c.req.header('content-type'));
+  return parseAs(op.body(), understood(passage.host.profile, sent));
 }
 
-function queryOf(c: Context, op: Operation): unknown {
+function queryOf(c: Context, op: Operation, profile: Profile): unknown {
   if (!op.query) return {};
   const values: Record<string, unknown> = {};
   for (const [name, all] of Object.entries(c.req.queries())) values[name] = all.length === 1 ? all[0] : all;
-  return parseAs(op.query(), values);
+  return parseAs(op.query(), understood(profile, values));
 }
 
 /** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
@@ -160,7 +161,7 @@ class Asked implements Ask {
     this.world = passage.sandbox.world;
     this.principal = principal;
     this.params = passage.params;
-    this.query = queryOf(passage.c, op);
+    this.query = queryOf(passage.c, op, passage.host.profile);
     this.body = body;
     this.text = passage.text;
     this.method = op.method;
@@ -199,11 +200,24 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
     });
   const trace: Trace = { facts: [], jobs: [], magic: [] };
   passage.trace = trace;
-  return world.transact(() => {
-    const reply = op.run(ask, prepared);
-    check(passage, op, reply);
-    return reply;
-  }, trace);
+  try {
+    return world.transact(() => {
+      const reply = op.run(ask, prepared);
+      check(passage, op, reply);
+      return reply;
+    }, trace);
+  } catch (error) {
+    passage.trace = undefined;
+    if (error instanceof Failure && error.keeps) keepMark(passage, world, error.keeps);
+    throw error;
+  }
+}
+
+/** A refusal that leaves a mark (a bad proof, say) leaves it here, and nowhere else: the call itself is undone. */
+function keepMark(passage: Passage, world: World, keeps: () => void): void {
+  const trace: Trace = { facts: [], jobs: [], magic: [] };
+  world.transact(keeps, trace);
+  passage.trace = trace;
 }
 
 function check({ host }: Passage, op: Operation, reply: Reply): void {
@@ -241,7 +255,7 @@ export function refuse(passage: Passage, error: unknown): Response {
   if (op && failure === error && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
   const text = failureText(host.profile, failure);
-  passage.trace = undefined;
+  if (!failure.keeps) passage.trace = undefined;
   log(passage, failure.status, text, failure);
   return new Response(text, {
     status: failure.status,

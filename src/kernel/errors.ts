@@ -114,6 +114,8 @@ export interface FailureOptions {
   why?: Why | undefined;
   /** Seconds for a `Retry-After` header. */
   retryAfter?: number | undefined;
+  /** What the refusal leaves behind although everything else is undone: done in a transaction of its own. */
+  keeps?: (() => void) | undefined;
 }
 
 /** A refusal that the client is told about: code, status, sentence and optional details (spec 7). */
@@ -123,6 +125,7 @@ export class Failure extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly why: Why | undefined;
   readonly retryAfter: number | undefined;
+  readonly keeps: (() => void) | undefined;
 
   constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
     super(message);
@@ -132,6 +135,7 @@ export class Failure extends Error {
     this.details = options.details;
     this.why = options.why;
     this.retryAfter = options.retryAfter;
+    this.keeps = options.keeps;
   }
 }
 

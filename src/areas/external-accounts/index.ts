@@ -15,7 +15,7 @@
  * - Wallets have to be proven only where the scenario says `platform.counterpartyRules`. Below 1000 EUR an unproven
  *   wallet can be paid. Challenges last 5 minutes (`limits.challengeSeconds`). A liveness check passes when the policy
  *   `external-account.liveness` says; its link leads nowhere. A bad signature is `400 INVALID_INPUT`, and the one
- *   refusal that leaves a mark: the account is `UNVERIFIED`, as the contract wants it.
+ *   refusal that leaves a mark (`keeps` of `fail`): the account is `UNVERIFIED`, as the contract wants it.
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`, trusted beneficiaries.
  */
 import type { FactGroup } from '../../kernel/facts.ts';

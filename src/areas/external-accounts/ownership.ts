@@ -75,32 +75,50 @@ export function outstanding(account: ExternalAccount): Challenge {
   return challenge as Challenge;
 }
 
+/** What came of a signature, and the challenge it was held against. */
+interface Verdict {
+  readonly challenge: Challenge;
+  readonly outcome: Outcome<true>;
+}
+
 /** Whether a signature answers the outstanding challenge, and why not. Writes nothing. */
 export async function judge(
   world: World,
   account: ExternalAccount,
   { signature, signatureScheme }: Infer<typeof OwnershipVerifyRequest>,
-): Promise<Outcome<true>> {
-  const { message, expiresAt } = outstanding(account);
+): Promise<Verdict> {
+  const challenge = outstanding(account);
+  const verdict = (outcome: Outcome<true>): Verdict => ({ challenge, outcome });
   const scheme = typeOf(account.accountInfo.accountType).signature;
-  if (!scheme || world.clock.iso() >= expiresAt) return { ok: false, reason: 'the challenge has expired' };
-  if (signature === LEGACY_SIGNATURE) return { ok: true, value: true };
+  if (!scheme || world.clock.iso() >= challenge.expiresAt)
+    return verdict({ ok: false, reason: 'the challenge has expired' });
+  if (signature === LEGACY_SIGNATURE) return verdict({ ok: true, value: true });
   const { provesWallet } = await import('../../crypto/wallet-proof.ts');
-  return provesWallet(scheme, { address: identifierOf(account), message, signature, format: signatureScheme });
+  const { message } = challenge;
+  return verdict(
+    await provesWallet(scheme, { address: identifierOf(account), message, signature, format: signatureScheme }),
+  );
 }
 
-/** A signature that does not answer costs the challenge: the account is `UNVERIFIED` until the next one. */
-export const failProof = (world: World, account: ExternalAccount): ExternalAccount =>
-  moveAccount(world, account, 'fail', { challenge: undefined });
-
-/** Take a judged signature: the wallet is `ACTIVE`; 400 `INVALID_INPUT` naming what was wrong with a bad one. */
-export function settleProof(world: World, account: () => ExternalAccount, verdict: Outcome<true>, signature: string) {
-  if (!verdict.ok)
-    fail('INVALID_INPUT', `signature: ${verdict.reason}`, {
-      details: { reason: verdict.reason, errors: [{ field: 'signature', message: verdict.reason }] },
-      why: { rule: 'ownership challenge: a bad or late signature', seen: verdict.reason },
+/**
+ * Take a judged signature: the wallet is `ACTIVE`. 400 `INVALID_INPUT` naming what was wrong with a bad one, which costs
+ * the challenge: the account is `UNVERIFIED` until the next. 409 `CONFLICT` when the challenge was answered or replaced
+ * while the signature was checked.
+ */
+export function settleProof(
+  world: World,
+  account: ExternalAccount,
+  { challenge, outcome }: Verdict,
+  signature: string,
+): ExternalAccount {
+  if (outstanding(account).message !== challenge.message)
+    fail('CONFLICT', `another challenge of ${account.id} was started meanwhile`);
+  if (!outcome.ok)
+    fail('INVALID_INPUT', `signature: ${outcome.reason}`, {
+      details: { reason: outcome.reason, errors: [{ field: 'signature', message: outcome.reason }] },
+      why: { rule: 'ownership challenge: a bad or late signature', seen: outcome.reason },
+      keeps: () => moveAccount(world, account, 'fail', { challenge: undefined }),
     });
   if (signature === LEGACY_SIGNATURE) world.magic(`signature is ${LEGACY_SIGNATURE}: ownership taken as proven`);
-  outstanding(account());
-  return moveAccount(world, account(), 'prove', { challenge: undefined });
+  return moveAccount(world, account, 'prove', { challenge: undefined });
 }

@@ -1,7 +1,7 @@
-import { type Ask, type Infer, type Operation, operation, reply } from '../../kernel/operation.ts';
+import { type Operation, operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { createExternalAccount } from './create.ts';
-import { challengeOwner, failProof, judge, settleProof } from './ownership.ts';
+import { challengeOwner, judge, settleProof } from './ownership.ts';
 import {
   accountOnSide,
   CUSTOMERS_KEY,
@@ -31,14 +31,6 @@ const onBothSides = (made: (side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY) =>
 const NAMES = { [CUSTOMERS_KEY]: 'Customer', [PLATFORM_KEY]: 'Platform' } as const;
 const WORDS = { [CUSTOMERS_KEY]: "a customer's", [PLATFORM_KEY]: "the platform's own" } as const;
 const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as const;
-
-/** A bad signature leaves a mark although it is refused: it is made before the call that refuses. */
-async function judged(side: string, { world, params, body }: Ask<Infer<typeof OwnershipVerifyRequest>>) {
-  const account = accountOnSide(world, params['externalAccountId'] as string, side);
-  const verdict = await judge(world, account, body);
-  if (!verdict.ok) world.transact(() => failProof(world, account));
-  return verdict;
-}
 
 export const routes: readonly Operation[] = [
   operation({
@@ -147,9 +139,9 @@ export const routes: readonly Operation[] = [
       body: OwnershipVerifyRequest,
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-      prepare: (ask) => judged(side, ask),
+      prepare: ({ world, params, body }) => judge(world, accountOnSide(world, params.externalAccountId, side), body),
       run: ({ world, params, body }, verdict) => {
-        const account = () => accountOnSide(world, params.externalAccountId, side);
+        const account = accountOnSide(world, params.externalAccountId, side);
         return reply(200, showExternalAccount(settleProof(world, account, verdict, body.signature)));
       },
     }),

@@ -75,6 +75,26 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect(statuses()).toEqual(['UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION', 'ACTIVE']);
   });
 
+  test('the mark of a bad signature is in the request log, and two that come at once leave one', async () => {
+    const { challenge, verifyBadly, statuses, control } = await made(tree);
+    await challenge('WALLET_SIGNATURE');
+    const answers = await Promise.all([verifyBadly('0x01'), verifyBadly('0x02')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([400, 409]);
+    expect(statuses()).toEqual(['UNVERIFIED']);
+    const { body: log } = await control('GET', '/requests');
+    const refused = log.data.find((entry: { status: number }) => entry.status === 400);
+    const { body: entry } = await control('GET', `/requests/${refused.id}`);
+    expect(entry.caused.webhooks).toHaveLength(1);
+  });
+
+  test('a proof of a challenge that was replaced while it was checked is 409, and costs nothing', async () => {
+    const { challenge, verifyBadly, get, path } = await made(tree);
+    const { body } = await challenge('WALLET_SIGNATURE');
+    const [proof] = await Promise.all([verifyBadly(personalSign(body.messageToSign)), challenge('WALLET_SIGNATURE')]);
+    expect(proof.status).toBe(409);
+    expect((await get(path)).body.status).toBe('PENDING_OWNERSHIP_VERIFICATION');
+  });
+
   test('400 for a signature that comes late, good as it is', async () => {
     const { challenge, verifyBadly, advance, get, path } = await made(tree);
     const { body } = await challenge('WALLET_SIGNATURE');
