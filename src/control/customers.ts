@@ -15,7 +15,7 @@ export const customerControls = [
     ({ sandbox: { world }, params, body: { decision } }) =>
       world.transact(() => {
         const customer = activeCustomer(world, params['id'] as string);
-        if (decision === 'HOLD' && !world.profile.newer)
+        if (decision === 'HOLD' && !world.profile.rules.unverifiedFirst)
           fail('INVALID_INPUT', 'decision: the specification has no HOLD; start with --profile grid');
         if (decision === 'HOLD') return showCustomer(decide(world, customer, 'hold'));
         decideReview(world, customer, decision === 'APPROVED' ? 'approve' : 'reject');

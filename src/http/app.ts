@@ -19,6 +19,11 @@ export function createApp(host: Host): Hono {
   const paths = new Paths<Operation | Listed>();
   for (const listed of CATALOGUE) paths.add(listed.method, listed.path, built.get(listed.id) ?? listed);
 
+  for (const { method, from, path } of host.profile.aliases) {
+    const aliased = paths.find(path)?.methods.get(method);
+    if (aliased) paths.add(method, from, aliased);
+  }
+
   // The API is one route to Hono; which operation it is, is looked up once, in the tree of declared paths.
   const app = new Hono({
     getPath: (request) => {

@@ -1,16 +1,49 @@
-/** Names of one edition of the contract. Applied at the edge only; the inside speaks the specification's words. */
+/** Where two editions of the contract do different things. Each switch is read in one place of the area it concerns. */
+export interface Rules {
+  /**
+   * A customer or owner whom nobody was asked to decide on is `UNVERIFIED`, not `PENDING`, businesses always so; `HOLD`
+   * exists, and a business without a suffix is approved by the reply to its submission (public onboarding guides).
+   */
+  readonly unverifiedFirst: boolean;
+  /** Creating a business takes `businessInfo` with legal name, country, tax id and day of incorporation. */
+  readonly businessInfoRequired: boolean;
+  /** A customer who is approved or rejected cannot be submitted again: 400. The specification allows any state (3.1). */
+  readonly decisionIsFinal: boolean;
+  /** The event type `OUTGOING_PAYMENT` exists without a suffix, too (spec 6). */
+  readonly bareOutgoingPayment: boolean;
+  /** Funding an account in the sandbox is an incoming payment with an event of its own, not only a new balance. */
+  readonly fundingIsPayment: boolean;
+  /**
+   * A wallet's quote that is executed without a signature is answered 202 with a challenge (spec 5.4). Otherwise it is
+   * 401 `WALLET_SIGNATURE_MISSING`: the payload has been in the quote all along, and `Request-Id` means nothing.
+   */
+  readonly quoteChallenge: boolean;
+  /** Longest pause between two tries of a webhook, in milliseconds; `undefined`: as 160 retries fill 7 days (spec 6). */
+  readonly longestWebhookPauseMs: number | undefined;
+}
+
+/** An older path that clients in use still call: answered as the operation at `path` is, and in no document. */
+export interface Alias {
+  readonly method: string;
+  readonly from: string;
+  /** The declared path that answers. */
+  readonly path: string;
+}
+
+/** Names and rules of one edition of the contract. Names are applied at the edge; the inside speaks the specification's. */
 export interface Profile {
   readonly name: 'spec' | 'grid';
   /** Where the API is advertised. Both places are always served. */
   readonly basePath: string;
   readonly walletSignatureHeader: string;
   readonly webhookSignatureHeader: string;
-  /** Enum values renamed on the way out (and back on the way in), by field. */
+  /** Enum values renamed on the way out, and back on the way in, by field. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Members renamed on the way out. */
+  /** Members of `rateDetails` renamed on the way out; no request carries them. */
   readonly members: Readonly<Record<string, string>>;
-  /** Newer behaviour of the public contract, named switch by switch (`docs/profiles.md`). */
-  readonly newer: boolean;
+  readonly aliases: readonly Alias[];
+  /** Newer behaviour of the public contract, switch by switch (`docs/profiles.md`). */
+  readonly rules: Rules;
 }
 
 export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
@@ -21,7 +54,16 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
     webhookSignatureHeader: 'X-Service-Signature',
     values: {},
     members: {},
-    newer: false,
+    aliases: [],
+    rules: {
+      unverifiedFirst: false,
+      businessInfoRequired: false,
+      decisionIsFinal: false,
+      bareOutgoingPayment: true,
+      fundingIsPayment: false,
+      quoteChallenge: true,
+      longestWebhookPauseMs: undefined,
+    },
   },
   grid: {
     name: 'grid',
@@ -35,23 +77,77 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       serviceApiVariableFeeRate: 'gridApiVariableFeeRate',
       serviceApiVariableFeeAmount: 'gridApiVariableFeeAmount',
     },
-    newer: true,
+    aliases: [
+      { method: 'POST', from: '/webhooks/test', path: '/sandbox/webhooks/test' },
+      { method: 'GET', from: '/internal-accounts', path: '/customers/internal-accounts' },
+    ],
+    rules: {
+      unverifiedFirst: true,
+      businessInfoRequired: true,
+      decisionIsFinal: true,
+      bareOutgoingPayment: false,
+      fundingIsPayment: true,
+      quoteChallenge: false,
+      longestWebhookPauseMs: 30 * 60 * 1000,
+    },
   },
 };
 
+type Values = Profile['values'];
+
 /** JSON text in the names of a profile. The default profile renames nothing and pays nothing. */
 export function render(profile: Profile, value: unknown): string {
-  if (profile.name === 'spec') return JSON.stringify(value);
-  return JSON.stringify(value, (key, member) => {
-    if (typeof member === 'string') return profile.values[key]?.[member] ?? member;
-    return key === RENAMED_IN ? renamed(profile, member) : member;
-  });
+  return JSON.stringify(profile.name === 'spec' ? value : reworded(value, profile.values, profile.members));
+}
+
+/** What a client sent, in the specification's words. */
+export function understood(profile: Profile, sent: unknown): unknown {
+  return profile.name === 'spec' ? sent : reworded(sent, inverseOf(profile), {});
+}
+
+const inverses = new WeakMap<Profile, Values>();
+
+function inverseOf(profile: Profile): Values {
+  let inverse = inverses.get(profile);
+  if (!inverse) {
+    const turned = (names: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
+    inverse = Object.fromEntries(Object.entries(profile.values).map(([field, names]) => [field, turned(names)]));
+    inverses.set(profile, inverse);
+  }
+  return inverse;
 }
 
 /** The one member whose own members are renamed. */
 const RENAMED_IN = 'rateDetails';
+const NOTHING: Readonly<Record<string, string>> = {};
+/** Nothing that is renamed lies deeper; what somebody sends may, without end. */
+const DEEPEST = 64;
 
-const renamed = (profile: Profile, value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [profile.members[name] ?? name, member]))
-    : value;
+/** An own member of a record: names come from outside, `constructor` among them. */
+const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** The same value in other words; a list speaks for the field it stands in. What changes nothing is not copied. */
+function reworded(value: unknown, values: Values, members: Values[string], field = '', depth = 0): unknown {
+  if (typeof value === 'string') return own(own(values, field) ?? NOTHING, value) ?? value;
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) {
+    let list: unknown[] | undefined;
+    for (const [i, item] of value.entries()) {
+      const said = reworded(item, values, members, field, depth + 1);
+      if (said !== item) (list ??= [...value])[i] = said;
+    }
+    return list ?? value;
+  }
+  const names = field === RENAMED_IN ? members : NOTHING;
+  const entries = Object.entries(value);
+  let changed = false;
+  for (const entry of entries) {
+    const said = reworded(entry[1], values, members, entry[0], depth + 1);
+    const name = own(names, entry[0]) ?? entry[0];
+    if (said === entry[1] && name === entry[0]) continue;
+    [entry[0], entry[1], changed] = [name, said, true];
+  }
+  return changed ? Object.fromEntries(entries) : value;
+}

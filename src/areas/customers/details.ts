@@ -87,7 +87,7 @@ export function checkDetails(world: World, type: CustomerType, details: Details,
   }
   if (businessInfo?.country === 'US' && businessInfo.taxId !== undefined && !US_TAX_ID.test(businessInfo.taxId))
     bad('businessInfo.taxId', 'not a US tax identification number', { pattern: US_TAX_ID.source });
-  if (type === 'BUSINESS' && world.profile.newer)
+  if (type === 'BUSINESS' && world.profile.rules.businessInfoRequired)
     for (const field of ['legalName', 'country', 'taxId', 'incorporatedOn'] as const)
       if (businessInfo?.[field] === undefined) bad(`businessInfo.${field}`, 'required');
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');

@@ -163,10 +163,10 @@ export function createCustomer(world: World, sent: Create): Customer {
 
   const carrier = type === 'INDIVIDUAL' ? details.fullName : details.businessInfo?.registrationNumber;
   const magic = platform.regulated ? undefined : fateOf(type, carrier);
-  const fate = magic?.fate ?? (world.profile.newer && type === 'BUSINESS' ? 'unsubmitted' : 'approve');
+  const fate = magic?.fate ?? (world.profile.rules.unverifiedFirst && type === 'BUSINESS' ? 'unsubmitted' : 'approve');
   const automatic = !platform.regulated && (fate === 'approve' || fate === 'reject') ? fate : undefined;
   const delay = policyDelay(world.policy('customer.decide'));
-  const unsubmitted = world.profile.newer && (fate === 'unsubmitted' || (automatic && delay > 0));
+  const unsubmitted = world.profile.rules.unverifiedFirst && (fate === 'unsubmitted' || (automatic && delay > 0));
   const first: Trigger = platform.regulated ? 'create regulated' : unsubmitted ? 'create unsubmitted' : 'create';
   const decision = automatic && delay === 0 ? (transition(KYC, 'PENDING', automatic) as Line) : undefined;
   const now = world.clock.iso();

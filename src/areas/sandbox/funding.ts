@@ -9,7 +9,7 @@ import { apply, openTransaction } from '../transactions/index.ts';
  */
 export function fundAccount(world: World, id: string, amount: number): InternalAccount {
   const account = accountOf(world, id);
-  if (!world.profile.newer || account.status !== 'ACTIVE') return fund(world, id, amount);
+  if (!world.profile.rules.fundingIsPayment || account.status !== 'ACTIVE') return fund(world, id, amount);
   const { currency, customerId } = account;
   const payer = `outside:funding:${currency}`;
   const opened = openTransaction(

@@ -59,6 +59,18 @@ export function proofOf(ask: Ask): Proof | undefined {
   return { signature, requestId };
 }
 
+/**
+ * A signature over what the client knew before it called, without a request id. Whoever sends none may ask for a
+ * challenge, or is refused 401 `WALLET_SIGNATURE_MISSING`, as the profile says.
+ */
+export function aloneOf(ask: Ask): Proof | undefined {
+  const { walletSignatureHeader, rules } = ask.world.profile;
+  const signature = ask.header(walletSignatureHeader.toLowerCase());
+  if (signature !== undefined) return { signature, requestId: '' };
+  if (rules.quoteChallenge) return undefined;
+  return unauthorized(`${walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
+}
+
 /** The challenge that a proof answers, while it may be answered: 401 when unknown, of another call, spent or late. */
 export function redeemable(ask: Ask, operation: string, proof: Proof): Challenge {
   const challenge = ask.world.rows(CHALLENGES).get(proof.requestId);

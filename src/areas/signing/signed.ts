@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { type Ask, type Infer, type Operation, type Reply, reply, type Shape } from '../../kernel/operation.ts';
 import {
+  aloneOf,
   beforehand,
   CHALLENGES,
   type Challenge,
@@ -68,9 +69,10 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
     const issued = ask.header('request-id');
     const known = issued !== undefined && ask.world.rows(CHALLENGES).get(issued)?.operation === id;
     if (declared.when && !known && !needed(ask)) return undefined;
-    const signature = ask.header(ask.world.profile.walletSignatureHeader.toLowerCase());
-    if (declared.beforehand && issued === undefined && signature !== undefined)
-      return { proof: { requestId: '', signature }, challenge: beforehand(ask, id, declared.beforehand(ask)) };
+    if (declared.beforehand && (issued === undefined || !ask.world.profile.rules.quoteChallenge)) {
+      const proof = aloneOf(ask);
+      if (proof) return { proof, challenge: beforehand(ask, id, declared.beforehand(ask)) };
+    }
     const proof = proofOf(ask);
     return proof && { proof, challenge: redeemable(ask, id, proof) };
   };

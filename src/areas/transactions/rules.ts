@@ -47,7 +47,7 @@ function tell(world: World, t: Transaction, end: string | undefined): void {
 function execute(world: World, t: Transaction, end: string | undefined): Transaction {
   const debited = world.rows(TRANSACTIONS).put({ ...t, debited: true, updatedAt: world.clock.iso() });
   tell(world, debited, end);
-  if (!world.profile.newer) world.tell('OUTGOING_PAYMENT', debited.id, tellable(debited));
+  if (world.profile.rules.bareOutgoingPayment) world.tell('OUTGOING_PAYMENT', debited.id, tellable(debited));
   debit(world, debited);
   return debited;
 }

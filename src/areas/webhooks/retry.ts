@@ -3,8 +3,6 @@ export const RETRIES = 160;
 /** Retries spread over so long (spec 6 rule 3). */
 export const WINDOW_MS = 7 * 24 * 3600 * 1000;
 const FIRST_MS = 5000;
-/** The public contract's longest pause between two tries. */
-const NEWER_LONGEST_MS = 30 * 60 * 1000;
 
 /**
  * The longest pause of the default schedule: pauses double from 5 s up to it, and 160 of them fill 7 days.
@@ -23,11 +21,11 @@ const LONGEST_MS = (() => {
 
 /**
  * Milliseconds of virtual time between try number `tried` (1 is the first) and the next; `undefined` when there is
- * no next. Exponential: 5 s, 10 s, 20 s ... up to a longest pause.
+ * no next. Exponential: 5 s, 10 s, 20 s ... up to a longest pause, the profile's if it has one.
  */
-export function pauseAfter(tried: number, newer: boolean): number | undefined {
+export function pauseAfter(tried: number, longest: number = LONGEST_MS): number | undefined {
   if (tried > RETRIES) return undefined;
-  return Math.min(FIRST_MS * 2 ** (tried - 1), newer ? NEWER_LONGEST_MS : LONGEST_MS);
+  return Math.min(FIRST_MS * 2 ** (tried - 1), longest);
 }
 
 /** Events that are sent once, delivered or not. */

@@ -86,7 +86,7 @@ export function record(world: World, id: string, tried: Attempt): void {
     return;
   }
   const counted = attempts.filter((attempt) => !attempt.byHand).length;
-  const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(counted, world.profile.newer);
+  const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
   if (state === 'PENDING') {

@@ -34,7 +34,7 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
   const owner = world.rows(OWNERS).insert({
     id: world.newId('BeneficialOwner'),
     ...sent,
-    kycStatus: world.profile.newer ? 'UNVERIFIED' : 'PENDING',
+    kycStatus: world.profile.rules.unverifiedFirst ? 'UNVERIFIED' : 'PENDING',
     createdAt: now,
     updatedAt: now,
   });

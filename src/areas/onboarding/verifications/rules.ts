@@ -66,7 +66,7 @@ const tell = (world: World, verification: Verification): void =>
 export function submit(world: World, customerId: string): Verification {
   const customer = activeCustomer(world, customerId);
   refuseUnready(world, customer);
-  const { course, suffix, carrier } = courseOf(customer, world.profile.newer);
+  const { course, suffix, carrier } = courseOf(customer, world.profile.rules.unverifiedFirst);
   if (suffix) world.magic(`${carrier} ends in ${suffix}: ${sentence(course)}`);
   const gaps = course.kind === 'immediately' ? [] : gapsOf(world, customer);
   if (gaps.length > 0) return note(world, customerId, 'RESOLVE_ERRORS', gaps);
@@ -89,7 +89,7 @@ function refuseUnready(world: World, customer: Customer): void {
       'spec 3.2',
     );
   const decided = customer.kycStatus === 'APPROVED' || customer.kycStatus === 'REJECTED';
-  if (world.profile.newer && decided)
+  if (world.profile.rules.decisionIsFinal && decided)
     failFields(
       [{ field: 'customerId', message: `is ${customer.kycStatus} already` }],
       'INVALID_INPUT',
