@@ -179,6 +179,10 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Json, profil
   return renamed(top) as Json;
 }
 
+/** An enum value in the names of the profile; a component of its own stands for no field, so any field's name will do. */
+const valueIn = ({ values }: Profile, field: string, value: unknown): unknown =>
+  (field === '' ? Object.assign({}, ...Object.values(values)) : (values[field] ?? {}))[value as string] ?? value;
+
 /** References into the components, and enum values in the names of the profile. */
 function rename(node: unknown, profile: Profile, key = ''): unknown {
   if (Array.isArray(node)) return node.map((item) => rename(item, profile, key));
@@ -186,8 +190,8 @@ function rename(node: unknown, profile: Profile, key = ''): unknown {
   const out: Json = {};
   for (const [name, value] of Object.entries(node)) {
     if (name === '$ref' && typeof value === 'string') out[name] = value.replace('#/$defs/', '#/components/schemas/');
-    else if (name === 'enum' && Array.isArray(value))
-      out[name] = value.map((v) => profile.values[key]?.[v as string] ?? v);
+    else if (name === 'enum' && Array.isArray(value)) out[name] = value.map((v) => valueIn(profile, key, v));
+    else if (name === 'const') out[name] = valueIn(profile, key, value);
     else if (name === 'wire') continue;
     else if (name === 'required' && Array.isArray(value))
       out[name] = value.map((v) => profile.members[v as string] ?? v);
