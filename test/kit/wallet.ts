@@ -37,9 +37,13 @@ export async function stampOf(key: ClientKey, payload: string): Promise<string> 
   return (await stamper.stamp(payload)).stampHeaderValue;
 }
 
-/** The two headers of a retry. */
-export const proof = async (key: ClientKey, challenge: Answer): Promise<Record<string, string>> => ({
-  'service-wallet-signature': await stampOf(key, challenge.body.payloadToSign),
+/** The two headers of a retry; the first is named as the profile names it. */
+export const proof = async (
+  key: ClientKey,
+  challenge: Answer,
+  header = 'service-wallet-signature',
+): Promise<Record<string, string>> => ({
+  [header]: await stampOf(key, challenge.body.payloadToSign),
   'request-id': challenge.body.requestId,
 });
 
@@ -155,12 +159,13 @@ export async function walletKit(options: Parameters<typeof kit>[0] = {}): Promis
   const account = (await base.get('/customers/internal-accounts', { type: 'EMBEDDED_WALLET' })).body.data[0];
   const emailOtp = (await base.get('/auth/credentials', { accountId: account.id })).body.data[0]?.id;
   const { quorumPublicKey } = (await base.control('GET', '/wallet-key')).body;
+  const header = base.host.profile.walletSignatureHeader.toLowerCase();
   const sign: WalletKit['sign'] = async (key, method, path, body, callOptions = {}) => {
     const first = await base.call(method, path, body, callOptions);
     if (first.status !== 202) return first;
     return base.call(method, path, body, {
       ...callOptions,
-      headers: { ...callOptions.headers, ...(await proof(key, first)) },
+      headers: { ...callOptions.headers, ...(await proof(key, first, header)) },
     });
   };
   const sealedCode: WalletKit['sealedCode'] = async (key, code = '000000', credential = emailOtp) => {
