@@ -1,3 +1,4 @@
+import { submitCustomer } from '../../src/areas/customers/index.ts';
 import { EXTERNAL_ACCOUNTS, type ExternalAccount } from '../../src/areas/external-accounts/index.ts';
 import type { HostOptions } from '../../src/public.ts';
 import { type Answer, type Kit, kit } from './sandbox.ts';
@@ -20,6 +21,8 @@ export interface MoneyKit extends Kit {
   /** Events about one payment, without the part of the type before the dot; balances as `BALANCE <amount>`. */
   story(): string[];
   transaction(id: string): Promise<Body>;
+  /** Ana is submitted for review again: until somebody decides she is not approved. */
+  review(): Promise<void>;
   quote(source: object, destination: object, more?: object): Promise<Answer>;
 }
 
@@ -101,6 +104,11 @@ export async function moneyKit(options: HostOptions = {}): Promise<MoneyKit> {
           ? `BALANCE ${data.balance.amount}`
           : type.replace('OUTGOING_PAYMENT', 'OUT').replace('INCOMING_PAYMENT', 'IN'),
       );
+    },
+    review: async () => {
+      world.transact(() => submitCustomer(world, customer.id));
+      await base.settle();
+      for (const event of base.events()) shown.add(event.id);
     },
     transaction: async (id) => (await base.get(`/transactions/${id}`)).body,
     quote: (source, destination, more) =>

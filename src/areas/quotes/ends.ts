@@ -19,6 +19,7 @@ import {
   type Rail,
   railFor,
   type Side,
+  umaHome,
   usableAccount,
 } from '../transactions/index.ts';
 import { BANKS, UMA, UNFUNDED } from './magic.ts';
@@ -53,6 +54,8 @@ export interface DestinationEnd {
   readonly cancellable: boolean;
   readonly rail: { paymentRail?: Rail | undefined; railSelectionMode?: 'AUTO' | 'MANUAL' | undefined };
   readonly external?: ExternalAccount;
+  /** The customer of this platform at a UMA address: they get a payment of their own. */
+  readonly towards?: string | undefined;
 }
 
 const isExternal = (id: string): boolean => id.startsWith('ExternalAccount:');
@@ -186,20 +189,19 @@ function umaEnd(world: World, sent: Request, from: SourceEnd): DestinationEnd {
   const currency = destination.currency ?? (receiver.currencies[0] as string);
   if (!receiver.currencies.includes(currency))
     fail('INVALID_CURRENCY', `${receiver.address} takes ${receiver.currencies.join(', ')}, not ${currency}`);
-  const home = receiver.customerId
-    ? accountsOf(world, receiver.customerId).find((account) => account.currency === currency)?.id
-    : `outside:payout:${currency}`;
-  if (!home) return fail('INVALID_RECEIVER', `${receiver.address} has no ${currency} account`);
+  if (receiver.customerId && !umaHome(world, receiver.customerId, currency))
+    fail('INVALID_RECEIVER', `${receiver.address} has no ${currency} account`);
   if (receiver.outcome !== 'success')
     world.magic(`${receiver.address}: the payment is to end as ${UMA[receiver.outcome].slice(4)}`);
   return {
     side: { kind: 'UMA_ADDRESS', umaAddress: receiver.address, currency },
     currency,
     customerId: receiver.customerId,
-    payee: home,
-    plan: UMA[receiver.outcome],
+    payee: receiver.customerId ? `outside:uma:${currency}` : `outside:payout:${currency}`,
+    plan: receiver.customerId ? 'out to a customer' : UMA[receiver.outcome],
     cancellable: false,
     rail: {},
+    towards: receiver.customerId,
   };
 }
 

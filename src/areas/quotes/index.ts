@@ -11,7 +11,8 @@
  * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
  *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts.
  * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
- * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform is credited on completion.
+ * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
+ *   payment of their own, on execution, and this one ends as that does.
  * - Strong customer authentication (`PENDING_AUTHORIZATION`, `authorize`) is in the shapes only, so far.
  * - Corridor limits (`TRANSACTION_SIZE_LIMIT_EXCEEDED`, `DAILY_VOLUME_LIMIT_EXCEEDED`) are not emulated.
  */

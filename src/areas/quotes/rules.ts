@@ -128,6 +128,7 @@ export function createQuote(world: World, sent: Request): Quote {
   const offered = offer(world, sent, from.currency, to.currency);
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkPayable(world, to, offered.received);
+  if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const id = world.newId('Quote');
   const expiresAt = world.clock.now() + (world.settings.limits['quoteSeconds'] ?? VALID_SECONDS) * 1000;
   const instructions = instructionsOf(id, from);
@@ -144,6 +145,7 @@ export function createQuote(world: World, sent: Request): Quote {
       platformFees: offered.platformFees,
       payer: from.payer,
       payee: to.payee,
+      ...(to.towards === undefined ? {} : { towards: to.towards }),
       refundTo: from.refundTo,
       cancellable: to.cancellable,
       quoteId: id,

@@ -1,8 +1,10 @@
 import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
+import { CUSTOMERS } from '../customers/index.ts';
 import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
+import { moverOf } from './standing.ts';
 
 /** Virtual milliseconds a platform has to decide on an incoming payment. */
 export const APPROVAL_MS = 5000;
@@ -34,10 +36,11 @@ const accept = (world: World, t: Transaction): Transaction =>
 
 /**
  * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side is not told what it must
- * know; the payment then still waits.
+ * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid.
  */
 export function approve(world: World, id: string, info?: Readonly<Record<string, unknown>>): Transaction {
   const t = pending(world, id);
+  if (world.rows(CUSTOMERS).get(t.customerId)) moverOf(world, t.customerId);
   const missing = lacking(t, info);
   if (missing.length > 0)
     fail('MISSING_MANDATORY_USER_INFO', `receiverCustomerInfo lacks ${missing.join(', ')}`, {
@@ -56,6 +59,12 @@ const refuse = (world: World, t: Transaction, reason: IncomingFailure): Transact
 export function timeOut(world: World, id: string): void {
   const t = world.rows(TRANSACTIONS).get(id);
   if (waits(t)) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
+}
+
+/** Whether the receiver can be paid still: the payment may be older than a deletion. */
+function payable(world: World, { customerId }: Transaction): boolean {
+  const customer = world.rows(CUSTOMERS).get(customerId);
+  return customer === undefined || (!customer.isDeleted && customer.kycStatus === 'APPROVED');
 }
 
 /** How a receiver answered the event that asks for approval. */
@@ -82,7 +91,8 @@ export function answered(world: World, id: string, { status, error, body }: Appr
   const t = world.rows(TRANSACTIONS).get(id);
   if (!waits(t) || status === 202 || status === 409) return;
   if (status === 200) {
-    if (lacking(t, infoOf(body)).length > 0) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');
+    if (!payable(world, t)) refuse(world, t, 'PAY_REQUEST_FAILED');
+    else if (lacking(t, infoOf(body)).length > 0) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');
     else accept(world, t);
   } else if (status === 403) apply(world, t, { on: 'reject' });
   else if (status === 422) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');

@@ -3,6 +3,7 @@ import { timeOut } from './approval.ts';
 import { STEP_KINDS } from './plans.ts';
 import { TRANSACTIONS } from './row.ts';
 import { fillHash, step } from './rules.ts';
+import { keepTwins } from './uma.ts';
 
 /** The next step of a plan; void when the payment follows another plan by then. */
 const next: JobHandler = (world, job) => () => {
@@ -13,10 +14,13 @@ const next: JobHandler = (world, job) => () => {
 
 const onchain: JobHandler = (world, job) => () => fillHash(world, job.payload['transactionId'] as string);
 
+const twin: JobHandler = (world, job) => () => keepTwins(world, job.payload['transactionId'] as string);
+
 const approval: JobHandler = (world, job) => () => timeOut(world, job.payload['transactionId'] as string);
 
 export const jobs: Readonly<Record<string, JobHandler>> = {
   ...Object.fromEntries(STEP_KINDS.map((kind) => [kind, next])),
   'transaction.onchain': onchain,
   'transaction.approval': approval,
+  'transaction.twin': twin,
 };

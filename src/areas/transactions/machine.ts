@@ -54,6 +54,9 @@ export const INCOMING: Machine<Status, Trigger> = {
     { from: ['PENDING'], on: 'reject', to: 'REJECTED', tells: 'FAILED' },
     { from: ['PENDING', 'PROCESSING'], on: 'complete', to: 'COMPLETED', tells: 'COMPLETED' },
     { from: ['PENDING', 'PROCESSING'], on: 'fail', to: 'FAILED', tells: 'FAILED' },
+    { from: ['FAILED'], on: 'refund', to: 'FAILED', tells: 'REFUND_PENDING' },
+    { from: ['FAILED'], on: 'refunded', to: 'FAILED', tells: 'REFUND_COMPLETED' },
+    { from: ['FAILED'], on: 'refund failed', to: 'FAILED', tells: 'REFUND_FAILED' },
   ],
 };
 

@@ -8,6 +8,19 @@ export const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
   '005': 'out processing timeout',
 };
 
+/** Accounts that a customer takes incoming UMA payments with: how paying out to them ends, once they were approved. */
+export const BANK_OFFRAMPS: Readonly<Record<string, PlanName>> = {
+  '002': 'in offramp failed',
+  '003': 'in slow',
+  '004': 'in offramp failed',
+  '005': 'in offramp failed',
+  '007': 'in offramp and refund fail',
+};
+export const WALLET_OFFRAMPS: Readonly<Record<string, PlanName>> = {
+  '003': 'in offramp failed',
+  '005': 'in offramp failed',
+};
+
 /** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
 export function payoutPlan(
   world: World,

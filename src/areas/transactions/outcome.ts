@@ -11,9 +11,12 @@ export const OUTCOMES = ['COMPLETED', 'FAILED', 'RETURNED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 function planOf(t: Transaction, outcome: Outcome): PlanName {
+  if (t.type === 'OUTGOING' && outcome === 'RETURNED' && t.towards !== undefined)
+    return fail('CONFLICT', `transaction ${t.id} went to a customer of this platform: no bank returns it`);
   if (t.type === 'OUTGOING') return `told ${outcome}`;
   if (outcome === 'RETURNED') return fail('CONFLICT', `transaction ${t.id} is incoming: only a payout is returned`);
-  return outcome === 'COMPLETED' ? 'in success' : 'in collection failed';
+  if (outcome === 'COMPLETED') return 'in success';
+  return t.status === 'PROCESSING' ? 'in offramp failed' : 'in collection failed';
 }
 
 /**

@@ -65,6 +65,10 @@ export const PLANS = {
   ],
   'out funding failed': [process, fail('QUOTE_EXECUTION_FAILED')],
   'out cancelled': [fail(), ...refund('USER_CANCELLATION')],
+  // What follows is the receiving side's to say.
+  'out to a customer': [process],
+  'out not accepted': [fail('QUOTE_EXECUTION_FAILED'), ...refund()],
+  'out limit exceeded': failing('LIMIT_EXCEEDED'),
   'told COMPLETED': [complete],
   'told FAILED': [fail('QUOTE_EXECUTION_FAILED'), ...refund()],
   'told RETURNED': [{ on: 'return', reason: 'PAYOUT_RETURNED' }, ...refund()],
@@ -73,7 +77,14 @@ export const PLANS = {
   'in timeout': [fail('COLLECTION_FAILED', MINUTE / 2)],
   'in cancelled': [fail('COLLECTION_FAILED')],
   'in slow': [{ ...complete, afterMs: 6 * MINUTE }],
-  'in refused for compliance': [fail('COMPLIANCE_REJECTED')],
+  // Failed after it was accepted: the sender's side gets it back, which is told (reference 12.3).
+  'in refused for compliance': [fail('COMPLIANCE_REJECTED'), ...refund()],
+  'in offramp failed': [fail('OFFRAMP_FAILED'), ...refund()],
+  'in offramp and refund fail': [
+    fail('OFFRAMP_FAILED'),
+    { on: 'refund', refundReason: 'TRANSACTION_FAILED' },
+    { on: 'refund failed' },
+  ],
 } as const satisfies Readonly<Record<string, readonly Step[]>>;
 
 export type PlanName = keyof typeof PLANS;

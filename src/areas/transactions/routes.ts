@@ -73,7 +73,7 @@ export const routes = [
     body: ApproveRequest,
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
-    refuses: [...UNDECIDED, 'MISSING_MANDATORY_USER_INFO'],
+    refuses: [...UNDECIDED, 'MISSING_MANDATORY_USER_INFO', 'USER_NOT_FOUND', 'USER_NOT_READY'],
     run: ({ world, params, body }) =>
       reply(200, showTransaction(approve(world, params.transactionId, body.receiverCustomerInfo))),
   }),

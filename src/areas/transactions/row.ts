@@ -53,6 +53,9 @@ export interface Transaction extends Row {
   readonly refundTo: string;
   /** Its money has left the payer. */
   readonly debited?: true | undefined;
+  /** The customer of this platform that an outgoing payment is for, and the row of the other side, on both. */
+  readonly towards?: string | undefined;
+  readonly twin?: string | undefined;
   /** What happens by itself, and how much of it has. */
   readonly plan?: PlanName | undefined;
   readonly at: number;

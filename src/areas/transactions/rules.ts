@@ -102,6 +102,8 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
     .put({ ...t, ...changeOf(t, on, now, reason, refundReason), status: line.to, updatedAt: now });
   moveMoney(world, moved, on);
   tell(world, moved, line.tells);
+  if (moved.twin !== undefined || moved.towards !== undefined)
+    world.later('transaction.twin', { transactionId: moved.id }, 0);
   if (on === 'complete' && (moved.source.network ?? moved.destination.network)) hashLater(world, moved);
   return moved;
 }

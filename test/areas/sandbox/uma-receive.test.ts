@@ -114,6 +114,41 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     expect((await it.transaction(body.id)).status).toBe(status);
   });
 
+  test.each([
+    ['$fail.compliance.usd@sandbox.uma.money', undefined, 'COMPLIANCE_REJECTED', 'COMPLETED'],
+    ['$success.eur@sandbox.uma.money', '002', 'OFFRAMP_FAILED', 'COMPLETED'],
+    ['$success.eur@sandbox.uma.money', '007', 'OFFRAMP_FAILED', 'FAILED'],
+  ])('from %s to %s: fails after it was accepted, and its refund is told', async (sender, suffix, reason, refund) => {
+    const { it } = await asked(200);
+    if (suffix) it.bank('USD', suffix, { defaultUmaDepositAccount: true });
+    const { body } = await receive(it, { senderUmaAddress: sender });
+    await it.settle();
+    expect(await it.transaction(body.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: reason,
+      refund: { status: refund, reason: 'TRANSACTION_FAILED', reference: expect.stringMatching(/^RF-/) },
+    });
+    expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED', 'IN.REFUND_PENDING', `IN.REFUND_${refund}`]);
+    expect(await it.balance((await it.account('USD')).id)).toBe(0);
+  });
+
+  test('the platform is told of the sender what it asks of counterparties', async () => {
+    const { it } = await asked(200);
+    const requiredCounterpartyFields = [{ name: 'NATIONALITY', mandatory: true }];
+    await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', requiredCounterpartyFields }] });
+    const { body } = await receive(it);
+    expect(body.counterpartyInformation).toEqual({ FULL_NAME: 'Sandbox Sender', NATIONALITY: 'US' });
+    await it.settle();
+  });
+
+  test('a yes for a customer who was deleted meanwhile is no: PAY_REQUEST_FAILED', async () => {
+    const { it } = await asked(200);
+    const { body } = await receive(it);
+    await it.del(`/customers/${it.customer.id}`);
+    await it.settle();
+    expect((await it.transaction(body.id)).failureReason).toBe('PAY_REQUEST_FAILED');
+  });
+
   test('the receiver can be named by address, in any case', async () => {
     const { it } = await asked(200);
     const sent = { customerId: undefined, receiverUmaAddress: '$ANA@pay.example' };
@@ -159,6 +194,18 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     await it.advance('PT5S');
     expect(await it.transaction(id)).toMatchObject({ status: 'FAILED', failureReason: 'PAYMENT_APPROVAL_TIMED_OUT' });
     expect((await it.post(`/transactions/${id}/approve`)).status).toBe(409);
+  });
+
+  test('403 for a customer who is under review again, 404 for one who is deleted: the payment still waits', async () => {
+    const { it } = await asked(202);
+    const { id } = (await receive(it)).body;
+    await it.settle();
+    await it.review();
+    const approve = async () => refusal(await it.post(`/transactions/${id}/approve`));
+    expect(await approve()).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+    await it.del(`/customers/${it.customer.id}`);
+    expect(await approve()).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    expect((await it.transaction(id)).status).toBe('PENDING');
   });
 
   test('400 MISSING_MANDATORY_USER_INFO leaves the payment waiting', async () => {

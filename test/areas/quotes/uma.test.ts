@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { lookupIdOf } from '../../../src/areas/lookups/index.ts';
+import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { type Reaction, receiver } from '../../kit/receiver.ts';
+import { refusal } from '../../kit/sandbox.ts';
+
+/** Ana pays Bo, 200.00 dollars that arrive as euros; both are customers of the same platform. */
+async function both(reaction?: Reaction) {
+  const hooks = reaction === undefined ? undefined : await receiver();
+  if (hooks) hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? (reaction as Reaction) : 200);
+  const it = await moneyKit(hooks ? { webhookUrl: hooks.url } : {});
+  const sent = { customerType: 'INDIVIDUAL', fullName: 'Bo Lind', umaAddress: '$bo@pay.example' };
+  const bo = (await it.post('/customers', { ...sent, platformCustomerId: 'bo' })).body;
+  await it.settle();
+  const ana = (await it.funded('USD', 50_000)).id;
+  const account = (await it.account('EUR', bo.id)).id;
+  return { it, bo, ana, account, pay: () => pay(it, ana) };
+}
+
+const QUOTE = { umaAddress: '$bo@pay.example', currency: 'EUR', destinationType: 'UMA_ADDRESS' };
+
+async function pay(it: MoneyKit, ana: string) {
+  const lookupId = lookupIdOf(it.sandbox.world, QUOTE.umaAddress);
+  const { body: quote, text } = await it.quote({ sourceType: 'ACCOUNT', accountId: ana }, QUOTE, { lookupId });
+  expect(quote.id, text).toBeDefined();
+  expect((await it.post(`/quotes/${quote.id}/execute`)).status).toBe(200);
+  return quote;
+}
+
+const incoming = async (it: MoneyKit) => (await it.get('/transactions', { type: 'INCOMING' })).body.data[0];
+
+describe('a payment to a UMA address of a customer of this platform', () => {
+  test('has two rows, one a side, and events for both; every cent arrives (reference 12.3, 14)', async () => {
+    const { it, bo, ana, account, pay } = await both();
+    const quote = await pay();
+    await it.settle();
+    expect(it.story()).toEqual([
+      'OUT.PENDING',
+      'OUT',
+      'BALANCE 30000',
+      'OUT.PROCESSING',
+      'IN.PENDING',
+      `BALANCE ${quote.totalReceivingAmount}`,
+      'IN.COMPLETED',
+      'OUT.COMPLETED',
+    ]);
+    expect(await it.transaction(quote.transactionId)).toMatchObject({
+      status: 'COMPLETED',
+      customerId: it.customer.id,
+      receiverUmaAddress: '$bo@pay.example',
+    });
+    expect(await incoming(it)).toMatchObject({
+      type: 'INCOMING',
+      direction: 'CREDIT',
+      status: 'COMPLETED',
+      customerId: bo.id,
+      platformCustomerId: 'bo',
+      source: { sourceType: 'UMA_ADDRESS', umaAddress: '$ana@pay.example', currency: 'USD' },
+      destination: { destinationType: 'UMA_ADDRESS', umaAddress: '$bo@pay.example', currency: 'EUR' },
+      sentAmount: { amount: quote.totalSendingAmount - quote.feesIncluded },
+      receivedAmount: { amount: quote.totalReceivingAmount, currency: { code: 'EUR' } },
+      exchangeRate: quote.exchangeRate,
+      fees: 0,
+      counterpartyInformation: { FULL_NAME: 'Ana Souza' },
+    });
+    expect(await it.balance(ana)).toBe(30_000);
+    expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
+  });
+
+  test('is asked about, and paid on the yes of the webhook', async () => {
+    const { it, account, pay } = await both(200);
+    const quote = await pay();
+    await it.settle();
+    expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
+    expect((await it.transaction(quote.transactionId)).status).toBe('COMPLETED');
+  });
+
+  test('is PROCESSING until somebody decides, and paid on the yes of the endpoint', async () => {
+    const { it, account, pay } = await both(202);
+    const quote = await pay();
+    await it.settle();
+    const { id } = await incoming(it);
+    expect((await it.transaction(quote.transactionId)).status).toBe('PROCESSING');
+    expect((await it.post(`/transactions/${id}/approve`)).status).toBe(200);
+    await it.settle();
+    expect((await it.transaction(quote.transactionId)).status).toBe('COMPLETED');
+    expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
+  });
+
+  test.each<[Reaction, string, string | undefined]>([
+    [403, 'REJECTED', undefined],
+    [422, 'FAILED', 'MISSING_MANDATORY_PAYEE_DATA'],
+    [500, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+    [202, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT'],
+  ])('answered %j: the receiver has %s %s, and the sender the money back', async (reaction, status, failureReason) => {
+    const { it, ana, account, pay } = await both(reaction);
+    const quote = await pay();
+    await it.settle();
+    await it.advance('PT6S');
+    const refused = await incoming(it);
+    expect([refused.status, refused.failureReason]).toEqual([status, failureReason]);
+    expect(await it.transaction(quote.transactionId)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'QUOTE_EXECUTION_FAILED',
+      refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
+    });
+    expect(await it.balance(ana)).toBe(50_000);
+    expect(await it.balance(account)).toBe(0);
+  });
+
+  test('comes back when the receiver is deleted before it arrives', async () => {
+    const { it, bo, ana, pay } = await both();
+    const quote = await pay();
+    await it.del(`/customers/${bo.id}`);
+    await it.settle();
+    expect(await incoming(it)).toBeUndefined();
+    expect((await it.transaction(quote.transactionId)).status).toBe('FAILED');
+    expect(await it.balance(ana)).toBe(50_000);
+  });
+
+  test.each([
+    ['COMPLETED', 'COMPLETED', 'COMPLETED', 30_000],
+    ['FAILED', 'FAILED', 'FAILED', 50_000],
+  ])('decided by hand as %s on either side, both sides end alike', async (outcome, out, into, balance) => {
+    for (const side of ['OUTGOING', 'INCOMING']) {
+      const { it, ana, pay } = await both(202);
+      const quote = await pay();
+      await it.settle();
+      const { id } = await incoming(it);
+      const decided = side === 'OUTGOING' ? quote.transactionId : id;
+      expect((await it.control('POST', `/transactions/${decided}/outcome`, { outcome })).status).toBe(200);
+      await it.advance('PT1M');
+      expect((await it.transaction(quote.transactionId)).status, side).toBe(out);
+      expect((await it.transaction(id)).status, side).toBe(into);
+      expect(await it.balance(ana), side).toBe(balance);
+      const returned = await it.control('POST', `/transactions/${quote.transactionId}/outcome`, {
+        outcome: 'RETURNED',
+      });
+      expect(returned.status).toBe(409);
+    }
+  });
+
+  test('goes to the account that the receiver chose, and comes back when paying out there fails', async () => {
+    for (const [suffix, status] of [['999', 'COMPLETED'] as const, ['002', 'FAILED'] as const]) {
+      const { it, bo, account, ana, pay } = await both(200);
+      it.bank('EUR', suffix, { customerId: bo.id, defaultUmaDepositAccount: true });
+      const quote = await pay();
+      await it.settle();
+      expect((await incoming(it)).status).toBe(status);
+      expect((await it.transaction(quote.transactionId)).status).toBe(status);
+      expect(await it.balance(account)).toBe(0);
+      expect(await it.balance(ana)).toBe(status === 'FAILED' ? 50_000 : 30_000);
+    }
+  });
+
+  test('400 where the receiver holds no such currency, does not take it, or takes less', async () => {
+    const { it, ana, bo } = await both();
+    const lookupId = lookupIdOf(it.sandbox.world, QUOTE.umaAddress);
+    const code = async (more: object = {}, amount = 20_000) =>
+      refusal(
+        await it.quote(
+          { sourceType: 'ACCOUNT', accountId: ana },
+          { ...QUOTE, ...more },
+          {
+            lookupId,
+            lockedCurrencyAmount: amount,
+          },
+        ),
+      ).code;
+    expect(await code({ currency: 'NGN' })).toBe('INVALID_CURRENCY');
+    await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'EUR', minAmount: 100, maxAmount: 9_000 }] });
+    expect(await code()).toBe('AMOUNT_OUT_OF_RANGE');
+    await it.del(`/customers/${bo.id}`);
+    expect(await code()).toBe('INVALID_RECEIVER');
+  });
+
+  test('a sender cannot pay their own address', async () => {
+    const { it, ana } = await both();
+    const umaAddress = '$ana@pay.example';
+    const lookupId = lookupIdOf(it.sandbox.world, umaAddress);
+    const answer = await it.quote({ sourceType: 'ACCOUNT', accountId: ana }, { ...QUOTE, umaAddress }, { lookupId });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'SELF_PAYMENT' });
+  });
+});
