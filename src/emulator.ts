@@ -5,6 +5,8 @@ import { Host, type HostEvents } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
 import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
+import { DROPPED, Dropped } from './http/interfere.ts';
+import { PROFILES } from './kernel/profile.ts';
 import type { Emulator, EmulatorOptions } from './public.ts';
 
 /** Port the command line and `startEmulator` use unless told otherwise. */
@@ -51,13 +53,29 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
     inspectorUrl: `${url}/`,
     sandbox: handle(host.default),
     createSandbox: async (request) => handle(await host.create(request)),
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => {
+      try {
+        return await app.fetch(request);
+      } catch (error) {
+        throw error === DROPPED ? new Dropped() : error;
+      }
+    },
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
       await file.save(host.default.world);
     },
     close: () => (closing ??= close()),
   };
+}
+
+/** The OpenAPI document that an emulator at an address serves, without one. */
+export async function openApiOf(
+  profile: 'spec' | 'grid',
+  server: string,
+  basePath?: string,
+): Promise<Record<string, unknown>> {
+  const { openApiDocument } = await import('./http/openapi.ts');
+  return openApiDocument(PROFILES[profile], [`${server}${basePath ?? PROFILES[profile].basePath}`]);
 }
 
 function toStderr(what: string, error: unknown): void {

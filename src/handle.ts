@@ -52,7 +52,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     },
     reset: async () => sandbox.reset(),
     snapshot: async () => ({ ...world.snapshot() }),
-    restore: async (state) => world.restore(state as unknown as Snapshot),
+    restore: async (state) => sandbox.restore(state as unknown as Snapshot),
     drop: async () => {
       host.drop(sandbox);
     },
@@ -77,8 +77,8 @@ function waitFor(
     if (event) return Promise.resolve(event);
   }
   return new Promise((resolve, reject) => {
-    const stop = world.watch((fact) => {
-      const event = matches(fact);
+    const stop = world.watch((happening) => {
+      const event = happening.what === 'fact' ? matches(happening.fact) : undefined;
       if (!event) return;
       clearTimeout(timer);
       stop();

@@ -28,7 +28,7 @@ export interface Control {
   readonly run: (ask: ControlAsk) => unknown;
 }
 
-/** The typed way to declare one; what it returns is the JSON of a 200, `undefined` answers 204. */
+/** The typed way to declare one; what it returns is the JSON of a 200, `undefined` answers 204, a `Response` is itself. */
 export const control = <B extends Shape, Q extends Shape>(
   method: Control['method'],
   path: string,

@@ -2,6 +2,8 @@ import { clockControls } from './clock.ts';
 import { codeControls } from './codes.ts';
 import type { Control } from './control.ts';
 import { customerControls } from './customers.ts';
+import { eventControls } from './events.ts';
+import { faultControls } from './faults.ts';
 import { generalControls } from './general.ts';
 import { logControls } from './log.ts';
 import { sandboxControls } from './sandboxes.ts';
@@ -20,6 +22,8 @@ export const CONTROLS: readonly Control[] = [
   ...walletControls,
   ...webhookControls,
   ...logControls,
+  ...eventControls,
+  ...faultControls,
   ...customerControls,
   ...transactionControls,
 ];

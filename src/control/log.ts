@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Entry } from '../host/journal.ts';
+import type { Sandbox } from '../host/sandbox.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { QueryInteger } from '../kernel/shapes.ts';
 import { control } from './control.ts';
+import { caused, explain } from './explain.ts';
 import { maskAnswered, maskHeaders, maskSent } from './mask.ts';
 
 const LogQuery = lazy(() =>
@@ -17,7 +19,8 @@ const LogQuery = lazy(() =>
   }),
 );
 
-const line = (entry: Entry) => ({
+/** A request in one line. */
+export const requestLine = (entry: Entry) => ({
   id: entry.id,
   at: entry.at,
   method: entry.method,
@@ -27,14 +30,16 @@ const line = (entry: Entry) => ({
   code: entry.code,
   ms: Math.round(entry.ms * 100) / 100,
   magic: entry.trace?.magic ?? [],
+  ...(entry.fault ? { fault: entry.fault } : {}),
 });
 
-const whole = (entry: Entry) => ({
-  ...line(entry),
+/** A request with everything that is known of it, secrets masked. */
+export const requestWhole = (sandbox: Sandbox, entry: Entry) => ({
+  ...requestLine(entry),
   request: { headers: maskHeaders(entry.headers), body: maskSent(entry.body) },
   reply: { body: maskAnswered(entry.reply) },
-  why: entry.why,
-  caused: { webhooks: entry.trace?.facts ?? [], jobs: entry.trace?.jobs ?? [] },
+  why: explain(entry),
+  caused: caused(sandbox, entry),
 });
 
 export const logControls = [
@@ -43,12 +48,12 @@ export const logControls = [
     '/requests',
     'The last requests, newest first',
     ({ sandbox, query: { limit, operation, status } }) => {
-      const data: ReturnType<typeof line>[] = [];
+      const data: ReturnType<typeof requestLine>[] = [];
       for (const entry of sandbox.journal.newest()) {
         if (data.length === limit) break;
         if (operation !== undefined && entry.operation !== operation) continue;
         if (status !== undefined && entry.status !== Number(status)) continue;
-        data.push(line(entry));
+        data.push(requestLine(entry));
       }
       return { data };
     },
@@ -60,7 +65,8 @@ export const logControls = [
     'One request and its reply, why it went so, and what it caused',
     ({ sandbox, params }) => {
       const id = params['id'] as string;
-      return whole(
+      return requestWhole(
+        sandbox,
         sandbox.journal.get(id) ??
           fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`),
       );

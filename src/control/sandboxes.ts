@@ -28,6 +28,12 @@ const show = (host: Host, sandbox: Sandbox, origin: string) => ({
   isDefault: sandbox === host.default,
 });
 
+/** A sandbox as it is shown to whoever made it: its one login, ready to use. */
+function created(host: Host, sandbox: Sandbox, origin: string) {
+  const [credentials] = sandbox.credentials;
+  return { ...show(host, sandbox, origin), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
+}
+
 const named = (host: Host, id: string): Sandbox =>
   host.find(id) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${id}`);
 
@@ -41,12 +47,7 @@ export const sandboxControls = [
     'Create an isolated sandbox',
     async ({ host, body, origin }) => {
       try {
-        const sandbox = await host.create(body);
-        const [credentials] = sandbox.credentials;
-        return {
-          ...show(host, sandbox, origin),
-          credentials: { id: credentials?.tokenId, secret: credentials?.secret },
-        };
+        return created(host, await host.create(body), origin);
       } catch (error) {
         if (error instanceof ScenarioError || (error instanceof Error && error.message.startsWith('no scenario')))
           return fail('INVALID_INPUT', error.message, {
@@ -59,6 +60,12 @@ export const sandboxControls = [
   ),
   control('GET', '/sandboxes/:id', 'Read a sandbox', ({ host, params, origin }) =>
     show(host, named(host, params['id'] as string), origin),
+  ),
+  control(
+    'POST',
+    '/sandboxes/:id/fork',
+    'A new sandbox in the very state of this one, with credentials of its own',
+    ({ host, params, origin }) => created(host, host.fork(named(host, params['id'] as string)), origin),
   ),
   control('DELETE', '/sandboxes/:id', 'Drop a sandbox', ({ host, params }) => {
     if (!host.drop(named(host, params['id'] as string)))

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { PARTS } from '../areas.ts';
+import type { Sandbox } from '../host/sandbox.ts';
+import { diff } from '../kernel/diff.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { type Snapshot, World } from '../kernel/world.ts';
@@ -25,6 +27,11 @@ const SnapshotShape = lazy(() =>
 const SnapshotName = lazy(() =>
   z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/, 'letters, digits, _ . - only') }),
 );
+
+const DiffQuery = lazy(() => z.object({ to: z.string().optional() }));
+
+const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
+  sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
 
 /** Try a state in a world of its own first: one that does not fit must leave the present one alone. */
 function rehearse(world: World, snapshot: Snapshot): void {
@@ -60,7 +67,7 @@ export const stateControls = [
     ({ sandbox, body }) => {
       const snapshot = body as unknown as Snapshot;
       rehearse(sandbox.world, snapshot);
-      sandbox.world.restore(snapshot);
+      sandbox.restore(snapshot);
       return { clock: sandbox.world.clock.state() };
     },
     { body: SnapshotShape, limit: 4 * 1024 ** 3 },
@@ -81,8 +88,23 @@ export const stateControls = [
   ),
   control('POST', '/snapshots/:name/restore', 'Go back to a named snapshot', ({ sandbox, params }) => {
     const name = params['name'] as string;
-    const snapshot = sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
-    sandbox.world.restore(snapshot);
+    const snapshot = snapshotOf(sandbox, name);
+    sandbox.restore(snapshot);
     return { name, clock: sandbox.world.clock.state() };
   }),
+  control('DELETE', '/snapshots/:name', 'Forget a named snapshot', ({ sandbox, params }) => {
+    snapshotOf(sandbox, params['name'] as string);
+    sandbox.snapshots.delete(params['name'] as string);
+    return undefined;
+  }),
+  control(
+    'GET',
+    '/snapshots/:name/diff',
+    'What changed since a named snapshot; ?to= another snapshot compares the two',
+    ({ sandbox, params, query: { to } }) => {
+      const before = snapshotOf(sandbox, params['name'] as string);
+      return diff(before, to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to));
+    },
+    { query: DiffQuery },
+  ),
 ];

@@ -1,9 +1,21 @@
 import * as z from 'zod';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
-import { DELIVERIES, type Delivery, deliveryOf, redeliver, webhookKey } from '../areas/webhooks/index.ts';
+import {
+  DELIVERIES,
+  type Delivery,
+  deliveryOf,
+  heldDeliveries,
+  isPaused,
+  pauseDeliveries,
+  redeliver,
+  resumeDeliveries,
+  stepDelivery,
+  webhookKey,
+} from '../areas/webhooks/index.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { mapPage } from '../kernel/page.ts';
 import { pageQuery } from '../kernel/shapes.ts';
+import type { World } from '../kernel/world.ts';
 import { control } from './control.ts';
 
 const PageQuery = lazy(() => z.object({ ...pageQuery(), type: z.string().optional() }));
@@ -13,6 +25,8 @@ const show = ({ data, ...delivery }: Delivery) => ({
   ...delivery,
   payload: { id: delivery.id, type: delivery.type, timestamp: delivery.timestamp, data },
 });
+
+const deliveryState = (world: World) => ({ paused: isPaused(world), held: heldDeliveries(world).length });
 
 export const webhookControls = [
   control(
@@ -46,6 +60,23 @@ export const webhookControls = [
   control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => ({
     url: platformOf(world).webhookEndpoint ?? null,
   })),
+  control('POST', '/webhooks/pause', 'Hold every delivery until it is stepped or resumed', ({ sandbox: { world } }) => {
+    pauseDeliveries(world);
+    return deliveryState(world);
+  }),
+  control(
+    'POST',
+    '/webhooks/resume',
+    'Send what was held, in order, and hold nothing more',
+    ({ sandbox: { world } }) => {
+      world.transact(() => resumeDeliveries(world));
+      return deliveryState(world);
+    },
+  ),
+  control('POST', '/webhooks/step', 'Send the oldest held delivery', async ({ sandbox: { world } }) => {
+    const sent = await stepDelivery(world);
+    return { ...deliveryState(world), sent: sent === undefined ? null : show(deliveryOf(world, sent)) };
+  }),
   control('GET', '/webhooks/:id', 'One event and its delivery', ({ sandbox, params }) =>
     show(deliveryOf(sandbox.world, params['id'] as string)),
   ),

@@ -114,12 +114,17 @@ export class Host {
   /** A new isolated sandbox with credentials of its own. */
   async create(request: SandboxRequest = {}): Promise<Sandbox> {
     const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
-    this.#created += 1;
+    const { id, credential } = this.#newLogin();
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
-    const id = `sandbox-${this.#created}`;
-    if (this.#sandboxes.has(id)) return this.create(request);
-    const credential: Credential = { tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING };
     return this.#open(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl, [credential]);
+  }
+
+  /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
+  fork(origin: Sandbox): Sandbox {
+    const { id, credential } = this.#newLogin();
+    const sandbox = this.#open(id, origin.scenario, origin.seed, undefined, [credential], origin.world.keySeed);
+    sandbox.become(origin);
+    return sandbox;
   }
 
   /** Forget a sandbox; the default one stays. */
@@ -140,6 +145,7 @@ export class Host {
   /** Keep a request in its sandbox's log and say it to whoever listens. */
   note(sandbox: Sandbox, entry: Entry): void {
     sandbox.journal.add(entry);
+    sandbox.feed.say({ event: 'request', entry });
     this.#events.request?.(sandbox, entry);
   }
 
@@ -152,17 +158,28 @@ export class Host {
     for (const sandbox of this.#sandboxes.values()) sandbox.world.close();
   }
 
+  /** The next free sandbox id, with a secret. */
+  #newLogin(): { id: string; credential: Credential } {
+    for (;;) {
+      this.#created += 1;
+      const id = `sandbox-${this.#created}`;
+      if (this.find(id)) continue;
+      return { id, credential: { tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING } };
+    }
+  }
+
   #open(
     id: string,
     scenario: Scenario,
     seed: string,
     webhookUrl: string | undefined,
     credentials: readonly Credential[],
+    keySeed = this.options.seed === undefined ? 'development' : this.seed,
   ): Sandbox {
     const sandbox = new Sandbox({
       id,
       seed,
-      keySeed: this.options.seed === undefined ? 'development' : this.seed,
+      keySeed,
       profile: this.profile,
       scenario,
       webhookUrl,

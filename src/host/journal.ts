@@ -13,6 +13,7 @@ export interface Entry {
   readonly headers: readonly string[];
   readonly body: string;
   readonly operation: string | undefined;
+  /** 0 when a fault closed the connection before anything was done. */
   readonly status: number;
   readonly reply: string;
   /** Real milliseconds. */
@@ -20,6 +21,8 @@ export interface Entry {
   readonly code: string | undefined;
   readonly why: Why | undefined;
   readonly trace: Trace | undefined;
+  /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
+  readonly fault?: string | undefined;
 }
 
 /** Requests a sandbox remembers; older ones go. */

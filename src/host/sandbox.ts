@@ -1,11 +1,13 @@
 import { openToken } from '../areas/tokens/index.ts';
 import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
+import { Faults } from '../kernel/faults.ts';
 import type { Permission, Principal } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
-import { World } from '../kernel/world.ts';
+import { type Snapshot, World } from '../kernel/world.ts';
 import { applyScenario } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
+import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
 
 export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
@@ -34,6 +36,8 @@ export class Sandbox {
   readonly id: string;
   readonly world: World;
   readonly journal = new Journal();
+  readonly feed: Feed;
+  readonly faults: Faults;
   readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
   readonly scenario: Scenario;
   readonly credentials: readonly Credential[];
@@ -46,7 +50,16 @@ export class Sandbox {
     this.credentials = options.credentials;
     const { now, mode } = this.#clock();
     this.world = new World({ ...options, clock: new Clock({ now, mode }), parts: PARTS });
+    this.feed = new Feed(this.world);
+    this.faults = new Faults(options.seed);
+    this.faults.onChange = () => this.feed.soon('faults');
+    this.world.tamper = (fact) => (this.faults.none ? undefined : this.faults.onDelivery(fact.type));
     this.#fill();
+  }
+
+  /** What its ids and chances are drawn from. */
+  get seed(): string {
+    return this.#options.seed;
   }
 
   /** Back to the scenario: rows, jobs, deliveries, log, snapshots' clock and ids, as if newly started. */
@@ -57,6 +70,22 @@ export class Sandbox {
     this.world.clock.restore(fresh.state());
     this.#fill();
     this.journal.clear();
+    this.feed.say({ event: 'reset' });
+  }
+
+  /** Take over the state and the faults of another sandbox; the logins stay one's own. */
+  become(origin: Sandbox): void {
+    this.world.restore(origin.world.snapshot());
+    this.world.transact(() => {
+      for (const credential of this.credentials) openToken(this.world, credential);
+    });
+    this.faults.reset(origin.faults.list.map(({ rule }) => rule));
+  }
+
+  /** Become a saved state; the log stays, for it says how things came to be. */
+  restore(snapshot: Snapshot): void {
+    this.world.restore(snapshot);
+    this.feed.say({ event: 'reset' });
   }
 
   #fill(): void {
@@ -66,6 +95,7 @@ export class Sandbox {
       for (const credential of this.credentials) openToken(this.world, credential);
     });
     this.world.scheduler.rearm();
+    this.faults.reset(this.scenario.faults);
   }
 
   #clock(): { now: number | undefined; mode: 'live' | 'held' } {

@@ -34,6 +34,10 @@ async function serve(host: Host, door: Control, c: Context): Promise<Response> {
       // Loaded when somebody asks: the document's maker is a tenth of what a start would have to read.
       openApi: async () => (await import('./openapi.ts')).openApiDocument(host.profile, [`${origin}${host.basePath}`]),
     });
+    if (value instanceof Response) {
+      value.headers.set('x-sandbox-emulator', headers['x-sandbox-emulator'] as string);
+      return value;
+    }
     if (value === undefined) return new Response(null, { status: 204, headers });
     return new Response(JSON.stringify(value), { status: 200, headers });
   } catch (error) {

@@ -6,10 +6,11 @@ import { stopwatch } from '../kernel/clock.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Principal, Reply } from '../kernel/operation.ts';
 import { type Profile, render, understood } from '../kernel/profile.ts';
-import type { Trace, World } from '../kernel/world.ts';
+import { newTrace, type Trace, type World } from '../kernel/world.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
+import { after, cutShort, hangUp, refusalOf, saying, wait } from './interfere.ts';
 import { readForm, streamFile } from './multipart.ts';
 import { parseAs, parseJson, readText } from './parse.ts';
 import { hasShape } from './shape-check.ts';
@@ -29,6 +30,8 @@ export interface Passage {
   principal: Principal | undefined;
   text: string;
   trace: Trace | undefined;
+  /** The fault that fired, and what it did. */
+  fault: string | undefined;
 }
 
 /** Start a passage; until somebody is logged in, what is logged goes to the default sandbox. */
@@ -50,6 +53,7 @@ export const begin = (
   principal: undefined,
   text: '',
   trace: undefined,
+  fault: undefined,
 });
 
 /** Answer a request for an operation: the steps of `docs/architecture.md`, in their order. */
@@ -60,12 +64,43 @@ export function enter(passage: Passage, op: Operation): Response | Promise<Respo
     passage.sandbox = sandbox;
     passage.principal = principal;
     requirePermission(principal, op.permission);
+    if (!sandbox.faults.none) return interfered(passage, op);
+  } catch (error) {
+    return refuse(passage, error);
+  }
+  return proceed(passage, op);
+}
+
+function proceed(passage: Passage, op: Operation): Response | Promise<Response> {
+  try {
     if (op.method === 'GET' && !op.prepare)
       return complete(passage, op, answer(passage, op, askOf(passage, op, undefined), undefined));
   } catch (error) {
     return refuse(passage, error);
   }
   return slowly(passage, op);
+}
+
+/** The way of a request that something may go wrong with on purpose. */
+async function interfered(passage: Passage, op: Operation): Promise<Response> {
+  const { c, sandbox, path } = passage;
+  const struck = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
+  if (!struck) return proceed(passage, op);
+  const { id, then } = struck;
+  passage.fault = saying(id, then);
+  const refusal = refusalOf(id, then);
+  await wait(then);
+  if (!after(then)) {
+    if (then.drop) {
+      log(passage, 0, '');
+      return hangUp(c);
+    }
+    return refusal ? refuse(passage, refusal) : proceed(passage, op);
+  }
+  const response = await proceed(passage, op);
+  if (then.drop) return hangUp(c);
+  if (then.truncate) return cutShort(c, response);
+  return refusal ? refused(passage, refusal) : response;
 }
 
 /** The way of a request that has a body, or work that waits. */
@@ -198,7 +233,7 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
       check(passage, op, reply);
       return reply;
     });
-  const trace: Trace = { facts: [], jobs: [], magic: [] };
+  const trace = newTrace();
   passage.trace = trace;
   try {
     return world.transact(() => {
@@ -215,7 +250,7 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
 
 /** A refusal that leaves a mark (a bad proof, say) leaves it here, and nowhere else: the call itself is undone. */
 function keepMark(passage: Passage, world: World, keeps: () => void): void {
-  const trace: Trace = { facts: [], jobs: [], magic: [] };
+  const trace = newTrace();
   world.transact(keeps, trace);
   passage.trace = trace;
 }
@@ -252,16 +287,19 @@ export function refuse(passage: Passage, error: unknown): Response {
   const failure = asFailure(error);
   if (failure !== error)
     host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
-  if (op && failure === error && !declared(op, failure))
+  if (op && failure === error && !passage.fault && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
-  const text = failureText(host.profile, failure);
   if (!failure.keeps) passage.trace = undefined;
-  log(passage, failure.status, text, failure);
-  return new Response(text, {
-    status: failure.status,
-    headers: failureHeaders(failure, replyHeaders(passage.requestId)),
-  });
+  log(passage, failure.status, failureText(host.profile, failure), failure);
+  return refused(passage, failure);
 }
+
+/** The error reply itself. */
+const refused = ({ host, requestId }: Passage, failure: Failure): Response =>
+  new Response(failureText(host.profile, failure), {
+    status: failure.status,
+    headers: failureHeaders(failure, replyHeaders(requestId)),
+  });
 
 /** Codes that any operation may answer with. */
 const ANYWHERE: ReadonlySet<string> = new Set([
@@ -298,5 +336,6 @@ function log(passage: Passage, status: number, reply: string, failure?: Failure)
     code: failure?.code,
     why: failure?.why,
     trace: passage.trace,
+    fault: passage.fault,
   });
 }

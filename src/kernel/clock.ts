@@ -20,6 +20,8 @@ export class Clock {
   #isoOf = Number.NaN;
   #iso = '';
   #still: number | undefined;
+  /** Called when it was moved, held, let go or sped up; not while it merely runs. */
+  onChange: () => void = () => {};
 
   constructor(options: { now?: number | undefined; mode?: 'live' | 'held' | undefined } = {}) {
     this.#anchor = Date.now();
@@ -71,17 +73,20 @@ export class Clock {
     this.#base = Math.min(Math.max(ms, this.now()), LATEST);
     this.#last = this.#base;
     this.#anchor = Date.now();
+    this.onChange();
   }
 
   setMode(mode: 'live' | 'held'): void {
     this.moveTo(this.now());
     this.#mode = mode;
+    this.onChange();
   }
 
   /** Virtual seconds a real second; above 0. Only felt while live. */
   setSpeed(speed: number): void {
     this.moveTo(this.now());
     this.#speed = speed;
+    this.onChange();
   }
 
   state(): ClockState {
@@ -95,6 +100,7 @@ export class Clock {
     this.#anchor = Date.now();
     this.#mode = state.mode;
     this.#speed = state.speed;
+    this.onChange();
   }
 }
 

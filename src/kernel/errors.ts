@@ -106,6 +106,8 @@ export interface Why {
   rule?: string | undefined;
   expected?: unknown;
   seen?: unknown;
+  /** The checks of a signature or proof in their order, up to the one that differed. */
+  steps?: readonly { readonly step: string; readonly ok: boolean; readonly note?: string }[] | undefined;
 }
 
 export interface FailureOptions {
@@ -114,6 +116,8 @@ export interface FailureOptions {
   why?: Why | undefined;
   /** Seconds for a `Retry-After` header. */
   retryAfter?: number | undefined;
+  /** Another status than the table's; only a fault has one. */
+  status?: number | undefined;
   /** What the refusal leaves behind although everything else is undone: done in a transaction of its own. */
   keeps?: (() => void) | undefined;
 }
@@ -131,7 +135,7 @@ export class Failure extends Error {
     super(message);
     this.name = 'Failure';
     this.code = code;
-    this.status = ERRORS[code];
+    this.status = options.status ?? ERRORS[code];
     this.details = options.details;
     this.why = options.why;
     this.retryAfter = options.retryAfter;

@@ -212,7 +212,7 @@ export class Scheduler {
       this.#world.transact(() => {
         this.jobs.remove(job.id);
         write?.();
-      });
+      }, this.#world.takeCause(job.id));
     };
     const broken = (error: unknown): void => {
       if (epoch !== this.#epoch || !this.jobs.get(job.id)) return;

@@ -1,5 +1,6 @@
 import { Clock, type ClockState } from './clock.ts';
 import type { Fact } from './facts.ts';
+import type { Tampering } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
@@ -28,12 +29,24 @@ export interface WorldParts {
   onFact: (world: World, fact: Fact) => void;
 }
 
-/** What one call caused, for the request log. */
+/** What one call caused, for the request log; what its jobs cause later is added as they run. */
 export interface Trace {
   facts: string[];
-  jobs: string[];
+  jobs: { readonly id: string; readonly kind: string }[];
   magic: string[];
 }
+
+/** A trace with nothing in it. */
+export const newTrace = (): Trace => ({ facts: [], jobs: [], magic: [] });
+
+/** A long-lived cause (a webhook nobody takes) must not grow its request's line without end. */
+const MOST_TRACED = 250;
+
+/** Something that happened and is certain, for whoever looks on. */
+export type Happening =
+  | { readonly what: 'fact'; readonly fact: Fact }
+  /** A delivery was tried, released or given up. */
+  | { readonly what: 'delivery'; readonly id: string };
 
 /** Everything one platform's sandbox remembers. */
 export class World {
@@ -49,13 +62,17 @@ export class World {
   readonly #tables = new Map<string, Table<Row>>();
   /** Tables of a restored snapshot that nobody has asked for yet. */
   readonly #unopened = new Map<string, TableState>();
-  readonly #watchers = new Set<(fact: Fact) => void>();
+  readonly #watchers = new Set<(happening: Happening) => void>();
+  /** Which request's trace a job belongs to; beside the world, for a state knows no requests. */
+  readonly #causes = new Map<string, Trace>();
   #writes: Write[] | undefined;
-  #told: Fact[] = [];
+  #told: Happening[] = [];
   #trace: Trace | undefined;
   #quiet = false;
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
+  /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
+  tamper: (fact: Fact) => Tampering | undefined = () => undefined;
 
   constructor(options: {
     id: string;
@@ -115,16 +132,32 @@ export class World {
     const timestamp = this.clock.iso();
     const fact: Fact = { id, type, timestamp, subject, data };
     this.#parts.onFact(this, fact);
-    this.#told.push(fact);
-    this.#trace?.facts.push(id);
+    if (this.#trace && this.#trace.facts.length < MOST_TRACED) this.#trace.facts.push(id);
+    this.say({ what: 'fact', fact });
+  }
+
+  /** Say to whoever watches that something happened, once it is certain. */
+  say(happening: Happening): void {
+    this.#told.push(happening);
     if (!this.#writes) this.#flush();
   }
 
   /** Schedule work of a kind as its policy says, or after a given virtual delay in milliseconds. */
   later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number): string {
     const { id } = this.scheduler.add(kind, payload, delayMs);
-    this.#trace?.jobs.push(id);
+    const trace = this.#trace;
+    if (trace && trace.jobs.length < MOST_TRACED) {
+      trace.jobs.push({ id, kind });
+      this.#causes.set(id, trace);
+    }
     return id;
+  }
+
+  /** The trace of the request that a job goes back to; asked once, when the job ends. */
+  takeCause(jobId: string): Trace | undefined {
+    const trace = this.#causes.get(jobId);
+    if (trace) this.#causes.delete(jobId);
+    return trace;
   }
 
   /** Note for the request log which magic value fired and what it did. */
@@ -132,8 +165,8 @@ export class World {
     this.#trace?.magic.push(sentence);
   }
 
-  /** Hear every event once it is certain. Returns how to stop. */
-  watch(watcher: (fact: Fact) => void): () => void {
+  /** Hear what happens, once it is certain. Returns how to stop. */
+  watch(watcher: (happening: Happening) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
@@ -146,6 +179,8 @@ export class World {
     const outer = this.#writes;
     const writes = outer ?? [];
     const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
+    const traced = outer ? this.#trace : trace;
+    const [facts, jobs, magic] = traced ? [traced.facts.length, traced.jobs.length, traced.magic.length] : [0, 0, 0];
     this.#writes = writes;
     if (!outer) this.#trace = trace;
     try {
@@ -161,6 +196,11 @@ export class World {
       this.ids.restore(mark);
       this.#told.length = told;
       this.#writes = outer;
+      if (traced) {
+        traced.facts.length = facts;
+        traced.magic.length = magic;
+        for (const { id } of traced.jobs.splice(jobs)) this.#causes.delete(id);
+      }
       throw error;
     } finally {
       if (!outer) this.#trace = undefined;
@@ -180,6 +220,7 @@ export class World {
   clear(): void {
     for (const rows of this.#tables.values()) rows.clear();
     this.#unopened.clear();
+    this.#causes.clear();
     this.ids = new Ids(this.ids.seed);
     this.settings = { policies: {}, limits: {} };
     this.scheduler.reload();
@@ -203,6 +244,7 @@ export class World {
   restore(snapshot: Snapshot): void {
     for (const rows of this.#tables.values()) rows.clear();
     this.#unopened.clear();
+    this.#causes.clear();
     this.clock.restore(snapshot.clock);
     this.ids = new Ids(snapshot.ids.seed);
     this.ids.restore(snapshot.ids);
@@ -213,6 +255,13 @@ export class World {
       else this.#unopened.set(state.name, state);
     }
     this.scheduler.reload();
+  }
+
+  /** The tables that hold something, by name, with how many rows. */
+  tables(): { name: string; size: number }[] {
+    const opened = [...this.#tables.values()].filter((t) => t.size > 0).map(({ name, size }) => ({ name, size }));
+    const unopened = [...this.#unopened.values()].map(({ name, rows }) => ({ name, size: rows.length }));
+    return [...opened, ...unopened].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Open the same tables in another world, so that a restore there checks every row against its indexes. */
@@ -229,6 +278,6 @@ export class World {
     if (this.#told.length === 0) return;
     const told = this.#told;
     this.#told = [];
-    for (const fact of told) for (const watcher of this.#watchers) watcher(fact);
+    for (const happening of told) for (const watcher of this.#watchers) watcher(happening);
   }
 }

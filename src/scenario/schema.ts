@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CUSTOMER_INFO_FIELDS } from '../areas/platform/index.ts';
+import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import { isPolicy, type Policy } from '../kernel/policy.ts';
@@ -18,6 +19,7 @@ export const POLICY_KINDS = [
   'transaction.refund',
   'transaction.return',
   'transaction.onchain',
+  'webhook.deliver',
 ] as const;
 
 const CurrencySeed = () =>
@@ -181,6 +183,10 @@ export const Scenario = lazy(() =>
         })
         .default({})
         .describe('Rows to make up, from the seed'),
+      faults: z
+        .array(FaultRule())
+        .default([])
+        .describe('What shall go wrong, as in POST /_emulator/faults'),
     })
     .meta({ id: 'Scenario', title: 'sandbox-emulator scenario' }),
 );

@@ -33,13 +33,14 @@ describe('the request log', () => {
       magic: ['fullName ends in 002: reject'],
       request: { body: '{"customerType":"INDIVIDUAL","fullName":"Ann Lee 002"}' },
       reply: { body: made.text },
-      caused: { webhooks: [events()[0]?.id] },
+      why: { outcome: 'done' },
+      caused: { webhooks: [{ id: events()[0]?.id, type: 'CUSTOMER.KYC_REJECTED', state: 'UNSENT', attempts: 0 }] },
     });
     expect(sandbox.id).toBe('test');
     const refused = await post('/customers', { customerType: 'INDIVIDUAL', umaAddress: 'x' });
     expect((await control('GET', `/requests/${refused.headers.get('x-request-id')}`)).body).toMatchObject({
       code: 'INVALID_UMA_ADDRESS',
-      why: { rule: 'spec 2.8', seen: 'x' },
+      why: { outcome: 'refused', code: 'INVALID_UMA_ADDRESS', rule: 'spec 2.8', section: 'spec 2.8', seen: 'x' },
       caused: { webhooks: [], jobs: [] },
     });
     expect(refusal(await control('GET', '/requests/req_0')).status).toBe(404);

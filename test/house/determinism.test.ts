@@ -16,6 +16,8 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
   'handle.ts': [['setTimeout'], 'waitFor has a real deadline'],
   'host/host.ts': [['randomBytes'], 'the seed, when none was given'],
+  'control/events.ts': [['setInterval'], 'a sign of life for real connections'],
+  'http/interfere.ts': [['setTimeout'], 'a fault delays a real client'],
   'cli/start.ts': [['setTimeout'], 'a stop that hangs is forced'],
 };
 

@@ -41,7 +41,7 @@ function make(handlers: Record<string, JobHandler> = {}): Made {
     },
   });
   world.onBroken = (what) => broken.push(what);
-  world.watch((fact) => told.push(fact.type));
+  world.watch((happening) => happening.what === 'fact' && told.push(happening.fact.type));
   onTestFinished(() => world.close());
   return { world, ran, broken, told };
 }

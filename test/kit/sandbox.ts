@@ -67,7 +67,9 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const app = createApp(host);
   const sandbox = host.default;
   const misshapen: string[] = [];
-  const watched = sandbox.world.watch((fact) => {
+  const watched = sandbox.world.watch((happening) => {
+    if (happening.what !== 'fact') return;
+    const { fact } = happening;
     const group = FACTS.find(({ types }) => types.includes(fact.type));
     if (!group) misshapen.push(`${fact.type} is declared by no area`);
     else {

@@ -7,6 +7,8 @@
  * - 2xx and 409 end the retries; a redirect is a failure and is not followed; `TEST` is sent once.
  * - Deliveries of one resource keep their order: the next waits until the one before is delivered or given up.
  * - A receiver has 30 real seconds (`limits.webhookTimeoutSeconds`). At most 32 tries are under way at once.
+ * - Faults and `redeliver`: a redelivery by hand is sent as it is; faults only touch deliveries of their own accord.
+ * - Deliveries pause when the policy of `webhook.deliver` is `hold`: what falls due meanwhile waits to be stepped.
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.
  */
 import type { Fact, FactGroup } from '../../kernel/facts.ts';
@@ -16,6 +18,7 @@ import type { Platform } from '../platform/index.ts';
 import { deliver, enqueue } from './rules.ts';
 import { NoData } from './schema.ts';
 
+export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './meddling.ts';
 export { routes as webhookRoutes } from './routes.ts';
 export { DELIVERIES, type Delivery, deliveryOf, endpointOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';

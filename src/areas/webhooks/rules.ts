@@ -1,19 +1,25 @@
 import { fail } from '../../kernel/errors.ts';
 import { bodyOf, type Fact } from '../../kernel/facts.ts';
+import type { Tampering } from '../../kernel/faults.ts';
 import type { Job } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { APPROVAL_MS, answered } from '../transactions/index.ts';
+import { altered, isPaused, REORDER_MS, saying } from './meddling.ts';
 import { pauseAfter, SENT_ONCE } from './retry.ts';
 import { type Outcome, send } from './send.ts';
-import { sign } from './signature.ts';
+import { sign, signWrongly } from './signature.ts';
 
 export interface Attempt extends Outcome {
   /** Virtual time of the try. */
   at: string;
   /** Somebody asked for it; it does not count among the retries. */
   byHand?: true;
+  /** The fault that fired on it, and what that changed. */
+  fault?: string;
+  /** Sent twice by a fault; the second does not count among the retries. */
+  duplicate?: true;
 }
 
 /** An event and what became of it. */
@@ -21,6 +27,8 @@ export interface Delivery extends Row, Fact {
   /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it. */
   readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
   readonly attempts: readonly Attempt[];
+  /** A fault made it step aside: later events of its subject do not wait for it. */
+  readonly overtaken?: true;
 }
 
 const settled = (d: Delivery): boolean => d.state !== 'WAITING' && d.state !== 'PENDING';
@@ -33,7 +41,7 @@ export const DELIVERIES = table<
   }
 >('webhooks', {
   settled,
-  queue: (d) => (settled(d) ? undefined : d.subject),
+  queue: (d) => (settled(d) || d.overtaken ? undefined : d.subject),
 });
 
 /** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */
@@ -50,7 +58,7 @@ export function enqueue(world: World, fact: Fact): void {
   const waits = target !== undefined && deliveries.count('queue', fact.subject) > 0;
   const state = target === undefined ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
   deliveries.insert({ ...fact, state, attempts: [] });
-  if (state === 'PENDING') world.later('webhook.deliver', { webhookId: fact.id }, 0);
+  if (state === 'PENDING') queue(world, fact.id, 0);
   if (state === 'UNSENT') forgetOld(world);
 }
 
@@ -61,14 +69,24 @@ function forgetOld(world: World): void {
   if (oldest) deliveries.remove(oldest.id);
 }
 
-/** One try at a delivery now. Sends; writes nothing. */
-export async function attempt(world: World, fact: Fact, url: string): Promise<Attempt> {
+/** Try a delivery after a while of virtual milliseconds; while deliveries are held, when somebody says so. */
+function queue(world: World, id: string, delayMs: number, tampering?: Tampering): void {
+  const wait = isPaused(world) ? Number.POSITIVE_INFINITY : delayMs;
+  world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait);
+}
+
+/** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
+export async function attempt(world: World, fact: Fact, url: string, tampering?: Tampering): Promise<Attempt> {
   const at = world.clock.iso();
   const body = bodyOf(world.profile, fact);
+  if (tampering?.status !== undefined) return { at, status: tampering.status, ms: 0, fault: saying(tampering) };
+  if (tampering?.drop) return { at, error: 'a fault dropped it', ms: 0, fault: saying(tampering) };
   const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
-  const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, body) };
+  const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
+  const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
   const deadline = fact.type === ASKS ? Math.min(seconds * 1000, APPROVAL_MS) : seconds * 1000;
-  return { at, ...(await send(url, body, headers, deadline)) };
+  const outcome = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);
+  return { at, ...outcome, ...(tampering ? { fault: saying(tampering) } : {}) };
 }
 
 /** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
@@ -85,24 +103,21 @@ export function record(world: World, id: string, tried: Attempt): void {
     deliveries.put({ ...old, attempts, state: accepted(tried) ? 'DELIVERED' : old.state });
     return;
   }
-  const counted = attempts.filter((attempt) => !attempt.byHand).length;
+  const counted = attempts.filter((attempt) => !attempt.byHand && !attempt.duplicate).length;
   const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
-  if (state === 'PENDING') {
-    world.later('webhook.deliver', { webhookId: id }, pause as number);
-    return;
-  }
-  release(world, old.subject);
+  if (state === 'PENDING') queue(world, id, pause as number);
+  else release(world, old.subject);
 }
 
 /** The next event of a subject may go. */
 function release(world: World, subject: string): void {
   const deliveries = world.rows(DELIVERIES);
   const next = deliveries.find('queue', subject);
-  if (next) {
+  if (next?.state === 'WAITING') {
     deliveries.put({ ...next, state: 'PENDING' });
-    world.later('webhook.deliver', { webhookId: next.id }, 0);
+    queue(world, next.id, 0);
   }
   forgetOld(world);
 }
@@ -119,24 +134,50 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
 
 /** The job: try, then record. One that was settled by hand meanwhile is not sent again. */
 export async function deliver(world: World, job: Job): Promise<(() => void) | undefined> {
-  const id = job.payload['webhookId'] as string;
+  const { webhookId: id, tampering: earlier } = job.payload as { webhookId: string; tampering?: Tampering };
   const delivery = world.rows(DELIVERIES).get(id);
   const url = platformOf(world).webhookEndpoint;
   if (!delivery || settled(delivery)) return undefined;
+  // Fell due while deliveries are held; one that somebody runs by hand has no due time.
+  if (isPaused(world) && job.dueAt !== null) return () => queue(world, id, 0, earlier);
+  const tampering = earlier ?? world.tamper(delivery);
+  if (!earlier && tampering && (tampering.delayMs || tampering.reorder))
+    return () => stepAside(world, delivery, tampering);
   const tried: Attempt = url
-    ? await attempt(world, delivery, url)
+    ? await attempt(world, delivery, url, tampering)
     : { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 };
+  const again = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
   return () => {
     record(world, id, tried);
+    if (again) note(world, id, { ...again, duplicate: true });
     if (delivery.type === ASKS) answered(world, delivery.subject, tried);
+    world.say({ what: 'delivery', id });
   };
+}
+
+/** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
+function stepAside(world: World, delivery: Delivery, tampering: Tampering): void {
+  if (tampering.reorder) {
+    world.rows(DELIVERIES).put({ ...delivery, overtaken: true });
+    release(world, delivery.subject);
+  }
+  queue(world, delivery.id, tampering.delayMs ?? REORDER_MS, tampering);
+}
+
+/** Add a try to the list that decides nothing. */
+function note(world: World, id: string, tried: Attempt): void {
+  const delivery = world.rows(DELIVERIES).get(id);
+  if (delivery) world.rows(DELIVERIES).put({ ...delivery, attempts: [...delivery.attempts, tried] });
 }
 
 /** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
   const tried = await attempt(world, delivery, endpointOf(world));
-  world.transact(() => recordByHand(world, id, tried));
+  world.transact(() => {
+    recordByHand(world, id, tried);
+    world.say({ what: 'delivery', id });
+  });
   return deliveryOf(world, id);
 }
 

@@ -1,4 +1,4 @@
-import { createECDH, createHash, createPrivateKey, createSign, type KeyObject } from 'node:crypto';
+import { createECDH, createHash, createPrivateKey, createSign, type ECDH, type KeyObject } from 'node:crypto';
 import type { World } from '../../kernel/world.ts';
 
 interface Key {
@@ -17,23 +17,10 @@ const keys = new WeakMap<World, Key>();
 export function webhookKey(world: World): Key {
   const known = keys.get(world);
   if (known) return known;
-  const ecdh = createECDH('prime256v1');
-  // A digest that is not a valid scalar has odds of 2^-32; the next one then serves.
-  for (let i = 0; ; i += 1) {
-    try {
-      ecdh.setPrivateKey(createHash('sha256').update(`sandbox-emulator webhook key ${i} ${world.keySeed}`).digest());
-      break;
-    } catch {}
-  }
+  const ecdh = ecdhOf(world.keySeed);
   const point = ecdh.getPublicKey();
-  const jwk = {
-    kty: 'EC',
-    crv: 'P-256',
-    x: point.subarray(1, 33).toString('base64url'),
-    y: point.subarray(33).toString('base64url'),
-  };
-  const scalar = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()]).subarray(-32);
-  const privateKey = createPrivateKey({ key: { ...jwk, d: scalar.toString('base64url') }, format: 'jwk' });
+  const jwk = jwkOf(point);
+  const privateKey = privateKeyOf(ecdh);
   // SubjectPublicKeyInfo of P-256 is this fixed head and the point.
   const der = Buffer.concat([
     Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'),
@@ -45,9 +32,39 @@ export function webhookKey(world: World): Key {
   return key;
 }
 
+/** A key pair from a text, always the same for the same text. */
+function ecdhOf(seed: string): ECDH {
+  const ecdh = createECDH('prime256v1');
+  // A digest that is not a valid scalar has odds of 2^-32; the next one then serves.
+  for (let i = 0; ; i += 1) {
+    try {
+      ecdh.setPrivateKey(createHash('sha256').update(`sandbox-emulator webhook key ${i} ${seed}`).digest());
+      return ecdh;
+    } catch {}
+  }
+}
+
+const jwkOf = (point: Buffer) => ({
+  kty: 'EC',
+  crv: 'P-256',
+  x: point.subarray(1, 33).toString('base64url'),
+  y: point.subarray(33).toString('base64url'),
+});
+
+function privateKeyOf(ecdh: ECDH): KeyObject {
+  const scalar = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()]).subarray(-32);
+  const jwk = { ...jwkOf(ecdh.getPublicKey()), d: scalar.toString('base64url') };
+  return createPrivateKey({ key: jwk, format: 'jwk' });
+}
+
 /**
  * The value of the signature header (spec 5 rule 11): ECDSA P-256 over SHA-256 of the exact body, DER, base64, in
  * a JSON object `{v, s}`.
  */
-export const sign = (world: World, body: string): string =>
-  JSON.stringify({ v: '1', s: createSign('SHA256').update(body).sign(webhookKey(world).privateKey, 'base64') });
+export const sign = (world: World, body: string): string => signWith(webhookKey(world).privateKey, body);
+
+/** A well-formed signature by a key that is nobody's: what a receiver must refuse. */
+export const signWrongly = (body: string): string => signWith(privateKeyOf(ecdhOf('not the published key')), body);
+
+const signWith = (key: KeyObject, body: string): string =>
+  JSON.stringify({ v: '1', s: createSign('SHA256').update(body).sign(key, 'base64') });

@@ -1,0 +1,58 @@
+import type { Tampering } from '../../kernel/faults.ts';
+import type { World } from '../../kernel/world.ts';
+
+/** Virtual milliseconds that a reordered delivery steps aside for, unless its fault says another delay. */
+export const REORDER_MS = 1000;
+
+/** The kind of job whose policy, `hold`, pauses all deliveries. */
+const KIND = 'webhook.deliver';
+
+/** Whether deliveries wait until somebody steps or resumes. */
+export const isPaused = (world: World): boolean => world.policy(KIND) === 'hold';
+
+/** A body that is no longer what was signed, and still JSON. */
+export const altered = (body: string): string => body.replace(/\}$/, ',"altered":true}');
+
+/** What a fault does to a delivery, in a few words. */
+export const saying = ({ fault, ...effect }: Tampering): string =>
+  `${fault}: ${Object.entries(effect)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => (value === true ? WORDS[name] : `${WORDS[name]} ${value}`))
+    .join(', ')}`;
+
+const WORDS: Readonly<Record<string, string>> = {
+  status: 'pretended the receiver answered',
+  drop: 'dropped it',
+  delayMs: 'held it back, in ms:',
+  duplicate: 'sent it twice',
+  reorder: 'let later ones go first',
+  wrongSignature: 'signed with a wrong key',
+  alteredBody: 'changed the body after signing',
+};
+
+/** Hold every delivery from now on. */
+export function pauseDeliveries(world: World): void {
+  world.settings = { ...world.settings, policies: { ...world.settings.policies, [KIND]: 'hold' } };
+}
+
+/** Let deliveries go again: what was held is sent now, in order. */
+export function resumeDeliveries(world: World): void {
+  const { [KIND]: _, ...policies } = world.settings.policies;
+  world.settings = { ...world.settings, policies };
+  for (const job of heldDeliveries(world)) {
+    world.scheduler.cancel(job.id);
+    world.later(KIND, job.payload, 0);
+  }
+}
+
+/** The deliveries that are held, oldest first. */
+export const heldDeliveries = (world: World) =>
+  [...world.scheduler.jobs.rows()].filter((job) => job.kind === KIND && job.dueAt === null && !job.broken);
+
+/** Send the oldest held delivery now; the id of its webhook, `undefined` when none is held. */
+export async function stepDelivery(world: World): Promise<string | undefined> {
+  const [next] = heldDeliveries(world);
+  if (!next) return undefined;
+  await world.scheduler.run(next.id);
+  return next.payload['webhookId'] as string;
+}

@@ -1,0 +1,66 @@
+import { DELIVERIES } from '../areas/webhooks/index.ts';
+import type { News } from '../host/feed.ts';
+import type { Sandbox } from '../host/sandbox.ts';
+import { control } from './control.ts';
+import { requestLine } from './log.ts';
+
+/** Real milliseconds between two signs of life, shorter than what proxies wait. */
+const ALIVE_MS = 15_000;
+/** Messages that may wait for a slow reader; beyond it they are counted and left out. */
+const MOST_WAITING = 1000;
+
+/** What an event carries to those who listen. */
+function dataOf({ world }: Sandbox, news: News): unknown {
+  if (news.event === 'request') return requestLine(news.entry);
+  if (news.event === 'fact') return { id: news.id, type: news.type, subject: news.subject };
+  if (news.event === 'clock') return world.clock.state();
+  if (news.event !== 'delivery') return {};
+  const delivery = world.rows(DELIVERIES).get(news.id);
+  return { id: news.id, type: delivery?.type, state: delivery?.state, attempts: delivery?.attempts.length };
+}
+
+/** A sandbox's feed as server-sent events. */
+function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let stop = (): void => {};
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let missed = 0;
+        let number = 0;
+        const send = (text: string): void => controller.enqueue(encoder.encode(text));
+        const unlisten = sandbox.feed.listen((news) => {
+          if ((controller.desiredSize ?? 0) <= 0) {
+            missed += 1;
+            return;
+          }
+          if (missed > 0) send(`event: missed\ndata: {"count":${missed}}\n\n`);
+          missed = 0;
+          number += 1;
+          send(`id: ${number}\nevent: ${news.event}\ndata: ${JSON.stringify(dataOf(sandbox, news))}\n\n`);
+        });
+        const alive = setInterval(() => send(': alive\n\n'), ALIVE_MS);
+        alive.unref();
+        stop = () => {
+          clearInterval(alive);
+          unlisten();
+        };
+        send(`retry: 1000\nevent: clock\ndata: ${JSON.stringify(sandbox.world.clock.state())}\n\n`);
+      },
+      cancel: () => stop(),
+    },
+    new CountQueuingStrategy({ highWaterMark: MOST_WAITING }),
+  );
+}
+
+export const eventControls = [
+  control(
+    'GET',
+    '/events',
+    'Requests, facts, deliveries, clock, faults and resets as they happen, as server-sent events',
+    ({ sandbox }) =>
+      new Response(stream(sandbox), {
+        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      }),
+  ),
+];

@@ -1,0 +1,74 @@
+import { DELIVERIES } from '../areas/webhooks/index.ts';
+import type { Entry } from '../host/journal.ts';
+import type { Sandbox } from '../host/sandbox.ts';
+import type { FieldError } from '../kernel/errors.ts';
+
+/** Where refusals of a status are written, for those that name no rule of their own. */
+const WRITTEN: Readonly<Record<number, string>> = {
+  400: 'spec 7, status 400',
+  401: 'spec 5.1 (1)',
+  403: 'reference: permissions and readiness, status 403',
+  404: 'spec 7, status 404',
+  405: 'the path exists, this method on it does not',
+  409: 'spec 7, status 409',
+  410: 'the resource was deleted',
+  429: 'spec 8, challenge re-issue',
+  500: 'a fault of the emulator itself; its log says more',
+  501: 'the operation is known and not built; see GET /_emulator/operations',
+};
+
+/**
+ * Why a request went as it did: what decided, what was expected and seen, and where that is written. Only the log
+ * says this; the reply stays what the service would say.
+ */
+export function explain(entry: Entry) {
+  const { code, status, why, fault } = entry;
+  const outcome =
+    status === 0 ? 'dropped' : code !== undefined ? 'refused' : status === 202 ? 'asked to sign or to wait' : 'done';
+  if (code === undefined) return { outcome, ...(fault ? { rule: fault } : {}) };
+  const { message, fields } = said(entry.reply);
+  return {
+    outcome,
+    code,
+    rule: why?.rule ?? WRITTEN[status] ?? `status ${status}`,
+    section:
+      why?.rule?.match(/^(?:spec|reference) [\d.]+(?: \(\d+\))?/)?.[0] ?? WRITTEN[status]?.match(/^spec [\d.]+/)?.[0],
+    message,
+    expected: why?.expected,
+    seen: why?.seen,
+    ...(why?.steps ? { steps: why.steps } : {}),
+    ...(fields ? { fields } : {}),
+  };
+}
+
+function said(reply: string): { message?: string; fields?: FieldError[] } {
+  try {
+    const body = JSON.parse(reply) as { message?: string; details?: { errors?: FieldError[] } };
+    return {
+      ...(body.message ? { message: body.message } : {}),
+      ...(body.details?.errors ? { fields: body.details.errors } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** The events and jobs that a request caused, with what became of them; jobs that they caused in turn included. */
+export function caused({ world }: Sandbox, { trace }: Entry) {
+  const deliveries = world.rows(DELIVERIES);
+  return {
+    webhooks: (trace?.facts ?? []).map((id) => {
+      const delivery = deliveries.get(id);
+      if (!delivery) return { id, state: 'FORGOTTEN' as const };
+      const { type, subject, state, attempts } = delivery;
+      return { id, type, subject, state, attempts: attempts.length };
+    }),
+    jobs: (trace?.jobs ?? []).map(({ id, kind }) => {
+      const job = world.scheduler.jobs.get(id);
+      if (!job) return { id, kind, state: 'DONE' as const };
+      if (job.broken) return { id, kind, state: 'BROKEN' as const };
+      if (job.dueAt === null) return { id, kind, state: 'HELD' as const };
+      return { id, kind, state: 'WAITING' as const, dueAt: new Date(job.dueAt).toISOString() };
+    }),
+  };
+}

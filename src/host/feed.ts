@@ -1,0 +1,54 @@
+import type { World } from '../kernel/world.ts';
+import type { Entry } from './journal.ts';
+
+/** What a sandbox says to those who look on, as it happens. */
+export type News =
+  | { readonly event: 'request'; readonly entry: Entry }
+  | { readonly event: 'fact'; readonly id: string; readonly type: string; readonly subject: string }
+  | { readonly event: 'delivery'; readonly id: string }
+  | { readonly event: 'clock' | 'reset' | 'faults' };
+
+/** The live feed of one sandbox. It costs nothing while nobody listens. */
+export class Feed {
+  readonly #world: World;
+  readonly #listeners = new Set<(news: News) => void>();
+  #unwatch: (() => void) | undefined;
+  #pending = new Set<'clock' | 'faults'>();
+
+  constructor(world: World) {
+    this.#world = world;
+    world.clock.onChange = () => this.soon('clock');
+  }
+
+  /** Hear everything from now on. Returns how to stop. */
+  listen(listener: (news: News) => void): () => void {
+    this.#listeners.add(listener);
+    this.#unwatch ??= this.#world.watch((happening) => {
+      if (happening.what === 'delivery') this.say({ event: 'delivery', id: happening.id });
+      else {
+        const { id, type, subject } = happening.fact;
+        this.say({ event: 'fact', id, type, subject });
+      }
+    });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    };
+  }
+
+  say(news: News): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  /** Say once a turn of the event loop what may change many times in it: an advance moves the clock for every job. */
+  soon(event: 'clock' | 'faults'): void {
+    if (this.#listeners.size === 0 || this.#pending.has(event)) return;
+    this.#pending.add(event);
+    setImmediate(() => {
+      this.#pending.delete(event);
+      this.say({ event });
+    }).unref();
+  }
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'hono';
+import { ERRORS, type ErrorCode, Failure } from '../kernel/errors.ts';
+import type { CallFault } from '../kernel/faults.ts';
+
+/** The error that stands for a status, where a fault names only that. */
+const USUAL: Readonly<Record<number, ErrorCode>> = {
+  400: 'INVALID_INPUT',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'REFERENCE_NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CONFLICT',
+  429: 'RATE_LIMITED',
+  501: 'NOT_IMPLEMENTED',
+};
+
+const codeFor = (status: number): ErrorCode =>
+  USUAL[status] ??
+  (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code] === status) ??
+  (status < 500 ? 'INVALID_INPUT' : 'INTERNAL_ERROR');
+
+/** The refusal that a fault asks for, if it asks for one. */
+export function refusalOf(fault: string, then: CallFault): Failure | undefined {
+  if (then.status === undefined && then.code === undefined && then.retryAfter === undefined) return undefined;
+  const code = then.code ?? codeFor(then.status ?? 429);
+  return new Failure(code, then.message ?? `${fault} of this sandbox asked for this answer`, {
+    status: then.status,
+    retryAfter: then.retryAfter,
+    why: { rule: `${fault} (see /_emulator/faults)` },
+  });
+}
+
+/** What a fault does, in a few words for the log. */
+export const saying = (fault: string, then: CallFault): string =>
+  `${fault}: ${[
+    then.delayMs === undefined ? '' : `waited ${then.delayMs} ms`,
+    then.status !== undefined || then.code !== undefined || then.retryAfter !== undefined
+      ? `answered ${then.status ?? ''}${then.status && then.code ? ' ' : ''}${then.code ?? (then.status ? '' : '429')}`
+      : '',
+    then.drop ? 'closed the connection' : '',
+    then.truncate ? 'cut the answer short' : '',
+  ]
+    .filter(Boolean)
+    .join(', ')}${after(then) ? ' after the call was done' : ''}`;
+
+/** Whether the call is done although its caller never hears so. */
+export const after = (then: CallFault): boolean => then.when === 'after' || then.truncate === true;
+
+/** Real time, because a client's patience is real. */
+export const wait = async (then: CallFault): Promise<void> => {
+  if (then.delayMs) await sleep(then.delayMs);
+};
+
+/** A dropped connection where there is no socket; `emulator.fetch` rejects with it, as a fetch over a socket would. */
+export class Dropped extends TypeError {
+  constructor() {
+    super('fetch failed: a fault closed the connection');
+  }
+}
+
+/** Thrown past Hono, which hands only errors to its error handler. */
+export const DROPPED = { dropped: true } as const;
+
+interface Ends {
+  incoming?: IncomingMessage;
+  outgoing?: ServerResponse;
+}
+
+/** Tells the server adapter that the answer is no longer its business. */
+const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+
+/** Close the connection without a word. */
+export function hangUp(c: Context): Response {
+  const { incoming } = c.env as Ends;
+  if (!incoming) throw DROPPED;
+  incoming.socket.destroy();
+  return alreadySent();
+}
+
+/** Send the head and half of the body, then close the connection. */
+export async function cutShort(c: Context, response: Response): Promise<Response> {
+  const body = Buffer.from(await response.arrayBuffer());
+  const half = body.subarray(0, Math.floor(body.length / 2));
+  const { outgoing } = c.env as Ends;
+  const headers = { ...Object.fromEntries(response.headers), 'content-length': String(body.length) };
+  if (!outgoing) {
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(half));
+      },
+      pull: (controller) => controller.error(new TypeError('terminated: a fault cut the answer short')),
+    });
+    return new Response(broken, { status: response.status, headers });
+  }
+  outgoing.writeHead(response.status, headers);
+  await new Promise<void>((resolve) => outgoing.write(half, () => resolve()));
+  outgoing.destroy();
+  return alreadySent();
+}

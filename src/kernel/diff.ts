@@ -1,0 +1,60 @@
+import type { Row, TableState } from './table.ts';
+import type { Snapshot } from './world.ts';
+
+/** A member that differs, by its path in the row. */
+export interface FieldChange {
+  path: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What became of one table between two states. */
+export interface TableChange {
+  name: string;
+  added: string[];
+  removed: string[];
+  changed: { id: string; fields: FieldChange[] }[];
+}
+
+/** What differs between two states of a world. Rows are values that states share, so what is the same costs nothing. */
+export function diff(before: Snapshot, after: Snapshot) {
+  const names = [...new Set([...before.tables, ...after.tables].map((t) => t.name))].sort();
+  const find = (snapshot: Snapshot, name: string) => snapshot.tables.find((t) => t.name === name);
+  return {
+    clock: { before: before.clock.now, after: after.clock.now },
+    settings: fieldsOf(before.settings, after.settings),
+    tables: names
+      .map((name) => tableChange(name, find(before, name), find(after, name)))
+      .filter(({ added, removed, changed }) => added.length + removed.length + changed.length > 0),
+  };
+}
+
+function tableChange(name: string, before: TableState | undefined, after: TableState | undefined): TableChange {
+  const old = new Map((before?.rows ?? []).map((row) => [row.id, row]));
+  const change: TableChange = { name, added: [], removed: [], changed: [] };
+  for (const row of after?.rows ?? []) {
+    const was = old.get(row.id);
+    old.delete(row.id);
+    if (!was) change.added.push(row.id);
+    else if (was !== row) {
+      const fields = fieldsOf(was, row);
+      if (fields.length > 0) change.changed.push({ id: row.id, fields });
+    }
+  }
+  change.removed = [...old.keys()];
+  return change;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The members of two values that differ, deepest first named: `details.fullName`. */
+function fieldsOf(before: Row | object, after: Row | object, path = ''): FieldChange[] {
+  const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => {
+    const [was, is] = [a[key], b[key]];
+    if (Object.is(was, is)) return [];
+    const name = path === '' ? key : `${path}.${key}`;
+    if (isObject(was) && isObject(is)) return fieldsOf(was, is, name);
+    return [{ path: name, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }];
+  });
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { lazy } from './lazy.ts';
+
+const CODES = () => z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
+
+/** What goes wrong with an API call. */
+const CallEffect = () =>
+  z.strictObject({
+    status: z.int().min(400).max(599).optional().describe('Answer with this status and an error body'),
+    code: CODES().optional().describe('Answer with this error; its own status unless status is given'),
+    message: z.string().max(500).optional().describe('The sentence of that error'),
+    retryAfter: z.int().min(0).max(86_400).optional().describe('Seconds for a Retry-After header'),
+    delayMs: z.int().min(0).max(600_000).optional().describe('Real milliseconds that pass before the answer'),
+    drop: z.boolean().optional().describe('Close the connection without an answer'),
+    truncate: z.boolean().optional().describe('Send half of the answer and close the connection; the call was done'),
+    when: z
+      .enum(['before', 'after'])
+      .optional()
+      .describe('before (the default): nothing was done; after: the call was done, only its answer is lost'),
+  });
+
+/** What goes wrong with a webhook. */
+const WebhookEffect = () =>
+  z.strictObject({
+    status: z.int().min(100).max(599).optional().describe('Send nothing, and note this as what the receiver said'),
+    drop: z.boolean().optional().describe('Send nothing, and note that the connection broke'),
+    delayMs: z.int().min(0).max(604_800_000).optional().describe('Virtual milliseconds until it is sent'),
+    duplicate: z.boolean().optional().describe('Send it twice'),
+    reorder: z.boolean().optional().describe('Let later events of its resource go first (delayMs, or a second)'),
+    wrongSignature: z.boolean().optional().describe('Sign with a key that is not the published one'),
+    alteredBody: z.boolean().optional().describe('Change the body after signing it'),
+  });
+
+const counts = () => ({
+  every: z.int().min(1).optional().describe('Only every nth match'),
+  times: z.int().min(1).optional().describe('Only this many times, then never again'),
+  after: z.int().min(0).optional().describe('Let this many matches pass first'),
+});
+
+const CallMatch = () =>
+  z.strictObject({
+    operation: z.string().optional().describe('Operation id, such as createCustomer'),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+    path: z
+      .string()
+      .startsWith('/')
+      .max(200)
+      .optional()
+      .describe('Path below the version; * is part of a segment, ** any rest, {name} a segment'),
+    ...counts(),
+  });
+
+const WebhookMatch = () =>
+  z.strictObject({
+    webhook: z.string().min(1).max(100).describe('Event type; * stands for any part, as in CUSTOMER.*'),
+    ...counts(),
+  });
+
+const chance = () => z.number().min(0).max(1).optional().describe('Chance of each match, drawn from the seed');
+const something = (effect: object): boolean => Object.keys(effect).some((key) => key !== 'when' && key !== 'message');
+const NOTHING = 'then: say what goes wrong';
+
+/** Something that shall go wrong, with API calls or with webhooks. */
+export const FaultRule = lazy(() =>
+  z.union([
+    z.strictObject({
+      match: WebhookMatch(),
+      probability: chance(),
+      then: WebhookEffect().refine(something, NOTHING),
+    }),
+    z.strictObject({
+      match: CallMatch().prefault({}),
+      probability: chance(),
+      then: CallEffect().refine(something, NOTHING),
+    }),
+  ]),
+);
+export type FaultRule = z.output<ReturnType<typeof FaultRule>>;
+
+export type CallFault = z.output<ReturnType<typeof CallEffect>>;
+export type WebhookFault = z.output<ReturnType<typeof WebhookEffect>>;
+
+/** A fault that fired on a delivery, and the name it goes by in the log. */
+export type Tampering = WebhookFault & { readonly fault: string };
+
+/** A fault as it stands: its rule, and how often it was met and fired. */
+export interface Fault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  /** Matches, whether it fired or not. */
+  seen: number;
+  fired: number;
+}
+
+/** An API call, as a fault sees it. */
+export interface Call {
+  readonly operation: string | undefined;
+  readonly method: string;
+  /** Below the version segment, as called. */
+  readonly path: string;
+  /** The declared path, with `{name}` segments. */
+  readonly declared: string | undefined;
+}
+
+/** What shall go wrong in one sandbox. Beside the world: a state does not carry them and a refused call may count one. */
+export class Faults {
+  readonly #seed: string;
+  #list: Fault[] = [];
+  #made = 0;
+  #drawn = 0;
+  /** Called when one is added, fires or goes. */
+  onChange: () => void = () => {};
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  get list(): readonly Fault[] {
+    return this.#list;
+  }
+
+  /** Whether there is nothing to ask. */
+  get none(): boolean {
+    return this.#list.length === 0;
+  }
+
+  add(rule: FaultRule): Fault {
+    this.#made += 1;
+    const fault = { id: `fault-${this.#made}`, rule, seen: 0, fired: 0 };
+    this.#list.push(fault);
+    this.onChange();
+    return fault;
+  }
+
+  /** Take one back; false when there is no such fault. */
+  remove(id: string): boolean {
+    const before = this.#list.length;
+    this.#list = this.#list.filter((fault) => fault.id !== id);
+    if (this.#list.length === before) return false;
+    this.onChange();
+    return true;
+  }
+
+  clear(): void {
+    this.#list = [];
+    this.onChange();
+  }
+
+  /** Back to a scenario's faults, chances drawn from the seed again. */
+  reset(rules: readonly FaultRule[]): void {
+    this.#list = [];
+    this.#made = 0;
+    this.#drawn = 0;
+    for (const rule of rules) this.add(rule);
+  }
+
+  /** The first fault that fires on an API call. */
+  onCall(call: Call): { id: string; then: CallFault } | undefined {
+    for (const fault of this.#list) {
+      const { match, then } = fault.rule;
+      if ('webhook' in match || !matchesCall(match, call) || !this.#fires(fault)) continue;
+      return { id: fault.id, then: then as CallFault };
+    }
+    return undefined;
+  }
+
+  /** Everything that fires on a delivery of an event of this type; of two that say the same, the first counts. */
+  onDelivery(type: string): Tampering | undefined {
+    let found: Tampering | undefined;
+    for (const fault of this.#list) {
+      const { match, then } = fault.rule;
+      if (!('webhook' in match) || !glob(match.webhook, '.').test(type) || !this.#fires(fault)) continue;
+      found = { ...then, ...found, fault: found ? `${found.fault}, ${fault.id}` : fault.id } as Tampering;
+    }
+    return found;
+  }
+
+  /** Count a match and decide whether it fires: after, every, chance, times, in this order. */
+  #fires(fault: Fault): boolean {
+    const { match, probability } = fault.rule;
+    const { every = 1, times = Number.POSITIVE_INFINITY, after = 0 } = match;
+    fault.seen += 1;
+    const nth = fault.seen - after;
+    const fires =
+      nth > 0 &&
+      nth % every === 0 &&
+      fault.fired < times &&
+      (probability === undefined || this.#fraction() < probability);
+    if (fires) fault.fired += 1;
+    this.onChange();
+    return fires;
+  }
+
+  /** Chances have a stream of their own, so that a fault does not change the ids that are drawn. */
+  #fraction(): number {
+    this.#drawn += 1;
+    const digest = createHash('sha256').update(`sandbox-emulator faults ${this.#seed} ${this.#drawn}`).digest();
+    return digest.readUInt32BE(0) / 2 ** 32;
+  }
+}
+
+function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call): boolean {
+  if (match.operation !== undefined && match.operation !== call.operation) return false;
+  if (match.method !== undefined && match.method !== call.method) return false;
+  if (match.path === undefined || match.path === call.declared) return true;
+  return glob(match.path, '/').test(call.path);
+}
+
+const globs = new Map<string, RegExp>();
+
+/** `**` is anything; `*` and `{name}` are anything but the separator, except in event types, where `*` is anything. */
+function glob(pattern: string, separator: '/' | '.'): RegExp {
+  const key = separator + pattern;
+  const known = globs.get(key);
+  if (known) return known;
+  const part = separator === '/' ? '[^/]*' : '.*';
+  const text = pattern
+    .split(/(\*\*|\*|\{[^}]*\})/)
+    .map((piece) => {
+      if (piece === '**') return '.*';
+      if (piece === '*' || (separator === '/' && piece.startsWith('{'))) return part;
+      return piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    })
+    .join('');
+  const made = new RegExp(`^${text}$`);
+  if (globs.size < 1000) globs.set(key, made);
+  return made;
+}
