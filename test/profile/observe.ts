@@ -1,0 +1,416 @@
+import { pauseAfter, RETRIES, SENT_ONCE } from '../../src/areas/webhooks/retry.ts';
+import { failureText } from '../../src/http/failures.ts';
+import { Failure } from '../../src/kernel/errors.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
+import { owner } from '../areas/onboarding/material.ts';
+import { moneyKit } from '../kit/money.ts';
+import { receiver } from '../kit/receiver.ts';
+import { type Answer, kit } from '../kit/sandbox.ts';
+import { Authenticator, clientKey, stampOf, walletKit } from '../kit/wallet.ts';
+
+type Name = 'spec' | 'grid';
+/** What an emulator of a profile is seen to do, in the very words of `docs/profiles.md`. */
+export type Observe = (profile: Name) => Promise<string>;
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Obi', birthDate: '1990-01-02', email: 'ada@example.com' };
+const business = (registrationNumber = 'HRB 555') => ({
+  customerType: 'BUSINESS',
+  businessInfo: {
+    legalName: 'North Pier Ltd',
+    country: 'US',
+    taxId: '12-3456789',
+    incorporatedOn: '2019-05-01',
+    registrationNumber,
+  },
+});
+const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
+const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
+
+/** `201 APPROVED`, `400 INVALID_INPUT`: a status, and what stands in one member of the reply or why it was refused. */
+const said = ({ status, body }: Answer, member?: string): string =>
+  [status, status >= 400 ? body.code : member && body[member]].filter(Boolean).join(' ');
+
+/** A name as the documentation says it: the specification's own, or "the public name" in its place. */
+const named = (profile: Name, seen: string | undefined, ours: string, theirs: string | undefined): string => {
+  if (profile === 'spec') return seen ?? 'nothing';
+  return seen === theirs && theirs !== ours ? 'the public name' : `not the public name: ${seen}`;
+};
+
+const documentOf = async (profile: Name) => (await (await kit({ profile })).control('GET', '/openapi.json')).body;
+const headerNames = (op: { parameters: { in: string; name: string }[] }) =>
+  op.parameters.filter((p) => p.in === 'header').map((p) => p.name);
+
+/** Zoe, logged in, with a quote from her wallet. */
+async function quotedWallet(profile: Name) {
+  const it = await walletKit({ profile });
+  const { key } = await it.login();
+  const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
+  const { body: quote } = await it.post('/quotes', {
+    source: account(it.accountId),
+    destination: to(usd.id),
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 10_000_000,
+  });
+  const signature = await stampOf(key, quote.paymentInstructions[0].accountOrWalletInfo.payloadToSign);
+  return { it, path: `/quotes/${quote.id}/execute`, header: it.host.profile.walletSignatureHeader, signature };
+}
+
+async function paid(profile: Name) {
+  const it = await moneyKit({ profile });
+  const usd = await it.funded('USD', 50_000);
+  const { body: quote } = await it.quote(account(usd.id), to(it.bank('EUR').id));
+  return { it, usd, quote };
+}
+
+/** What differs: a row of the first table of `docs/profiles.md` each. */
+export const DIFFERS: Readonly<Record<string, Observe>> = {
+  'advertised base path (both are always served)': async (profile) =>
+    new URL((await documentOf(profile)).servers[0].url).pathname,
+
+  'header of a wallet signature': async (profile) => {
+    const { paths } = await documentOf(profile);
+    const [shown] = headerNames(paths['/quotes/{quoteId}/execute'].post);
+    const { spec, grid } = PROFILES;
+    return named(profile, shown, spec.walletSignatureHeader, grid.walletSignatureHeader);
+  },
+
+  'header of a webhook signature': async (profile) => {
+    const hooks = await receiver();
+    const it = await kit({ profile, webhookUrl: hooks.url });
+    await it.post('/customers', ada);
+    await hooks.until(1);
+    await it.settle();
+    const sent = Object.keys(hooks.received[0]?.headers ?? {}).filter((name) => name.endsWith('-signature'));
+    const { spec, grid } = PROFILES;
+    const known = [spec, grid].map((p) => p.webhookSignatureHeader);
+    const shown = sent.map((name) => known.find((header) => header.toLowerCase() === name) ?? name).join();
+    return named(profile, shown, spec.webhookSignatureHeader, grid.webhookSignatureHeader);
+  },
+
+  'KYC provider of a hosted link': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', ada)).body;
+    const { provider } = (await it.post(`/customers/${id}/kyc-link`)).body;
+    return named(profile, provider, 'KYC_PROVIDER_1', PROFILES.grid.values['provider']?.['KYC_PROVIDER_1']);
+  },
+
+  'code of a switch error': async (profile) => {
+    const { code } = JSON.parse(failureText(PROFILES[profile], new Failure('SERVICE_SWITCH_ERROR', 'broken')));
+    return named(profile, code, 'SERVICE_SWITCH_ERROR', PROFILES.grid.values['code']?.['SERVICE_SWITCH_ERROR']);
+  },
+
+  "the service's own members of rateDetails": async (profile) => {
+    const { quote } = await paid(profile);
+    const ours = Object.keys(PROFILES.grid.members).sort();
+    const theirs = Object.values(PROFILES.grid.members).sort();
+    const shown = Object.keys(quote.rateDetails).filter((name) => [...ours, ...theirs].includes(name));
+    const known = profile === 'spec' ? ours : theirs;
+    if (shown.sort().join() !== known.join()) return `others: ${shown}`;
+    return profile === 'spec' ? `${shown[0]?.slice(0, 10)}...` : 'the public names';
+  },
+
+  'a new customer who is decided on later': async (profile) => {
+    const it = await kit({ profile, scenario: { policies: { 'customer.decide': 'after PT1H' } } });
+    return said(await it.post('/customers', ada), 'kycStatus');
+  },
+
+  'a new individual whose name ends in 003': async (profile) =>
+    said(await (await kit({ profile })).post('/customers', { ...ada, fullName: 'Ann Lee 003' }), 'kycStatus'),
+
+  'a new business': async (profile) => said(await (await kit({ profile })).post('/customers', business()), 'kybStatus'),
+
+  'a new beneficial owner': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', business())).body;
+    return said(await it.post('/beneficial-owners', owner(id)), 'kycStatus');
+  },
+
+  'a customer put on hold (control API)': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', { ...ada, fullName: 'Ann Lee 001' })).body;
+    return said(await it.control('POST', `/customers/${id}/decision`, { decision: 'HOLD' }), 'kycStatus');
+  },
+
+  'creating a business of which nothing else is said': async (profile) =>
+    said(await (await kit({ profile })).post('/customers', { customerType: 'BUSINESS' })),
+
+  'submitting a customer who is approved already': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', ada)).body;
+    return said(await it.post('/verifications', { customerId: id }));
+  },
+
+  'submitting a business without owners and documents': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', business())).body;
+    return said(await it.post('/verifications', { customerId: id }), 'verificationStatus');
+  },
+
+  'events of a payment that succeeds': async (profile) => {
+    const { it, quote } = await paid(profile);
+    await it.post(`/quotes/${quote.id}/execute`);
+    await it.settle();
+    return it
+      .events()
+      .map((event) => event.type)
+      .filter((type) => type.startsWith('OUTGOING_PAYMENT'))
+      .map((type) => type.slice('OUTGOING_PAYMENT'.length) || 'OUTGOING_PAYMENT')
+      .join(', ');
+  },
+
+  'events of sandbox funding': async (profile) => {
+    const it = await kit({ profile });
+    const [{ id }] = (await it.get('/platform/internal-accounts')).body.data;
+    await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 500 });
+    return it
+      .events()
+      .map((event) => event.type)
+      .join(', ');
+  },
+
+  'executing a quote of a wallet without a signature': async (profile) => {
+    const { it, path } = await quotedWallet(profile);
+    return said(await it.post(path, {}));
+  },
+
+  'the same with the signature and an unknown Request-Id': async (profile) => {
+    const { it, path, header, signature } = await quotedWallet(profile);
+    return said(await it.post(path, {}, { headers: { [header]: signature, 'request-id': 'Request:x' } }));
+  },
+
+  'longest pause between two tries of a webhook': async (profile) => {
+    const pause = pauseAfter(RETRIES, PROFILES[profile].rules.longestWebhookPauseMs) as number;
+    return `${Math.round(pause / 60_000)} minutes`;
+  },
+
+  'the older path POST /webhooks/test': async (profile) => {
+    const it = await kit({ profile });
+    return said(await it.overlapping('POST', '/webhooks/test'));
+  },
+
+  'the older path GET /internal-accounts': async (profile) =>
+    said(await (await kit({ profile })).get('/internal-accounts')),
+};
+
+/** What both do, where one might expect a difference: a row of the second table each. */
+export const SAME: Readonly<Record<string, Observe>> = {
+  'a new individual without a suffix': async (profile) =>
+    said(await (await kit({ profile })).post('/customers', ada), 'kycStatus'),
+
+  'status of a business': async (profile) => {
+    const { body } = await (await kit({ profile })).post('/customers', business());
+    return body.kycStatus === body.kybStatus ? 'kycStatus and kybStatus, always equal' : 'they differ';
+  },
+
+  'an address without city and state; without country': async (profile) => {
+    const it = await kit({ profile });
+    const address = { line1: '1 High St', postalCode: '90210', country: 'US' };
+    const { country: _, ...nowhere } = address;
+    const answers = [
+      await it.post('/customers', { ...ada, address }),
+      await it.post('/customers', { ...ada, address: nowhere }),
+    ];
+    return answers.map((answer) => said(answer)).join('; ');
+  },
+
+  'PATCH of a customer without customerType; with another': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', ada)).body;
+    const answers = [
+      await it.patch(`/customers/${id}`, { nationality: 'US' }),
+      await it.patch(`/customers/${id}`, { customerType: 'BUSINESS' }),
+    ];
+    return answers.map((answer) => said(answer)).join('; ');
+  },
+
+  'deleting a customer; again': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', ada)).body;
+    return [await it.del(`/customers/${id}`), await it.del(`/customers/${id}`)]
+      .map((answer) => said(answer))
+      .join('; ');
+  },
+
+  'what a bulk upload answers with': async (profile) => {
+    const it = await kit({ profile });
+    const raw = new FormData();
+    raw.append('file', new File(['umaAddress,platformCustomerId,customerType\n'], 'customers.csv'));
+    const { status, body } = await it.post('/customers/bulk/csv', undefined, { raw });
+    return `${status} ${Object.keys(body).sort().join(', ')}`;
+  },
+
+  'a share of 12.5 percent': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', business())).body;
+    return said(
+      await it.post('/beneficial-owners', { ...owner(id), ownershipPercentage: 12.5 }),
+      'ownershipPercentage',
+    );
+  },
+
+  'a redirectUri on http://localhost': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', ada)).body;
+    return said(await it.post(`/customers/${id}/kyc-link`, { redirectUri: 'http://localhost:3000/done' }));
+  },
+
+  'GET /customers/{platformCustomerId}; the older GET /customers/kyc-link': async (profile) => {
+    const it = await kit({ profile });
+    await it.post('/customers', { ...ada, platformCustomerId: 'ada' });
+    const answers = [
+      await it.get('/customers/ada'),
+      await it.get('/customers/kyc-link', { platformCustomerId: 'ada' }),
+    ];
+    return answers.map((answer) => said(answer)).join('; ');
+  },
+
+  'accounts of a new customer without consent to terms': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', ada)).body;
+    const { body } = await it.get('/customers/internal-accounts', { customerId: id });
+    return body.totalCount > 0 ? 'opened with the customer' : 'none';
+  },
+
+  'operations that take an Idempotency-Key': async (profile) => {
+    const { paths } = await documentOf(profile);
+    const found: string[] = [];
+    for (const item of Object.values<Record<string, { operationId: string; parameters?: [] }>>(paths))
+      for (const op of Object.values(item))
+        if (headerNames({ parameters: op.parameters ?? [] }).includes('Idempotency-Key')) found.push(op.operationId);
+    return found.sort().join(', ');
+  },
+
+  'an Idempotency-Key used again after a refusal': async (profile) => {
+    const { it, usd } = await paid(profile);
+    const headers = { 'Idempotency-Key': 'k1' };
+    const sent = {
+      source: account(usd.id),
+      destination: to('ExternalAccount:x'),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1,
+    };
+    const first = await it.overlapping('POST', '/quotes', sent, { headers });
+    const again = await it.overlapping('POST', '/quotes', sent, { headers });
+    return again.text === first.text ? `the first answer, ${said(first)}` : `another answer: ${again.text}`;
+  },
+
+  'a session by an uncompressed clientPublicKey; by a compressed one': async (profile) => {
+    const it = await walletKit({ profile });
+    const { key } = await it.login();
+    const authenticator = new Authenticator();
+    const { id } = await it.addPasskey(key, authenticator);
+    const seen: string[] = [];
+    for (const form of ['uncompressed', 'compressed'] as const) {
+      const { path, body, headers } = await it.asserted(id, authenticator, clientKey(), form);
+      const session = (await it.post(path, body, { headers })).body;
+      seen.push(session.encryptedSessionSigningKey ? 'with a sealed key' : 'without one');
+    }
+    return seen.join('; ');
+  },
+
+  'a second passkey on a wallet': async (profile) => {
+    const it = await walletKit({ profile });
+    const { key } = await it.login();
+    await it.addPasskey(key, new Authenticator());
+    const body = { accountId: it.accountId, type: 'PASSKEY', nickname: 'Second', ...new Authenticator().create() };
+    return said(await it.sign(key, 'POST', '/auth/credentials', body), 'type');
+  },
+
+  'too many challenges of a credential': async (profile) => {
+    const it = await walletKit({ profile, scenario: ['wallet', { limits: { challengesPerMinute: 1 } }] });
+    await it.post(`/auth/credentials/${it.emailOtp}/challenge`);
+    const answer = await it.post(`/auth/credentials/${it.emailOtp}/challenge`);
+    return `${said(answer)}, Retry-After in ${/^\d+$/.test(answer.headers.get('retry-after') ?? '') ? 'seconds' : '?'}`;
+  },
+
+  'the legacy wallet signature of the sandbox': async (profile) => {
+    const { it, path, header } = await quotedWallet(profile);
+    return said(await it.post(path, {}, { headers: { [header]: 'sandbox-valid-signature' } }));
+  },
+
+  'email and phone number changed together, both tied': async (profile) => {
+    const it = await walletKit({ profile });
+    const { key } = await it.login();
+    await it.sign(key, 'POST', '/auth/credentials', { accountId: it.accountId, type: 'SMS_OTP' });
+    const both = { email: 'new@example.com', phoneNumber: '+12065550199' };
+    return said(await it.patch(`/customers/${it.customerId}`, both));
+  },
+
+  'when a quoted payment leaves the account': async (profile) => {
+    const { it, usd, quote } = await paid(profile);
+    const before = await it.balance(usd.id);
+    await it.post(`/quotes/${quote.id}/execute`);
+    return before === 50_000 && (await it.balance(usd.id)) < before ? 'at execution' : 'before';
+  },
+
+  'executing a quote of more than there is': async (profile) => {
+    const it = await moneyKit({ profile });
+    const { body: quote } = await it.quote(account((await it.account('USD')).id), to(it.bank('EUR').id));
+    return said(await it.post(`/quotes/${quote.id}/execute`));
+  },
+
+  'direction of an outgoing payment': async (profile) => {
+    const { it, quote } = await paid(profile);
+    return (await it.transaction(quote.transactionId)).direction;
+  },
+
+  'parameters of GET /transactions': async (profile) => {
+    const { paths } = await documentOf(profile);
+    return String(paths['/transactions'].get.parameters.length);
+  },
+
+  'a webhook receiver that answers 409': async (profile) => {
+    const hooks = await receiver();
+    hooks.react = () => 409;
+    const it = await kit({ profile, webhookUrl: hooks.url });
+    await it.post('/customers', ada);
+    await hooks.until(1);
+    await it.settle();
+    await it.advance('P7D');
+    return hooks.received.length === 1 ? 'is not called again' : 'is called again';
+  },
+
+  'user name of a new API token: its clientId; its id': async (profile) => {
+    const it = await kit({ profile, auth: 'known' });
+    const { id, clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+    const as = (user: string) => it.call('GET', '/config', undefined, { as: `${user}:${clientSecret}` });
+    return [await as(clientId), await as(id)].map((answer) => said(answer)).join('; ');
+  },
+
+  'a token without the permission': async (profile) => {
+    const it = await kit({ profile });
+    const { clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+    return said(await it.call('POST', '/customers', ada, { as: `${clientId}:${clientSecret}` }));
+  },
+
+  'a method that a path does not have': async (profile) =>
+    said(await (await kit({ profile })).call('PUT', '/customers', {})),
+
+  'a phone number that is not E.164': async (profile) =>
+    said(await (await kit({ profile })).post('/customers', { ...ada, phoneNumber: '2065550147' })),
+
+  'filters of GET /customers': async (profile) => {
+    const { paths } = await documentOf(profile);
+    const names = paths['/customers'].get.parameters.map((p: { name: string }) => p.name);
+    return names.sort().join(', ');
+  },
+
+  'contact verification: the code 000000; 123456': async (profile) => {
+    const it = await kit({ profile, scenario: 'contact-verification' });
+    const { id } = (await it.post('/customers', { ...ada, phoneNumber: '+12065550147' })).body;
+    await it.post(`/customers/${id}/verify-email`);
+    const confirm = (code: string) => it.post(`/customers/${id}/verify-email/confirm`, { code });
+    return [await confirm('000000'), await confirm('123456')].map((answer) => said(answer)).join('; ');
+  },
+
+  'signature over an exported wallet': async (profile) => {
+    const it = await walletKit({ profile });
+    const { key } = await it.login();
+    const body = { clientPublicKey: clientKey().uncompressed };
+    const answer = await it.sign(key, 'POST', `/internal-accounts/${it.accountId}/export`, body);
+    const { dataSignature, enclaveQuorumPublic } = JSON.parse(answer.body.encryptedWalletCredentials);
+    return dataSignature === '' && enclaveQuorumPublic === '' ? 'two empty strings' : 'signed';
+  },
+
+  'events that are sent once, delivered or not': async () => [...SENT_ONCE].join(', '),
+};

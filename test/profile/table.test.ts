@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DIFFERS, SAME } from './observe.ts';
+
+/** The rows of a table of `docs/profiles.md`, below the heading; marks of code are taken off. */
+function rows(heading: string): string[][] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/profiles.md'), 'utf8');
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(' | ')
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    );
+}
+
+describe('where the profiles differ', () => {
+  const told = rows('Where they differ');
+
+  test('the page has a row for each difference that is tested, and no other', () => {
+    expect(told.map(([topic]) => topic)).toEqual(Object.keys(DIFFERS));
+  });
+
+  test.each(told)('%s: %s, or %s', async (topic, spec, grid) => {
+    const observe = DIFFERS[topic as string];
+    expect(await observe?.('spec'), 'profile spec').toBe(spec);
+    expect(await observe?.('grid'), 'profile grid').toBe(grid);
+    expect(spec).not.toBe(grid);
+  });
+});
+
+describe('where they do the same', () => {
+  const told = rows('What is the same in both');
+
+  test('the page has a row for each that is tested, and no other', () => {
+    expect(told.map(([topic]) => topic)).toEqual(Object.keys(SAME));
+  });
+
+  test.each(told)('%s: %s', async (topic, both) => {
+    const observe = SAME[topic as string];
+    expect(await observe?.('spec'), 'profile spec').toBe(both);
+    expect(await observe?.('grid'), 'profile grid').toBe(both);
+  });
+});
