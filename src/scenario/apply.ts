@@ -47,8 +47,18 @@ export function applyScenario(
     generateCustomers(world, scenario.generate.customers ?? 0);
     generateTransactions(world, scenario.generate.transactions ?? 0);
   });
-  world.settings = { policies: definedOnly(scenario.policies), limits: definedOnly(scenario.limits) };
+  world.settings = { policies: definedOnly(scenario.policies), limits: flatLimits(scenario.limits) };
 }
+
+/** Limits by name; one of several members is `<name>.<member>`. */
+const flatLimits = (limits: Scenario['limits']): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(definedOnly(limits)).flatMap(([name, most]) =>
+      typeof most === 'number'
+        ? [[name, most] as const]
+        : Object.entries(most).map(([member, one]) => [`${name}.${member}`, one] as const),
+    ),
+  );
 
 const definedOnly = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined));

@@ -38,6 +38,19 @@ const CurrencySeed = () =>
       .optional(),
   });
 
+/** A limit by the currency that is sent, or by corridor. */
+const PerCorridor = (what: string) =>
+  z
+    .record(
+      z
+        .string()
+        .regex(/^[A-Z]{3,4}(\/[A-Z]{3,4})?$/, 'must be a currency such as USD, or a corridor such as USD/MXN')
+        .refine((key) => key.split('/').every((code) => CURRENCIES.has(code)), 'names an unknown currency'),
+      z.int().min(0),
+    )
+    .optional()
+    .describe(`${what}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`);
+
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
   z
@@ -121,6 +134,8 @@ export const Scenario = lazy(() =>
           sessionSeconds: z.number().min(1).optional().describe('Virtual seconds a wallet session lasts; 900'),
           challengeSeconds: z.number().min(1).optional().describe('Virtual seconds to answer a challenge; 300'),
           quoteSeconds: z.number().min(1).optional().describe('Virtual seconds a quote can be executed; 300'),
+          transactionSize: PerCorridor('Most that one payment may send'),
+          dailyVolume: PerCorridor('Most that leaves on one UTC day of the virtual clock'),
           kycLinkHours: z
             .number()
             .min(0.01)
@@ -183,10 +198,7 @@ export const Scenario = lazy(() =>
         })
         .default({})
         .describe('Rows to make up, from the seed'),
-      faults: z
-        .array(FaultRule())
-        .default([])
-        .describe('What shall go wrong, as in POST /_emulator/faults'),
+      faults: z.array(FaultRule()).default([]).describe('What shall go wrong, as in POST /_emulator/faults'),
     })
     .meta({ id: 'Scenario', title: 'sandbox-emulator scenario' }),
 );

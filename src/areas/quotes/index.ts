@@ -14,7 +14,10 @@
  * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
  *   payment of their own, on execution, and this one ends as that does.
  * - Strong customer authentication (`PENDING_AUTHORIZATION`, `authorize`) is in the shapes only, so far.
- * - Corridor limits (`TRANSACTION_SIZE_LIMIT_EXCEEDED`, `DAILY_VOLUME_LIMIT_EXCEEDED`) are not emulated.
+ * - There is no limit to what a payment, or a day, may send unless the scenario sets `limits.transactionSize` or
+ *   `limits.dailyVolume`, by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:
+ *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
+ * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
 export { jobs as quoteJobs } from './jobs.ts';
 export { routes as quoteRoutes } from './routes.ts';

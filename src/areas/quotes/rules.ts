@@ -10,10 +10,13 @@ import { activity, walletIds } from '../signing/index.ts';
 import {
   apply,
   checkAmount,
+  checkSize,
+  countVolume,
   executeTransaction,
   feeAccount,
   moverOf,
   openTransaction,
+  overDailyVolume,
   type PlanName,
   type Transaction,
   transactionOf,
@@ -127,6 +130,7 @@ export function createQuote(world: World, sent: Request): Quote {
   if (to.customerId !== from.customerId) moverOf(world, to.customerId);
   const offered = offer(world, sent, from.currency, to.currency);
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
+  checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
   if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const id = world.newId('Quote');
@@ -227,10 +231,15 @@ function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) moverOf(world, customerId);
 }
 
-/** Execute a quote: the money leaves now, or the call is refused with `INSUFFICIENT_BALANCE` and nothing moves. */
+/**
+ * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
+ * `DAILY_VOLUME_LIMIT_EXCEEDED`, and what `checkExecutable` and `moverOf` say.
+ */
 export function executeQuote(world: World, id: string): Quote {
   const quote = checkExecutable(world, id);
   movers(world, quote);
+  const { sent, received } = transactionOf(world, quote.transactionId);
+  countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);
   world.scheduler.cancel(quote.expiry);
   return quote;
@@ -250,9 +259,17 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
     fail('INVALID_CURRENCY', `quote ${id} is to be funded in ${t.sent.currency}, not in ${currency}`);
   movers(world, quote);
   world.scheduler.cancel(quote.expiry);
-  if (amount === undefined || amount === t.sent.amount) return executeTransaction(world, t.id, quote.plan);
+  if (amount === undefined || amount === t.sent.amount) return executeTransaction(world, t.id, planOfDay(world, quote));
   world.magic(`${amount} came where ${t.sent.amount} were asked for: the payment fails`);
   return executeTransaction(world, t.id, 'out wrong amount', { sent: { amount, currency } });
+}
+
+/** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */
+function planOfDay(world: World, quote: Quote): PlanName {
+  const { sent, received } = transactionOf(world, quote.transactionId);
+  if (overDailyVolume(world, sent, received.currency)) return 'out limit exceeded';
+  countVolume(world, sent, received.currency);
+  return quote.plan;
 }
 
 /** Nobody executed it in time: quote and payment are expired, and the payment's event says so. */

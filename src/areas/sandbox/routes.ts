@@ -30,14 +30,7 @@ export const routes = [
     permission: 'TRANSACT',
     body: SendRequest,
     replies: { 200: TransactionShape },
-    refuses: [
-      'QUOTE_NOT_FOUND',
-      'INVALID_CURRENCY',
-      'CONFLICT',
-      'USER_NOT_FOUND',
-      'USER_NOT_READY',
-      'END_USER_TERMS_NOT_ACCEPTED',
-    ],
+    refuses: ['QUOTE_NOT_FOUND', 'INVALID_CURRENCY', 'CONFLICT', 'USER_NOT_FOUND', 'USER_NOT_READY'],
     run: ({ world, body }) =>
       reply(200, showTransaction(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),
   }),

@@ -7,6 +7,6 @@
  * - Any bank account can be collected from, no wallet. An embedded wallet pays by quote only.
  * - A customer's account and another customer's account never meet in a transfer; the platform's own meet all.
  * - A collection tells nothing while it is `PENDING`: `INCOMING_PAYMENT.PENDING` is a question, and this is none.
- * - There is no fee. The limits `DAILY_VOLUME_LIMIT_EXCEEDED` and `TRANSACTION_SIZE_LIMIT_EXCEEDED` are not emulated.
+ * - There is no fee. Payouts count towards `limits.transactionSize` and `limits.dailyVolume` like quotes; see there.
  */
 export { routes as transferRoutes } from './routes.ts';

@@ -12,7 +12,6 @@ const REFUSES: readonly ErrorCode[] = [
   'END_USER_TERMS_NOT_ACCEPTED',
   'INVALID_CURRENCY',
   'AMOUNT_OUT_OF_RANGE',
-  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
 ];
 
 export const routes = [
@@ -39,7 +38,13 @@ export const routes = [
     idempotency: 'optional',
     body: TransferOutRequest,
     replies: { 201: TransactionShape },
-    refuses: [...REFUSES, 'INSUFFICIENT_BALANCE'],
+    refuses: [
+      ...REFUSES,
+      'INSUFFICIENT_BALANCE',
+      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+      'TRANSACTION_SIZE_LIMIT_EXCEEDED',
+      'DAILY_VOLUME_LIMIT_EXCEEDED',
+    ],
     run: ({ world, body }) => reply(201, showTransaction(transferOut(world, body))),
   }),
 ];

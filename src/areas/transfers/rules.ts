@@ -12,6 +12,8 @@ import {
 } from '../external-accounts/index.ts';
 import {
   checkAmount,
+  checkSize,
+  countVolume,
   externalSide,
   follow,
   moverOf,
@@ -87,7 +89,7 @@ export function transferIn(world: World, sent: Infer<typeof TransferInRequest>):
 
 /**
  * Pay out to an external account of the same currency (reference 10): the money leaves at once (spec 3.4), 400
- * `INSUFFICIENT_BALANCE` when there is too little. How it ends follows from the suffix of the destination.
+ * `INSUFFICIENT_BALANCE` when there is too little, 429 `DAILY_VOLUME_LIMIT_EXCEEDED` when it is too much a day. How it ends follows from the suffix of the destination.
  */
 export function transferOut(world: World, sent: Infer<typeof TransferOutRequest>): Transaction {
   const source = usableAccount(world, sent.source.accountId, 'source.accountId');
@@ -100,10 +102,12 @@ export function transferOut(world: World, sent: Infer<typeof TransferOutRequest>
   if (amount === 0)
     fail('INSUFFICIENT_BALANCE', `${source.id} holds nothing to send`, { why: { rule: 'spec 5.1 (9)' } });
   payableAccount(world, target.id, amount);
-  checkAmount(world, { amount, currency: source.currency }, 'OUTGOING');
+  const both = { amount, currency: source.currency };
+  checkAmount(world, both, 'OUTGOING');
+  checkSize(world, both, target.currency);
   const rail = railFor(target, sent.destination.paymentRail);
   const plan = payoutPlan(world, target, OUT);
-  const both = { amount, currency: source.currency };
+  countVolume(world, both, target.currency);
   const opened = openTransaction(
     world,
     {

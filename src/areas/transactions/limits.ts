@@ -1,0 +1,63 @@
+import { fail } from '../../kernel/errors.ts';
+import { type Row, table } from '../../kernel/table.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Amount } from './row.ts';
+
+/** What was paid on one day under one limit: `id` is `2026-01-05 USD/MXN`. */
+interface Volume extends Row {
+  /** Minor units of the sending currency. */
+  readonly sent: number;
+}
+
+const VOLUMES = table<Volume>('volumes');
+
+/** The limits of a kind that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
+function limitsOf(world: World, kind: 'transactionSize' | 'dailyVolume', from: string, to: string) {
+  return [from, `${from}/${to}`].flatMap((name) => {
+    const most = world.settings.limits[`${kind}.${name}`];
+    return most === undefined ? [] : [{ name, most }];
+  });
+}
+
+/** Refuse a payment that is too large by itself: 400 `TRANSACTION_SIZE_LIMIT_EXCEEDED` (`limits.transactionSize`). */
+export function checkSize(world: World, sent: Amount, to: string): void {
+  for (const { name, most } of limitsOf(world, 'transactionSize', sent.currency, to))
+    if (sent.amount > most)
+      fail('TRANSACTION_SIZE_LIMIT_EXCEEDED', `${sent.amount} is more than one payment in ${name} may be: ${most}`, {
+        details: { limit: most, amount: sent.amount },
+        why: { rule: 'scenario: limits.transactionSize', expected: `at most ${most}`, seen: sent.amount },
+      });
+}
+
+const dayOf = (world: World): string => world.clock.iso().slice(0, 10);
+
+const excess = (world: World, { amount, currency }: Amount, to: string) =>
+  limitsOf(world, 'dailyVolume', currency, to).find(({ name, most }) => {
+    const before = world.rows(VOLUMES).get(`${dayOf(world)} ${name}`)?.sent ?? 0;
+    return before + amount > most;
+  });
+
+/** Whether a payment would be more than may leave on this day. */
+export const overDailyVolume = (world: World, sent: Amount, to: string): boolean =>
+  excess(world, sent, to) !== undefined;
+
+/**
+ * Count a payment that leaves now towards the volume of its day, a UTC day of the virtual clock: 429
+ * `DAILY_VOLUME_LIMIT_EXCEEDED` when that would be too much (`limits.dailyVolume`). What comes back later stays counted.
+ */
+export function countVolume(world: World, sent: Amount, to: string): void {
+  const day = dayOf(world);
+  const over = excess(world, sent, to);
+  if (over)
+    fail('DAILY_VOLUME_LIMIT_EXCEEDED', `${sent.amount} more in ${over.name} would exceed ${over.most} on ${day}`, {
+      details: { limit: over.most, amount: sent.amount, day },
+      why: { rule: 'scenario: limits.dailyVolume', expected: `at most ${over.most} on ${day}`, seen: sent.amount },
+    });
+  const volumes = world.rows(VOLUMES);
+  for (const { name } of limitsOf(world, 'dailyVolume', sent.currency, to)) {
+    const id = `${day} ${name}`;
+    const old = volumes.get(id);
+    if (old) volumes.put({ ...old, sent: old.sent + sent.amount });
+    else volumes.insert({ id, sent: sent.amount });
+  }
+}
