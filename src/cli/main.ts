@@ -1,36 +1,39 @@
-import { Command } from 'commander';
+import { CommanderError } from 'commander';
 import { DEFAULT_PORT } from '../emulator.ts';
-import { VERSION } from '../version.ts';
-import { portFromEnvironment, type StartFlags, startOptions } from './options.ts';
-import { start } from './start.ts';
+import { commandLine } from './commands.ts';
+import { printableLines } from './text.ts';
 
 /** The command line. Refusals are one clear sentence on stderr and exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('sandbox-emulator')
-    .description(
-      'A payments sandbox on your own machine: stateful, signed webhooks, time and failure under your control',
-    )
-    .version(VERSION, '-V, --version')
-    .showHelpAfterError('(--help shows every flag)');
-  const command = program.command('start', { isDefault: true }).description('run the emulator (the default)');
-  for (const option of startOptions()) command.addOption(option);
-  command.action(async (flags: StartFlags, self: Command) => {
-    const given = self.getOptionValueSource('port');
-    await start({ ...flags, port: given === 'default' ? (portFromEnvironment() ?? flags.port) : flags.port });
-  });
+  // Whoever reads no further, as `head` does, ends the output and not in an error.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  const program = commandLine();
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    process.stderr.write(`${sentence(error)}\n`);
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    process.stderr.write(`${printableLines(sentence(error))}\n`);
     process.exitCode = 1;
   }
 }
 
 function sentence(error: unknown): string {
+  if (error instanceof CommanderError) return misused(error);
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `port ${port ?? DEFAULT_PORT} is taken; choose another with --port, or --port 0 for any free one`;
-  if (code === 'EACCES') return `port ${port} may not be used by this user; choose one above 1023 with --port`;
+  if (code === 'EACCES' && port !== undefined)
+    return `port ${port} may not be used by this user; choose one above 1023 with --port`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `cannot listen there: ${message}`;
   return message;
 }
+
+/** What the flags' library says, as one sentence in the tone of the others. */
+const misused = (error: CommanderError): string =>
+  error.message
+    .replace(/^error: /, '')
+    .replace(/^option '(.*)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/, '$1 must be one of $3, not $2')
+    .replace(/\s*\(Did you mean (.*)\?\)$/s, '; did you mean $1?')
+    .replace(/\.?$/, (end, _at, whole: string) => (whole.endsWith('?') ? end : '; --help shows every flag'))
+    .replaceAll('\n', ' ');

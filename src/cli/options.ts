@@ -3,18 +3,40 @@ import { DEFAULT_PORT } from '../emulator.ts';
 
 const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < low || value > high)
+  if (!Number.isInteger(value) || value < low || value > high || text.trim() === '')
     throw new Error(`${name} must be a whole number from ${low} to ${high}, not ${text}`);
   return value;
 };
 
 const port = number('the port', 0, 65_535);
 
+const httpUrl = (flag: string) => (text: string) => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new Error(`${flag} must be an http or https URL, not ${text}`);
+  return text;
+};
+
+const path = (flag: string) => (text: string) => {
+  if (!/^(?:\/[\w.~-]+)+$/.test(text)) throw new Error(`${flag} must look like /some/path, not ${text}`);
+  return text;
+};
+
+const profileFlag = () =>
+  new Option('--profile <name>', 'names and newer rules').choices(['spec', 'grid']).default('spec');
+const basePathFlag = () => new Option('--base-path <path>', 'base path to advertise').argParser(path('--base-path'));
+const seedFlag = () =>
+  new Option('--seed <n>', 'make identifiers and generated data repeat').argParser(
+    number('the seed', 0, Number.MAX_SAFE_INTEGER),
+  );
+const parentWatchFlag = () => new Option('--parent-watch', 'stop when stdin closes');
+export const jsonFlag = () => new Option('--json', 'JSON for programs');
+
 /** What `start` was told. */
 export interface StartFlags {
   port: number;
   host: string;
-  scenario: string[];
+  scenario?: string[];
+  watch?: boolean;
   webhookUrl?: string;
   profile: 'spec' | 'grid';
   basePath?: string;
@@ -43,33 +65,29 @@ export const startOptions = (): Option[] => [
   )
     .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
     .default(undefined, 'default'),
-  new Option('--webhook-url <url>', 'where webhooks go').argParser((text) => {
-    if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-      throw new Error(`--webhook-url must be an http or https URL, not ${text}`);
-    return text;
-  }),
-  new Option('--profile <name>', 'names and newer rules').choices(['spec', 'grid']).default('spec'),
-  new Option('--base-path <path>', 'base path to advertise').argParser((text) => {
-    if (!/^(?:\/[\w.~-]+)+$/.test(text)) throw new Error(`--base-path must look like /some/path, not ${text}`);
-    return text;
-  }),
+  new Option('--watch', 'start over from the scenario files whenever one of them changes'),
+  new Option('--webhook-url <url>', 'where webhooks go').argParser(httpUrl('--webhook-url')),
+  profileFlag(),
+  basePathFlag(),
   new Option('--auth <mode>', "open: every token id has its own sandbox; known: only the scenario's credentials")
     .choices(['open', 'known'])
     .default('open'),
-  new Option('--seed <n>', 'make identifiers and generated data repeat').argParser(
-    number('the seed', 0, Number.MAX_SAFE_INTEGER),
-  ),
+  seedFlag(),
   new Option('--now <iso>', 'where the virtual clock starts').argParser((text) => {
     if (Number.isNaN(Date.parse(text))) throw new Error(`--now must be an ISO 8601 date-time, not ${text}`);
     return text;
   }),
   new Option('--hold-clock', 'the virtual clock moves only when told'),
   new Option('--state <file>', 'load at the start if it exists, save at the end and on SIGUSR2'),
-  new Option('--log <format>', 'one line a request').choices(['pretty', 'json', 'off']),
+  new Option('--log <format>', 'one line a request; default: pretty on a terminal, else json').choices([
+    'pretty',
+    'json',
+    'off',
+  ]),
   new Option('-q, --quiet', 'no banner and no log'),
   new Option('--json', 'the first line on stdout is the ready event; everything else is JSON too'),
   new Option('--allow-remote-webhooks', 'let the API set a webhook URL beyond this machine'),
-  new Option('--parent-watch', 'stop when stdin closes'),
+  parentWatchFlag(),
 ];
 
 /** `PORT` counts when neither the flag nor its own variable is given. */
@@ -77,3 +95,64 @@ export const portFromEnvironment = (): number | undefined => {
   const text = process.env['PORT'];
   return text === undefined || text === '' ? undefined : port(text);
 };
+
+/** Where an emulator is, unless somebody says otherwise. */
+const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
+
+export interface OpenApiFlags {
+  profile: 'spec' | 'grid';
+  basePath?: string;
+  server: string;
+}
+
+export const openApiOptions = (): Option[] => [
+  profileFlag(),
+  basePathFlag(),
+  new Option('--server <url>', 'address to name in it, without the base path')
+    .argParser(httpUrl('--server'))
+    .default(HERE),
+];
+
+export interface KeysFlags {
+  seed?: number;
+  json?: boolean;
+}
+
+export const keysOptions = (): Option[] => [seedFlag(), jsonFlag()];
+
+/** What `listen` was told. */
+export interface ListenFlags {
+  port: number;
+  path?: string;
+  answer: number;
+  delay: number;
+  failFirst: number;
+  emulator: string;
+  sandbox?: string;
+  key?: string;
+  register?: boolean;
+  forward?: string;
+  verbose?: boolean;
+  json?: boolean;
+  parentWatch?: boolean;
+}
+
+export const listenOptions = (): Option[] => [
+  new Option('-p, --port <n>', 'port to listen on; 0 is any free one').argParser(port).default(3000),
+  new Option('--path <path>', 'take webhooks at this path only; without it at any').argParser(path('--path')),
+  new Option('--answer <status>', 'status to answer with').argParser(number('--answer', 200, 599)).default(200),
+  new Option('--delay <ms>', 'wait so long before each answer').argParser(number('--delay', 0, 3_600_000)).default(0),
+  new Option('--fail-first <n>', 'answer so many deliveries with 503 first')
+    .argParser(number('--fail-first', 0, 1_000_000))
+    .default(0),
+  new Option('--emulator <url>', 'where the emulator is; its public key is fetched there')
+    .argParser((text) => httpUrl('--emulator')(text).replace(/\/+$/, ''))
+    .default(HERE),
+  new Option('--sandbox <token id>', "whose webhooks; without it the scenario's own sandbox"),
+  new Option('--key <file>', 'verify with this PEM public key instead of asking the emulator'),
+  new Option('--register', 'make this the webhook endpoint of the sandbox'),
+  new Option('--forward <url>', 'pass each delivery on, and answer as the answer was').argParser(httpUrl('--forward')),
+  new Option('--verbose', 'print the body of each delivery'),
+  new Option('--json', 'one JSON object a line; the first is the ready event'),
+  parentWatchFlag(),
+];

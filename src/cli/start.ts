@@ -1,20 +1,22 @@
 import { openEmulator } from '../emulator.ts';
 import type { Emulator } from '../public.ts';
-import { VERSION } from '../version.ts';
+import { banner } from './banner.ts';
 import type { StartFlags } from './options.ts';
-import { colours, jsonLine, Output, prettyLine } from './output.ts';
+import { jsonLine, Output, prettyLine } from './output.ts';
+import { colours, hasColours, jsonText, printable, printableLines } from './text.ts';
+
+/** How requests are logged: `--quiet` and `off` win, `--json` makes everything JSON. */
+export function logFormat(flags: Pick<StartFlags, 'quiet' | 'json' | 'log'>, terminal: boolean) {
+  if (flags.quiet || flags.log === 'off') return 'off';
+  if (flags.json) return 'json';
+  return flags.log ?? (terminal ? 'pretty' : 'json');
+}
 
 /** Run the emulator until a signal, or until stdin closes where that is asked for. */
 export async function start(flags: StartFlags): Promise<void> {
   const terminal = process.stdout.isTTY === true;
-  const log = flags.quiet
-    ? 'off'
-    : flags.json
-      ? flags.log === 'off'
-        ? 'off'
-        : 'json'
-      : (flags.log ?? (terminal ? 'pretty' : 'json'));
-  const c = colours(terminal && process.env['NO_COLOR'] === undefined);
+  const log = logFormat(flags, terminal);
+  const c = colours(hasColours(terminal));
   const output = new Output();
   const emulator = await openEmulator(
     { ...flags, scenario: flags.scenario ?? ['default'] },
@@ -29,20 +31,19 @@ export async function start(flags: StartFlags): Promise<void> {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         process.stderr.write(
           log === 'json'
-            ? `${JSON.stringify({ event: 'error', what, error: text })}\n`
-            : `${c.red('broken')} ${what}\n${text}\n`,
+            ? `${jsonText({ event: 'error', what, error: text })}\n`
+            : `${c.red('broken')} ${printable(what)}\n${printableLines(text)}\n`,
         );
       },
     },
   );
-  const ready = readyEvent(emulator);
-  if (flags.json) output.line(JSON.stringify(ready));
-  else if (terminal && !flags.quiet) output.line(banner(emulator, flags, c));
-  else if (log === 'json') output.line(JSON.stringify(ready));
+  if (flags.json) output.line(jsonText(readyEvent(emulator)));
+  else if (terminal && !flags.quiet) output.line(await bannerOf(emulator, flags, c));
+  else if (log === 'json') output.line(jsonText(readyEvent(emulator)));
   output.flush();
   if (emulatorIsOpen(flags.host))
     process.stderr.write(
-      `warning: listening on ${flags.host}: everybody who can reach this machine can use this emulator\n`,
+      `warning: listening on ${printable(flags.host)}: everybody who can reach this machine can use this emulator\n`,
     );
   handleSignals(emulator, output);
   if (flags.parentWatch) {
@@ -65,30 +66,23 @@ const readyEvent = (emulator: Emulator) => ({
   pid: process.pid,
 });
 
-function banner(emulator: Emulator, flags: StartFlags, c: ReturnType<typeof colours>): string {
-  const { id, secret } = emulator.sandbox.credentials;
-  const clock = emulator.sandbox.clock.state();
-  const rows: [string, string][] = [
-    ['base URL', c.bold(emulator.baseUrl)],
-    [
-      'credentials',
-      `${id}:${secret}  ${c.dim(flags.auth === 'open' ? '(any other token id is a sandbox of its own)' : '(known tokens only)')}`,
-    ],
-    ['scenario', (flags.scenario ?? ['default']).join(' + ')],
-    ['profile', flags.profile],
-    ['control API', `${emulator.url}/_emulator/health`],
-    ['webhooks to', flags.webhookUrl ?? c.dim('nowhere yet: --webhook-url, or PATCH /config')],
-    ['their key', `${emulator.url}/_emulator/webhooks/key`],
-    ['clock', `${clock.mode}, ${clock.now}`],
-  ];
-  return [
-    `${c.bold('sandbox-emulator')} ${VERSION}`,
-    '',
-    ...rows.map(([name, value]) => `  ${c.dim(name.padEnd(12))} ${value}`),
-    '',
-    `  ${c.cyan(`curl -s -u ${id}:${secret} ${emulator.baseUrl}/customers -H 'content-type: application/json' -d '{"customerType":"INDIVIDUAL","fullName":"Ada Keller"}'`)}`,
-    '',
-  ].join('\n');
+async function bannerOf(emulator: Emulator, flags: StartFlags, c: ReturnType<typeof colours>): Promise<string> {
+  const endpoint = await emulator.fetch(new Request(`${emulator.url}/_emulator/webhooks/endpoint`));
+  const { url } = (await endpoint.json()) as { url: string | null };
+  return banner(
+    {
+      ...emulator,
+      credentials: emulator.sandbox.credentials,
+      auth: flags.auth,
+      scenario: flags.scenario ?? ['default'],
+      watching: flags.watch === true,
+      profile: flags.profile,
+      webhookUrl: url ?? undefined,
+      clock: emulator.sandbox.clock.state(),
+      state: flags.state,
+    },
+    c,
+  );
 }
 
 let stopping = false;
@@ -104,7 +98,7 @@ async function stop(emulator: Emulator, output: Output): Promise<void> {
     output.flush();
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${printable((error as Error).message)}\n`);
     process.exit(1);
   }
 }
@@ -113,6 +107,6 @@ function handleSignals(emulator: Emulator, output: Output): void {
   process.on('SIGINT', () => stop(emulator, output));
   process.on('SIGTERM', () => stop(emulator, output));
   process.on('SIGUSR2', () => {
-    emulator.save().catch((error: unknown) => process.stderr.write(`${(error as Error).message}\n`));
+    emulator.save().catch((error: unknown) => process.stderr.write(`${printable((error as Error).message)}\n`));
   });
 }

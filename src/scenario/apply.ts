@@ -10,7 +10,7 @@ import { fixRates } from '../areas/rates/index.ts';
 import { Failure } from '../kernel/errors.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
-import { ScenarioError } from './error.ts';
+import { ScenarioError, type ScenarioProblem } from './error.ts';
 import { generateCustomers, generateTransactions } from './generate.ts';
 import type { Scenario } from './schema.ts';
 
@@ -34,16 +34,18 @@ export function applyScenario(
     });
     openAccounts(world);
     setCounterpartyRules(world, platform.counterpartyRules);
-    setRates(world, scenario.rates);
-    const labels = new Map<string, string>();
+    const mistakes = new Mistakes();
+    mistakes.note(() => setRates(world, scenario.rates));
+    const labels = new Map<string, string | undefined>();
     scenario.customers.forEach((seed, i) => {
-      const id = addCustomer(world, seed, i);
-      if (seed.label !== undefined) label(labels, seed.label, id, `customers.${i}`);
+      const id = mistakes.note(() => addCustomer(world, seed, i));
+      mistakes.note(() => label(labels, seed.label, id, `customers.${i}`));
     });
     scenario.externalAccounts.forEach((seed, i) => {
-      const id = addExternalAccount(world, seed, labels, i);
-      if (seed.label !== undefined) label(labels, seed.label, id, `externalAccounts.${i}`);
+      const id = mistakes.note(() => addExternalAccount(world, seed, labels, i));
+      mistakes.note(() => label(labels, seed.label, id, `externalAccounts.${i}`));
     });
+    mistakes.refuse();
     generateCustomers(world, scenario.generate.customers ?? 0);
     generateTransactions(world, scenario.generate.transactions ?? 0);
   });
@@ -71,8 +73,34 @@ const nonsense = (...messages: string[]): never => {
   );
 };
 
-/** A label names one thing: a reference must not be a matter of luck. */
-function label(labels: Map<string, string>, name: string, id: string, where: string): void {
+/** Gathers what is wrong, so that somebody who writes a scenario is told everything at once. */
+class Mistakes {
+  readonly #problems: ScenarioProblem[] = [];
+
+  /** Do a piece of it; nothing comes of a piece that is wrong. */
+  note<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      this.#problems.push(...error.problems);
+      return undefined;
+    }
+  }
+
+  refuse(): void {
+    if (this.#problems.length > 0) throw new ScenarioError('scenario', this.#problems);
+  }
+}
+
+/** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
+function label(
+  labels: Map<string, string | undefined>,
+  name: string | undefined,
+  id: string | undefined,
+  where: string,
+): void {
+  if (name === undefined) return;
   if (labels.has(name)) nonsense(`${where}.label: ${name} is the label of something else`);
   labels.set(name, id);
 }
@@ -88,23 +116,30 @@ function setRates(world: World, rates: Scenario['rates']): void {
 function addExternalAccount(
   world: World,
   seed: Scenario['externalAccounts'][number],
-  labels: ReadonlyMap<string, string>,
+  labels: ReadonlyMap<string, string | undefined>,
   i: number,
-): string {
+): string | undefined {
   const { label: _, customer, ...body } = seed;
   const customerId = customer === undefined ? undefined : labels.get(customer);
-  if (customer !== undefined && customerId === undefined)
+  if (customer !== undefined && customerId === undefined) {
+    if (labels.has(customer)) return undefined;
     nonsense(`externalAccounts.${i}.customer: no customer has the label ${customer}`);
+  }
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
   if (!parsed.success)
     return nonsense(
       ...parsed.error.issues.map((issue) => `externalAccounts.${i}.${issue.path.join('.')}: ${issue.message}`),
     );
+  return refusedAt(`externalAccounts.${i}`, () => createExternalAccount(world, parsed.data)).id;
+}
+
+/** Do what the API would do; what it refuses is a mistake in the scenario, and where. */
+function refusedAt<T>(where: string, work: () => T): T {
   try {
-    return createExternalAccount(world, parsed.data).id;
+    return work();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return nonsense(`externalAccounts.${i}: ${error.message}`);
+    return nonsense(`${where}: ${error.message}`);
   }
 }
 
@@ -120,7 +155,7 @@ function addCustomer(world: World, seed: Scenario['customers'][number], i: numbe
         message: `customers.${i}.${issue.path.join('.')}: ${issue.message}`,
       })),
     );
-  const customer = createCustomer(world, parsed.data);
+  const customer = refusedAt(`customers.${i}`, () => createCustomer(world, parsed.data));
   const opened = accountsOf(world, customer.id);
   for (const [currency, amount] of Object.entries(accounts)) {
     const account = opened.find((a) => a.currency === currency);

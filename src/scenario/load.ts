@@ -46,6 +46,25 @@ export async function readScenarioText(text: string, source: string): Promise<un
   return data ?? {};
 }
 
+/** The problems of a scenario whose form is right, each at the place in the text that its message names. */
+export async function placed(error: ScenarioError, text: string): Promise<ScenarioProblem[]> {
+  const { LineCounter, parseDocument } = await import('./yaml.ts');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const found = error.problems.map((problem) => {
+    const path = /^(\w+(?:\.[\w/-]+)*)\.?: /.exec(problem.message)?.[1]?.split('.');
+    if (!path || problem.line > 1 || problem.column > 1) return problem;
+    const { line, col } = lines.linePos(
+      offsetOf(
+        document,
+        path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+      ),
+    );
+    return { ...problem, line: Math.max(line, 1), column: Math.max(col, 1) };
+  });
+  return found.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
 /** Read a built-in by its name, or a file by its path. */
 export async function readScenario(nameOrPath: string): Promise<unknown> {
   if (BUILT_INS.includes(nameOrPath)) return builtIn(nameOrPath);

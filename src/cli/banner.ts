@@ -1,0 +1,58 @@
+import { VERSION } from '../version.ts';
+import { type Colours, printable } from './text.ts';
+
+/** What somebody who has just started an emulator wants to know. */
+export interface BannerFacts {
+  url: string;
+  baseUrl: string;
+  inspectorUrl: string;
+  credentials: { id: string; secret: string };
+  auth: 'open' | 'known';
+  scenario: readonly string[];
+  watching: boolean;
+  profile: string;
+  webhookUrl: string | undefined;
+  clock: { mode: string; now: string; speed: number };
+  state: string | undefined;
+}
+
+/** The first thing on a terminal; the last line works when pasted. */
+export function banner(facts: BannerFacts, c: Colours): string {
+  const { id, secret } = facts.credentials;
+  const { mode, now, speed } = facts.clock;
+  const rows: [string, string][] = [
+    ['base URL', c.bold(facts.baseUrl)],
+    [
+      'credentials',
+      `${printable(`${id}:${secret}`)}  ${c.dim(facts.auth === 'open' ? '(any other token id is a sandbox of its own)' : '(known tokens only)')}`,
+    ],
+    ['inspector', c.bold(facts.inspectorUrl)],
+    ['scenario', `${printable(facts.scenario.join(' + '))}${facts.watching ? c.dim('  (watched)') : ''}`],
+    ['profile', facts.profile],
+    [
+      'webhooks to',
+      facts.webhookUrl ? printable(facts.webhookUrl) : c.dim('nowhere yet: sandbox-emulator listen --register'),
+    ],
+    ['their key', `${facts.url}/_emulator/webhooks/key`],
+    [
+      'clock',
+      mode === 'held' ? `held at ${now}` : `running from ${now}${speed === 1 ? '' : `, ${speed} times as fast`}`,
+    ],
+    ...(facts.state === undefined ? [] : ([['state', printable(facts.state)]] as [string, string][])),
+    ['control API', `${facts.url}/_emulator/health`],
+  ];
+  const customer = `{"customerType":"INDIVIDUAL","fullName":"Ada Keller"}`;
+  const curl = `curl -s -u ${word(`${id}:${secret}`)} ${facts.baseUrl}/customers -H 'content-type: application/json' -d '${customer}'`;
+  return [
+    `${c.bold('sandbox-emulator')} ${VERSION}`,
+    '',
+    ...rows.map(([name, value]) => `  ${c.dim(name.padEnd(12))} ${value}`),
+    '',
+    `  ${c.cyan(curl)}`,
+    '',
+  ].join('\n');
+}
+
+/** A word as a shell takes it, in quotes where it must be. */
+const word = (text: string): string =>
+  /^[\w.:@%+=,/-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", `'\\''`)}'`;

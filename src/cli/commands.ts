@@ -1,0 +1,80 @@
+import { Argument, Command, Help, Option } from 'commander';
+import { nearest } from '../scenario/load.ts';
+import { VERSION } from '../version.ts';
+import { examples } from './examples.ts';
+import {
+  jsonFlag,
+  keysOptions,
+  listenOptions,
+  openApiOptions,
+  portFromEnvironment,
+  type StartFlags,
+  startOptions,
+} from './options.ts';
+import { start } from './start.ts';
+
+/** Every subcommand with its flags. What `start` does not need is loaded when it is asked for. */
+export function commandLine(): Command {
+  const program: Command = new Command('sandbox-emulator')
+    .description(
+      'A payments sandbox on your own machine: stateful, signed webhooks, time and failure under your control',
+    )
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    // Whoever asks the program for help wants the flags of `start`, which is what runs without a subcommand.
+    .configureHelp({
+      visibleOptions(command): Option[] {
+        const own = Help.prototype.visibleOptions.call(this as Help, command);
+        return command === program ? [...startOptions(), ...own] : own;
+      },
+      subcommandTerm: (command) => command.name(),
+    });
+  const add = (name: string, description: string, options: readonly Option[]) => {
+    const command = program.command(name, { isDefault: name === 'start' }).description(description);
+    for (const option of options) command.addOption(option);
+    return command.addHelpText('after', () => examples(name));
+  };
+  program.addHelpText('after', () => examples('start'));
+
+  add('start', 'run the emulator; what happens without a subcommand', startOptions())
+    .allowExcessArguments()
+    .action(async (flags: StartFlags, self: Command) => {
+      refuseStray(self.args[0], program);
+      const given = self.getOptionValueSource('port');
+      await start({ ...flags, port: given === 'default' ? (portFromEnvironment() ?? flags.port) : flags.port });
+    });
+  add('init', 'write a scenario file to begin with, every key explained', [flag('--force', 'overwrite a file')])
+    .addArgument(new Argument('[file]', 'where to').default('sandbox.yaml'))
+    .action(async (file, flags) => (await import('./init.ts')).init(file, flags));
+  add('validate', 'check scenario files; every mistake with its line and column', [jsonFlag()])
+    .argument('<file...>', 'YAML or JSON')
+    .action(async (files, flags) => (await import('./validate.ts')).validate(files, flags));
+  add('scenarios', 'list the built-in scenarios, or print one', [jsonFlag()])
+    .argument('[name]', 'print this one as it is written')
+    .action(async (name, flags) => (await import('./scenarios.ts')).scenarios(name, flags));
+  add('openapi', 'print the OpenAPI 3.1 document', openApiOptions()).action(async (flags) =>
+    (await import('./openapi.ts')).openApi(flags),
+  );
+  add('keys', 'print the public key that verifies webhooks, as PEM and JWK', keysOptions()).action(async (flags) =>
+    (await import('./keys.ts')).keys(flags),
+  );
+  add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
+    (await import('./listen.ts')).listen(flags),
+  );
+  return program;
+}
+
+const flag = (flags: string, description: string): Option => new Option(flags, description);
+
+/** A word that is no flag's value: `start` takes none, so somebody meant a subcommand. */
+function refuseStray(word: string | undefined, program: Command): void {
+  if (word === undefined) return;
+  const names = program.commands.map((command) => command.name());
+  if (names.includes(word)) throw new Error(`the subcommand comes first: ${program.name()} ${word} ...`);
+  const near = nearest(word, names);
+  throw new Error(
+    `there is no subcommand ${word}; ${near ? `did you mean ${near}?` : `there are ${names.join(', ')}`}`,
+  );
+}

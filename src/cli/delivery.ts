@@ -1,0 +1,92 @@
+import { paintStatus } from './output.ts';
+import { type Colours, jsonText, printable } from './text.ts';
+
+/** What can be read off the body of a delivery. */
+export interface Event {
+  id: string;
+  type: string;
+  /** Id of the resource that it is about. */
+  subject: string | undefined;
+  payload: unknown;
+}
+
+/** The event in a body; a word for what is wrong with it if there is none. */
+export function eventOf(body: string): Event | 'not JSON' | 'nested too deep' | 'not an event' {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(body);
+  } catch {
+    return 'not JSON';
+  }
+  if (depth(payload) > DEEPEST) return 'nested too deep';
+  const { id, type, data } = asObject(payload);
+  if (typeof id !== 'string' || typeof type !== 'string') return 'not an event';
+  const { id: subject } = asObject(data);
+  return { id, type, subject: typeof subject === 'string' ? subject : undefined, payload };
+}
+
+/** Deeper than any event; what somebody nests without end would take all memory to print. */
+const DEEPEST = 64;
+
+/** How deep a value nests, counted up to a little more than the deepest that is taken. */
+function depth(payload: unknown): number {
+  let level: unknown[] = [payload];
+  for (let deep = 0; ; deep += 1) {
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    if (level.length === 0 || deep > DEEPEST) return deep;
+  }
+}
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** A delivery and what became of it. */
+export interface Delivery extends Event {
+  at: string;
+  verified: boolean | undefined;
+  /** How many times this event has come here; more than one is a duplicate or a retry. */
+  attempt: number;
+  status: number;
+  forwarded: boolean;
+  note: string | undefined;
+}
+
+/** Something that is no delivery at all. */
+export interface Stray {
+  at: string;
+  method: string;
+  path: string;
+  status: number;
+  reason: string;
+}
+
+const time = (at: string, c: Colours): string => c.dim(at.slice(11, 23));
+
+/** A delivery as a line for a person. */
+export function deliveryLine(d: Delivery, c: Colours): string {
+  const verdict =
+    d.verified === undefined
+      ? c.yellow('unverified')
+      : d.verified
+        ? c.green('verified  ')
+        : c.red('NOT SIGNED BY THE EMULATOR');
+  const again = d.attempt > 1 ? c.yellow(`  duplicate, attempt ${d.attempt}`) : '';
+  const notes = [d.forwarded ? 'forwarded' : undefined, d.note].filter((note) => note !== undefined).join('; ');
+  return `${time(d.at, c)} ${paintStatus(d.status, c)} ${verdict} ${c.bold(printable(d.type))} ${printable(d.subject ?? '')} ${c.dim(printable(d.id))}${again}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
+}
+
+/** A delivery as a line for a program. */
+export const deliveryJson = ({ verified, attempt, ...rest }: Delivery): string =>
+  jsonText({ event: 'delivery', ...rest, verified: verified ?? null, attempt, duplicate: attempt > 1 });
+
+export const strayLine = (s: Stray, c: Colours): string =>
+  `${time(s.at, c)} ${paintStatus(s.status, c)} ${c.yellow('no webhook')} ${printable(s.method)} ${printable(s.path)}  ${c.cyan(printable(s.reason))}`;
+
+export const strayJson = (stray: Stray): string => jsonText({ event: 'refused', ...stray });
+
+/** A body laid out for reading. */
+export const laidOut = (payload: unknown, c: Colours): string =>
+  jsonText(payload, 2)
+    .split('\n')
+    .map((line) => `    ${c.dim(line)}`)
+    .join('\n');

@@ -1,0 +1,62 @@
+import { createPublicKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { PROFILES } from '../kernel/profile.ts';
+import { verifyWebhook } from '../testkit/webhooks.ts';
+
+/** Says whether a delivery was signed by the emulator; `undefined` while its key is not known. */
+export type Verify = (body: Uint8Array, signature: string | undefined) => Promise<boolean | undefined>;
+
+const HEADERS = Object.values(PROFILES).map((profile) => profile.webhookSignatureHeader.toLowerCase());
+
+/** The signature of a request, by whichever name a profile gives its header. */
+export const signatureOf = (headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined =>
+  HEADERS.flatMap((name) => headers[name]).find((value) => value !== undefined);
+
+/** Verify with the key of a file. Rejects with a sentence when there is no public key in it. */
+export async function keyOfFile(file: string): Promise<Verify> {
+  const pem = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`cannot read the key ${file}: ${error.code}`);
+  });
+  try {
+    createPublicKey(pem);
+  } catch {
+    throw new Error(`${file} holds no public key in PEM; sandbox-emulator keys prints one`);
+  }
+  return async (body, signature) => signature !== undefined && verifyWebhook(pem, signature, body);
+}
+
+/** Milliseconds an emulator has to say its key. */
+const PATIENCE_MS = 2000;
+
+/**
+ * Verify with the key that an emulator publishes. It is asked again when a signature does not hold, for it may have
+ * been started again with another seed.
+ */
+export function keyOfEmulator(url: string): Verify {
+  let pem: string | undefined;
+  let asking: Promise<string | undefined> | undefined;
+  const ask = () => {
+    asking ??= publishedAt(url).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return async (body, signature) => {
+    if (signature === undefined) return false;
+    if (pem !== undefined && verifyWebhook(pem, signature, body)) return true;
+    const now = await ask();
+    if (now === undefined) return pem === undefined ? undefined : false;
+    pem = now;
+    return verifyWebhook(pem, signature, body);
+  };
+}
+
+async function publishedAt(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const key: unknown = await answer.json();
+    return typeof key === 'object' && key !== null && 'pem' in key && typeof key.pem === 'string' ? key.pem : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The scenario that `init` writes. Prose is behind `##`, what may be put in is behind `#`: taking one `# ` off every
+ * line below the head gives a scenario that is valid, too, and so does taking it off any one paragraph.
+ */
+export const template = (schema: string): string => `# yaml-language-server: $schema=${schema}
+
+## Where a sandbox of sandbox-emulator starts. Every key is optional; an unknown one is an error.
+## Lines with one # are examples: take it away and they count.
+##   sandbox-emulator --scenario <this file> --watch     start over whenever this file changes
+##   sandbox-emulator validate <this file>               every mistake with line and column
+
+title: My sandbox
+
+platform:
+  ## true: customers are created APPROVED and tell nothing about it
+  regulated: false
+  ## the domain of the customers' UMA addresses
+  umaDomain: pay.example
+  ## what customers can hold; each gets an account in it. USDB is the wallet currency
+  currencies:
+    - { code: USD }
+    - { code: USDB }
+    # - { code: EUR, minAmount: 100, maxAmount: 10000000 }
+    # - { code: MXN, providerRequiredCustomerFields: [FULL_NAME, BIRTH_DATE] }
+
+  ## where webhooks go; --webhook-url wins
+  # webhookUrl: http://127.0.0.1:3000/hooks
+
+  ## channels that must be verified before a customer can be
+  # contactVerification: [email, phone]
+
+  ## no accounts and no payments before the customer has taken the terms
+  # requireEndUserTerms: true
+
+  ## wallets say whose they are, and self-custody is proven before large payments
+  # counterpartyRules: true
+
+  ## false: POST /invitations is not configured
+  # invitations: false
+
+  ## what POST /verifications asks for
+  # verification: { identifier: true, proofOfAddress: true, goodStanding: false }
+
+  ## OIDC tokens must be signed by one of these keys, and may come from these issuers, too
+  # verifyOidcSignatures: true
+  # oidcIssuers: [https://issuer.example]
+  # oidcJwks: { keys: [] }
+
+## the tokens of this platform; the first names the sandbox
+credentials:
+  - { id: test, secret: secret, permissions: [VIEW, TRANSACT, MANAGE] }
+  # - { id: reader, secret: reader, permissions: [VIEW] }
+
+## members as in POST /customers, and opening balances in minor units; the label is for use in this file
+customers:
+  - label: ada
+    customerType: INDIVIDUAL
+    platformCustomerId: ada
+    fullName: Ada Keller
+    email: ada@example.com
+    phoneNumber: "+12065550147"
+    endUserTermsConsent:
+      { acceptedAt: 2026-01-02T10:00:00Z, ipAddress: 192.0.2.1, termsVersion: V1, acceptanceMethod: CHECKBOX }
+    accounts: { USD: 125000, USDB: 5000000 }
+  # - label: shop
+  #   customerType: BUSINESS
+  #   businessInfo: { legalName: Corner Shop Ltd }
+  #   email: shop@example.com
+  #   phoneNumber: "+12065550148"
+
+## members as in POST /customers/external-accounts; the owner by label, the platform where there is none
+# externalAccounts:
+#   - label: ada-bank
+#     customer: ada
+#     currency: MXN
+#     accountInfo:
+#       accountType: MXN_ACCOUNT
+#       paymentRails: [SPEI]
+#       clabeNumber: "012345678901234567"
+#       beneficiary: { beneficiaryType: INDIVIDUAL, fullName: Ada Keller, birthDate: 1990-02-03, nationality: MX }
+
+## when work of a kind happens: at once, after an ISO 8601 duration, or hold until somebody says so
+# policies:
+#   customer.decide: after PT2S
+#   verification.decide: at once
+#   bulk.import: at once
+#   external-account.activate: at once
+#   external-account.liveness: hold
+#   transaction.process: at once
+#   transaction.settle: after PT1M
+#   transaction.refund: after PT1H
+#   transaction.return: after PT24H
+#   transaction.onchain: at once
+#   webhook.deliver: after PT1S
+
+## how long things last and how often they may happen
+# limits:
+#   webhookTimeoutSeconds: 30
+#   challengesPerMinute: 20
+#   sessionSeconds: 900
+#   challengeSeconds: 300
+#   quoteSeconds: 300
+#   kycLinkHours: 24
+
+## the virtual clock: where it starts, and whether it moves by itself; --now and --hold-clock win
+# clock: { now: 2026-01-05T09:00:00Z, mode: held }
+
+## units of the second currency for one of the first
+# rates: { USD/EUR: 0.92 }
+
+## what shall go wrong, as in POST /_emulator/faults: with API calls, and with webhooks
+# faults:
+#   - { match: { method: POST, path: /quotes, times: 1 }, then: { status: 500 } }
+#   - { match: { webhook: CUSTOMER.* }, probability: 0.1, then: { duplicate: true } }
+
+## rows to make up, from the seed
+# generate: { customers: 100, transactions: 500 }
+`;

@@ -1,0 +1,46 @@
+/**
+ * What a terminal would obey or hide: control characters, line separators, marks that turn the direction of writing,
+ * and halves of characters.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** Text of somebody else's, made safe for one line on a terminal. */
+export const printable = (text: string): string =>
+  text.replace(UNSEEN, (c) => {
+    const code = c.codePointAt(0) as number;
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+  });
+
+/** Several lines of somebody else's: their breaks stay, everything else is made safe. */
+export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
+
+/** A value as one line of JSON that a terminal can show, too: the same value to whoever parses it. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(UNSEEN, (c) =>
+    c === '\n' && indent ? c : [...c].flatMap(unitsOf).map(escapeUnit).join(''),
+  );
+
+const unitsOf = (c: string): number[] => Array.from({ length: c.length }, (_, i) => c.charCodeAt(i));
+const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
+const plain = (text: string): string => text;
+const ansi = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`;
+
+/** Ways to paint text; all of them do nothing where there are no colours. */
+export function colours(on: boolean) {
+  return on
+    ? { bold: ansi(1), dim: ansi(2), red: ansi(31), green: ansi(32), yellow: ansi(33), cyan: ansi(36) }
+    : { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain };
+}
+export type Colours = ReturnType<typeof colours>;
+
+/** Whether to paint: `NO_COLOR` forbids it, `FORCE_COLOR` demands it (0 forbids), else a terminal that can. */
+export function hasColours(
+  terminal: boolean,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  if (env['NO_COLOR']) return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return terminal && env['TERM'] !== 'dumb';
+}
