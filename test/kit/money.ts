@@ -33,6 +33,27 @@ const IDENTIFIER: Readonly<Record<string, [string, (suffix: string) => string, s
   GBP: ['accountNumber', (suffix) => `12345${suffix}`, ['FASTER_PAYMENTS']],
 };
 
+/** A platform whose customers have to accept the end-user terms, and one who has not, with a bank account. */
+export async function unconsentedKit(options: HostOptions = {}) {
+  const platform = { requireEndUserTerms: true, currencies: ['USD', 'EUR'].map((code) => ({ code })) };
+  const base = await kit({ scenario: { platform }, ...options });
+  const { body: customer } = await base.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' });
+  await base.settle();
+  const { body: bank } = await base.post('/customers/external-accounts', {
+    customerId: customer.id,
+    currency: 'USD',
+    accountInfo: {
+      accountType: 'USD_ACCOUNT',
+      accountNumber: '123456789999',
+      routingNumber: '021000021',
+      beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Bo Lind' },
+    },
+  });
+  const own = (await base.get('/platform/internal-accounts', { currency: 'USD' })).body.data[0];
+  await base.post(`/sandbox/internal-accounts/${own.id}/fund`, { amount: 10_000 });
+  return { ...base, customer, bank, own };
+}
+
 /** Ana, approved, with accounts in several currencies; rows of external accounts are put in place directly. */
 export async function moneyKit(options: HostOptions = {}): Promise<MoneyKit> {
   const base = await kit({

@@ -13,7 +13,7 @@
  * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
  * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
  *   payment of their own, on execution, and this one ends as that does.
- * - Strong customer authentication (`PENDING_AUTHORIZATION`, `authorize`) is in the shapes only, so far.
+ * - Strong customer authentication is in the document only, so far: `PENDING_AUTHORIZATION`, `scaChallenge`, 202 of `POST /quotes`.
  * - There is no limit to what a payment, or a day, may send unless the scenario sets `limits.transactionSize` or
  *   `limits.dailyVolume`, by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.

@@ -96,7 +96,8 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
       'WALLET_SIGNATURE_MALFORMED',
       'WALLET_SIGNATURE_BODY_MISMATCH',
       'WALLET_SIGNATURE_INVALID',
-      'REQUEST_ID_MISSING',
+      // A payload that is known beforehand can be signed without one.
+      ...(declared.beforehand ? [] : (['REQUEST_ID_MISSING'] as const)),
     ],
     prepare: async (asked) => {
       const ask = asked as Typed;

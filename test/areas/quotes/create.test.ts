@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { moneyKit } from '../../kit/money.ts';
+import { moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
 const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
@@ -152,6 +152,79 @@ describe('POST /quotes, refused', () => {
     const theirs = account((await it.account('USD', pending.id)).id);
     const bank = it.bank('EUR', '999', { customerId: pending.id }).id;
     expect(refusal(await it.quote(theirs, to(bank)))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+  });
+});
+
+describe('POST /quotes, refused for who pays, or how much', () => {
+  test('400 INSUFFICIENT_BALANCE when it is to be executed at once, and no quote is left', async () => {
+    const it = await moneyKit();
+    const from = await it.funded('USD', 19_999);
+    const answer = await it.quote(account(from.id), to(it.bank('EUR').id), { immediatelyExecute: true });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INSUFFICIENT_BALANCE' });
+    expect((await it.get('/transactions')).body.totalCount).toBe(0);
+  });
+
+  test('400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED for a wallet that is not proven, from 1000 EUR on', async () => {
+    const it = await moneyKit();
+    const wallet = to(it.wallet('abc', { status: 'PENDING_OWNERSHIP_VERIFICATION' }).id);
+    const usd = account((await it.account('USD')).id);
+    const large = await it.quote(usd, wallet, { lockedCurrencyAmount: 120_000 });
+    expect(refusal(large)).toMatchObject({ status: 400, code: 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED' });
+    expect((await it.quote(usd, wallet, { lockedCurrencyAmount: 100_000 })).status).toBe(201);
+  });
+
+  test('404 USER_NOT_FOUND for a customer who is unknown or deleted, on either side', async () => {
+    const it = await moneyKit();
+    const code = async (...args: Parameters<typeof it.quote>) => refusal(await it.quote(...args));
+    const own = account((await it.account('USD', 'platform')).id);
+    const theirs = account((await it.account('USD')).id);
+    const bank = to(it.bank('EUR').id);
+    const gone = { status: 404, code: 'USER_NOT_FOUND' };
+    const ours = to(it.bank('EUR', '999', { customerId: undefined }).id);
+    expect(await code(realtime('USD', { customerId: 'Customer:x' }), ours)).toMatchObject(gone);
+    await it.del(`/customers/${it.customer.id}`);
+    expect(await code(own, bank)).toMatchObject(gone);
+    expect(await code(theirs, ours)).toMatchObject(gone);
+    expect(await code(own, to((await it.account('EUR')).id))).toMatchObject(gone);
+  });
+
+  test('403 END_USER_TERMS_NOT_ACCEPTED where the platform requires them', async () => {
+    const it = await unconsentedKit();
+    const sent = {
+      source: account(it.own.id),
+      destination: to(it.bank.id),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 100,
+    };
+    const refused = { status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' };
+    expect(refusal(await it.post('/quotes', sent))).toMatchObject(refused);
+    const pushed = { ...sent, source: realtime('EUR', { customerId: it.customer.id }) };
+    expect(refusal(await it.post('/quotes', pushed))).toMatchObject(refused);
+    const consented = await it.patch(`/customers/${it.customer.id}`, {
+      customerType: 'INDIVIDUAL',
+      endUserTermsConsent: {
+        termsVersion: 'V1',
+        acceptanceMethod: 'CHECKBOX',
+        acceptedAt: '2026-01-05T08:00:00Z',
+        ipAddress: '192.0.2.1',
+      },
+    });
+    expect(consented.status, consented.text).toBe(200);
+    expect((await it.post('/quotes', sent)).status).toBe(201);
+  });
+
+  test('409 CONFLICT for an Idempotency-Key that came with another body', async () => {
+    const it = await moneyKit();
+    const headers = { 'idempotency-key': 'k' };
+    const sent = {
+      source: account((await it.account('USD')).id),
+      destination: to(it.bank('EUR').id),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 500,
+    };
+    expect((await it.post('/quotes', sent, { headers })).status).toBe(201);
+    const other = await it.post('/quotes', { ...sent, lockedCurrencyAmount: 501 }, { headers });
+    expect(refusal(other)).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 });
 

@@ -269,6 +269,15 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(it.story()).toEqual(['OUT.EXPIRED']);
   });
 
+  test('403 for a customer who is under review since the quote, until the review is over', async () => {
+    const it = await moneyKit();
+    const { quote } = await quoted(it, to(it.bank('EUR').id));
+    await it.review();
+    expect(refusal(await execute(it, quote.id))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+    await it.control('POST', `/customers/${it.customer.id}/decision`, { decision: 'APPROVED' });
+    expect((await execute(it, quote.id)).status).toBe(200);
+  });
+
   test('a customer deleted since the quote pays nothing', async () => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.bank('EUR').id));
@@ -324,6 +333,15 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     const first = await it.post(path, {});
     const alone = await it.post(path, {}, { headers: { 'request-id': first.body.requestId } });
     expect([alone.status, alone.body.code]).toEqual([401, 'WALLET_SIGNATURE_MISSING']);
+  });
+
+  test('401 WALLET_SIGNATURE_BODY_MISMATCH when the retry has another body than the first call', async () => {
+    const { it, key, path, payload } = await fromWallet();
+    const first = await it.post(path, {});
+    const headers = { 'service-wallet-signature': await stampOf(key, payload), 'request-id': first.body.requestId };
+    const answer = await it.post(path, { scaFactor: 'SMS_OTP' }, { headers });
+    expect(refusal(answer)).toMatchObject({ status: 401, code: 'WALLET_SIGNATURE_BODY_MISMATCH' });
+    expect((await it.post(path, {}, { headers })).status).toBe(200);
   });
 
   test('the same Idempotency-Key on both calls signs and pays', async () => {

@@ -80,6 +80,15 @@ describe('POST /sandbox/send, refused', () => {
     expect(refusal(await send(it, late.id))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
+  test('403 USER_NOT_READY and 404 USER_NOT_FOUND for a customer who may not pay any more', async () => {
+    const it = await moneyKit();
+    const quote = await waiting(it);
+    await it.review();
+    expect(refusal(await send(it, quote.id))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+    await it.del(`/customers/${it.customer.id}`);
+    expect(refusal(await send(it, quote.id))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+
   test('401 and 403', async () => {
     const it = await moneyKit({
       scenario: {

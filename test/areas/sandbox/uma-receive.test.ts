@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { type MoneyKit, moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { type Reaction, receiver } from '../../kit/receiver.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -249,5 +249,22 @@ describe('POST /sandbox/uma/receive, refused', () => {
     await it.settle();
     expect(await code({ customerId: pending.id })).toBe('403 USER_NOT_READY');
     expect((await it.post('/sandbox/uma/receive', {}, { as: null })).status).toBe(401);
+    await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 100, maxAmount: 7499 }] });
+    expect(await code({})).toBe('400 AMOUNT_OUT_OF_RANGE');
+    await it.del(`/customers/${it.customer.id}`);
+    expect(await code({})).toBe('404 USER_NOT_FOUND');
+    await it.settle();
+  });
+
+  test('403 END_USER_TERMS_NOT_ACCEPTED where the platform requires them', async () => {
+    const hooks = await receiver();
+    const it = await unconsentedKit({ webhookUrl: hooks.url });
+    const answer = await it.post('/sandbox/uma/receive', {
+      senderUmaAddress: '$success.usd@sandbox.uma.money',
+      customerId: it.customer.id,
+      receivingCurrencyCode: 'USD',
+      receivingCurrencyAmount: 7500,
+    });
+    expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 });

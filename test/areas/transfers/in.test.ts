@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { type MoneyKit, moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
 const collect = (it: MoneyKit, from: string, to: string, more: object = {}) =>
@@ -79,5 +79,39 @@ describe('POST /transfer-in, refused', () => {
     const theirs = it.bank('USD', '999', { customerId: pending.id }).id;
     const target = (await it.account('USD', pending.id)).id;
     expect(refusal(await collect(it, theirs, target))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+  });
+
+  test('404 USER_NOT_FOUND for a deleted customer, 403 USER_NOT_READY for one under review', async () => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const bank = it.bank('USD').id;
+    await it.review();
+    expect(refusal(await collect(it, bank, id))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
+    await it.del(`/customers/${it.customer.id}`);
+    expect(refusal(await collect(it, bank, id))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    const own = (await it.account('USD', 'platform')).id;
+    expect(refusal(await collect(it, bank, own))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+
+  test('403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted them', async () => {
+    const it = await unconsentedKit();
+    const answer = await it.post('/transfer-in', {
+      source: { accountId: it.bank.id },
+      destination: { accountId: it.own.id },
+      amount: 100,
+    });
+    expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
+  });
+
+  test('409 CONFLICT for an Idempotency-Key that came with another body', async () => {
+    const it = await moneyKit();
+    const headers = { 'idempotency-key': 'k1' };
+    const account = { accountId: (await it.funded('USD', 10_000)).id };
+    const bank = { accountId: it.bank('USD').id };
+    const body = { source: bank, destination: account, amount: 3000 };
+    expect((await it.post('/transfer-in', body, { headers })).status).toBe(201);
+    const other = await it.post('/transfer-in', { ...body, amount: 3001 }, { headers });
+    expect(refusal(other)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    await it.settle();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { POSTINGS } from '../../../src/kernel/ledger.ts';
-import { type MoneyKit, moneyKit } from '../../kit/money.ts';
+import { type MoneyKit, moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
 const out = (it: MoneyKit, from: string, to: string, more: object = {}) =>
@@ -228,5 +228,47 @@ describe('POST /transfer-out, refused', () => {
     await it.del(`/customers/${it.customer.id}`);
     await it.settle();
     expect(refusal(await out(it, id, bank))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+
+  test('400 AMOUNT_OUT_OF_RANGE beyond what the platform has configured', async () => {
+    const it = await moneyKit();
+    await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 100, maxAmount: 5000 }] });
+    const { id } = await it.funded('USD', 10_000);
+    const bank = it.bank('USD').id;
+    const refused = { status: 400, code: 'AMOUNT_OUT_OF_RANGE' };
+    expect(refusal(await out(it, id, bank, { amount: 99 }))).toMatchObject(refused);
+    expect(refusal(await out(it, id, bank, { amount: 5001 }))).toMatchObject(refused);
+    expect((await out(it, id, bank, { amount: 5000 })).status).toBe(201);
+  });
+
+  test('400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED for a wallet that is not proven, from 1000 EUR on', async () => {
+    const it = await moneyKit();
+    const { id } = await it.funded('USDC', 9_000_000_000);
+    const wallet = it.wallet('abc', { status: 'PENDING_OWNERSHIP_VERIFICATION' }).id;
+    const large = await out(it, id, wallet, { amount: 1_200_000_000 });
+    expect(refusal(large)).toMatchObject({ status: 400, code: 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED' });
+    expect((await out(it, id, wallet, { amount: 1_000_000_000 })).status).toBe(201);
+  });
+
+  test('403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted them', async () => {
+    const it = await unconsentedKit();
+    const answer = await it.post('/transfer-out', {
+      source: { accountId: it.own.id },
+      destination: { accountId: it.bank.id },
+      amount: 100,
+    });
+    expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
+  });
+
+  test('409 CONFLICT for an Idempotency-Key that came with another body', async () => {
+    const it = await moneyKit();
+    const headers = { 'idempotency-key': 'k1' };
+    const account = { accountId: (await it.funded('USD', 10_000)).id };
+    const bank = { accountId: it.bank('USD').id };
+    const body = { source: account, destination: bank, amount: 3000 };
+    expect((await it.post('/transfer-out', body, { headers })).status).toBe(201);
+    const other = await it.post('/transfer-out', { ...body, amount: 3001 }, { headers });
+    expect(refusal(other)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    await it.settle();
   });
 });
