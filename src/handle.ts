@@ -1,8 +1,11 @@
 import { DELIVERIES, webhookKey } from './areas/webhooks/index.ts';
+import { call } from './fixtures/call.ts';
+import { lastRequests } from './fixtures/last-requests.ts';
 import type { Host } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
 import { parseDuration } from './kernel/duration.ts';
 import { bodyOf, type Fact } from './kernel/facts.ts';
+import { FaultRule } from './kernel/faults.ts';
 import type { Snapshot } from './kernel/world.ts';
 import type { SandboxHandle, Webhook } from './public.ts';
 
@@ -17,11 +20,14 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     world.scheduler.rearm();
     return ran;
   };
+  const authorization = `Basic ${Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64')}`;
   return {
     id: sandbox.id,
     baseUrl,
     credentials,
-    authorization: `Basic ${Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64')}`,
+    authorization,
+    fetch: (path, init) => call({ id: sandbox.id, baseUrl, authorization }, path, init),
+    explain: (most) => lastRequests(sandbox, host.basePath, most),
     get webhookPublicKey() {
       return webhookKey(world).pem;
     },
@@ -50,6 +56,20 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       waitFor: (type, options) => waitFor(sandbox, handedOut, type, options),
       settle: () => world.scheduler.settle(),
     },
+    faults: {
+      add: (rule) => {
+        const parsed = FaultRule().safeParse(rule);
+        if (!parsed.success)
+          throw new Error(
+            `not a fault: ${parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
+          );
+        return sandbox.faults.add(parsed.data).id;
+      },
+      list: () => sandbox.faults.list.map(({ id, seen, fired }) => ({ id, seen, fired })),
+      remove: (id) => sandbox.faults.remove(id),
+      clear: () => sandbox.faults.clear(),
+    },
+    fork: async () => handleOf(host, host.fork(sandbox), baseUrl),
     reset: async () => sandbox.reset(),
     snapshot: async () => ({ ...world.snapshot() }),
     restore: async (state) => sandbox.restore(state as unknown as Snapshot),

@@ -1,7 +1,15 @@
 import { openEmulator } from './emulator.ts';
 import type { Emulator, EmulatorOptions } from './public.ts';
 
-export type { Emulator, EmulatorOptions, SandboxHandle, SandboxRequest, SandboxState, Webhook } from './public.ts';
+export type {
+  Emulator,
+  EmulatorOptions,
+  FaultRule,
+  SandboxHandle,
+  SandboxRequest,
+  SandboxState,
+  Webhook,
+} from './public.ts';
 export { ScenarioError } from './scenario/error.ts';
 
 /**

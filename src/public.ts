@@ -62,6 +62,68 @@ export interface Webhook {
   data: unknown;
 }
 
+/** Which matches count. */
+export interface FaultCounts {
+  /** Only every nth match. */
+  every?: number | undefined;
+  /** Only this many times, then never again. */
+  times?: number | undefined;
+  /** Let this many matches pass first. */
+  after?: number | undefined;
+}
+
+/** Something that shall go wrong: with API calls, or (`match.webhook`, an event type such as `CUSTOMER.*`) with webhooks. */
+export type FaultRule =
+  | {
+      match?: FaultCounts & {
+        /** Operation id, such as `createCustomer`. */
+        operation?: string | undefined;
+        method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+        /** Path below the version; `*` is part of a segment, `**` any rest, `{name}` a segment. */
+        path?: string | undefined;
+      };
+      /** Chance of each match, drawn from the seed. */
+      probability?: number | undefined;
+      then: {
+        status?: number | undefined;
+        code?: string | undefined;
+        message?: string | undefined;
+        /** Seconds for a `Retry-After` header. */
+        retryAfter?: number | undefined;
+        /** Real milliseconds before the answer. */
+        delayMs?: number | undefined;
+        /** Close the connection without an answer. */
+        drop?: boolean | undefined;
+        /** Send half of the answer; the call was done. */
+        truncate?: boolean | undefined;
+        /** `before` (the default): nothing was done. `after`: only the answer is lost. */
+        when?: 'before' | 'after' | undefined;
+      };
+    }
+  | {
+      match: FaultCounts & { webhook: string };
+      probability?: number | undefined;
+      then: {
+        /** Send nothing, and note this as what the receiver said. */
+        status?: number | undefined;
+        drop?: boolean | undefined;
+        /** Virtual milliseconds until it is sent. */
+        delayMs?: number | undefined;
+        duplicate?: boolean | undefined;
+        /** Let later events of its resource go first. */
+        reorder?: boolean | undefined;
+        wrongSignature?: boolean | undefined;
+        alteredBody?: boolean | undefined;
+      };
+    };
+
+/** What `fetch` of a sandbox takes: what `fetch` takes, with plain headers, and a body as a value. */
+export interface SandboxCall extends Omit<RequestInit, 'headers'> {
+  headers?: Record<string, string>;
+  /** Sent as JSON; the method is then POST unless given. */
+  json?: unknown;
+}
+
 /** One isolated platform sandbox, in a program's hands. */
 export interface SandboxHandle {
   readonly id: string;
@@ -72,6 +134,13 @@ export interface SandboxHandle {
   readonly authorization: string;
   /** PEM of the key that verifies webhook signatures. */
   readonly webhookPublicKey: string;
+  /**
+   * Call the API as the platform of this sandbox: a path below `baseUrl`. A path below `/_emulator` goes to the control
+   * API, about this sandbox. Any status is an answer; rejects only when there is none.
+   */
+  fetch(path: string, call?: SandboxCall): Promise<Response>;
+  /** The last requests (10), oldest first, a line each: status, method, path, and why it was refused. For people. */
+  explain(most?: number): string;
   readonly clock: {
     now(): string;
     state(): ClockState;
@@ -88,6 +157,17 @@ export interface SandboxHandle {
     /** Resolves when nothing is due or under way at the present moment. */
     settle(): Promise<void>;
   };
+  /** What shall go wrong; cleared by `reset`, which brings back the scenario's own. */
+  readonly faults: {
+    /** Returns the fault's id. Throws when the rule is not one. */
+    add(rule: FaultRule): string;
+    /** Every fault with how often it was met and fired. */
+    list(): readonly { id: string; seen: number; fired: number }[];
+    remove(id: string): boolean;
+    clear(): void;
+  };
+  /** A new sandbox in the very state of this one, with credentials of its own. */
+  fork(): Promise<SandboxHandle>;
   reset(): Promise<void>;
   snapshot(): Promise<SandboxState>;
   restore(state: SandboxState): Promise<void>;

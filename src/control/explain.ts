@@ -1,7 +1,7 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import type { Entry } from '../host/journal.ts';
 import type { Sandbox } from '../host/sandbox.ts';
-import type { FieldError } from '../kernel/errors.ts';
+import type { FieldError, Why } from '../kernel/errors.ts';
 
 /** Where refusals of a status are written, for those that name no rule of their own. */
 const WRITTEN: Readonly<Record<number, string>> = {
@@ -17,11 +17,21 @@ const WRITTEN: Readonly<Record<number, string>> = {
   501: 'the operation is known and not built; see GET /_emulator/operations',
 };
 
+/** What the log says of an outcome; all but the outcome is said of refusals only. */
+export interface Explanation extends Why {
+  outcome: 'done' | 'refused' | 'dropped' | 'asked to sign or to wait';
+  code?: string;
+  /** Section of the specification or the reference, where the rule names one. */
+  section?: string | undefined;
+  message?: string | undefined;
+  fields?: readonly FieldError[];
+}
+
 /**
  * Why a request went as it did: what decided, what was expected and seen, and where that is written. Only the log
  * says this; the reply stays what the service would say.
  */
-export function explain(entry: Entry) {
+export function explain(entry: Entry): Explanation {
   const { code, status, why, fault } = entry;
   const outcome =
     status === 0 ? 'dropped' : code !== undefined ? 'refused' : status === 202 ? 'asked to sign or to wait' : 'done';

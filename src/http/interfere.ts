@@ -13,6 +13,7 @@ const USUAL: Readonly<Record<number, ErrorCode>> = {
   405: 'METHOD_NOT_ALLOWED',
   409: 'CONFLICT',
   429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
   501: 'NOT_IMPLEMENTED',
 };
 
@@ -73,7 +74,7 @@ const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-alre
 
 /** Close the connection without a word. */
 export function hangUp(c: Context): Response {
-  const { incoming } = c.env as Ends;
+  const { incoming } = (c.env ?? {}) as Ends;
   if (!incoming) throw DROPPED;
   incoming.socket.destroy();
   return alreadySent();
@@ -83,7 +84,7 @@ export function hangUp(c: Context): Response {
 export async function cutShort(c: Context, response: Response): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
   const half = body.subarray(0, Math.floor(body.length / 2));
-  const { outgoing } = c.env as Ends;
+  const { outgoing } = (c.env ?? {}) as Ends;
   const headers = { ...Object.fromEntries(response.headers), 'content-length': String(body.length) };
   if (!outgoing) {
     const broken = new ReadableStream({

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
-import { type ErrorCode, fail } from '../../kernel/errors.ts';
+import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
 import type { Ask } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { canonical, fingerprint } from './canonical.ts';
+import { differing, signedInstead, stepsTo } from './diagnosis.ts';
 
 /** A first call that waits for its signature (spec 2.6, 5.4). */
 export interface Challenge extends Row {
@@ -38,11 +39,13 @@ export interface Proof {
 }
 
 /** Refuse 401 with a `reason` that names the check (spec 5.1 rule 5). */
-export function unauthorized(reason: string, code: ErrorCode = 'UNAUTHORIZED', seen?: unknown): never {
-  return fail(code, reason, {
-    details: { reason },
-    why: { rule: 'spec 5 (3-5), 7 status 401', expected: reason, seen },
-  });
+export function unauthorized(
+  reason: string,
+  code: ErrorCode = 'UNAUTHORIZED',
+  seen?: unknown,
+  more: Omit<Why, 'rule' | 'seen'> = {},
+): never {
+  return fail(code, reason, { details: { reason }, why: { rule: 'spec 5 (3-5), 7 status 401', seen, ...more } });
 }
 
 /**
@@ -131,18 +134,30 @@ export function checkProof(
 ): void {
   const legacy = proof.signature === LEGACY_STAMP;
   const stamp = legacy ? undefined : parseStamp(proof.signature);
-  if (stamp && !stamp.ok) unauthorized(stamp.reason, 'WALLET_SIGNATURE_MALFORMED');
-  if (fingerprint(ask.text) !== challenge.body)
-    unauthorized('the body differs from that of the first call', 'WALLET_SIGNATURE_BODY_MISMATCH');
+  if (stamp && !stamp.ok)
+    unauthorized(stamp.reason, 'WALLET_SIGNATURE_MALFORMED', undefined, { steps: stepsTo(0, stamp.reason) });
+  const body = fingerprint(ask.text);
+  if (body !== challenge.body)
+    unauthorized('the body differs from that of the first call', 'WALLET_SIGNATURE_BODY_MISMATCH', undefined, {
+      expected: 'the members of the first call',
+      steps: stepsTo(1, `differs in: ${differing(challenge.body, body)}`),
+    });
   if (!stamp?.ok) {
     ask.world.magic(`the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`);
     return;
   }
   const { publicKey, signature } = stamp.value;
   if (!verifyDer(publicKey, Buffer.from(challenge.payload, 'utf8'), signature))
-    unauthorized('the signature does not verify over payloadToSign', 'WALLET_SIGNATURE_INVALID', publicKey);
+    unauthorized('the signature does not verify over payloadToSign', 'WALLET_SIGNATURE_INVALID', publicKey, {
+      expected: challenge.payload,
+      steps: stepsTo(2, signedInstead(publicKey, signature, challenge.payload, ask.text)),
+    });
   const reason = refusal(publicKey);
-  if (reason) unauthorized(reason, 'WALLET_SIGNATURE_INVALID', publicKey);
+  if (reason)
+    unauthorized(reason, 'WALLET_SIGNATURE_INVALID', publicKey, {
+      expected: 'a session key of this wallet',
+      steps: stepsTo(3, reason),
+    });
 }
 
 /** Use a challenge up. */

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+import { type Kit, kit, refusal } from '../kit/sandbox.ts';
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+const add = async (it: Kit, rule: object) => (await it.control('POST', '/faults', rule)).body;
+const logged = async (it: Kit) => (await it.control('GET', '/requests?limit=1')).body.data[0];
+const customers = async (it: Kit) => (await it.get('/customers')).body.totalCount;
+
+describe('an API call that goes wrong on purpose', () => {
+  test('a status is answered with the error body of that status, nothing is done, and the log says which fault it was', async () => {
+    const it = await kit();
+    const fault = await add(it, { match: { method: 'POST', path: '/customers' }, then: { status: 500 } });
+    const answer = await it.post('/customers', ada);
+    expect(answer.body).toMatchObject({
+      status: 500,
+      code: 'INTERNAL_ERROR',
+      message: expect.stringContaining(fault.id),
+    });
+    expect(await logged(it)).toMatchObject({ status: 500, fault: `${fault.id}: answered 500` });
+    expect(await customers(it)).toBe(0);
+    expect((await it.control('GET', '/faults')).body.data).toEqual([
+      {
+        id: fault.id,
+        match: { method: 'POST', path: '/customers' },
+        then: { status: 500 },
+        seen: 1,
+        fired: 1,
+        spent: false,
+      },
+    ]);
+  });
+
+  test.each([
+    [{ status: 429, retryAfter: 7 }, 429, 'RATE_LIMITED', '7'],
+    [{ retryAfter: 3 }, 429, 'RATE_LIMITED', '3'],
+    [{ code: 'UMA_ADDRESS_EXISTS' }, 409, 'UMA_ADDRESS_EXISTS', null],
+    [{ status: 503 }, 503, 'SERVICE_UNAVAILABLE', null],
+    [{ status: 418 }, 418, 'INVALID_INPUT', null],
+    [{ status: 599, code: 'SERVICE_SWITCH_ERROR' }, 599, 'SERVICE_SWITCH_ERROR', null],
+  ])('%o answers %i %s', async (then, status, code, retryAfter) => {
+    const it = await kit();
+    await add(it, { match: { operation: 'createCustomer' }, then });
+    const answer = await it.post('/customers', ada);
+    expect(answer.body).toMatchObject({ status, code });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter]);
+  });
+
+  test('it fails the first N, then never again', async () => {
+    const it = await kit();
+    await add(it, { match: { operation: 'createCustomer', times: 2 }, then: { status: 500 } });
+    const seen = [];
+    for (let i = 0; i < 4; i += 1) seen.push((await it.post('/customers', ada)).status);
+    expect(seen).toEqual([500, 500, 201, 201]);
+    expect((await it.control('GET', '/faults')).body.data[0]).toMatchObject({ seen: 4, fired: 2, spent: true });
+  });
+
+  test('it fires on every nth match, after letting some pass', async () => {
+    const it = await kit();
+    await add(it, { match: { operation: 'createCustomer', every: 2, after: 1 }, then: { status: 500 } });
+    const seen = [];
+    for (let i = 0; i < 6; i += 1) seen.push((await it.post('/customers', ada)).status);
+    expect(seen).toEqual([201, 201, 500, 201, 500, 201]);
+  });
+
+  test('a chance is drawn from the seed: the same seed has the same luck, and ids are drawn as without it', async () => {
+    const luck = async (seed: number) => {
+      const it = await kit({ seed });
+      await add(it, { match: { operation: 'createCustomer' }, probability: 0.5, then: { status: 500 } });
+      const seen = [];
+      for (let i = 0; i < 40; i += 1) seen.push((await it.post('/customers', ada)).status);
+      return seen;
+    };
+    const first = await luck(1);
+    expect(new Set(first)).toEqual(new Set([201, 500]));
+    expect(await luck(1)).toEqual(first);
+    expect(await luck(2)).not.toEqual(first);
+    const plain = await kit({ seed: 5 });
+    const faulty = await kit({ seed: 5 });
+    await add(faulty, { match: { operation: 'createCustomer', times: 1 }, then: { status: 500 } });
+    await faulty.post('/customers', ada);
+    expect((await faulty.post('/customers', ada)).body.id).toBe((await plain.post('/customers', ada)).body.id);
+  });
+
+  test.each([
+    ['/customers', '/customers', true],
+    ['/customers/*', '/customers/Customer:1', true],
+    ['/customers/{id}', '/customers/Customer:1', true],
+    ['/customers/{customerId}', '/customers/Customer:1', true],
+    ['/customers/*', '/customers', false],
+    ['/**', '/platform/internal-accounts', true],
+    ['/platform/*', '/customers', false],
+  ])('the path %s meets %s: %s', async (path, called, meets) => {
+    const it = await kit();
+    await add(it, { match: { path }, then: { status: 503 } });
+    expect((await it.get(called)).status === 503).toBe(meets);
+  });
+
+  test('with when: after the call is done and only its answer is lost', async () => {
+    const it = await kit();
+    await add(it, { match: { operation: 'createCustomer', times: 1 }, then: { status: 500, when: 'after' } });
+    expect((await it.overlapping('POST', '/customers', ada)).status).toBe(500);
+    expect(await customers(it)).toBe(1);
+    const entry = (await it.control('GET', '/requests?operation=createCustomer')).body.data[0];
+    expect(entry).toMatchObject({ status: 201, fault: 'fault-1: answered 500 after the call was done' });
+  });
+
+  test('a fault belongs to its sandbox alone, and a reset brings back those of the scenario', async () => {
+    const faults = [{ match: { operation: 'getPlatformConfig' }, then: { status: 503 } }];
+    const it = await kit({ scenario: ['default', { faults }] });
+    await add(it, { match: { operation: 'createCustomer' }, then: { status: 500 } });
+    expect((await it.get('/config')).status).toBe(503);
+    expect((await it.overlapping('POST', '/customers', ada, { as: 'other:x' })).status).toBe(201);
+    it.sandbox.reset();
+    expect((await it.post('/customers', ada)).status).toBe(201);
+    expect((await it.get('/config')).status).toBe(503);
+  });
+
+  test('one is taken back by its id, all of them at once', async () => {
+    const it = await kit();
+    const { id } = await add(it, { match: {}, then: { status: 500 } });
+    await add(it, { match: {}, then: { status: 503 } });
+    expect((await it.control('DELETE', `/faults/${id}`)).status).toBe(204);
+    expect((await it.get('/config')).status).toBe(503);
+    expect(refusal(await it.control('DELETE', `/faults/${id}`)).status).toBe(404);
+    expect((await it.control('DELETE', '/faults')).status).toBe(204);
+    expect((await it.get('/config')).status).toBe(200);
+  });
+
+  test.each([
+    ['nothing to do', { match: {}, then: {} }],
+    ['an unknown effect', { match: {}, then: { explode: true } }],
+    ['an effect that only webhooks have', { match: {}, then: { duplicate: true } }],
+    ['an effect that only calls have', { match: { webhook: 'TEST' }, then: { truncate: true } }],
+    ['a status that is no error', { match: {}, then: { status: 200 } }],
+    ['an unknown code', { match: {}, then: { code: 'NO_SUCH' } }],
+    ['a chance above 1', { match: {}, probability: 2, then: { status: 500 } }],
+    ['a path without its slash', { match: { path: 'customers' }, then: { status: 500 } }],
+  ])('%s is refused', async (_, rule) => {
+    const it = await kit();
+    expect(refusal(await it.control('POST', '/faults', rule))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect((await it.control('GET', '/faults')).body.data).toEqual([]);
+  });
+});
+
+describe('connections that break', () => {
+  const started = async () => {
+    const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true });
+    const { sandbox } = emulator;
+    const call = (path: string, init: RequestInit = {}) =>
+      fetch(`${sandbox.baseUrl}${path}`, {
+        ...init,
+        headers: { authorization: sandbox.authorization, 'content-type': 'application/json' },
+      });
+    return { emulator, sandbox, call };
+  };
+
+  test('a dropped connection is a network error; what was to be done was not, unless the fault says after', async () => {
+    const { emulator, sandbox, call } = await started();
+    const make = () => call('/customers', { method: 'POST', body: JSON.stringify(ada) });
+    const count = async () => ((await (await call('/customers')).json()) as { totalCount: number }).totalCount;
+    sandbox.faults.add({ match: { operation: 'createCustomer', times: 1 }, then: { drop: true } });
+    await expect(make()).rejects.toThrow(TypeError);
+    expect(await count()).toBe(0);
+    sandbox.faults.add({ match: { operation: 'createCustomer', times: 1 }, then: { drop: true, when: 'after' } });
+    await expect(make()).rejects.toThrow(TypeError);
+    expect(await count()).toBe(1);
+    expect((await make()).status).toBe(201);
+    expect(sandbox.faults.list()).toEqual([
+      { id: 'fault-1', seen: 3, fired: 1 },
+      { id: 'fault-2', seen: 2, fired: 1 },
+    ]);
+    await emulator.close();
+  });
+
+  test('a truncated answer has its status and half of its body, and its reader fails', async () => {
+    const { emulator, sandbox, call } = await started();
+    sandbox.faults.add({ match: { path: '/config' }, then: { truncate: true } });
+    const answer = await call('/config');
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow(TypeError);
+    await emulator.close();
+  });
+
+  test('without a socket it is the same to the caller', async () => {
+    const { emulator, sandbox } = await started();
+    const ask = () =>
+      emulator.fetch(new Request(`${sandbox.baseUrl}/config`, { headers: { authorization: sandbox.authorization } }));
+    sandbox.faults.add({ match: { times: 1 }, then: { drop: true } });
+    await expect(ask()).rejects.toThrow(TypeError);
+    sandbox.faults.add({ match: { times: 1 }, then: { truncate: true } });
+    await expect((await ask()).text()).rejects.toThrow(TypeError);
+    sandbox.faults.add({ match: { times: 1 }, then: { delayMs: 1 } });
+    expect((await ask()).status).toBe(200);
+    expect(sandbox.faults.list().map(({ fired }) => fired)).toEqual([1, 1, 1]);
+    expect(() => sandbox.faults.add({ then: {} })).toThrow('not a fault');
+    await emulator.close();
+  });
+});
