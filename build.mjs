@@ -1,7 +1,7 @@
 // Builds dist: one bundle for the command line, one an entry for programs, types, and the scenario schema.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { build, context } from 'esbuild';
+import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -41,10 +41,28 @@ const withoutHttp2 = {
   },
 };
 
+// What the inspector's pages load: its own two files, read from src when nothing was built.
+const assets = Object.fromEntries(
+  ['look/inspector.css', 'look/kyc.css', 'look/tokens.css', 'look/icon.svg', 'client/inspector.js'].map((file) => {
+    const text = readFileSync(`src/inspector/${file}`, 'utf8');
+    const loader = file.split('.').pop();
+    return [
+      file,
+      loader === 'svg' ? text.trim() : transformSync(text, { loader, minify: true, target: 'es2022' }).code,
+    ];
+  }),
+);
+
 /** @type {import('esbuild').BuildOptions} */
 const options = {
   plugins: [withoutHttp2],
-  entryPoints: { cli: 'src/cli/bin.ts', index: 'src/index.ts', testkit: 'src/testkit/index.ts' },
+  entryPoints: {
+    cli: 'src/cli/bin.ts',
+    index: 'src/index.ts',
+    testkit: 'src/testkit/index.ts',
+    vitest: 'src/fixtures/vitest.ts',
+  },
+  external: ['vitest'],
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -55,7 +73,11 @@ const options = {
   minify: !process.env.NOMIN,
   legalComments: 'none',
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-  define: { __VERSION__: JSON.stringify(version), __SCENARIOS__: JSON.stringify(scenarios) },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __SCENARIOS__: JSON.stringify(scenarios),
+    __ASSETS__: JSON.stringify(assets),
+  },
   logLevel: 'warning',
 };
 

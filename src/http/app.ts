@@ -8,6 +8,7 @@ import type { Operation } from '../kernel/operation.ts';
 import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
 import { mountControl } from './control.ts';
+import { isInspector, mountInspector } from './inspector.ts';
 import { begin, enter, refuse } from './mount.ts';
 import { mountPages } from './pages.ts';
 import { Paths } from './paths.ts';
@@ -28,7 +29,8 @@ export function createApp(host: Host): Hono {
   const app = new Hono({
     getPath: (request) => {
       const path = getPath(request);
-      return path.startsWith('/_emulator') || path.startsWith('/kyc/') || path === '/openapi.json' ? path : '/api';
+      if (path.startsWith('/_emulator') || path.startsWith('/kyc/') || path === '/openapi.json') return path;
+      return isInspector(path) ? path : '/api';
     },
   });
   app.all('/api', (c) => {
@@ -44,6 +46,7 @@ export function createApp(host: Host): Hono {
   });
   mountControl(app, host);
   mountPages(app, host);
+  mountInspector(app, host);
   app.notFound((c) => refuse(begin(host, c, undefined, c.req.path, {}), unknownControl(c.req.path)));
   app.onError((error, c) => refuse(begin(host, c, undefined, c.req.path, {}), error));
   return app;

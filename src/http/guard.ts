@@ -8,13 +8,19 @@ const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\
  * foreign `Origin` or a cross-site page is refused 403 `FORBIDDEN`. `open` is a server bound to more than loopback.
  */
 export function guard(c: Context, open: boolean): void {
-  const host = c.req.header('host') ?? new URL(c.req.url).host;
-  const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket;
-  if (socket && !open && !LOOPBACK.test(host)) refuse('Host', host);
+  const host = guardHost(c, open);
   const origin = c.req.header('origin');
   if (origin !== undefined && !sameHost(origin, host)) refuse('Origin', origin);
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') refuse('Sec-Fetch-Site', site);
+}
+
+/** The rule about `Host` alone, for pages that people may follow a link to. Returns the host. */
+export function guardHost(c: Context, open: boolean): string {
+  const host = c.req.header('host') ?? new URL(c.req.url).host;
+  const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket;
+  if (socket && !open && !LOOPBACK.test(host)) refuse('Host', host);
+  return host;
 }
 
 function sameHost(origin: string, host: string): boolean {

@@ -1,0 +1,75 @@
+import type { Context, Hono } from 'hono';
+import type { Host } from '../host/host.ts';
+import { Failure, fail } from '../kernel/errors.ts';
+import { VERSION } from '../version.ts';
+import { asFailure, failureText, replyHeaders } from './failures.ts';
+import { guardHost } from './guard.ts';
+
+/** Whether a path is the inspector's own, and not the API's. */
+export const isInspector = (path: string): boolean =>
+  path === '/' || path === '/inspector' || path.startsWith('/inspector/') || path === '/favicon.ico';
+
+/**
+ * Serve the pages for people. They only read: whatever a page can do, its script does by the control API, which refuses
+ * pages of other sites. None of it is in the request log, for it is no part of what is emulated.
+ */
+export function mountInspector(app: Hono, host: Host): void {
+  app.all('*', async (c, next) => {
+    if (!isInspector(c.req.path)) return next();
+    try {
+      if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return refuse(host, onlyReads(c), { allow: 'GET, HEAD' });
+      guardHost(c, host.open);
+      if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
+      if (c.req.path === '/' && !wantsPage(c)) return card(host, c);
+      const { answer } = await import('../inspector/index.ts');
+      const openApi = async () => {
+        const { openApiDocument } = await import('./openapi.ts');
+        return openApiDocument(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
+      };
+      return await answer(host, c.req.raw, openApi);
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure !== error) host.broken(`${c.req.method} ${c.req.path}`, error);
+      return refuse(host, failure);
+    }
+  });
+}
+
+const refuse = (host: Host, failure: Failure, more: Record<string, string> = {}): Response =>
+  new Response(failureText(host.profile, failure), {
+    status: failure.status,
+    headers: { ...replyHeaders(host.nextRequestId()), 'cache-control': 'no-store', ...more },
+  });
+
+const onlyReads = (c: Context): Failure =>
+  new Failure(
+    'METHOD_NOT_ALLOWED',
+    `the inspector's pages are only read; ${c.req.path} does not answer ${c.req.method}`,
+  );
+
+/** A link on another site may lead here; another site's page may not load a page of ours into itself. */
+function navigates(c: Context): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return true;
+  const [mode, dest] = [c.req.header('sec-fetch-mode'), c.req.header('sec-fetch-dest')];
+  return mode === 'navigate' && dest === 'document';
+}
+
+/** A browser asks for HTML by name; programs ask for anything, or for JSON. */
+const wantsPage = (c: Context): boolean => c.req.header('accept')?.includes('text/html') ?? false;
+
+/** What a program that asks for `/` is told. */
+function card(host: Host, c: Context): Response {
+  const { origin } = new URL(c.req.url);
+  const told = {
+    name: 'sandbox-emulator',
+    version: VERSION,
+    profile: host.profile.name,
+    baseUrl: `${origin}${host.basePath}`,
+    inspector: `${origin}/`,
+    control: `${origin}/_emulator`,
+    openapi: `${origin}/openapi.json`,
+  };
+  const headers = { ...replyHeaders(host.nextRequestId()), 'cache-control': 'no-store', vary: 'accept' };
+  return new Response(`${JSON.stringify(told, null, 2)}\n`, { headers });
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** Written in by the build; from source they are read where they lie. */
+declare const __ASSETS__: Readonly<Record<string, string>> | undefined;
+
+/** The text of a file beside this one, such as `look/inspector.css`. */
+export const assetText = (file: string): string =>
+  (typeof __ASSETS__ === 'object' ? __ASSETS__[file] : undefined) ??
+  readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
+
+interface Asset {
+  readonly url: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+function asset(name: string, type: string, ...files: string[]): Asset {
+  const text = files.map(assetText).join('\n');
+  const mark = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const [stem, ending] = name.split('.');
+  return { url: `/inspector/assets/${stem}.${mark}.${ending}`, type, text };
+}
+
+let made: { style: Asset; script: Asset; icon: Asset } | undefined;
+
+/** What every page loads. The name of a file changes with its text, so a browser may keep it. */
+export const assets = () =>
+  (made ??= {
+    style: asset('inspector.css', 'text/css; charset=utf-8', 'look/tokens.css', 'look/inspector.css'),
+    script: asset('inspector.js', 'text/javascript; charset=utf-8', 'client/inspector.js'),
+    icon: asset('icon.svg', 'image/svg+xml', 'look/icon.svg'),
+  });
+
+/** The asset that a path names, under whatever mark: an old page still finds the present file. */
+export function assetAt(path: string): Asset | undefined {
+  const name = path.replace(/^\/inspector\/assets\/(\w+)\.[0-9a-f]+\./, '/$1.');
+  return Object.values(assets()).find(
+    ({ url }) => url.replace(/^\/inspector\/assets\/(\w+)\.[0-9a-f]+\./, '/$1.') === name,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Host } from '../host/host.ts';
+import { Failure } from '../kernel/errors.ts';
+import { assetAt } from './assets.ts';
+import type { PageParts } from './parts.tsx';
+import { render } from './render.tsx';
+import { Visit } from './visit.ts';
+
+type Page = (visit: Visit, params: readonly string[]) => PageParts | Promise<PageParts>;
+
+/** Every page, by its address. They are loaded with the first of them. */
+const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
+  [/^\/(?:inspector\/?)?$/, async () => (await import('./pages/overview.tsx')).overview],
+  [/^\/inspector\/requests$/, async () => (await import('./pages/requests.tsx')).requests],
+  [/^\/inspector\/requests\/([^/]+)$/, async () => (await import('./pages/request.tsx')).request],
+  [/^\/inspector\/webhooks$/, async () => (await import('./pages/webhooks.tsx')).webhooks],
+  [/^\/inspector\/webhooks\/([^/]+)$/, async () => (await import('./pages/webhook.tsx')).webhook],
+  [/^\/inspector\/codes$/, async () => (await import('./pages/codes.tsx')).codes],
+  [/^\/inspector\/clock$/, async () => (await import('./pages/clock.tsx')).clock],
+  [/^\/inspector\/jobs$/, async () => (await import('./pages/jobs.tsx')).jobs],
+  [/^\/inspector\/faults$/, async () => (await import('./pages/faults.tsx')).faults],
+  [/^\/inspector\/state$/, async () => (await import('./pages/state.tsx')).state],
+  [/^\/inspector\/state\/([^/]+)$/, async () => (await import('./pages/table.tsx')).table],
+  [/^\/inspector\/state\/([^/]+)\/([^/]+)$/, async () => (await import('./pages/record.tsx')).record],
+  [/^\/inspector\/scenario$/, async () => (await import('./pages/scenario.tsx')).scenario],
+  [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./pages/diff.tsx')).diff],
+  [/^\/inspector\/api$/, async () => (await import('./pages/api.tsx')).api],
+  [/^\/inspector\/api\/([^/]+)$/, async () => (await import('./pages/operation.tsx')).operation],
+];
+
+/** Nothing is loaded but our own two files, nobody frames a page, and no form leads anywhere but here. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+    "base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  vary: 'accept',
+};
+
+/** The answer to a GET of one of the inspector's addresses. */
+export async function answer(host: Host, request: Request, openApi: () => Promise<unknown>): Promise<Response> {
+  const url = new URL(request.url);
+  const asset = assetAt(url.pathname === '/favicon.ico' ? '/inspector/assets/icon.0.svg' : url.pathname);
+  if (asset) return file(asset, url.pathname === asset.url);
+  let visit = new Visit(host, new URL('/', url), openApi);
+  let page: PageParts;
+  try {
+    visit = new Visit(host, url, openApi);
+    page = await pageOf(visit);
+  } catch (error) {
+    const failure = error instanceof Failure ? error : undefined;
+    if (!failure) host.broken(`GET ${url.pathname}`, error);
+    const { trouble } = await import('./pages/trouble.tsx');
+    page = trouble(visit, failure);
+  }
+  if (page.to !== undefined) return new Response(null, { status: 303, headers: { ...HEADERS, location: page.to } });
+  return new Response(await render(visit, page), { status: page.status ?? 200, headers: HEADERS });
+}
+
+async function pageOf(visit: Visit): Promise<PageParts> {
+  for (const [path, load] of PAGES) {
+    const match = path.exec(visit.path);
+    if (match) return (await load())(visit, match.slice(1).map(decoded));
+  }
+  throw new Failure('REFERENCE_NOT_FOUND', `the inspector has no page ${visit.path}`);
+}
+
+/** A part of a path as it was meant; one that is badly written stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** A file of ours. Its name says which text it is, so that a browser may keep it for good. */
+const file = ({ type, text }: { type: string; text: string }, forGood: boolean): Response =>
+  new Response(text, {
+    headers: {
+      'content-type': type,
+      'cache-control': forGood ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      // An image that is opened by itself is a document, too.
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    },
+  });

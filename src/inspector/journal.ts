@@ -1,0 +1,66 @@
+import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
+import { maskAnswered, maskSent } from '../control/mask.ts';
+import type { Entry } from '../host/journal.ts';
+import { find } from './kinds.ts';
+import { ID } from './text.ts';
+import type { Visit } from './visit.ts';
+
+/** The resources that a call is about, likeliest first: those it changed, the one it answered with, those it named. */
+export function touched(visit: Visit, entry: Entry, most = 6): string[] {
+  const ids = new Set<string>();
+  const add = (id: string | undefined) => id !== undefined && find(visit, id) && ids.add(id);
+  if (entry.method !== 'GET') {
+    add(/^\{"id":"([^"]{1,80})"/.exec(entry.reply)?.[1]);
+    for (const fact of entry.trace?.facts ?? []) add(visit.world.rows(DELIVERIES).get(fact)?.subject);
+  }
+  for (const text of [decode(entry.path), entry.body, entry.reply]) {
+    for (const [id] of text.slice(0, 20_000).matchAll(ID)) {
+      if (ids.size >= most) return [...ids];
+      add(id);
+    }
+  }
+  return [...ids].slice(0, most);
+}
+
+/** Whether a call speaks of a resource: in its address, in what was sent, or in what came back. */
+export const mentions = (entry: Entry, id: string): boolean =>
+  entry.path.includes(id) || decode(entry.path).includes(id) || entry.body.includes(id) || entry.reply.includes(id);
+
+/** The webhooks that a call caused and that are still remembered. */
+export const caused = (visit: Visit, entry: Entry): Delivery[] =>
+  (entry.trace?.facts ?? []).flatMap((id) => visit.world.rows(DELIVERIES).get(id) ?? []);
+
+export function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export interface Sieve {
+  readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly method?: string | undefined;
+  readonly operation?: string | undefined;
+}
+
+/** Whether a call passes a filter: every word of the text somewhere in it, a status or its class, method, operation. */
+export function passes(entry: Entry, { q, status, method, operation }: Sieve): boolean {
+  if (method !== undefined && entry.method !== method) return false;
+  if (operation !== undefined && entry.operation !== operation) return false;
+  if (status !== undefined && !statusIs(entry.status, status)) return false;
+  if (q === undefined) return true;
+  const text = `${entry.id} ${entry.method} ${decode(entry.path)}${entry.query} ${entry.operation ?? ''} ${entry.status} ${entry.code ?? ''}`;
+  const head = text.toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => head.includes(word) || searchable(entry).includes(word));
+}
+
+const statusIs = (status: number, wanted: string): boolean =>
+  /^\dxx$/.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : String(status) === wanted;
+
+/** What was sent and answered, for searching; a secret is no way to find a call, so what is masked is left out. */
+const searchable = (entry: Entry): string => `${maskSent(entry.body)} ${maskAnswered(entry.reply)}`.toLowerCase();

@@ -1,0 +1,80 @@
+import type { Child } from 'hono/jsx';
+import { href, ID, parsed, plain } from './text.ts';
+import type { Visit } from './visit.ts';
+
+/** Lines of a value that are shown; a page must stay readable, and the control API has the rest. */
+const MOST_LINES = 2000;
+const LONGEST = 4000;
+
+/** JSON as people read it: in colour, and every id that leads somewhere is a link. */
+export const Json = (p: { visit: Visit; value: unknown; label: string; key?: string }) => {
+  const pieces: Child[] = [];
+  const room = { lines: MOST_LINES };
+  write(p.visit, p.value, '', pieces, room);
+  if (room.lines <= 0) pieces.push('\n… cut here; the control API has it whole');
+  return (
+    <div class="code">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabindex={0} role="region" aria-label={p.label}>
+        <code>{pieces}</code>
+      </pre>
+    </div>
+  );
+};
+
+/** A body as it was remembered: as JSON if it is, else as the text it was. */
+export const Body = (p: { visit: Visit; text: string; label: string; none: string }) => {
+  if (p.text === '') return <p class="none">{p.none}</p>;
+  const value = parsed(p.text);
+  if (value !== undefined) return <Json visit={p.visit} value={value} label={p.label} />;
+  return (
+    <div class="code">
+      <pre tabindex={0} role="region" aria-label={p.label}>
+        <code>{linked(p.visit, p.text.slice(0, 20_000))}</code>
+      </pre>
+    </div>
+  );
+};
+
+/** A text with its ids as links. */
+export function linked(visit: Visit, text: string): Child[] {
+  const pieces: Child[] = [];
+  let from = 0;
+  for (const match of text.matchAll(ID)) {
+    const to = href(visit, match[0]);
+    if (!to) continue;
+    pieces.push(plain(text.slice(from, match.index)), <a href={to}>{match[0]}</a>);
+    from = match.index + match[0].length;
+  }
+  pieces.push(plain(text.slice(from)));
+  return pieces;
+}
+
+function write(visit: Visit, value: unknown, indent: string, out: Child[], room: { lines: number }): void {
+  if (room.lines <= 0) return;
+  if (typeof value === 'string') {
+    const cut = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+    out.push(<span class="s">{linked(visit, JSON.stringify(cut))}</span>);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) {
+    out.push(<span class="n">{String(value)}</span>);
+    return;
+  }
+  const list = Array.isArray(value);
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  if (entries.length === 0) {
+    out.push(list ? '[]' : '{}');
+    return;
+  }
+  const inner = `${indent}  `;
+  out.push(list ? '[\n' : '{\n');
+  entries.forEach(([name, member], i) => {
+    if ((room.lines -= 1) <= 0) return;
+    out.push(inner);
+    if (!list) out.push(<span class="k">{plain(JSON.stringify(name))}</span>, ': ');
+    write(visit, member, inner, out, room);
+    out.push(i < entries.length - 1 ? ',\n' : '\n');
+  });
+  out.push(indent, list ? ']' : '}');
+}

@@ -1,0 +1,208 @@
+import type { Child } from 'hono/jsx';
+import { VERSION } from '../version.ts';
+import { assets } from './assets.ts';
+import type { PageParts } from './parts.tsx';
+import { plain } from './text.ts';
+import type { Visit } from './visit.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly label: string;
+  /** Pressed after `g`, it leads there. */
+  readonly key: string;
+}
+
+const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  [
+    'Watch',
+    [
+      { name: 'overview', path: '/', label: 'Overview', key: 'o' },
+      { name: 'requests', path: '/inspector/requests', label: 'Requests', key: 'r' },
+      { name: 'webhooks', path: '/inspector/webhooks', label: 'Webhooks', key: 'w' },
+      { name: 'codes', path: '/inspector/codes', label: 'Sent codes', key: 'e' },
+    ],
+  ],
+  [
+    'Control',
+    [
+      { name: 'clock', path: '/inspector/clock', label: 'Clock', key: 'c' },
+      { name: 'jobs', path: '/inspector/jobs', label: 'Scheduled jobs', key: 'j' },
+      { name: 'faults', path: '/inspector/faults', label: 'Faults', key: 'f' },
+    ],
+  ],
+  [
+    'Know',
+    [
+      { name: 'state', path: '/inspector/state', label: 'State', key: 's' },
+      { name: 'scenario', path: '/inspector/scenario', label: 'Scenario', key: 'n' },
+      { name: 'api', path: '/inspector/api', label: 'API reference', key: 'a' },
+    ],
+  ],
+];
+
+/** Sandboxes that the switcher lists; more are reached by address. */
+const LISTED = 200;
+
+const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
+  [['/'], 'Filter what is listed'],
+  [['j', 'k'], 'Next and previous line'],
+  [['Enter'], 'Open the line'],
+  [['u'], 'Up to the list'],
+  [['c'], 'Copy as curl'],
+  [['g', 'o'], 'Overview'],
+  [['g', 'r'], 'Requests'],
+  [['g', 'w'], 'Webhooks'],
+  [['g', 's'], 'State'],
+  [['g', 'c'], 'Clock'],
+  [['?'], 'These keys'],
+  [['Esc'], 'Leave a field, close'],
+];
+
+/** A whole page. */
+export const Layout = ({ visit, page }: { visit: Visit; page: PageParts }) => {
+  const { style, script, icon } = assets();
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${page.title} · sandbox-emulator`}</title>
+        <link rel="icon" href={icon.url} type="image/svg+xml" />
+        <link rel="stylesheet" href={style.url} />
+        <script src={script.url} defer />
+      </head>
+      <body data-events={visit.door('/events')}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Side visit={visit} menu={page.menu} />
+        <main id="main" tabindex={-1}>
+          {page.body}
+        </main>
+        <div id="toast" role="status" aria-live="polite" />
+        <Keys />
+      </body>
+    </html>
+  );
+};
+
+const Side = ({ visit, menu }: { visit: Visit; menu: string | undefined }) => (
+  <div class="side">
+    <div class="brand">
+      <a href={visit.to('/')} class="brand-name">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M9 12.5 16 8l7 4.5v7L16 24l-7-4.5zM9 12.5l7 4.5 7-4.5M16 17v7" />
+        </svg>
+        <span>
+          sandbox-emulator <small>{VERSION}</small>
+        </span>
+      </a>
+      <Now visit={visit} />
+    </div>
+    <Switcher visit={visit} />
+    <nav class="menu" aria-label="Inspector">
+      {MENU.map(([title, entries]) => (
+        <div class="menu-group">
+          <p class="menu-title">{title}</p>
+          <ul>
+            {entries.map(({ name, path, label, key }) => (
+              <li>
+                <a href={visit.to(path)} aria-current={name === menu ? 'page' : undefined} data-go={key}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+    <div class="side-foot">
+      <p class="live js" id="live" data-state="off">
+        <span class="live-dot" aria-hidden="true" />
+        <span id="live-text">Connecting</span>
+      </p>
+      <button type="button" class="plain js" id="show-keys" aria-haspopup="dialog">
+        Keys <kbd>?</kbd>
+      </button>
+    </div>
+  </div>
+);
+
+/** The virtual clock, in every page's corner. */
+const Now = ({ visit }: { visit: Visit }) => {
+  const { now, mode, speed } = visit.world.clock.state();
+  return (
+    <a
+      class="now"
+      id="now"
+      data-live="clock reset"
+      href={visit.to('/inspector/clock')}
+      title={`Virtual time ${now}, ${mode}`}
+    >
+      <time datetime={now} data-now={now} data-speed={mode === 'live' ? String(speed) : '0'}>
+        {now.slice(0, 10)} <b>{now.slice(11, 19)}</b>
+      </time>
+      <span class={`mode ${mode}`}>{mode === 'live' && speed !== 1 ? `×${speed}` : mode}</span>
+    </a>
+  );
+};
+
+const Switcher = ({ visit }: { visit: Visit }) => {
+  const { host, sandbox } = visit;
+  if (host.count < 2)
+    return (
+      <p class="switcher one">
+        <span>Sandbox</span> <b>{plain(sandbox.id)}</b>
+      </p>
+    );
+  const ids: string[] = [];
+  for (const { id } of host.sandboxes) {
+    if (ids.length === LISTED) break;
+    ids.push(id);
+  }
+  if (!ids.includes(sandbox.id)) ids.push(sandbox.id);
+  return (
+    <form class="switcher" method="get" action={visit.path}>
+      <label for="sandbox">Sandbox</label>
+      <select id="sandbox" name="sandbox" data-submit>
+        {ids.map((id) => (
+          <option value={id} selected={id === sandbox.id}>
+            {plain(id)}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button type="submit" class="button small">
+          Switch
+        </button>
+      </noscript>
+    </form>
+  );
+};
+
+const Keys = (): Child => (
+  <dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keys</h2>
+    <dl>
+      {KEYS.map(([keys, does]) => (
+        <div>
+          <dt>
+            {keys.map((key) => (
+              <kbd>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+    <form method="dialog">
+      <button type="submit" class="button">
+        Close
+      </button>
+    </form>
+  </dialog>
+);

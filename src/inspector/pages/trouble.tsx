@@ -1,0 +1,31 @@
+import type { Failure } from '../../kernel/errors.ts';
+import { Empty, Head, type PageParts } from '../parts.tsx';
+import { plain } from '../text.ts';
+import type { Visit } from '../visit.ts';
+
+/** What is shown where a page cannot be. */
+export function trouble(visit: Visit, failure: Failure | undefined): PageParts {
+  const missing = failure?.status === 404;
+  return {
+    title: missing ? 'Not here' : 'That did not work',
+    status: failure?.status ?? 500,
+    body: (
+      <>
+        <Head title={missing ? 'Not here' : 'That did not work'} />
+        <div class="panel">
+          <Empty
+            title={failure ? plain(failure.message) : 'The emulator broke while it made this page; its log says how.'}
+          >
+            <p>
+              It may have been reset away, or forgotten: the last 1,000 requests and 5,000 settled webhooks are
+              remembered.
+            </p>
+            <p>
+              <a href={visit.to('/')}>Back to the overview</a>
+            </p>
+          </Empty>
+        </div>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,107 @@
+import { OPERATIONS } from '../areas.ts';
+import { CONTROLS } from '../control/index.ts';
+import type { Host } from '../host/host.ts';
+import { EVERYTHING, type Sandbox } from '../host/sandbox.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Ask } from '../kernel/operation.ts';
+import type { Row, Table, TableToken } from '../kernel/table.ts';
+import type { World } from '../kernel/world.ts';
+
+type Params = Readonly<Record<string, string | number | undefined>>;
+
+/** One look at one page: whose sandbox it shows, and what was asked of it. */
+export class Visit {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly url: URL;
+  /** The OpenAPI document, made when it is first asked for. */
+  readonly openApi: () => Promise<unknown>;
+
+  /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
+  constructor(host: Host, url: URL, openApi: () => Promise<unknown>) {
+    this.host = host;
+    this.url = url;
+    this.openApi = openApi;
+    const named = url.searchParams.get('sandbox');
+    this.sandbox =
+      named === null ? host.default : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
+  }
+
+  get world(): World {
+    return this.sandbox.world;
+  }
+
+  get path(): string {
+    return this.url.pathname;
+  }
+
+  get origin(): string {
+    return this.url.origin;
+  }
+
+  /** A value of the query; an empty one is none. */
+  query(name: string): string | undefined {
+    return this.url.searchParams.get(name) || undefined;
+  }
+
+  /** The address of a page of ours, in the same sandbox. */
+  to(path: string, params: Params = {}): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(params))
+      if (value !== undefined && value !== '') query.set(name, `${value}`);
+    if (this.sandbox !== this.host.default) query.set('sandbox', this.sandbox.id);
+    const text = query.toString();
+    return text === '' ? path : `${path}?${text}`;
+  }
+
+  /** The address of a door of the control API, in the same sandbox. */
+  door(path: string): string {
+    return this.to(`/_emulator${path}`);
+  }
+
+  /** What the control API answers, without a socket. Its replies have no schema: the caller says what it reads of them. */
+  async ask<T>(method: Method, path: string, params: Record<string, string> = {}, query: object = {}): Promise<T> {
+    const door = CONTROLS.find((d) => d.method === method && d.path === path);
+    if (!door) return fail('NOT_IMPLEMENTED', `this emulator has no ${method} /_emulator${path}`);
+    const asked = door.query ? door.query().parse(query) : query;
+    const { host, sandbox, origin, openApi } = this;
+    return (await door.run({ host, sandbox, params, query: asked, body: undefined, origin, openApi } as never)) as T;
+  }
+
+  /** What an operation of the API that reads shows, as it shows it; undefined where it refuses. */
+  shows(operation: string, params: Record<string, string>, query: object = {}): unknown {
+    const op = OPERATIONS.find(({ id }) => id === operation);
+    if (!op || op.method !== 'GET') return undefined;
+    const { world } = this;
+    const ask = {
+      world,
+      principal: { tokenId: this.sandbox.id, permissions: EVERYTHING },
+      params,
+      query,
+      body: undefined,
+      text: '',
+      method: op.method,
+      path: op.path,
+      header: () => undefined,
+      files: {},
+      incoming: (async function* () {})(),
+      origin: this.origin,
+    } satisfies Ask;
+    try {
+      return world.clock.during(() => op.run(ask, undefined).value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A table by its name, if anything of the world has used it. */
+  table(name: string): Table<Row> | undefined {
+    let found: TableToken<Row> | undefined;
+    // The world hands its tokens to whoever wants to open the same tables; we only want to know them.
+    const collector = { rows: (token: TableToken<Row>) => (token.name === name ? (found = token) : undefined) };
+    this.world.openTablesIn(collector as unknown as World);
+    return found && this.world.rows(found);
+  }
+}
+
+type Method = (typeof CONTROLS)[number]['method'];
