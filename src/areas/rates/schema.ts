@@ -36,11 +36,14 @@ const Code = () => z.string().min(1).max(10);
 export const ExchangeRateQuery = lazy(() =>
   z.object({
     sourceCurrency: Code().optional(),
+    // Clients write a list by repeating the name, or join it with commas.
     destinationCurrency: z
-      .union([Code().transform((code) => [code]), z.array(Code()).max(100)])
+      .union([z.string(), z.array(z.string())])
+      .transform((sent) => [sent].flat().flatMap((text) => text.split(',')))
+      .pipe(z.array(Code()).max(100))
       .optional()
       .meta({ wire: { type: 'array', items: { type: 'string' } } })
-      .describe('Can be repeated'),
+      .describe('Can be repeated, or a list with commas'),
     sendingAmount: z
       .string()
       .regex(/^\d{1,16}$/, 'not a whole number of 0 or more')
