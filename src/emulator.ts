@@ -12,8 +12,14 @@ import type { Emulator, EmulatorOptions } from './public.ts';
 /** Port the command line and `startEmulator` use unless told otherwise. */
 export const DEFAULT_PORT = 4010;
 
+/** An emulator as the command line holds it. */
+export interface Opened extends Emulator {
+  /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
+  reload(): Promise<void>;
+}
+
 /** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
-export async function openEmulator(options: EmulatorOptions, events: HostEvents): Promise<Emulator> {
+export async function openEmulator(options: EmulatorOptions, events: HostEvents): Promise<Opened> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
   await file?.load(host.default.world);
@@ -47,11 +53,14 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
     await file?.save(host.default.world);
   };
   const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`);
+  let current = handle(host.default);
   return {
     url,
     baseUrl: `${url}${host.basePath}`,
     inspectorUrl: `${url}/`,
-    sandbox: handle(host.default),
+    get sandbox() {
+      return current;
+    },
     createSandbox: async (request) => handle(await host.create(request)),
     fetch: async (request) => {
       try {
@@ -65,6 +74,10 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
       await file.save(host.default.world);
     },
     close: () => (closing ??= close()),
+    reload: async () => {
+      await host.reload();
+      current = handle(host.default);
+    },
   };
 }
 

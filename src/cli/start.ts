@@ -1,5 +1,8 @@
-import { openEmulator } from '../emulator.ts';
+import { isatty } from 'node:tty';
+import { type Opened, openEmulator } from '../emulator.ts';
 import type { Emulator } from '../public.ts';
+import { BUILT_INS } from '../scenario/builtin.ts';
+import { ScenarioError } from '../scenario/error.ts';
 import { banner } from './banner.ts';
 import type { StartFlags } from './options.ts';
 import { jsonLine, Output, prettyLine } from './output.ts';
@@ -18,8 +21,10 @@ export async function start(flags: StartFlags): Promise<void> {
   const log = logFormat(flags, terminal);
   const c = colours(hasColours(terminal));
   const output = new Output();
+  const scenario = flags.scenario ?? ['default'];
+  const watching = flags.watch ? await beginWatching(scenario) : undefined;
   const emulator = await openEmulator(
-    { ...flags, scenario: flags.scenario ?? ['default'] },
+    { ...flags, scenario },
     {
       ...(log === 'off'
         ? {}
@@ -36,7 +41,15 @@ export async function start(flags: StartFlags): Promise<void> {
         );
       },
     },
-  );
+  ).catch(async (error) => {
+    throw error instanceof ScenarioError ? await (await import('./problems.ts')).located(error, scenario) : error;
+  });
+  const form = flags.quiet ? 'quiet' : flags.json || log === 'json' ? 'json' : 'text';
+  const reload = reloader(emulator, scenario, (text) => output.line(text), form);
+  await watching?.(reload).catch(async (error) => {
+    await emulator.close();
+    throw error;
+  });
   if (flags.json) output.line(jsonText(readyEvent(emulator)));
   else if (terminal && !flags.quiet) output.line(await bannerOf(emulator, flags, c));
   else if (log === 'json') output.line(jsonText(readyEvent(emulator)));
@@ -45,7 +58,7 @@ export async function start(flags: StartFlags): Promise<void> {
     process.stderr.write(
       `warning: listening on ${printable(flags.host)}: everybody who can reach this machine can use this emulator\n`,
     );
-  handleSignals(emulator, output);
+  handleSignals(emulator, output, reload);
   if (flags.parentWatch) {
     process.stdin.resume();
     process.stdin.on('end', () => stop(emulator, output));
@@ -85,6 +98,40 @@ async function bannerOf(emulator: Emulator, flags: StartFlags, c: ReturnType<typ
   );
 }
 
+/** Read the files of a scenario before the start does, so that no change after it is missed. */
+async function beginWatching(scenario: readonly string[]): Promise<(changed: () => void) => Promise<void>> {
+  const files = scenario.filter((name) => !BUILT_INS.includes(name));
+  if (files.length === 0) throw new Error('--watch needs a file to watch: give one with --scenario');
+  const { textsOf, watchFiles } = await import('./watch.ts');
+  const texts = await textsOf(files);
+  return (changed) => watchFiles(files, texts, changed);
+}
+
+/** Starts over from the scenario and says what came of it; one time after the other. */
+function reloader(
+  emulator: Opened,
+  scenario: readonly string[],
+  line: (text: string) => void,
+  form: 'text' | 'json' | 'quiet',
+): () => void {
+  let last: Promise<void> = Promise.resolve();
+  const reload = async (): Promise<void> => {
+    try {
+      await emulator.reload();
+      if (form === 'json') line(jsonText({ event: 'reload', ok: true, scenario }));
+      else if (form === 'text') line(`started over from ${printable(scenario.join(' + '))}`);
+    } catch (error) {
+      const { located } = await import('./problems.ts');
+      const { message, problems } = (await located(error, scenario)) as Error & Partial<ScenarioError>;
+      if (form === 'json') line(jsonText({ event: 'reload', ok: false, scenario, error: message, problems }));
+      else process.stderr.write(`${printableLines(message)}\nnothing was changed; the sandbox is as it was\n`);
+    }
+  };
+  return () => {
+    last = last.then(reload);
+  };
+}
+
 let stopping = false;
 
 /** Stop within a second: state saved, sockets closed. */
@@ -103,7 +150,10 @@ async function stop(emulator: Emulator, output: Output): Promise<void> {
   }
 }
 
-function handleSignals(emulator: Emulator, output: Output): void {
+function handleSignals(emulator: Emulator, output: Output, reload: () => void): void {
+  const terminal = isatty(0);
+  // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
+  process.on('SIGHUP', () => (terminal && !isatty(0) ? stop(emulator, output) : reload()));
   process.on('SIGINT', () => stop(emulator, output));
   process.on('SIGTERM', () => stop(emulator, output));
   process.on('SIGUSR2', () => {

@@ -27,7 +27,7 @@ export class Host {
   readonly profile: Profile;
   readonly auth: 'open' | 'known';
   readonly basePath: string;
-  readonly scenario: Scenario;
+  scenario: Scenario;
   readonly seed: string;
   readonly options: HostOptions;
   readonly #events: HostEvents;
@@ -51,21 +51,34 @@ export class Host {
     this.seed = options.seed === undefined ? randomBytes(8).toString('hex') : String(options.seed);
     const [first] = scenario.credentials;
     if (!first) throw new Error('a scenario needs a credential');
-    const credentials = scenario.credentials.map(({ id, secret, permissions }) => ({
-      tokenId: id,
-      secret,
-      permissions: new Set(permissions),
-    }));
-    this.default = this.#open(first.id, scenario, this.seed, options.webhookUrl, credentials);
+    this.default = this.#open(first.id, scenario, this.seed, options.webhookUrl, credentialsOf(scenario));
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
   static async start(options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
-    const names = options.scenario ?? 'default';
-    const scenario = await loadScenarios(
-      Array.isArray(names) ? (names as (string | object)[]) : [names as string | object],
-    );
-    return new Host(scenario, options, events);
+    return new Host(await scenarioOf(options), options, events);
+  }
+
+  /**
+   * Read the scenarios again: the default sandbox starts over from them, and sandboxes to come start there. Rejects,
+   * and everything stays as it is, when they are not usable.
+   */
+  async reload(): Promise<void> {
+    const scenario = await scenarioOf(this.options);
+    const credentials = credentialsOf(scenario);
+    const name = credentials[0]?.tokenId;
+    if (name !== this.default.id)
+      throw new Error(
+        `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
+      );
+    this.default.restart(scenario, credentials);
+    this.scenario = scenario;
+    for (const [id, { sandbox }] of this.#logins) if (sandbox === this.default) this.#logins.delete(id);
+    for (const credential of credentials) {
+      const opened = this.#sandboxes.get(credential.tokenId);
+      if (opened) this.drop(opened);
+      this.#logins.set(credential.tokenId, { sandbox: this.default, credential });
+    }
   }
 
   get sandboxes(): Iterable<Sandbox> {
@@ -221,6 +234,16 @@ export class Host {
     );
   }
 }
+
+const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
+  loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);
+
+const credentialsOf = (scenario: Scenario): Credential[] =>
+  scenario.credentials.map(({ id, secret, permissions }) => ({
+    tokenId: id,
+    secret,
+    permissions: new Set(permissions),
+  }));
 
 /** The client secret of a created sandbox, the same for the same seed. */
 const secretOf = (seed: string, id: string): string =>

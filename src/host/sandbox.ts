@@ -39,8 +39,8 @@ export class Sandbox {
   readonly feed: Feed;
   readonly faults: Faults;
   readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
-  readonly scenario: Scenario;
-  readonly credentials: readonly Credential[];
+  scenario: Scenario;
+  credentials: readonly Credential[];
   readonly #options: SandboxOptions;
 
   constructor(options: SandboxOptions) {
@@ -71,6 +71,15 @@ export class Sandbox {
     this.#fill();
     this.journal.clear();
     this.feed.say({ event: 'reset' });
+  }
+
+  /** Start over from another scenario. Throws `ScenarioError`, and stays as it is, when that one makes no sense. */
+  restart(scenario: Scenario, credentials: readonly Credential[]): void {
+    // Rehearsed beside the world that runs: who has made a mistake in a file has not asked for an empty sandbox.
+    new Sandbox({ ...this.#options, scenario, credentials }).world.close();
+    this.scenario = scenario;
+    this.credentials = credentials;
+    this.reset();
   }
 
   /** Take over the state and the faults of another sandbox; the logins stay one's own. */

@@ -7,10 +7,13 @@ export interface ScenarioProblem {
 
 /** A scenario that cannot be used, with every problem and its place. */
 export class ScenarioError extends Error {
+  /** The file, or what else it came from. */
+  readonly source: string;
   readonly problems: readonly ScenarioProblem[];
   constructor(source: string, problems: readonly ScenarioProblem[]) {
     super(problems.map((p) => `${source}:${p.line}:${p.column}: ${p.message}`).join('\n'));
     this.name = 'ScenarioError';
+    this.source = source;
     this.problems = problems;
   }
 }

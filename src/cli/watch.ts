@@ -1,0 +1,56 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+
+/** Milliseconds of quiet before a change counts: editors write in several steps. */
+const QUIET_MS = 50;
+
+/** What files say; a file that is away or empty says nothing. */
+export const textsOf = (files: readonly string[]): Promise<string[]> =>
+  Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+
+/**
+ * Call back when files say something else than at the start, or than at the last call. Their folders are watched, not
+ * the files, for many editors write a new file and rename it. Rejects with a sentence if a folder cannot be watched.
+ */
+export async function watchFiles(
+  files: readonly string[],
+  atStart: readonly string[],
+  changed: () => void,
+): Promise<void> {
+  let known = atStart;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    const texts = await textsOf(files);
+    // In the middle of being written; the end of that is another change.
+    if (texts.some((text) => text.trim() === '') || texts.every((text, i) => text === known[i])) return;
+    known = texts;
+    changed();
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, QUIET_MS).unref();
+  };
+  for (const [folder, names] of await foldersOf(files)) {
+    try {
+      const watcher: FSWatcher = watch(folder, { persistent: false }, (_, name) => {
+        if (name === null || names.has(name)) soon();
+      });
+      // A folder that goes away is not watched any more; the emulator runs on.
+      watcher.on('error', () => watcher.close());
+    } catch (error) {
+      throw new Error(`cannot watch ${folder}: ${(error as NodeJS.ErrnoException).code}`);
+    }
+  }
+  // A change between the reading at the start and here.
+  soon();
+}
+
+/** The folders that files lie in, those of their targets too where they are links, and their names there. */
+async function foldersOf(files: readonly string[]): Promise<Map<string, Set<string>>> {
+  const folders = new Map<string, Set<string>>();
+  for (const file of files)
+    for (const path of [resolve(file), await realpath(file)])
+      folders.set(dirname(path), (folders.get(dirname(path)) ?? new Set()).add(basename(path)));
+  return folders;
+}
