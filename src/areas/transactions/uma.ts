@@ -159,6 +159,8 @@ function tellReceiver(world: World, t: Transaction): void {
   }
   const twin = world.rows(TRANSACTIONS).get(transactionOf(world, t.id).twin ?? '');
   if (!twin || !open(twin)) return;
-  if (t.status === 'COMPLETED') apply(world, twin, { on: 'complete' });
-  if (t.status === 'FAILED') apply(world, twin, { on: 'fail', reason: 'PAY_REQUEST_FAILED' });
+  // With its plan done, what was scheduled of an older one is void.
+  if (t.status === 'COMPLETED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'complete' });
+  if (t.status === 'FAILED')
+    apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'fail', reason: 'PAY_REQUEST_FAILED' });
 }
