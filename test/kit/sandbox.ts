@@ -52,6 +52,15 @@ export interface Kit {
   broken: string[];
 }
 
+const eventShapes = new Map<string, ReturnType<typeof envelope>>();
+
+/** The declared shape of an event; made once a type, for making one costs more than many checks. */
+function shapeOfEvent(type: string): ReturnType<typeof envelope> | undefined {
+  const group = FACTS.find(({ types }) => types.includes(type));
+  if (group && !eventShapes.has(type)) eventShapes.set(type, envelope(group.types, group.data()));
+  return eventShapes.get(type);
+}
+
 /**
  * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
  * test does not expect fails it, and so does a refusal that changes anything, an event in another shape than it is
@@ -70,10 +79,10 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const watched = sandbox.world.watch((happening) => {
     if (happening.what !== 'fact') return;
     const { fact } = happening;
-    const group = FACTS.find(({ types }) => types.includes(fact.type));
-    if (!group) misshapen.push(`${fact.type} is declared by no area`);
+    const shape = shapeOfEvent(fact.type);
+    if (!shape) misshapen.push(`${fact.type} is declared by no area`);
     else {
-      const checked = envelope(group.types, group.data()).safeParse(JSON.parse(bodyOf(PROFILES.spec, fact)));
+      const checked = shape.safeParse(JSON.parse(bodyOf(PROFILES.spec, fact)));
       if (!checked.success) misshapen.push(`${fact.type}: ${checked.error.message}`);
     }
   });
