@@ -1,0 +1,140 @@
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { client, commandLine } from '../kit/process.ts';
+import { eventOf, folder, lineOf } from './kit.ts';
+
+const QUIET = ['--json', '--port', '0'];
+const people = (...names: string[]): string =>
+  `customers:\n${names.map((name) => `  - { label: ${name}, customerType: INDIVIDUAL, fullName: ${name} }\n`).join('')}`;
+
+/** A running emulator that watches a file, and the names of its customers. */
+async function watching(text: string, ...more: string[]) {
+  const file = join(folder(), 'mine.yaml');
+  writeFileSync(file, text);
+  const running = commandLine([...QUIET, '--scenario', file, '--watch', ...more]);
+  const call = client(await running.ready());
+  const names = async (): Promise<string[]> =>
+    (await call('GET', '/customers')).body.data.map((customer: { fullName: string }) => customer.fullName).sort();
+  return { running, file, call, names };
+}
+
+describe('--watch', () => {
+  test('a file that is written anew starts the sandbox over from it', async () => {
+    const { running, file, call, names } = await watching(people('ada'));
+    await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'by hand' });
+    expect(await names()).toEqual(['ada', 'by hand']);
+    writeFileSync(file, people('ada', 'bea'));
+    expect(await eventOf(running, 'reload')).toEqual({ event: 'reload', ok: true, scenario: [file] });
+    expect(await names()).toEqual(['ada', 'bea']);
+  });
+
+  test('an editor that writes beside and renames is noticed, again and again', async () => {
+    const { running, file, names } = await watching(people('ada'));
+    for (const [i, name] of ['bea', 'cy'].entries()) {
+      writeFileSync(`${file}~`, people(name));
+      renameSync(`${file}~`, file);
+      expect((await eventOf(running, 'reload', i + 1)).ok).toBe(true);
+      expect(await names()).toEqual([name]);
+    }
+  });
+
+  test('a link is followed to the file that changes', async () => {
+    const target = join(folder(), 'target.yaml');
+    const link = join(folder(), 'link.yaml');
+    writeFileSync(target, people('ada'));
+    symlinkSync(target, link);
+    const running = commandLine([...QUIET, '-s', link, '--watch']);
+    await running.ready();
+    writeFileSync(target, people('bea'));
+    expect((await eventOf(running, 'reload')).ok).toBe(true);
+  });
+
+  test('a mistake is said with its place, and the world stays as it is; mending it goes on', async () => {
+    const { running, file, call, names } = await watching(people('ada'));
+    await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'by hand' });
+    writeFileSync(file, 'platform:\n  regulatd: true\ncustomers: 7\n');
+    expect(await eventOf(running, 'reload')).toMatchObject({
+      ok: false,
+      problems: [
+        { line: 2, column: 3, message: 'unknown key regulatd; did you mean regulated?' },
+        { line: 3, column: 1, message: expect.stringContaining('customers: ') },
+      ],
+    });
+    expect(await names()).toEqual(['ada', 'by hand']);
+    writeFileSync(file, people('bea'));
+    expect((await eventOf(running, 'reload', 2)).ok).toBe(true);
+    expect(await names()).toEqual(['bea']);
+  });
+
+  test('a file whose form is right and whose sense is not leaves the world as it is, too', async () => {
+    const { running, file, names } = await watching(people('ada'));
+    writeFileSync(
+      file,
+      `${people('ada')}externalAccounts:\n  - customer: bob\n    currency: MXN\n    accountInfo: { accountType: MXN_ACCOUNT }\n`,
+    );
+    expect(await eventOf(running, 'reload')).toMatchObject({
+      ok: false,
+      problems: [{ line: 4, column: 5, message: 'externalAccounts.0.customer: no customer has the label bob' }],
+    });
+    expect(await names()).toEqual(['ada']);
+  });
+
+  test('credentials that a file adds or changes count at once; the first one keeps its name', async () => {
+    const first = 'credentials: [{ id: test, secret: secret }]\n';
+    const { running, file } = await watching(first, '--auth', 'known');
+    const { baseUrl } = await running.ready();
+    const status = async (id: string, secret: string) =>
+      (await client({ baseUrl, credentials: { id, secret } })('GET', '/config')).status;
+    expect(await status('two', 'two')).toBe(401);
+    writeFileSync(file, 'credentials: [{ id: test, secret: other }, { id: two, secret: two }]\n');
+    expect((await eventOf(running, 'reload')).ok).toBe(true);
+    expect(await status('two', 'two')).toBe(200);
+    expect(await status('test', 'other')).toBe(200);
+    expect(await status('test', 'secret')).toBe(401);
+    writeFileSync(file, 'credentials: [{ id: three, secret: three }]\n');
+    expect(await eventOf(running, 'reload', 2)).toMatchObject({ ok: false, error: expect.stringContaining('three') });
+    expect(await status('two', 'two')).toBe(200);
+  });
+
+  test('a person reads sentences: what happened on stdout, what is wrong on stderr', async () => {
+    const file = join(folder(), 'mine.yaml');
+    writeFileSync(file, people('ada'));
+    const running = commandLine(['--port', '0', '--log', 'pretty', '--scenario', file, '--watch']);
+    // Not a terminal and not --json: there is no ready line, so the first thing to be seen is what the change does.
+    const again = setInterval(() => writeFileSync(file, people(`ada${performance.now()}`)), 100);
+    await lineOf(running, (line) => line === `started over from ${file}`).finally(() => clearInterval(again));
+    writeFileSync(file, 'titel: x\n');
+    await lineOf(running, (line) => line === `${file}:1:1: unknown key titel; did you mean title?`, 'stderr');
+    await lineOf(running, (line) => line === 'nothing was changed; the sandbox is as it was', 'stderr');
+  });
+
+  test('without a file there is nothing to watch', async () => {
+    const { out, ended } = commandLine([...QUIET, '--watch', '-s', 'wallet']);
+    expect(await ended).toBe(1);
+    expect(out).toEqual({ stdout: '', stderr: '--watch needs a file to watch: give one with --scenario\n' });
+  });
+});
+
+describe('SIGHUP', () => {
+  test('reads the scenario again, watched or not', async () => {
+    const file = join(folder(), 'mine.yaml');
+    writeFileSync(file, people('ada'));
+    const running = commandLine([...QUIET, '-s', file]);
+    const call = client(await running.ready());
+    writeFileSync(file, people('bea'));
+    expect((await call('GET', '/customers')).body.data[0].fullName).toBe('ada');
+    running.child.kill('SIGHUP');
+    expect((await eventOf(running, 'reload')).ok).toBe(true);
+    expect((await call('GET', '/customers')).body.data[0].fullName).toBe('bea');
+  });
+
+  test('a built-in scenario starts over, too', async () => {
+    const running = commandLine([...QUIET, '-s', 'wallet', '--log', 'off']);
+    const call = client(await running.ready());
+    await call('POST', '/customers', { customerType: 'BUSINESS' });
+    running.child.kill('SIGHUP');
+    expect(await eventOf(running, 'reload')).toEqual({ event: 'reload', ok: true, scenario: ['wallet'] });
+    expect((await call('GET', '/customers')).body.totalCount).toBe(1);
+  });
+});
