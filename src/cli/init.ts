@@ -8,13 +8,16 @@ const SCHEMA = 'node_modules/sandbox-emulator/scenario.schema.json';
 /** Write a scenario that says everything a scenario can say. Never writes over a file unless told to. */
 export async function init(file: string, { force }: { force?: boolean }): Promise<void> {
   const path = resolve(file);
-  await mkdir(dirname(path), { recursive: true });
+  const impossible = (error: NodeJS.ErrnoException): never => {
+    throw new Error(`cannot write ${file}: ${error.code}`);
+  };
+  await mkdir(dirname(path), { recursive: true }).catch(impossible);
   try {
     await writeFile(path, template(await schemaSeenFrom(dirname(path))), { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new Error(`${file} is there already; --force writes over it`);
-    throw new Error(`cannot write ${file}: ${code}`);
+    const failed = error as NodeJS.ErrnoException;
+    if (failed.code === 'EEXIST') throw new Error(`${file} is there already; --force writes over it`);
+    impossible(failed);
   }
   process.stdout.write(
     `wrote ${printable(file)}; start with: sandbox-emulator --scenario ${printable(file)} --watch\n`,

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder, run, taken } from './kit.ts';
+
+const KEY = 'listen --port 0 --key';
+
+test.each([
+  ['--prot 1', "unknown option '--prot'; did you mean --port?"],
+  ['--zzz', "unknown option '--zzz'; --help shows every flag"],
+  ['strat', 'there is no subcommand strat; did you mean start?'],
+  [
+    'nothing-like-it',
+    'there is no subcommand nothing-like-it; there are start, init, validate, scenarios, openapi, keys, listen',
+  ],
+  ['--port 1 listen', 'the subcommand comes first: sandbox-emulator listen ...'],
+  ['--port', "option '-p, --port <n>' argument missing; --help shows every flag"],
+  ['--port x', 'the port must be a whole number from 0 to 65535, not x'],
+  ['--seed 1.5', 'the seed must be a whole number from 0 to 9007199254740991, not 1.5'],
+  ['--profile x', '--profile <name> must be one of spec, grid, not x; --help shows every flag'],
+  ['--now soon', '--now must be an ISO 8601 date-time, not soon'],
+  ['--webhook-url example.com', '--webhook-url must be an http or https URL, not example.com'],
+  ['--base-path api', '--base-path must look like /some/path, not api'],
+  ['--watch', '--watch needs a file to watch: give one with --scenario'],
+  ['--scenario defualt', /^no scenario defualt: neither a file nor a built-in one \(.*\); did you mean default\?$/],
+  ['--scenario FOLDER/none.yaml', /^no scenario .*none\.yaml: neither a file nor a built-in one/],
+  ['--state FOLDER/broken.json', /^the state file .*broken\.json is not JSON: .*; it was left as it is$/],
+  ['validate', "missing required argument 'file'; --help shows every flag"],
+  ['validate --jsn x', "unknown option '--jsn'; did you mean --json?"],
+  ['scenarios a b', "too many arguments for 'scenarios'. Expected 1 argument but got 2; --help shows every flag"],
+  ['init FOLDER/broken.json/x.yaml', /^cannot write .*x\.yaml: E\w+$/],
+  ['keys --seed x', 'the seed must be a whole number from 0 to 9007199254740991, not x'],
+  ['openapi --server here', '--server must be an http or https URL, not here'],
+  ['listen --port TAKEN', /^port \d+ is taken; choose another with --port, or --port 0 for any free one$/],
+  ['listen --answer 42', '--answer must be a whole number from 200 to 599, not 42'],
+  ['listen --delay -1', '--delay must be a whole number from 0 to 3600000, not -1'],
+  [`${KEY} FOLDER/none.pem`, /^cannot read the key .*none\.pem: ENOENT$/],
+  [`${KEY} FOLDER/broken.json`, /^.*broken\.json holds no public key in PEM; sandbox-emulator keys prints one$/],
+  [
+    'listen --port 0 --register --emulator http://127.0.0.1:1',
+    'no emulator answers at http://127.0.0.1:1; start one, or name it with --emulator',
+  ],
+  ['--scenario \u001b[31mred', /^no scenario \\x1b\[31mred: /],
+])('%s: one sentence on stderr, nothing on stdout, exit code 1', async (line, says) => {
+  const path = folder();
+  writeFileSync(join(path, 'broken.json'), '{"format":');
+  const port = String(await taken());
+  const args = line.split(' ').map((word) => word.replace('FOLDER', path).replace('TAKEN', port));
+  const { code, stdout, stderr } = await run(args, { env: { SANDBOX_EMULATOR_PORT: '0' } });
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  if (typeof says === 'string') expect(stderr.trimEnd()).toBe(says);
+  else expect(stderr.trimEnd()).toMatch(says);
+  expect(code).toBe(1);
+});
