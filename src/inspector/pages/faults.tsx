@@ -1,5 +1,178 @@
-import type { PageParts } from '../parts.tsx';
+import { OPERATIONS } from '../../areas.ts';
+import type { Fault } from '../../kernel/faults.ts';
+import { CallForm, Check, Field, Pick } from '../form.tsx';
+import { Act, Badge, Command, count, curlOf, Empty, Head, type PageParts, Panel } from '../parts.tsx';
+import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
-export function faults(_visit: Visit, _params: readonly string[]): PageParts {
-  return { title: 'faults', body: null };
+
+const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
+
+/** What shall go wrong on purpose, and how often it did. */
+export function faults(visit: Visit): PageParts {
+  const { list } = visit.sandbox.faults;
+  const example = { match: { operation: 'createQuote', times: 2 }, then: { status: 503, retryAfter: 5 } };
+  return {
+    title: 'Faults',
+    menu: 'faults',
+    body: (
+      <>
+        <Head
+          title="Faults"
+          lead="Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed."
+        >
+          {list.length > 0 ? (
+            <Act visit={visit} danger sure="Remove all?" call={{ method: 'DELETE', path: '/faults' }}>
+              Remove all
+            </Act>
+          ) : null}
+        </Head>
+        <Panel id="faults" live="faults reset" flush>
+          {list.length > 0 ? (
+            <div class="scroll">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">When</th>
+                    <th scope="col">Then</th>
+                    <th scope="col" class="number">
+                      Seen
+                    </th>
+                    <th scope="col" class="number">
+                      Fired
+                    </th>
+                    <th scope="col">
+                      <span class="visually-hidden">Remove</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody data-rows>
+                  {list.map((fault) => (
+                    <Line visit={visit} fault={fault} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          ) : (
+            <Empty title="Nothing goes wrong on purpose">
+              <p>The next two quotes answer 503 with a Retry-After, as if the service were busy:</p>
+              <Command text={curlOf(visit.origin, 'POST', visit.door('/faults'), example)} />
+            </Empty>
+          )}
+        </Panel>
+        <div class="columns even">
+          <Panel id="fault-call" title="An API call fails">
+            <CallForm
+              visit={visit}
+              method="POST"
+              path="/faults"
+              body={{ match: {}, then: {} }}
+              label="A fault of an API call"
+            >
+              <Field label="Operation" name="match.operation" placeholder="any" list="operations" grow />
+              <Pick label="Method" name="match.method" options={METHODS} />
+              <Field label="Path" name="match.path" placeholder="/customers/*" grow />
+              <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
+              <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
+              <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />
+              <Check label="Drop the connection" name="then.drop" />
+              <Check label="Truncate the reply" name="then.truncate" />
+              <Counts />
+              <button type="submit" class="button main">
+                Add fault
+              </button>
+            </CallForm>
+            <datalist id="operations">
+              {OPERATIONS.map(({ id }) => (
+                <option value={id} />
+              ))}
+            </datalist>
+          </Panel>
+          <Panel id="fault-hook" title="A webhook goes wrong">
+            <CallForm
+              visit={visit}
+              method="POST"
+              path="/faults"
+              body={{ match: {}, then: {} }}
+              label="A fault of a webhook"
+            >
+              <Field label="Event type" name="match.webhook" value="CUSTOMER.*" required grow />
+              <Field
+                label="Receiver says"
+                name="then.status"
+                type="number"
+                min={100}
+                max={599}
+                placeholder="500"
+                size={6}
+              />
+              <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />
+              <Check label="Send it twice" name="then.duplicate" />
+              <Check label="Out of order" name="then.reorder" />
+              <Check label="Wrong signature" name="then.wrongSignature" />
+              <Check label="Alter the body" name="then.alteredBody" />
+              <Check label="Never arrives" name="then.drop" />
+              <Counts />
+              <button type="submit" class="button main">
+                Add fault
+              </button>
+            </CallForm>
+          </Panel>
+        </div>
+      </>
+    ),
+  };
 }
+
+const Counts = () => (
+  <>
+    <Field label="How often at most" name="match.times" type="number" min={1} placeholder="always" size={8} />
+    <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />
+    <Field
+      label="Chance, 0 to 1"
+      name="probability"
+      as="number"
+      type="number"
+      min={0}
+      max={1}
+      step="any"
+      placeholder="1"
+      size={6}
+    />
+  </>
+);
+
+const Line = ({ visit, fault }: { visit: Visit; fault: Fault }) => {
+  const { match, then, probability } = fault.rule;
+  const spent = fault.fired >= (match.times ?? Number.POSITIVE_INFINITY);
+  return (
+    <tr data-row={fault.id}>
+      <td class="wide">
+        <span class="method">{fault.id}</span> <code>{plain(words(match) || 'any call')}</code>
+        {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
+      </td>
+      <td class="wide">
+        <code>{plain(words(then))}</code>
+      </td>
+      <td class="number">{count(fault.seen)}</td>
+      <td class="number">
+        {count(fault.fired)} {spent ? <Badge of="spent" /> : null}
+      </td>
+      <td class="number">
+        <Act
+          visit={visit}
+          small
+          danger
+          label={`Remove ${fault.id}`}
+          call={{ method: 'DELETE', path: `/faults/${fault.id}` }}
+        >
+          Remove
+        </Act>
+      </td>
+    </tr>
+  );
+};
+
+const words = (part: object): string =>
+  Object.entries(part)
+    .map(([name, value]) => (value === true ? name : `${name} ${value}`))
+    .join(', ');

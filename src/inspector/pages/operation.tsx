@@ -1,5 +1,144 @@
-import type { PageParts } from '../parts.tsx';
+import { CATALOGUE } from '../../catalogue.ts';
+import { fail } from '../../kernel/errors.ts';
+import { Badge, Command, Empty, Head, Hint, type PageParts, Panel, Status } from '../parts.tsx';
+import { type Json, Shape } from '../schema.tsx';
+import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
-export function operation(_visit: Visit, _params: readonly string[]): PageParts {
-  return { title: 'operation', body: null };
+import { loginOf } from './overview.tsx';
+
+interface Described extends Json {
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Json }[];
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Json }> };
+  responses?: Record<string, { description?: string; content?: Record<string, { schema?: Json }> }>;
+}
+
+/** One operation: what it takes and what it answers, from the OpenAPI document. */
+export async function operation(visit: Visit, [id = '']: readonly string[]): Promise<PageParts> {
+  const listed = CATALOGUE.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
+  const document = (await visit.openApi()) as Json;
+  const paths = document['paths'] as Record<string, Record<string, Described>>;
+  const described = paths[listed.path]?.[listed.method.toLowerCase()];
+  return {
+    title: id,
+    menu: 'api',
+    body: (
+      <>
+        <Head
+          up={{ href: visit.to('/inspector/api'), label: 'API reference' }}
+          title={id}
+          lead={
+            <>
+              <span class="method">{listed.method}</span> <code>{listed.path}</code> · {listed.tag}
+              {described?.summary ? ` · ${described.summary}` : null}
+            </>
+          }
+        >
+          <a class="button" href={visit.to('/inspector/requests', { operation: id })}>
+            Its requests
+          </a>
+        </Head>
+        {described ? (
+          <Details visit={visit} described={described} document={document} listed={listed} />
+        ) : (
+          <div class="panel">
+            <Empty title="Not built here">
+              <p>The service has this operation; this emulator answers 501 and says so.</p>
+            </Empty>
+          </div>
+        )}
+      </>
+    ),
+  };
+}
+
+const Details = (p: {
+  visit: Visit;
+  described: Described;
+  document: Json;
+  listed: { method: string; path: string };
+}) => {
+  const { visit, described, document, listed } = p;
+  const sent = Object.entries(described.requestBody?.content ?? {})[0];
+  const replies = Object.entries(described.responses ?? {});
+  return (
+    <div class="columns wide-aside">
+      <div>
+        {described.description ? (
+          <Panel id="said" title="About">
+            <p>{plain(described.description)}</p>
+          </Panel>
+        ) : null}
+        {described.parameters ? (
+          <Panel id="parameters" title="Parameters">
+            <ul class="members">
+              {described.parameters.map((one) => (
+                <li>
+                  <p class="member">
+                    <code class="member-name">{one.name}</code>
+                    <span class="member-type">
+                      in {one.in}
+                      {typeof one.schema?.['type'] === 'string' ? `, ${one.schema['type']}` : ''}
+                      {Array.isArray(one.schema?.['enum']) ? `, ${one.schema['enum'].join(' | ')}` : ''}
+                    </span>
+                    {one.required ? <span class="member-needed">required</span> : null}
+                  </p>
+                  {one.description ? <p class="member-said">{plain(one.description)}</p> : null}
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        ) : null}
+        {sent ? (
+          <Panel id="takes" title="Request body" tools={<code>{sent[0]}</code>}>
+            <Shape schema={sent[1].schema} document={document} />
+          </Panel>
+        ) : null}
+        <Panel id="call" title="Call it">
+          <Command text={curl(visit, listed, sent?.[0])} />
+        </Panel>
+      </div>
+      <div class="aside">
+        <Panel id="answers" title="Replies">
+          <ul class="replies">
+            {replies.map(([status, reply]) => {
+              const schema = Object.values(reply.content ?? {})[0]?.schema;
+              const done = Number(status) < 400;
+              return (
+                <li>
+                  <Status of={Number(status)} />{' '}
+                  <span class="reply-said">
+                    {done ? plain(reply.description ?? '') : <Codes text={reply.description ?? ''} />}
+                  </span>
+                  {done && schema ? <Shape schema={schema} document={document} /> : null}
+                </li>
+              );
+            })}
+          </ul>
+        </Panel>
+        <Hint visit={visit} call={{ method: 'GET', path: '/openapi.json' }} />
+      </div>
+    </div>
+  );
+};
+
+const Codes = ({ text }: { text: string }) => (
+  <span class="codes">
+    {text.split(', ').map((code) => (
+      <Badge of={code} tone="plain code-name" />
+    ))}
+  </span>
+);
+
+function curl(visit: Visit, { method, path }: { method: string; path: string }, type: string | undefined): string {
+  const url = `${visit.origin}${visit.host.basePath}${path}`;
+  const verb = method === 'GET' ? '' : `-X ${method} `;
+  const body =
+    type === undefined
+      ? ''
+      : type.includes('json')
+        ? ` \\\n  -H 'content-type: application/json' \\\n  -d '{}'`
+        : ` \\\n  -F 'file=@file.csv'`;
+  return `curl -s -u ${loginOf(visit)} ${verb}'${url}'${body}`;
 }

@@ -1,0 +1,95 @@
+import type { Child } from 'hono/jsx';
+import { Hint } from './parts.tsx';
+import type { Visit } from './visit.ts';
+
+/** A form whose fields become the body of a call to the control API. It needs the script, and is hidden without it. */
+export const CallForm = (p: {
+  visit: Visit;
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: unknown;
+  then?: string;
+  label: string;
+  children: Child;
+}) => {
+  const url = p.visit.door(p.path);
+  return (
+    <form
+      class="js"
+      data-method={p.method}
+      data-url={url}
+      data-body={p.body === undefined ? undefined : JSON.stringify(p.body)}
+      data-then={p.then}
+      aria-label={p.label}
+    >
+      <div class="form">{p.children}</div>
+      <Hint visit={p.visit} call={{ method: p.method, path: p.path, body: p.body ?? {} }} />
+    </form>
+  );
+};
+
+export const Field = (p: {
+  label: string;
+  name: string;
+  value?: string | undefined;
+  placeholder?: string;
+  type?: 'text' | 'number' | 'url' | 'datetime-local';
+  as?: 'number' | 'json';
+  /** What an empty field stands for, as JSON; without it an empty one is left out. */
+  empty?: string;
+  grow?: boolean;
+  required?: boolean;
+  pattern?: string;
+  min?: number;
+  max?: number;
+  step?: string;
+  size?: number;
+  list?: string;
+}) => (
+  <label class={p.grow ? 'field grow' : 'field'}>
+    <span>{p.label}</span>
+    <input
+      name={p.name}
+      type={p.type ?? 'text'}
+      value={p.value}
+      placeholder={p.placeholder}
+      data-as={p.as ?? (p.type === 'number' ? 'number' : undefined)}
+      data-empty={p.empty}
+      required={p.required}
+      pattern={p.pattern}
+      min={p.min}
+      max={p.max}
+      step={p.step}
+      size={p.size}
+      list={p.list}
+      autocomplete="off"
+      spellcheck={false}
+    />
+  </label>
+);
+
+export const Pick = (p: {
+  label: string;
+  name: string;
+  options: readonly (readonly [value: string, label: string])[];
+  shows?: boolean;
+  value?: string;
+}) => (
+  <label class="field">
+    <span>{p.label}</span>
+    <select name={p.name} data-shows={p.shows ? '' : undefined}>
+      {p.options.map(([value, label]) => (
+        <option value={value} selected={value === p.value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+export const Check = (p: { label: string; name: string }) => (
+  <label class="check">
+    <input type="checkbox" name={p.name} />
+    <span>{p.label}</span>
+  </label>
+);

@@ -1,0 +1,66 @@
+import type { Job } from '../kernel/scheduler.ts';
+import { linked } from './json.tsx';
+import { Act, Badge, Empty, Time } from './parts.tsx';
+import { plain } from './text.ts';
+import type { Visit } from './visit.ts';
+
+const dueOf = (job: Job): number => (job.broken ? Number.MAX_VALUE : (job.dueAt ?? Number.POSITIVE_INFINITY));
+
+/** The soonest jobs of however many, without sorting them all. */
+export function soonest(visit: Visit, most: number): Job[] {
+  const first: Job[] = [];
+  for (const job of visit.world.scheduler.jobs.rows()) {
+    const due = dueOf(job);
+    if (first.length === most && due >= dueOf(first[most - 1] as Job)) continue;
+    let at = first.length;
+    while (at > 0 && dueOf(first[at - 1] as Job) > due) at -= 1;
+    first.splice(at, 0, job);
+    if (first.length > most) first.pop();
+  }
+  return first;
+}
+
+/** Jobs with when they are due, what they are about, and a button that runs them now. */
+export const JobRows = ({ visit, most }: { visit: Visit; most: number }) => {
+  const jobs = soonest(visit, most);
+  if (jobs.length === 0)
+    return (
+      <Empty title="Nothing is scheduled">
+        <p>Decisions, settlements, expiries and webhook retries wait here for their time.</p>
+      </Empty>
+    );
+  const wanted = visit.query('id');
+  return (
+    <ol class="rows" data-rows>
+      {jobs.map((job) => (
+        <li class={`row job-row${job.id === wanted ? ' picked' : ''}`} data-row={job.id}>
+          <span class="job-kind">{plain(job.kind)}</span>
+          <span class="job-due">
+            {job.broken ? (
+              <Badge of="broken" />
+            ) : job.dueAt === null ? (
+              <Badge of="held" />
+            ) : (
+              <Time visit={visit} at={job.dueAt} />
+            )}
+          </span>
+          <Act visit={visit} small label={`Run ${job.kind} now`} call={{ method: 'POST', path: `/jobs/${job.id}/run` }}>
+            Run now
+          </Act>
+          <code class="job-with">{linked(visit, about(job))}</code>
+          {job.broken ? (
+            <pre class="job-broken" tabindex={0}>
+              {plain(job.broken.slice(0, 2000))}
+            </pre>
+          ) : null}
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const about = (job: Job): string =>
+  Object.entries(job.payload)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')
+    .slice(0, 300);
