@@ -94,4 +94,38 @@ describe('GET /_emulator/transactions/{id}', () => {
     expect(body.transaction).toEqual(await it.transaction(id));
     expect(body.postings).toHaveLength(1);
   });
+
+  test('says which magic value chose the ending, or what else did', async () => {
+    const it = await moneyKit({ scenario: { platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] } } });
+    const usd = (await it.funded('USD', 100_000)).id;
+    const because = async (id: string) => (await it.control('GET', `/transactions/${id}`)).body.because;
+    const out = async (suffix: string) => {
+      const bank = it.bank('USD', suffix);
+      const sent = { source: { accountId: usd }, destination: { accountId: bank.id }, amount: 100 };
+      const { body } = await it.post('/transfer-out', sent);
+      return { id: body.id as string, bank: bank.id };
+    };
+    const good = await out('999');
+    expect(await because(good.id)).toBe('nothing chose another ending');
+    const bad = await out('004');
+    expect(await because(bad.id)).toBe(`the identifier of ${bad.bank} ends in 004`);
+    const cancelled = await out('004');
+    await it.post(`/transactions/${cancelled.id}/cancel`);
+    expect(await because(cancelled.id)).toBe('somebody cancelled it');
+    const bank = it.bank('USD', '002');
+    const sent = { source: { accountId: bank.id }, destination: { accountId: usd }, amount: 100 };
+    const collected = (await it.post('/transfer-in', sent)).body;
+    expect(await because(collected.id)).toBe(`the identifier of ${bank.id} ends in 002`);
+    const eur = (await it.account('EUR')).id;
+    const quote = (
+      await it.quote(
+        { sourceType: 'ACCOUNT', accountId: it.bank('USD', '003').id },
+        { destinationType: 'ACCOUNT', accountId: eur },
+      )
+    ).body;
+    expect(await because(quote.transactionId)).toBeUndefined();
+    await it.post(`/quotes/${quote.id}/execute`);
+    expect(await because(quote.transactionId)).toMatch(/^the identifier of ExternalAccount:.* ends in 003$/);
+    await it.settle();
+  });
 });

@@ -18,7 +18,7 @@ export const routes = [
     permission: 'TRANSACT',
     body: FundRequest,
     replies: { 200: InternalAccountShape },
-    refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT', 'AMOUNT_OUT_OF_RANGE'],
+    refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND', 'CONFLICT', 'AMOUNT_OUT_OF_RANGE'],
     run: ({ world, params, body }) => reply(200, showAccount(world, fundAccount(world, params.accountId, body.amount))),
   }),
   operation({

@@ -155,6 +155,33 @@ describe('POST /quotes, refused', () => {
   });
 });
 
+describe('POST /quotes, the worked examples (reference 19)', () => {
+  test('just-in-time USDC to pesos: what arrives is fixed, what is sent follows', async () => {
+    const it = await moneyKit();
+    const source = realtime('USDC', { customerId: it.customer.id, cryptoNetwork: 'BASE' });
+    const more = { lockedCurrencySide: 'RECEIVING', lockedCurrencyAmount: 100_000 };
+    const { body } = await it.quote(source, to(it.bank('MXN').id), more);
+    // 1000.00 MXN at 17.9 are 55.865922 USDC; half a percent more on top, rounded up.
+    expect(body).toMatchObject({
+      totalReceivingAmount: 100_000,
+      totalSendingAmount: 56_146_656,
+      feesIncluded: 280_733,
+    });
+    const sent = await it.post('/sandbox/send', { quoteId: body.id, currencyCode: 'USDC' });
+    expect(sent.body).toMatchObject({ status: 'PROCESSING', sentAmount: { amount: 56_146_656 } });
+    await it.settle();
+    expect((await it.get(`/quotes/${body.id}`)).body.status).toBe('COMPLETED');
+  });
+
+  test('a wallet pays dollars out at one to one, net of fees', async () => {
+    const it = await moneyKit();
+    const wallet = account((await it.account('USDB')).id);
+    const { body } = await it.quote(wallet, to(it.bank('USD').id), { lockedCurrencyAmount: 10_000_000 });
+    expect(body).toMatchObject({ totalReceivingAmount: 995, exchangeRate: 1, feesIncluded: 50_000 });
+    expect(body.paymentInstructions).toMatchObject([{ accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET' } }]);
+  });
+});
+
 describe('POST /quotes, refused for who pays, or how much', () => {
   test('400 INSUFFICIENT_BALANCE when it is to be executed at once, and no quote is left', async () => {
     const it = await moneyKit();
@@ -171,6 +198,14 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     const large = await it.quote(usd, wallet, { lockedCurrencyAmount: 120_000 });
     expect(refusal(large)).toMatchObject({ status: 400, code: 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED' });
     expect((await it.quote(usd, wallet, { lockedCurrencyAmount: 100_000 })).status).toBe(201);
+  });
+
+  test('400 INVALID_CURRENCY for a direction that the platform has not enabled', async () => {
+    const it = await moneyKit();
+    const supportedCurrencies = [{ currencyCode: 'USD', enabledTransactionTypes: ['INCOMING'] }];
+    await it.patch('/config', { supportedCurrencies });
+    const answer = await it.quote(account((await it.account('USD')).id), to(it.bank('EUR').id));
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
   });
 
   test('404 USER_NOT_FOUND for a customer who is unknown or deleted, on either side', async () => {

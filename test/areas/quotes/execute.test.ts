@@ -95,19 +95,24 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(await it.balance(eur.id)).toBe(quote.totalReceivingAmount);
   });
 
-  test('a bank account as source is collected from, or fails without a refund', async () => {
+  test('a bank account as source is collected from', async () => {
     const it = await moneyKit();
     const eur = await it.account('EUR');
-    const good = (await it.quote(account(it.bank('USD').id), to(eur.id))).body;
-    await execute(it, good.id);
+    const { body } = await it.quote(account(it.bank('USD').id), to(eur.id));
+    await execute(it, body.id);
     await it.settle();
     expect(await it.balance(eur.id)).toBe(18_308);
-    const bad = (await it.quote(account(it.bank('USD', '002').id), to(eur.id))).body;
-    it.story();
-    await execute(it, bad.id);
+  });
+
+  test.each(['002', '003', '004', '005'])('a bank account %s as source fails without a refund', async (suffix) => {
+    const it = await moneyKit();
+    const eur = await it.account('EUR');
+    const { body } = await it.quote(account(it.bank('USD', suffix).id), to(eur.id));
+    await execute(it, body.id);
     await it.settle();
     expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.FAILED']);
-    expect(await it.balance(eur.id)).toBe(18_308);
+    expect((await it.transaction(body.transactionId)).refund).toBeUndefined();
+    expect(await it.balance(eur.id)).toBe(0);
   });
 });
 
@@ -157,6 +162,8 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
     ['005', 'PT29S', 'PROCESSING'],
     ['005', 'PT30S', 'FAILED'],
     ['002', 'PT0S', 'COMPLETED'],
+    ['004', 'PT0S', 'COMPLETED'],
+    ['007', 'PT0S', 'COMPLETED'],
   ])('wallet %s, after %s: %s', async (suffix, after, status) => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.wallet(suffix).id));
@@ -166,7 +173,9 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
   });
 
   test.each([
+    ['$success.usd@sandbox.uma.money', 'PT0S', 'COMPLETED', undefined],
     ['$success.eur@sandbox.uma.money', 'PT0S', 'COMPLETED', undefined],
+    ['$success.mxn@sandbox.uma.money', 'PT0S', 'COMPLETED', undefined],
     ['$pending.long.usd@sandbox.uma.money', 'PT5M', 'PROCESSING', undefined],
     ['$pending.long.usd@sandbox.uma.money', 'PT6M', 'COMPLETED', undefined],
     ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED', 'COMPLIANCE_REJECTED'],

@@ -109,6 +109,16 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
     });
   });
 
+  test("a deleted customer's account is not funded, for they cannot be paid", async () => {
+    const it = await kit();
+    const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });
+    const { id } = (await it.get('/customers/internal-accounts', { customerId: customer.id })).body.data[0];
+    await it.settle();
+    await it.del(`/customers/${customer.id}`);
+    const answer = await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 });
+    expect(refusal(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+
   test('an unknown account, or another kind of id, is not found', async () => {
     const it = await kit();
     const customer = (await it.post('/customers', { customerType: 'BUSINESS' })).body;

@@ -103,6 +103,8 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
   });
 
   test.each([
+    ['$success.usd@sandbox.uma.money', 'PT0S', 'COMPLETED'],
+    ['$success.mxn@sandbox.uma.money', 'PT0S', 'COMPLETED'],
     ['$pending.long.usd@sandbox.uma.money', 'PT1M', 'PROCESSING'],
     ['$pending.long.usd@sandbox.uma.money', 'PT6M', 'COMPLETED'],
     ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED'],
