@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { envelope } from '../areas/webhooks/index.ts';
 import { FACTS, OPERATIONS } from '../areas.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
+import type { FactGroup } from '../kernel/facts.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
 import { codesOf, errorShape } from '../kernel/shapes.ts';
@@ -43,7 +44,7 @@ function describeAll(profile: Profile): Json {
             schema: { type: 'string' },
           },
         ],
-        requestBody: { required: true, content: json(shape(envelope(group.types, group.data()), 'output')) },
+        requestBody: { required: true, content: json(shape(envelope(toldIn(profile, group), group.data()), 'output')) },
         responses: { 200: { description: 'Taken' }, 409: { description: 'Known already; not sent again' } },
       },
     };
@@ -68,9 +69,27 @@ function describeAll(profile: Profile): Json {
   };
 }
 
+/** The types of a group that a profile tells. */
+function toldIn({ rules }: Profile, { types }: FactGroup): FactGroup['types'] {
+  const [first, ...rest] = types;
+  return rules.bareOutgoingPayment ? types : [first, ...rest.filter((type) => type !== 'OUTGOING_PAYMENT')];
+}
+
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
-function describe(op: Operation, profile: Profile, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+/** As a profile offers it: where a signature needs no challenge, there is neither 202 nor a request id. */
+function offered(op: Operation, profile: Profile): Operation {
+  if (!op.signedAlone || profile.rules.quoteChallenge) return op;
+  const { 202: _, ...replies } = op.replies;
+  return { ...op, replies, refuses: op.refuses.filter((code) => code !== 'REQUEST_ID_MISSING') };
+}
+
+function describe(
+  declared: Operation,
+  profile: Profile,
+  shape: (schema: z.ZodType, io: 'input' | 'output') => Json,
+): Json {
+  const op = offered(declared, profile);
   const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({
     name: m[1],
     in: 'path',
@@ -89,12 +108,12 @@ function describe(op: Operation, profile: Profile, shape: (schema: z.ZodType, io
       });
   }
   if (op.signed)
-    for (const name of [profile.walletSignatureHeader, 'Request-Id'])
+    for (const name of [profile.walletSignatureHeader, ...(op === declared ? ['Request-Id'] : [])])
       parameters.push({
         name,
         in: 'header',
         required: false,
-        description: 'On the signed retry',
+        description: op === declared ? 'On the signed retry' : 'Over the payload that the client knows already',
         schema: { type: 'string' },
       });
   if (op.idempotency)

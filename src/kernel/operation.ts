@@ -86,6 +86,8 @@ export interface Operation {
   readonly idempotency?: 'optional' | 'required' | undefined;
   /** It may ask for a wallet's signature: the two headers of a signed retry belong to it. */
   readonly signed?: boolean | undefined;
+  /** The client knows what it signs before it calls: a signature without a challenge will do. */
+  readonly signedAlone?: boolean | undefined;
   /** Work that has to wait; it writes nothing. What it resolves with is given to `run`. */
   readonly prepare?: ((ask: Ask) => Promise<unknown>) | undefined;
   /** Decide and write, without waiting: one thread then makes it whole or nothing. */

@@ -2,6 +2,7 @@ import { verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
 import { LEGACY_STAMP } from '../../src/crypto/index.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
 import { walletClient } from '../crypto/clients.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
@@ -78,6 +79,20 @@ describe('the generated TypeScript client', () => {
     await it.advance('PT20S');
     await ask(it, 'POST', path);
     expect(await ask(it, 'POST', path)).toMatchObject({ status: 200, asked: 2, waited: 40_000 });
+  });
+
+  test('repeats what broke on the way, after the pause that the reply asks for', async () => {
+    const it = await kit({ profile: 'grid' });
+    const fault = (times: number, then: object) =>
+      it.control('POST', '/faults', { match: { operation: 'listCustomers', times }, then });
+    await fault(2, { status: 503 });
+    expect(await ask(it, 'GET', '/customers')).toMatchObject({ status: 200, asked: 3, waited: 500 + 1000 });
+    await fault(1, { status: 429, retryAfter: 7 });
+    expect(await ask(it, 'GET', '/customers')).toMatchObject({ status: 200, asked: 2, waited: 7000 });
+    await fault(9, { code: 'SERVICE_SWITCH_ERROR' });
+    const last = await ask(it, 'GET', '/customers');
+    const [code] = Object.values(PROFILES.grid.values['code'] ?? {});
+    expect(last).toMatchObject({ status: 500, asked: 3, body: { code } });
   });
 
   test('may repeat what it heard no answer to: the same key pays once', async () => {

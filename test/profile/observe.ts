@@ -1,6 +1,4 @@
 import { pauseAfter, RETRIES, SENT_ONCE } from '../../src/areas/webhooks/retry.ts';
-import { failureText } from '../../src/http/failures.ts';
-import { Failure } from '../../src/kernel/errors.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import { owner } from '../areas/onboarding/material.ts';
 import { moneyKit } from '../kit/money.ts';
@@ -95,7 +93,12 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
   },
 
   'code of a switch error': async (profile) => {
-    const { code } = JSON.parse(failureText(PROFILES[profile], new Failure('SERVICE_SWITCH_ERROR', 'broken')));
+    const it = await kit({ profile });
+    await it.control('POST', '/faults', {
+      match: { operation: 'getPlatformConfig' },
+      then: { code: 'SERVICE_SWITCH_ERROR' },
+    });
+    const { code } = (await it.get('/config')).body;
     return named(profile, code, 'SERVICE_SWITCH_ERROR', PROFILES.grid.values['code']?.['SERVICE_SWITCH_ERROR']);
   },
 
@@ -176,6 +179,19 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
   'the same with the signature and an unknown Request-Id': async (profile) => {
     const { it, path, header, signature } = await quotedWallet(profile);
     return said(await it.post(path, {}, { headers: { [header]: signature, 'request-id': 'Request:x' } }));
+  },
+
+  'successes and headers of executeQuote in the document': async (profile) => {
+    const { post } = (await documentOf(profile)).paths['/quotes/{quoteId}/execute'];
+    const successes = Object.keys(post.responses).filter((status) => status < '300');
+    return `${successes.join(', ')}; ${headerNames(post).slice(1).join(', ')}`;
+  },
+
+  'types of outgoing payments in the document': async (profile) => {
+    const { webhooks } = await documentOf(profile);
+    const { schema } = webhooks['outgoing-payment'].post.requestBody.content['application/json'];
+    const types: string[] = schema.properties.type.enum;
+    return `${types.length}, the bare one ${types.includes('OUTGOING_PAYMENT') ? 'among them' : 'not'}`;
   },
 
   'longest pause between two tries of a webhook': async (profile) => {

@@ -54,7 +54,7 @@ export const routes = [
     summary: 'Pay a quote; from an embedded wallet with the signature of its owner',
     description:
       'The payload of a wallet is in the quote: a signature over it can come with the first call. Without one the ' +
-      'first call is answered with a challenge over the same payload.',
+      'first call is answered as the profile says: 202 with a challenge over the same payload, or 401.',
     permission: 'TRANSACT',
     idempotency: 'optional',
     body: ExecuteRequest,

@@ -89,6 +89,7 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
     bodyOptional: declared.bodyOptional,
     idempotency: declared.idempotency,
     signed: true,
+    signedAlone: declared.beforehand !== undefined,
     replies: { ...declared.replies, 202: declared.type ? AuthSignedRequestChallenge : SignedRequestChallenge },
     refuses: [
       ...(declared.refuses ?? []),
