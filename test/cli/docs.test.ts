@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from './kit.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+const COMMANDS = ['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen'];
+
+/** The page's section about a command. */
+const section = (name: string): string => PAGE.split(/^## /m).find((part) => part.startsWith(`\`${name}\``)) ?? '';
+/** Flags and their defaults, as the tables have them. */
+const written = (name: string): [flags: string, rest: string][] =>
+  [...section(name).matchAll(/^\| `(-[^`]*)` \| (.*?) \|/gm)].map((row) => [row[1] as string, row[2] as string]);
+/** The first column of the help. */
+const shown = (help: string): string[] =>
+  [...help.matchAll(/^ {2}(-\S.*?)(?: {2,}|$)/gm)].map((row) => row[1] as string);
+
+describe('docs/cli.md and --help name the same flags', () => {
+  test.each(COMMANDS)('%s', async (name) => {
+    // What runs without a command is shown by the program's own help, with --version.
+    const { stdout } = await run(name === 'start' ? ['--help'] : [name, '--help']);
+    const flags = shown(stdout);
+    expect(flags.length).toBeGreaterThan(1);
+    expect(written(name).map(([flag]) => flag)).toEqual(flags);
+  });
+
+  test.each(COMMANDS)('%s: with the same defaults', async (name) => {
+    const help = (await run([name, '--help'])).stdout.replaceAll(/\n {3,}/g, ' ');
+    for (const [flags, said] of written(name)) {
+      const line = help.split('\n').find((text) => text.startsWith(`  ${flags} `)) ?? '';
+      const value = /\(.*default: "?([^",)]+)"?.*\)/.exec(line)?.[1];
+      if (value !== undefined) expect(said.replaceAll('`', ''), flags).toBe(value);
+    }
+  });
+
+  test('every command has its section, and there is no section of another', () => {
+    expect([...PAGE.matchAll(/^## `(.*)`$/gm)].map((row) => row[1])).toEqual(COMMANDS);
+  });
+
+  test('start shows the same flags under its own name, but for the version', async () => {
+    const [whole, own] = await Promise.all([run(['--help']), run(['start', '--help'])]);
+    expect(shown(own.stdout)).toEqual(shown(whole.stdout).filter((flags) => !flags.includes('--version')));
+  });
+
+  test('every variable that is read is on the page', () => {
+    for (const name of ['SANDBOX_EMULATOR_PORT', 'PORT', 'NO_COLOR', 'FORCE_COLOR'])
+      expect(PAGE).toContain(`| \`${name}\` |`);
+  });
+});

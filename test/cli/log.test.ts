@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type BannerFacts, banner } from '../../src/cli/banner.ts';
+import { logFormat } from '../../src/cli/start.ts';
+import { colours, hasColours, jsonText, printable } from '../../src/cli/text.ts';
+import { startEmulator } from '../../src/index.ts';
+import { client, commandLine } from '../kit/process.ts';
+import { free, lineOf } from './kit.ts';
+
+const ESCAPE = '\u001b';
+const [plain, painted] = [colours(false), colours(true)];
+
+/** An emulator that logs in a way, called with a magic value and with a path that would clear a terminal. */
+async function logged(args: readonly string[], env: Record<string, string> = {}) {
+  const port = await free();
+  const running = commandLine(['--port', String(port), ...args], { env });
+  const baseUrl = `http://127.0.0.1:${port}/2025-10-13`;
+  for (;;) if (await fetch(`http://127.0.0.1:${port}/_emulator/health`).catch(() => undefined)) break;
+  const call = client({ baseUrl, credentials: { id: 'mine', secret: 'x' } });
+  await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'Ann Lee 002' });
+  await call('GET', '/customers/%1b%5B2J%C2%9B');
+  return running;
+}
+
+describe('the log of requests', () => {
+  test('pretty: method, path, status, milliseconds, sandbox, and the magic value that fired', async () => {
+    const running = await logged(['--log', 'pretty']);
+    expect(await lineOf(running, (line) => line.includes('POST'))).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/2025-10-13\/customers \d+\.\d ms {2}mine {2}req_\d+ {2}.*002/,
+    );
+    const refused = await lineOf(running, (line) => line.includes('404'));
+    expect(refused).toMatch(/ 404 GET .* USER_NOT_FOUND$/);
+    expect(running.out.stdout).not.toContain(ESCAPE);
+  });
+
+  test('json: the same for a program; it is what a pipe gets', async () => {
+    const running = await logged([]);
+    const line = await lineOf(running, (text) => text.includes('"method":"POST"'));
+    expect(JSON.parse(line)).toMatchObject({
+      event: 'request',
+      method: 'POST',
+      path: '/2025-10-13/customers',
+      operation: 'createCustomer',
+      status: 201,
+      ms: expect.any(Number),
+      sandbox: 'mine',
+      magic: [expect.stringContaining('002')],
+    });
+  });
+
+  test('off: a ready line for a program with --json, and no requests', async () => {
+    const running = await logged(['--log', 'off', '--json']);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(
+      running.out.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).event),
+    ).toEqual(['ready']);
+  });
+
+  test('FORCE_COLOR paints also into a pipe; NO_COLOR wins', async () => {
+    const running = await logged(['--log', 'pretty'], { FORCE_COLOR: '1', NO_COLOR: '' });
+    expect(await lineOf(running, (line) => line.includes('POST'))).toContain(`${ESCAPE}[32m201${ESCAPE}[0m`);
+    const sober = await logged(['--log', 'pretty'], { FORCE_COLOR: '1', NO_COLOR: '1' });
+    expect(await lineOf(sober, (line) => line.includes('POST'))).not.toContain(ESCAPE);
+  });
+
+  test.each([
+    [{}, true, 'pretty'],
+    [{}, false, 'json'],
+    [{ log: 'pretty' }, false, 'pretty'],
+    [{ log: 'json' }, true, 'json'],
+    [{ json: true }, true, 'json'],
+    [{ json: true, log: 'pretty' }, true, 'json'],
+    [{ json: true, log: 'off' }, true, 'off'],
+    [{ quiet: true, log: 'json' }, false, 'off'],
+  ] as const)('%j, on a terminal: %j, is %s', (flags, terminal, format) => {
+    expect(logFormat(flags, terminal)).toBe(format);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ TERM: 'dumb' }, true, false],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '' }, true, true],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+    [{ FORCE_COLOR: '3', NO_COLOR: '1' }, true, false],
+  ])('%j, on a terminal: %j, is %j', (env, terminal, on) => {
+    expect(hasColours(terminal, env)).toBe(on);
+  });
+});
+
+describe('text of others', () => {
+  test.each([
+    ['\u001b[31m', '\\x1b[31m'],
+    ['a\nb\r\t', 'a\\x0ab\\x0d\\x09'],
+    ['\u009b\u007f', '\\x9b\\x7f'],
+    ['\u202eabc\u2066', '\\u{202e}abc\\u{2066}'],
+    ['\u2028\ufeff', '\\u{2028}\\u{feff}'],
+    ['\ud800', '\\u{d800}'],
+    ['Zoë 漢字 😀', 'Zoë 漢字 😀'],
+  ])('%j is shown harmless', (text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  test('as JSON it is harmless, too, and the same to whoever parses it', () => {
+    const value = { a: '\u001b\u009b\u202e\u2028\n', b: ['\u{e0001}', 'é'] };
+    for (const indent of [undefined, 2]) {
+      expect(JSON.parse(jsonText(value, indent))).toEqual(value);
+      expect(jsonText(value, indent).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    }
+  });
+});
+
+describe('the banner', () => {
+  const facts: BannerFacts = {
+    url: 'http://127.0.0.1:4010',
+    baseUrl: 'http://127.0.0.1:4010/2025-10-13',
+    inspectorUrl: 'http://127.0.0.1:4010/',
+    credentials: { id: 'test', secret: 'secret' },
+    auth: 'open',
+    scenario: ['default', 'mine.yaml'],
+    watching: true,
+    profile: 'spec',
+    webhookUrl: 'http://127.0.0.1:3000/hooks',
+    clock: { mode: 'live', now: '2026-01-05T09:00:00.000Z', speed: 1 },
+    state: undefined,
+  };
+
+  test('names everything that somebody needs to begin', () => {
+    const text = banner(facts, plain);
+    for (const part of [
+      'http://127.0.0.1:4010/2025-10-13\n',
+      'test:secret',
+      'default + mine.yaml  (watched)',
+      'spec\n',
+      'http://127.0.0.1:4010/\n',
+      'http://127.0.0.1:3000/hooks',
+      'http://127.0.0.1:4010/_emulator/webhooks/key',
+      'running from 2026-01-05T09:00:00.000Z',
+    ])
+      expect(text).toContain(part);
+    expect(banner({ ...facts, webhookUrl: undefined }, plain)).toContain('listen --register');
+    expect(banner({ ...facts, clock: { ...facts.clock, mode: 'held' } }, plain)).toContain('held at 2026-01-05');
+    expect(text).not.toContain(ESCAPE);
+    expect(banner(facts, painted)).toContain(`${ESCAPE}[1m`);
+  });
+
+  test('its last line works when it is pasted, whatever the credentials are', async () => {
+    const curl = await promisify(execFile)('curl', ['--version']).catch(() => undefined);
+    if (!curl) return;
+    const secret = `it's $HOME "x"`;
+    const emulator = await startEmulator({ port: 0, scenario: { credentials: [{ id: 'me', secret }] }, auth: 'known' });
+    const { url, baseUrl, inspectorUrl } = emulator;
+    const text = banner({ ...facts, url, baseUrl, inspectorUrl, credentials: { id: 'me', secret } }, plain);
+    const { stdout } = await promisify(execFile)('sh', ['-c', text.trim().split('\n').at(-1) as string]);
+    await emulator.close();
+    expect(JSON.parse(stdout)).toMatchObject({ fullName: 'Ada Keller', kycStatus: 'APPROVED' });
+  });
+});
+
+test('an address that others can reach is warned of', async () => {
+  const running = commandLine(['--json', '--port', '0', '--host', '0.0.0.0']);
+  await running.ready();
+  expect(await lineOf(running, () => true, 'stderr')).toBe(
+    'warning: listening on 0.0.0.0: everybody who can reach this machine can use this emulator',
+  );
+});
