@@ -7,7 +7,8 @@
  * - Quotes hold for 5 virtual minutes (`limits.quoteSeconds`). Too late or a second time: 409 `CONFLICT`, with
  *   `details.reason` `QUOTE_EXPIRED` or `QUOTE_ALREADY_EXECUTED`.
  * - Too little balance is refused at execution, for wallets too, 400 `INSUFFICIENT_BALANCE`; the quote stays valid.
- * - An embedded wallet signs the payload of the quote: in two calls (spec 5.4), or in one without `Request-Id`.
+ * - An embedded wallet signs the payload of the quote: in two calls (spec 5.4), or in one without `Request-Id`; profile
+ *   `grid` knows the one call only.
  * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
  *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts.
  * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
@@ -21,4 +22,4 @@
  */
 export { jobs as quoteJobs } from './jobs.ts';
 export { routes as quoteRoutes } from './routes.ts';
-export { fundQuote } from './rules.ts';
+export { fundQuote, offer } from './rules.ts';
