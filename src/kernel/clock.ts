@@ -73,6 +73,7 @@ export class Clock {
     this.#base = Math.min(Math.max(ms, this.now()), LATEST);
     this.#last = this.#base;
     this.#anchor = Date.now();
+    if (this.#still !== undefined) this.#still = this.#base;
     this.onChange();
   }
 
@@ -100,6 +101,7 @@ export class Clock {
     this.#anchor = Date.now();
     this.#mode = state.mode;
     this.#speed = state.speed;
+    if (this.#still !== undefined) this.#still = this.#base;
     this.onChange();
   }
 }

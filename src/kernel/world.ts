@@ -125,6 +125,11 @@ export class World {
     }
   }
 
+  /** Whether events are told at present: what nobody will hear need not be shown. */
+  get audible(): boolean {
+    return !this.#quiet;
+  }
+
   /** Append an event; dropped with everything else if the call is refused in the end. `data` is the full resource. */
   tell(type: string, subject: string, data: unknown): void {
     if (this.#quiet) return;

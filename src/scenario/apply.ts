@@ -1,54 +1,51 @@
 import { accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
-import { CustomerCreate, createCustomer } from '../areas/customers/index.ts';
+import { addCredential } from '../areas/credentials/index.ts';
+import { CUSTOMERS, CustomerCreate, createCustomer, decide } from '../areas/customers/index.ts';
 import {
   createExternalAccount,
+  EXTERNAL_ACCOUNTS,
   ExternalAccountCreate,
   setCounterpartyRules,
 } from '../areas/external-accounts/index.ts';
 import { openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
-import { Failure } from '../kernel/errors.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
-import { ScenarioError, type ScenarioProblem } from './error.ts';
 import { generateCustomers, generateTransactions } from './generate.ts';
+import { addPast, agoOf } from './history.ts';
 import type { Scenario } from './schema.ts';
+import { nonsense, refusedAt, Sense } from './sense.ts';
 
-/** Fill a new world. What a scenario puts in place is history: it sends no events. */
+/** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
 export function applyScenario(
   world: World,
   scenario: Scenario,
   options: { webhookUrl?: string | undefined; remoteWebhooks: boolean },
 ): void {
-  const { platform } = scenario;
+  const start = world.clock.state();
+  const now = world.clock.now();
+  const sense = new Sense();
   world.quietly(() => {
-    openPlatform(world, {
-      ...platform,
-      webhookUrl: options.webhookUrl ?? platform.webhookUrl,
-      remoteWebhooks: options.remoteWebhooks,
-      oidc: {
-        verifySignatures: platform.verifyOidcSignatures,
-        jwks: platform.oidcJwks,
-        issuers: platform.oidcIssuers,
-      },
-    });
-    openAccounts(world);
-    setCounterpartyRules(world, platform.counterpartyRules);
-    const mistakes = new Mistakes();
-    mistakes.note(() => setRates(world, scenario.rates));
-    const labels = new Map<string, string | undefined>();
+    openPast(world, scenario, now);
+    refusedAt('platform', () => open(world, scenario, options));
+    sense.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
+    sense.note(() => setRates(world, scenario.rates));
     scenario.customers.forEach((seed, i) => {
-      const id = mistakes.note(() => addCustomer(world, seed, i));
-      mistakes.note(() => label(labels, seed.label, id, `customers.${i}`));
+      const where = `customers.${i}`;
+      const id = sense.note(() => addCustomer(world, seed, where));
+      sense.label('customer', seed.label, id, where);
     });
     scenario.externalAccounts.forEach((seed, i) => {
-      const id = mistakes.note(() => addExternalAccount(world, seed, labels, i));
-      mistakes.note(() => label(labels, seed.label, id, `externalAccounts.${i}`));
+      const where = `externalAccounts.${i}`;
+      const id = sense.note(() => addExternalAccount(world, seed, where, sense));
+      sense.label('external account', seed.label, id, where);
     });
-    mistakes.refuse();
+    if (scenario.generate.customers) sense.refuse();
     generateCustomers(world, scenario.generate.customers ?? 0);
-    generateTransactions(world, scenario.generate.transactions ?? 0);
+    history(world, scenario, now, sense);
+    sense.refuse();
   });
+  world.clock.restore({ ...start, now: new Date(now).toISOString() });
   world.settings = { policies: definedOnly(scenario.policies), limits: flatLimits(scenario.limits) };
 }
 
@@ -62,48 +59,56 @@ const flatLimits = (limits: Scenario['limits']): Record<string, number> =>
     ),
   );
 
+const DAY_MS = 86_400_000;
+
+/** Everybody was there a day before the first payment of the past. */
+function openPast(world: World, { transactions, generate }: Scenario, now: number): void {
+  const oldest = Math.max(0, ...transactions.map(agoOf), generate.transactions ? (generate.days ?? 0) * DAY_MS : 0);
+  if (oldest > 0)
+    world.clock.restore({ now: new Date(now - oldest - DAY_MS).toISOString(), mode: 'held', speed: world.clock.speed });
+}
+
+/** Payments of the past in the order of their time, made-up ones among them, evenly. */
+function history(world: World, { transactions, generate }: Scenario, now: number, sense: Sense): void {
+  const named = transactions
+    .map((past, i) => ({ past, at: now - agoOf(past), where: `transactions.${i}` }))
+    .sort((a, b) => a.at - b.at);
+  const upTo = (at: number): void => {
+    for (let next = named[0]; next && next.at <= at; next = named[0]) {
+      const { past, where } = next;
+      named.shift();
+      world.clock.moveTo(next.at);
+      sense.note(() => refusedAt(where, () => addPast(world, past, sense, where)));
+    }
+  };
+  const count = generate.transactions ?? 0;
+  const span = (generate.days ?? 0) * DAY_MS;
+  generateTransactions(world, count, (i) => {
+    if (span === 0) return;
+    const at = now - span + Math.floor((span * i) / count);
+    upTo(at);
+    world.clock.moveTo(at);
+  });
+  upTo(now);
+}
+
+function open(
+  world: World,
+  { platform }: Scenario,
+  options: { webhookUrl?: string | undefined; remoteWebhooks: boolean },
+): void {
+  openPlatform(world, {
+    ...platform,
+    webhookUrl: options.webhookUrl ?? platform.webhookUrl,
+    remoteWebhooks: options.remoteWebhooks,
+    oidc: { verifySignatures: platform.verifyOidcSignatures, jwks: platform.oidcJwks, issuers: platform.oidcIssuers },
+  });
+  openAccounts(world);
+  setCounterpartyRules(world, platform.counterpartyRules);
+}
+
 const definedOnly = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined));
-
-/** Refuse a scenario whose shape is right and whose sense is not. */
-const nonsense = (...messages: string[]): never => {
-  throw new ScenarioError(
-    'scenario',
-    messages.map((message) => ({ line: 1, column: 1, message })),
-  );
-};
-
-/** Gathers what is wrong, so that somebody who writes a scenario is told everything at once. */
-class Mistakes {
-  readonly #problems: ScenarioProblem[] = [];
-
-  /** Do a piece of it; nothing comes of a piece that is wrong. */
-  note<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      this.#problems.push(...error.problems);
-      return undefined;
-    }
-  }
-
-  refuse(): void {
-    if (this.#problems.length > 0) throw new ScenarioError('scenario', this.#problems);
-  }
-}
-
-/** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
-function label(
-  labels: Map<string, string | undefined>,
-  name: string | undefined,
-  id: string | undefined,
-  where: string,
-): void {
-  if (name === undefined) return;
-  if (labels.has(name)) nonsense(`${where}.label: ${name} is the label of something else`);
-  labels.set(name, id);
-}
 
 function setRates(world: World, rates: Scenario['rates']): void {
   for (const pair of Object.keys(rates))
@@ -116,54 +121,77 @@ function setRates(world: World, rates: Scenario['rates']): void {
 function addExternalAccount(
   world: World,
   seed: Scenario['externalAccounts'][number],
-  labels: ReadonlyMap<string, string | undefined>,
-  i: number,
-): string | undefined {
-  const { label: _, customer, ...body } = seed;
-  const customerId = customer === undefined ? undefined : labels.get(customer);
-  if (customer !== undefined && customerId === undefined) {
-    if (labels.has(customer)) return undefined;
-    nonsense(`externalAccounts.${i}.customer: no customer has the label ${customer}`);
-  }
+  where: string,
+  sense: Sense,
+): string {
+  const { label: _, id, customer, ...body } = seed;
+  const customerId = customer === undefined ? undefined : sense.idOf('customer', customer, `${where}.customer`);
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
-  if (!parsed.success)
-    return nonsense(
-      ...parsed.error.issues.map((issue) => `externalAccounts.${i}.${issue.path.join('.')}: ${issue.message}`),
-    );
-  return refusedAt(`externalAccounts.${i}`, () => createExternalAccount(world, parsed.data)).id;
+  if (!parsed.success) return nonsense(...parsed.error.issues.map((i) => `${where}.${i.path.join('.')}: ${i.message}`));
+  taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
+  return refusedAt(where, () => createExternalAccount(world, parsed.data, id).id);
 }
 
-/** Do what the API would do; what it refuses is a mistake in the scenario, and where. */
-function refusedAt<T>(where: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return nonsense(`${where}: ${error.message}`);
-  }
-}
-
-function addCustomer(world: World, seed: Scenario['customers'][number], i: number): string {
-  const { label: _, accounts = {}, ...body } = seed;
+function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {
+  const { label: _, id: pinned, accounts, credentials = [], kycStatus, ...body } = seed;
   const parsed = CustomerCreate().safeParse(body);
-  if (!parsed.success)
-    throw new ScenarioError(
-      'scenario',
-      parsed.error.issues.map((issue) => ({
-        line: 1,
-        column: 1,
-        message: `customers.${i}.${issue.path.join('.')}: ${issue.message}`,
-      })),
-    );
-  const customer = refusedAt(`customers.${i}`, () => createCustomer(world, parsed.data));
-  const opened = accountsOf(world, customer.id);
-  for (const [currency, amount] of Object.entries(accounts)) {
-    const account = opened.find((a) => a.currency === currency);
-    if (!account)
-      throw new ScenarioError('scenario', [
-        { line: 1, column: 1, message: `customers.${i}.accounts: the platform has no ${currency}` },
-      ]);
-    if (amount !== undefined && amount > 0) fund(world, account.id, amount);
+  if (!parsed.success) return nonsense(...parsed.error.issues.map((i) => `${where}.${i.path.join('.')}: ${i.message}`));
+  taken(world.rows(CUSTOMERS), pinned, where);
+  const { id } = refusedAt(where, () => verified(world, kycStatus, () => createCustomer(world, parsed.data, pinned)));
+  for (const credential of credentials) addLogin(world, id, credential, `${where}.credentials`);
+  deposit(world, id, accounts, `${where}.accounts`);
+  return id;
+}
+
+/** A pinned id is nobody else's. */
+function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string): void {
+  if (id !== undefined && rows.get(id)) nonsense(`${where}.id: ${id} is taken`);
+}
+
+/** Create a customer whose verification stands where the scenario says. */
+function verified(
+  world: World,
+  status: Scenario['customers'][number]['kycStatus'],
+  create: () => { id: string; kycStatus: string },
+): { id: string } {
+  if (status === undefined) return create();
+  const { settings } = world;
+  world.settings = { ...settings, policies: { ...settings.policies, 'customer.decide': 'hold' } };
+  const created = create();
+  world.settings = settings;
+  if (status !== 'PENDING' && created.kycStatus !== status) {
+    const customer = world.rows(CUSTOMERS).get(created.id);
+    if (customer) decide(world, customer, status === 'APPROVED' ? 'approve' : 'reject');
   }
-  return customer.id;
+  return created;
+}
+
+function deposit(
+  world: World,
+  customerId: string | undefined,
+  balances: Readonly<Record<string, number | undefined>> = {},
+  where: string,
+): void {
+  const opened = accountsOf(world, customerId);
+  for (const [currency, amount] of Object.entries(balances)) {
+    const account = opened.find((a) => a.currency === currency);
+    if (!account) nonsense(`${where}: the platform has no ${currency}`);
+    if (account && amount !== undefined && amount > 0) fund(world, account.id, amount);
+  }
+}
+
+type CredentialSeed = NonNullable<Scenario['customers'][number]['credentials']>[number];
+
+/** One more way into the wallet of a customer. */
+function addLogin(world: World, customerId: string, seed: CredentialSeed, where: string): void {
+  const wallet = accountsOf(world, customerId).find((account) => account.type === 'EMBEDDED_WALLET');
+  if (!wallet) nonsense(`${where}: the customer has no wallet; the platform needs USDB`);
+  if (seed.type === 'OAUTH') {
+    const { iss, aud, sub, email } = seed;
+    addCredential(world, wallet.id, { type: 'OAUTH', nickname: email ?? sub, oauth: { iss, aud, sub } });
+    return;
+  }
+  const phone = world.rows(CUSTOMERS).get(customerId)?.phoneNumber;
+  if (phone === undefined) nonsense(`${where}: SMS_OTP needs a phoneNumber`);
+  addCredential(world, wallet.id, { type: 'SMS_OTP', nickname: phone });
 }

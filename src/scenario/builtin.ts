@@ -4,7 +4,17 @@ import type { Scenario } from './schema.ts';
 declare const __SCENARIOS__: Readonly<Record<string, { source: unknown; parsed: Scenario }>> | undefined;
 
 /** Names of the built-in scenarios, in the order in which they are listed. */
-export const BUILT_INS: readonly string[] = ['default', 'regulated', 'unregulated', 'contact-verification', 'wallet'];
+export const BUILT_INS: readonly string[] = [
+  'default',
+  'regulated',
+  'unregulated',
+  'contact-verification',
+  'wallet',
+  'payouts',
+  'failures',
+  'demo',
+  'load-10k',
+];
 
 /** A built-in scenario as its file says it. */
 export async function builtIn(name: string): Promise<unknown> {

@@ -71,12 +71,13 @@ export function generateCustomers(world: World, count: number): void {
 
 /**
  * Make up payments of the past from the seed: money that came in, to the customers' accounts (the platform's where there
- * are no customers), in turn.
+ * are no customers), in turn. `before` is called before each, to move the clock.
  */
-export function generateTransactions(world: World, count: number): void {
+export function generateTransactions(world: World, count: number, before: (i: number) => void): void {
   const customers = [...world.rows(CUSTOMERS).rows()];
   const own = accountsOf(world);
   for (let i = 0; i < count; i += 1) {
+    before(i);
     const customer = customers[i % Math.max(customers.length, 1)];
     const [account] = customer ? accountsOf(world, customer.id) : own;
     if (!account) return;

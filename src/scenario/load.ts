@@ -80,7 +80,10 @@ export async function readScenario(nameOrPath: string): Promise<unknown> {
   return readScenarioText(text, nameOrPath);
 }
 
-/** Several scenarios as one: later ones win, lists of customers add up. */
+/** What adds up when several scenarios are given; every other list is the last one's. */
+const LISTS: ReadonlySet<string> = new Set(['customers', 'externalAccounts', 'transactions', 'faults']);
+
+/** Several scenarios as one: later ones win, lists of customers, accounts, payments and faults add up. */
 export async function loadScenarios(names: readonly (string | object)[]): Promise<Scenario> {
   const [only] = names;
   const ready = names.length === 1 && typeof only === 'string' ? parsedBuiltIn(only) : undefined;
@@ -95,7 +98,7 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
   const out: Record<string, unknown> = { ...a };
   for (const [key, value] of Object.entries(b)) {
     const old = out[key];
-    if (key === 'customers' && Array.isArray(old) && Array.isArray(value)) out[key] = [...old, ...value];
+    if (LISTS.has(key) && Array.isArray(old) && Array.isArray(value)) out[key] = [...old, ...value];
     else if (isObject(old) && isObject(value)) out[key] = { ...old, ...value };
     else out[key] = value;
   }

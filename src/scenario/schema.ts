@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { CUSTOMER_INFO_FIELDS } from '../areas/platform/index.ts';
+import { CUSTOMER_INFO_FIELDS, FeeConfig } from '../areas/platform/index.ts';
+import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
+import { parseDuration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
@@ -21,6 +23,9 @@ export const POLICY_KINDS = [
   'transaction.onchain',
   'webhook.deliver',
 ] as const;
+
+/** How a payment of the past may stand. */
+export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED', 'RETURNED', 'REJECTED'] as const;
 
 const CurrencySeed = () =>
   z.strictObject({
@@ -50,6 +55,52 @@ const PerCorridor = (what: string) =>
     )
     .optional()
     .describe(`${what}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`);
+
+/** Opening balances in minor units, by currency. */
+const Balances = () => z.partialRecord(Code(), z.int().min(0)).optional();
+
+/** An id that is to be the same whatever the seed. */
+const pinned = (type: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${type}:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`), `must look like ${type}:<uuid>`)
+    .optional()
+    .describe('An id that is the same whatever the seed');
+
+const CredentialSeed = () =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('SMS_OTP') }).describe("A code to the customer's phoneNumber"),
+    z
+      .strictObject({
+        type: z.literal('OAUTH'),
+        iss: z.string().min(1),
+        aud: z.string().min(1),
+        sub: z.string().min(1),
+        email: z.string().optional(),
+      })
+      .describe('An account with an OIDC provider'),
+  ]);
+
+/** A payment of the past. */
+const TransactionSeed = () =>
+  z.strictObject({
+    label: z.string().optional().describe('For people'),
+    type: z.enum(['OUTGOING', 'INCOMING']).default('OUTGOING'),
+    customer: z.string().optional().describe("Label of the customer whose account it is; absent: the platform's"),
+    amount: z.int().min(1).describe('Minor units that leave, or that come in'),
+    currency: Code().describe('Currency of the internal account'),
+    to: z.string().optional().describe('Label of an external account that it went to'),
+    from: z.string().optional().describe('Label of an external account that it came from'),
+    uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
+    status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('How it stands'),
+    reason: z.enum(OUTGOING_FAILURES).optional().describe('Why it failed'),
+    ago: z
+      .string()
+      .refine((text) => parseDuration(text) !== undefined, 'must be an ISO 8601 duration such as P2D')
+      .optional()
+      .describe('How long before the start of the clock; PT0S'),
+    description: z.string().max(500).optional(),
+  });
 
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
@@ -95,6 +146,8 @@ export const Scenario = lazy(() =>
             .optional()
             .describe('JSON Web Key Set of the issuers'),
           oidcIssuers: z.array(z.string()).default([]).describe('Issuers beyond those that the service knows'),
+          accounts: Balances().describe("Opening balances of the platform's own accounts, in minor units"),
+          fees: z.array(FeeConfig()).default([]).describe('What the platform takes, as in PATCH /config feeConfigs'),
           currencies: z
             .array(CurrencySeed())
             .min(1)
@@ -169,8 +222,17 @@ export const Scenario = lazy(() =>
           z
             .looseObject({
               label: z.string().optional().describe('A name for use elsewhere in this file'),
+              id: pinned('Customer'),
               customerType: z.enum(['INDIVIDUAL', 'BUSINESS']),
-              accounts: z.partialRecord(Code(), z.int().min(0)).optional().describe('Opening balances in minor units'),
+              kycStatus: z
+                .enum(['APPROVED', 'PENDING', 'REJECTED'])
+                .optional()
+                .describe('Where the verification stands; PENDING waits for POST /_emulator/customers/{id}/decision'),
+              accounts: Balances().describe('Opening balances in minor units, before the payments of the past'),
+              credentials: z
+                .array(CredentialSeed())
+                .optional()
+                .describe('Ways to log in to the wallet, besides the code by email that it is born with'),
             })
             .describe('Further members as in POST /customers'),
         )
@@ -180,6 +242,7 @@ export const Scenario = lazy(() =>
           z
             .looseObject({
               label: z.string().optional().describe('A name for use elsewhere in this file'),
+              id: pinned('ExternalAccount'),
               customer: z.string().optional().describe('Label of a customer; absent: of the platform'),
               currency: Code(),
               accountInfo: z.looseObject({ accountType: z.string() }),
@@ -187,6 +250,7 @@ export const Scenario = lazy(() =>
             .describe('Further members as in POST /customers/external-accounts'),
         )
         .default([]),
+      transactions: z.array(TransactionSeed()).default([]).describe('Payments of the past; they send no events'),
       rates: z
         .record(z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'), z.number().positive())
         .default({})
@@ -195,6 +259,7 @@ export const Scenario = lazy(() =>
         .strictObject({
           customers: z.int().min(0).max(2_000_000).optional(),
           transactions: z.int().min(0).max(2_000_000).optional().describe('Past payments, to the customers in turn'),
+          days: z.int().min(0).max(3650).optional().describe('Days of the past over which they are spread; 0'),
         })
         .default({})
         .describe('Rows to make up, from the seed'),

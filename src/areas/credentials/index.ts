@@ -11,4 +11,4 @@
  */
 export { type ContactKind, changeContact, contactClash, tiedCredentials } from './contact.ts';
 export { routes as credentialRoutes } from './routes.ts';
-export { bornWith, quorumKey } from './rules.ts';
+export { addCredential, bornWith, quorumKey } from './rules.ts';

@@ -146,9 +146,9 @@ type Line = Transition<Status, Trigger>;
 /**
  * Create a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is
  * approved; otherwise the sandbox decides as a magic suffix says, else approves, when the policy
- * `customer.decide` says (spec 3.1, 5.1 rule 6).
+ * `customer.decide` says (spec 3.1, 5.1 rule 6). A scenario may pin the id.
  */
-export function createCustomer(world: World, sent: Create): Customer {
+export function createCustomer(world: World, sent: Create, id?: string): Customer {
   const platform = platformOf(world);
   const type = sent.customerType;
   const details = detailsOf(type, sent);
@@ -171,7 +171,7 @@ export function createCustomer(world: World, sent: Create): Customer {
   const decision = automatic && delay === 0 ? (transition(KYC, 'PENDING', automatic) as Line) : undefined;
   const now = world.clock.iso();
   const created = world.rows(CUSTOMERS).insert({
-    id: world.newId('Customer'),
+    id: id ?? world.newId('Customer'),
     platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
     customerType: type,
     umaAddress: address ?? freeUma(world),

@@ -32,9 +32,9 @@ const underRules = (world: World): boolean => world.rows(RULES).first()?.counter
  * Register an account of a customer, or of the platform when no customer is named. Refusals in this order: 400
  * `INVALID_CURRENCY`; 400 `INVALID_INPUT` for a currency the type cannot hold, members the chosen way lacks, and what
  * counterparty rules ask; 404 `USER_NOT_FOUND`; 400 `INVALID_BANK_ACCOUNT` by magic suffix; 409 `CONFLICT` for a
- * second registration of the same account.
+ * second registration of the same account. A scenario may pin the id.
  */
-export function createExternalAccount(world: World, sent: Create): ExternalAccount {
+export function createExternalAccount(world: World, sent: Create, id?: string): ExternalAccount {
   const { customerId, currency } = sent;
   const type = typeOf(sent.accountInfo.accountType);
   checkCurrency(currency);
@@ -48,7 +48,7 @@ export function createExternalAccount(world: World, sent: Create): ExternalAccou
   const now = world.clock.iso();
   if (sent.defaultUmaDepositAccount && customerId !== undefined) clearDefault(world, customerId);
   const account = world.rows(EXTERNAL_ACCOUNTS).insert({
-    id: world.newId('ExternalAccount'),
+    id: id ?? world.newId('ExternalAccount'),
     customerId,
     status: (transition(EXTERNAL_ACCOUNT, undefined, on) as { to: ExternalAccount['status'] }).to,
     currency,

@@ -17,4 +17,4 @@ export {
   platformOf,
   setWebhookEndpoint,
 } from './rules.ts';
-export { CUSTOMER_INFO_FIELDS, type CustomerInfoField } from './schema.ts';
+export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig } from './schema.ts';

@@ -101,6 +101,7 @@ export interface PlatformSeed {
   verification: VerificationRules;
   remoteWebhooks: boolean;
   oidc?: OidcRules | undefined;
+  fees?: Platform['fees'] | undefined;
 }
 
 /** Make the platform of a new world. */
@@ -116,7 +117,7 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     invitations: seed.invitations,
     requireEndUserTerms: seed.requireEndUserTerms,
     verification: seed.verification,
-    fees: [],
+    fees: mergeFees([], seed.fees ?? []),
     remoteWebhooks: seed.remoteWebhooks,
     oidc: seed.oidc ?? { verifySignatures: false, issuers: [] },
     createdAt: now,

@@ -77,13 +77,17 @@ interface Offer extends Price {
   readonly rateDetails: NonNullable<Transaction['rateDetails']>;
 }
 
-/** Price a quote: 400 `AMOUNT_OUT_OF_RANGE` when the fees eat it up, or a number cannot count it. */
-function offer(world: World, sent: Request, from: string, to: string): Offer {
-  const platform = feeOfPlatform(world, sent, from, to);
+/** Price a payment: 400 `AMOUNT_OUT_OF_RANGE` when the fees eat it up, or a number cannot count it. */
+export function offer(
+  world: World,
+  locked: Parameters<typeof priceOf>[0],
+  from: string,
+  to: string,
+  platform = platformFee(world, from, to),
+): Offer {
   const service = serviceFee(from, to);
   const [sending, receiving] = [currencyOf(from), currencyOf(to)];
   const rate = rateBetween(world, from, to) * 10 ** (receiving.decimals - sending.decimals);
-  const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const price = priceOf(locked, rate, platform, service);
   if (!price)
     return fail('AMOUNT_OUT_OF_RANGE', `${locked.amount} leaves nothing to pay after fees, or is too much to count`, {
@@ -128,7 +132,9 @@ export function createQuote(world: World, sent: Request): Quote {
   if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
   const customer = moverOf(world, from.customerId);
   if (to.customerId !== from.customerId) moverOf(world, to.customerId);
-  const offered = offer(world, sent, from.currency, to.currency);
+  const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
+  const platform = feeOfPlatform(world, sent, from.currency, to.currency);
+  const offered = offer(world, locked, from.currency, to.currency, platform);
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);

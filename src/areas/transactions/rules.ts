@@ -40,7 +40,7 @@ export function openTransaction(
 }
 
 function tell(world: World, t: Transaction, end: string | undefined): void {
-  if (end) world.tell(`${t.type}_PAYMENT.${end}`, t.id, tellable(t));
+  if (end && world.audible) world.tell(`${t.type}_PAYMENT.${end}`, t.id, tellable(t));
 }
 
 /** The money leaves, and the payment is told (spec 3.4, 6); the bare type of spec 6 goes with it, once. */

@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { bodyOf, type Fact } from '../../kernel/facts.ts';
 import type { Tampering } from '../../kernel/faults.ts';
+import { policyDelay } from '../../kernel/policy.ts';
 import type { Job } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -69,9 +70,9 @@ function forgetOld(world: World): void {
   if (oldest) deliveries.remove(oldest.id);
 }
 
-/** Try a delivery after a while of virtual milliseconds; while deliveries are held, when somebody says so. */
+/** Try a delivery after a while of virtual milliseconds, or as the policy says if that is later: held ones wait to be told. */
 function queue(world: World, id: string, delayMs: number, tampering?: Tampering): void {
-  const wait = isPaused(world) ? Number.POSITIVE_INFINITY : delayMs;
+  const wait = Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
   world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait);
 }
 

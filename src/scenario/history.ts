@@ -1,0 +1,108 @@
+import { accountsOf } from '../areas/accounts/index.ts';
+import { CUSTOMERS } from '../areas/customers/index.ts';
+import { externalAccountOf, isWallet } from '../areas/external-accounts/index.ts';
+import { offer } from '../areas/quotes/index.ts';
+import { apply, type Draft, externalSide, openTransaction, railFor, type Side } from '../areas/transactions/index.ts';
+import { parseDuration } from '../kernel/duration.ts';
+import type { World } from '../kernel/world.ts';
+import type { Scenario } from './schema.ts';
+import { nonsense, type Sense } from './sense.ts';
+
+export type Past = Scenario['transactions'][number];
+
+/** What happens to a payment on its way to where the scenario wants it: the first opens it. */
+type Way = readonly [first: Parameters<typeof openTransaction>[2], ...then: Parameters<typeof apply>[2]['on'][]];
+
+const WAYS: Readonly<Record<Past['type'], Readonly<Partial<Record<Past['status'], Way>>>>> = {
+  OUTGOING: {
+    PENDING: ['accept'],
+    PROCESSING: ['accept', 'process'],
+    COMPLETED: ['accept', 'process', 'complete'],
+    FAILED: ['accept', 'process', 'fail', 'refund', 'refunded'],
+    RETURNED: ['accept', 'process', 'complete', 'return', 'refund', 'refunded'],
+  },
+  INCOMING: {
+    PENDING: ['announce'],
+    COMPLETED: ['collect', 'complete'],
+    FAILED: ['collect', 'fail'],
+    REJECTED: ['announce', 'reject'],
+  },
+};
+
+/** Milliseconds before the start of the clock that a payment of the past is dated. */
+export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0;
+
+/** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
+export function addPast(world: World, past: Past, sense: Sense, where: string): void {
+  const way = WAYS[past.type][past.status];
+  if (!way) nonsense(`${where}.status: no ${past.type} payment is ever ${past.status}`);
+  const [first, ...then] = way;
+  let moved = openTransaction(world, draftOf(world, past, sense, where), first);
+  for (const on of then) moved = apply(world, moved, { on, ...reasonOf(past, on) });
+}
+
+function reasonOf(past: Past, on: string) {
+  if (on === 'fail') return { reason: past.reason ?? 'ACCOUNT_CANNOT_RECEIVE' };
+  if (on === 'return') return { reason: past.reason ?? 'PAYOUT_RETURNED' };
+  return {};
+}
+
+function draftOf(world: World, past: Past, sense: Sense, where: string): Draft {
+  const customerId = past.customer === undefined ? undefined : sense.idOf('customer', past.customer, where);
+  const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
+  const own = accountsOf(world, customerId).find((account) => account.currency === past.currency);
+  if (!own) return nonsense(`${where}.currency: there is no account in ${past.currency}`);
+  const mine: Side = { kind: 'ACCOUNT', accountId: own.id, currency: past.currency };
+  const { side: theirs, wallet, rail } = otherSide(world, past, sense, where);
+  const sent = { amount: past.amount, currency: past.currency };
+  const base = { customer, cancellable: !wallet, description: past.description };
+  if (past.type === 'INCOMING') {
+    const payer = `outside:collected:${past.currency}`;
+    const money = { sent, received: sent, fees: 0, platformFees: 0, payer, payee: own.id, refundTo: payer };
+    const approval = past.status === 'PENDING' ? { approval: { fields: [], next: 'in success' as const } } : {};
+    return {
+      ...base,
+      ...approval,
+      type: 'INCOMING',
+      source: { ...theirs, currency: past.currency },
+      destination: mine,
+      ...money,
+    };
+  }
+  return {
+    ...base,
+    type: 'OUTGOING',
+    source: mine,
+    destination: theirs,
+    ...priced(world, sent, theirs.currency),
+    payer: own.id,
+    payee: `outside:payout:${past.currency}`,
+    refundTo: own.id,
+    ...rail,
+  };
+}
+
+/** The other end: an account elsewhere, a UMA address, or money that simply came. */
+function otherSide(world: World, past: Past, sense: Sense, where: string) {
+  const [field, label] = past.type === 'OUTGOING' ? (['to', past.to] as const) : (['from', past.from] as const);
+  if (label !== undefined) {
+    const account = externalAccountOf(world, sense.idOf('external account', label, `${where}.${field}`));
+    return { side: externalSide(account), wallet: isWallet(account), rail: railFor(account, undefined) };
+  }
+  if (past.uma !== undefined)
+    return {
+      side: { kind: 'UMA_ADDRESS', umaAddress: past.uma, currency: past.currency } as Side,
+      wallet: true,
+      rail: {},
+    };
+  if (past.type === 'OUTGOING') return nonsense(`${where}: say where it went, with to or uma`);
+  return { side: { kind: 'REALTIME_FUNDING', currency: past.currency } as Side, wallet: false, rail: {} };
+}
+
+/** What an amount becomes on the other side: what a quote would have said. */
+function priced(world: World, sent: Draft['sent'], to: string) {
+  if (sent.currency === to) return { sent, received: sent, fees: 0, platformFees: 0 };
+  const locked = { side: 'SENDING', amount: sent.amount } as const;
+  const { received, fees, platformFees, exchangeRate, rateDetails } = offer(world, locked, sent.currency, to);
+  return { sent, received: { amount: received, currency: to }, fees, platformFees, exchangeRate, rateDetails };
+}

@@ -1,0 +1,58 @@
+import { Failure } from '../kernel/errors.ts';
+import { ScenarioError, type ScenarioProblem } from './error.ts';
+
+type Kind = 'customer' | 'external account';
+
+/** Whether a scenario makes sense: what its labels name, and everything that is wrong, so that it is told at once. */
+export class Sense {
+  readonly #named = new Map<string, { kind: Kind; id: string | undefined }>();
+  readonly #problems: ScenarioProblem[] = [];
+
+  /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
+  label(kind: Kind, name: string | undefined, id: string | undefined, where: string): void {
+    if (name === undefined) return;
+    if (this.#named.has(name)) this.note(() => nonsense(`${where}.label: ${name} is the label of something else`));
+    else this.#named.set(name, { kind, id });
+  }
+
+  /** The id behind a label of a kind; what refers to something wrong is not wrong itself, only left out. */
+  idOf(kind: Kind, name: string, where: string): string {
+    const found = this.#named.get(name);
+    if (found?.kind !== kind) return nonsense(`${where}: no ${kind} has the label ${name}`);
+    return found.id ?? nonsense();
+  }
+
+  /** Do a piece of it; nothing comes of a piece that is wrong. */
+  note<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      this.#problems.push(...error.problems);
+      return undefined;
+    }
+  }
+
+  /** Throws `ScenarioError` with everything that was noted. */
+  refuse(): void {
+    if (this.#problems.length > 0) throw new ScenarioError('scenario', this.#problems);
+  }
+}
+
+/** Refuse a piece of a scenario whose shape is right and whose sense is not; each sentence starts with its path. */
+export function nonsense(...messages: string[]): never {
+  throw new ScenarioError(
+    'scenario',
+    messages.map((message) => ({ line: 1, column: 1, message })),
+  );
+}
+
+/** Do what the API would do; what it refuses is a mistake in the scenario, and where. */
+export function refusedAt<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure) return nonsense(`${where}: ${error.message}`);
+    throw error;
+  }
+}

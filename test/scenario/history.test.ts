@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { kit } from '../kit/sandbox.ts';
+
+const ada = {
+  label: 'ada',
+  customerType: 'INDIVIDUAL',
+  platformCustomerId: 'ada',
+  fullName: 'Ada Keller',
+  phoneNumber: '+12065550147',
+  email: 'ada@example.com',
+  accounts: { USD: 100_000, USDB: 0 },
+};
+const bank = {
+  label: 'bank',
+  customer: 'ada',
+  currency: 'MXN',
+  accountInfo: {
+    accountType: 'MXN_ACCOUNT',
+    clabeNumber: '646180157000004501',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind' },
+  },
+};
+const out = { customer: 'ada', currency: 'USD', amount: 1000, to: 'bank' };
+const world = (more: object) => kit({ scenario: ['default', { customers: [ada], externalAccounts: [bank], ...more }] });
+
+describe('payments of the past', () => {
+  test('they are dated, in the order of their time whatever the order of the file, and send no events', async () => {
+    const it = await world({
+      transactions: [
+        { ...out, ago: 'PT1H', description: 'second' },
+        { ...out, ago: 'P2D', description: 'first' },
+        { type: 'INCOMING', customer: 'ada', currency: 'USD', amount: 500, uma: '$pat@wallet.example' },
+      ],
+    });
+    const { data } = (await it.get('/transactions')).body;
+    expect(data.map((t: { createdAt: string; description?: string }) => [t.createdAt, t.description])).toEqual([
+      ['2026-01-05T09:00:00.000Z', undefined],
+      ['2026-01-05T08:00:00.000Z', 'second'],
+      ['2026-01-03T09:00:00.000Z', 'first'],
+    ]);
+    expect((await it.get('/transactions', { startDate: '2026-01-04T00:00:00Z' })).body.totalCount).toBe(2);
+    expect(it.events()).toEqual([]);
+    expect(it.sandbox.world.clock.state()).toEqual({ now: '2026-01-05T09:00:00.000Z', mode: 'held', speed: 1 });
+    const [customer] = (await it.get('/customers')).body.data;
+    expect(customer.createdAt < data[2].createdAt).toBe(true);
+  });
+
+  test('a payment in another currency has the rate and the fees that a quote would have', async () => {
+    const it = await world({
+      transactions: [{ ...out, amount: 10_000 }],
+      platform: {
+        currencies: [{ code: 'USD' }, { code: 'USDB' }],
+        fees: [
+          {
+            feeType: 'CROSS_CURRENCY_TRANSACTION',
+            sourceCurrency: 'USD',
+            variableFeeBps: 100,
+            fixedFee: { amount: 50, currency: 'USD' },
+          },
+        ],
+      },
+    });
+    const [past] = (await it.get('/transactions')).body.data;
+    const [account] = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data;
+    const quote = await it.post('/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: account.id },
+      destination: { destinationType: 'ACCOUNT', accountId: past.destination.accountId, currency: 'MXN' },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 10_000,
+    });
+    expect(quote.status, quote.text).toBe(201);
+    expect(past).toMatchObject({
+      status: 'COMPLETED',
+      sentAmount: { amount: 10_000 },
+      receivedAmount: { amount: quote.body.totalReceivingAmount },
+      fees: quote.body.feesIncluded,
+      exchangeRate: quote.body.exchangeRate,
+    });
+  });
+
+  test.each([
+    ['COMPLETED', 99_000],
+    ['PROCESSING', 99_000],
+    ['PENDING', 99_000],
+    ['FAILED', 100_000],
+    ['RETURNED', 100_000],
+  ])('one that is %s leaves %i', async (status, left) => {
+    const it = await world({ transactions: [{ ...out, status }] });
+    const [past] = (await it.get('/transactions')).body.data;
+    expect(past.status).toBe(status === 'RETURNED' ? 'FAILED' : status);
+    const [account] = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data;
+    expect(account.balance.amount).toBe(left);
+  });
+
+  test('one that still runs can be decided', async () => {
+    const it = await world({ transactions: [{ ...out, status: 'PROCESSING' }] });
+    const [{ id }] = (await it.get('/transactions')).body.data;
+    expect((await it.control('POST', `/transactions/${id}/outcome`, { outcome: 'FAILED' })).status).toBe(200);
+    await it.settle();
+    expect((await it.get(`/transactions/${id}`)).body.status).toBe('FAILED');
+  });
+
+  test('an incoming one that waits can be approved', async () => {
+    const it = await world({
+      transactions: [
+        {
+          type: 'INCOMING',
+          customer: 'ada',
+          currency: 'USD',
+          amount: 500,
+          uma: '$pat@wallet.example',
+          status: 'PENDING',
+        },
+      ],
+    });
+    const [{ id }] = (await it.get('/transactions')).body.data;
+    expect((await it.post(`/transactions/${id}/approve`)).status).toBe(200);
+    await it.settle();
+    expect((await it.get(`/transactions/${id}`)).body.status).toBe('COMPLETED');
+  });
+
+  test('made-up ones are spread over the days before the start, the named ones among them', async () => {
+    const it = await world({ generate: { transactions: 10, days: 10 }, transactions: [{ ...out, ago: 'P5DT1H' }] });
+    const dates = (await it.get('/transactions')).body.data.map((t: { createdAt: string }) => t.createdAt);
+    expect(dates).toHaveLength(11);
+    expect(dates).toEqual([...dates].sort().reverse());
+    expect(dates.at(-1)).toBe('2025-12-26T09:00:00.000Z');
+    expect(dates).toContain('2025-12-31T08:00:00.000Z');
+  });
+
+  test.each([
+    ['an unknown recipient', { ...out, to: 'nobody' }, 'transactions.0.to: no external account has the label nobody'],
+    ['an unknown payer', { ...out, customer: 'bank' }, 'transactions.0: no customer has the label bank'],
+    [
+      'nobody to go to',
+      { customer: 'ada', currency: 'USD', amount: 1 },
+      'transactions.0: say where it went, with to or uma',
+    ],
+    ['more than there is', { ...out, amount: 100_001 }, /transactions\.0: .* holds 100000 USD, less than 100001/],
+    [
+      'a status that cannot be',
+      { ...out, status: 'REJECTED' },
+      'transactions.0.status: no OUTGOING payment is ever REJECTED',
+    ],
+    ['no such account', { ...out, currency: 'EUR' }, 'transactions.0.currency: there is no account in EUR'],
+    ['no duration', { ...out, ago: 'yesterday' }, /transactions\.0\.ago: must be an ISO 8601 duration/],
+  ])('%s is said', async (_, past, message) => {
+    await expect(world({ transactions: [past] })).rejects.toThrow(message);
+  });
+});
+
+describe('customers as a scenario wants them', () => {
+  const PINNED = 'Customer:0196b0de-0000-7000-8000-000000000001';
+
+  test('an id can be pinned, whatever the seed; twice the same is refused', async () => {
+    for (const seed of [1, 2]) {
+      const it = await kit({ seed, scenario: ['default', { customers: [{ ...ada, id: PINNED }] }] });
+      expect((await it.get(`/customers/${PINNED}`)).body.fullName).toBe('Ada Keller');
+    }
+    await expect(
+      kit({
+        scenario: [
+          'default',
+          {
+            customers: [
+              { ...ada, id: PINNED },
+              { customerType: 'INDIVIDUAL', id: PINNED, fullName: 'Ben' },
+            ],
+          },
+        ],
+      }),
+    ).rejects.toThrow('customers.1.id: Customer:0196b0de-0000-7000-8000-000000000001 is taken');
+    await expect(kit({ scenario: ['default', { customers: [{ ...ada, id: 'Customer:1' }] }] })).rejects.toThrow(
+      'customers.0.id: must look like Customer:<uuid>',
+    );
+  });
+
+  test.each(['APPROVED', 'PENDING', 'REJECTED'])('verification may stand at %s', async (kycStatus) => {
+    const it = await kit({ scenario: ['default', { customers: [{ ...ada, kycStatus }] }] });
+    const [customer] = (await it.get('/customers')).body.data;
+    expect(customer.kycStatus).toBe(kycStatus);
+    expect(it.events()).toEqual([]);
+    if (kycStatus !== 'PENDING') return;
+    await it.control('POST', `/customers/${customer.id}/decision`, { decision: 'APPROVED' });
+    expect((await it.get(`/customers/${customer.id}`)).body.kycStatus).toBe('APPROVED');
+  });
+
+  test('a wallet may have more ways in', async () => {
+    const google = {
+      type: 'OAUTH',
+      iss: 'https://accounts.google.com',
+      aud: 'app',
+      sub: '42',
+      email: 'ada@mail.example',
+    };
+    const it = await kit({
+      scenario: ['default', { customers: [{ ...ada, credentials: [{ type: 'SMS_OTP' }, google] }] }],
+    });
+    const [wallet] = (await it.get('/customers/internal-accounts', { currency: 'USDB' })).body.data;
+    const { data } = (await it.get('/auth/credentials', { accountId: wallet.id })).body;
+    expect(data.map((c: { type: string; nickname: string }) => [c.type, c.nickname]).sort()).toEqual([
+      ['EMAIL_OTP', 'ada@example.com'],
+      ['OAUTH', 'ada@mail.example'],
+      ['SMS_OTP', '+12065550147'],
+    ]);
+    const { phoneNumber: _, ...mute } = ada;
+    await expect(
+      kit({ scenario: ['default', { customers: [{ ...mute, credentials: [{ type: 'SMS_OTP' }] }] }] }),
+    ).rejects.toThrow('customers.0.credentials: SMS_OTP needs a phoneNumber');
+  });
+
+  test('the platform has opening balances of its own', async () => {
+    const it = await kit({ scenario: ['default', { platform: { accounts: { USD: 700 } } }] });
+    const { data } = (await it.get('/platform/internal-accounts', { currency: 'USD' })).body;
+    expect(data[0].balance.amount).toBe(700);
+  });
+});
+
+test('the demo has a month behind it that adds up', async () => {
+  const it = await kit({ scenario: 'demo' });
+  const { data, totalCount } = (await it.get('/transactions', { limit: 100 })).body;
+  expect(totalCount).toBe(20);
+  expect(new Set(data.map((t: { status: string }) => t.status))).toEqual(
+    new Set(['COMPLETED', 'FAILED', 'PENDING', 'PROCESSING']),
+  );
+  expect(data.every((t: { createdAt: string }) => t.createdAt < '2026-01-05T09:00:00.000Z')).toBe(true);
+});
