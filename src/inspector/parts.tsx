@@ -218,7 +218,7 @@ export const Resource = (p: { visit: Visit; id: string; key?: string }) => {
   const name = found.kind.name?.(found.row);
   return (
     <a class="resource" href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.key}>
-      <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : shortId(p.id)}</b>
+      <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : `…${plain(p.id.slice(-6))}`}</b>
     </a>
   );
 };

@@ -1,6 +1,6 @@
 import type { Delivery } from '../areas/webhooks/index.ts';
 import type { Entry } from '../host/journal.ts';
-import { caused, touched } from './journal.ts';
+import { caused, decode, touched } from './journal.ts';
 import { Badge, Resource, Status, Time } from './parts.tsx';
 import { plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
@@ -14,7 +14,7 @@ const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : 
 export function pathOf(visit: Visit, entry: Entry): string {
   const { basePath } = visit.host;
   const path = entry.path.startsWith(`${basePath}/`) ? entry.path.slice(basePath.length) : entry.path;
-  return plain(shortened(path) + entry.query);
+  return plain(shortened(path + decode(entry.query)));
 }
 
 /** Ids inside a path, short: the whole one is where it leads. */
@@ -39,7 +39,7 @@ export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry;
       >
         {pathOf(visit, entry)}
       </a>
-      <span class="row-note">{entry.code ? plain(entry.code) : (entry.operation ?? '')}</span>
+      <span class="row-note">{entry.code ? plain(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
       {rich ? null : told > 0 ? (
         <span class="count" title={`${told} webhooks caused`}>
           ↳ {told}

@@ -4,35 +4,48 @@ import { Badge, count, Id, Time } from './parts.tsx';
 import { href, moneyText, plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
 
+interface Shown {
+  visit: Visit;
+  kind: Kind;
+  rows: readonly AnyRow[];
+  /** What all of them refer to, and need not say. */
+  of?: string;
+}
+
 /** Rows of one kind as a table; the first cell leads to the row. */
-export const TableRows = ({ visit, kind, rows }: { visit: Visit; kind: Kind; rows: readonly AnyRow[] }) => (
-  <div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{kind.one}</th>
-          {kind.columns.map(({ name, as }) => (
-            <th scope="col" class={isNumber(as) ? 'number' : undefined}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody data-rows>
-        {rows.map((row) => (
-          <tr data-row={row.id}>
-            <td>
-              <RowLink visit={visit} kind={kind} row={row} />
-            </td>
-            {kind.columns.map((column) => (
-              <td class={isNumber(column.as) ? 'number' : undefined}>{cell(visit, column, row)}</td>
+export const TableRows = ({ visit, kind, rows, of }: Shown) => {
+  const columns = kind.columns.filter(
+    (column) => of === undefined || column.as !== 'id' || rows.some((row) => column.of(row, visit) !== of),
+  );
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{kind.one}</th>
+            {columns.map(({ name, as }) => (
+              <th scope="col" class={isNumber(as) ? 'number' : undefined}>
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody data-rows>
+          {rows.map((row) => (
+            <tr data-row={row.id}>
+              <td>
+                <RowLink visit={visit} kind={kind} row={row} />
+              </td>
+              {columns.map((column) => (
+                <td class={isNumber(column.as) ? 'number' : undefined}>{cell(visit, column, row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
 const isNumber = (as: Column['as']): boolean => as === 'number' || as === 'money';
 

@@ -111,6 +111,8 @@ function connect() {
     }
   };
   for (const one of NEWS) stream.addEventListener(one, () => happened(one));
+  // A reader that was too slow is told that it missed some: then everything may have changed.
+  stream.addEventListener('missed', () => NEWS.forEach(happened));
 }
 
 function say(state, text) {
@@ -467,5 +469,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
+for (const form of $$('form[data-url]')) hint(form);
+$('.menu a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 connect();
 tick();

@@ -74,8 +74,10 @@ export function faults(visit: Visit): PageParts {
               <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
               <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
               <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />
-              <Check label="Drop the connection" name="then.drop" />
-              <Check label="Truncate the reply" name="then.truncate" />
+              <div class="checks">
+                <Check label="Drop the connection" name="then.drop" />
+                <Check label="Truncate the reply" name="then.truncate" />
+              </div>
               <Counts />
               <button type="submit" class="button main">
                 Add fault
@@ -106,11 +108,13 @@ export function faults(visit: Visit): PageParts {
                 size={6}
               />
               <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />
-              <Check label="Send it twice" name="then.duplicate" />
-              <Check label="Out of order" name="then.reorder" />
-              <Check label="Wrong signature" name="then.wrongSignature" />
-              <Check label="Alter the body" name="then.alteredBody" />
-              <Check label="Never arrives" name="then.drop" />
+              <div class="checks">
+                <Check label="Send it twice" name="then.duplicate" />
+                <Check label="Out of order" name="then.reorder" />
+                <Check label="Wrong signature" name="then.wrongSignature" />
+                <Check label="Alter the body" name="then.alteredBody" />
+                <Check label="Never arrives" name="then.drop" />
+              </div>
               <Counts />
               <button type="submit" class="button main">
                 Add fault
@@ -125,10 +129,10 @@ export function faults(visit: Visit): PageParts {
 
 const Counts = () => (
   <>
-    <Field label="How often at most" name="match.times" type="number" min={1} placeholder="always" size={8} />
+    <Field label="At most" name="match.times" type="number" min={1} placeholder="always" size={8} />
     <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />
     <Field
-      label="Chance, 0 to 1"
+      label="Chance"
       name="probability"
       as="number"
       type="number"

@@ -1,7 +1,7 @@
 import { CATALOGUE } from '../../catalogue.ts';
 import { fail } from '../../kernel/errors.ts';
-import { Badge, Command, Empty, Head, Hint, type PageParts, Panel, Status } from '../parts.tsx';
-import { type Json, Shape } from '../schema.tsx';
+import { Command, Empty, Head, Hint, type PageParts, Panel, Status } from '../parts.tsx';
+import { exampleOf, type Json, Shape } from '../schema.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 import { loginOf } from './overview.tsx';
@@ -96,13 +96,13 @@ const Details = (p: {
           </Panel>
         ) : null}
         <Panel id="call" title="Call it">
-          <Command text={curl(visit, listed, sent?.[0])} />
+          <Command text={curl(visit, listed, sent?.[0], exampleOf(sent?.[1].schema, document))} />
         </Panel>
       </div>
       <div class="aside">
         <Panel id="answers" title="Replies">
           <ul class="replies">
-            {replies.map(([status, reply]) => {
+            {replies.map(([status, reply], i) => {
               const schema = Object.values(reply.content ?? {})[0]?.schema;
               const done = Number(status) < 400;
               return (
@@ -111,7 +111,12 @@ const Details = (p: {
                   <span class="reply-said">
                     {done ? plain(reply.description ?? '') : <Codes text={reply.description ?? ''} />}
                   </span>
-                  {done && schema ? <Shape schema={schema} document={document} /> : null}
+                  {done && schema ? (
+                    <details open={i === 0}>
+                      <summary>Shape</summary>
+                      <Shape schema={schema} document={document} />
+                    </details>
+                  ) : null}
                 </li>
               );
             })}
@@ -126,19 +131,24 @@ const Details = (p: {
 const Codes = ({ text }: { text: string }) => (
   <span class="codes">
     {text.split(', ').map((code) => (
-      <Badge of={code} tone="plain code-name" />
+      <code class="code-name">{plain(code)}</code>
     ))}
   </span>
 );
 
-function curl(visit: Visit, { method, path }: { method: string; path: string }, type: string | undefined): string {
+function curl(
+  visit: Visit,
+  { method, path }: { method: string; path: string },
+  type: string | undefined,
+  example: unknown,
+): string {
   const url = `${visit.origin}${visit.host.basePath}${path}`;
   const verb = method === 'GET' ? '' : `-X ${method} `;
   const body =
     type === undefined
       ? ''
       : type.includes('json')
-        ? ` \\\n  -H 'content-type: application/json' \\\n  -d '{}'`
+        ? ` \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
         : ` \\\n  -F 'file=@file.csv'`;
   return `curl -s -u ${loginOf(visit)} ${verb}'${url}'${body}`;
 }

@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { render } from '../../kernel/profile.ts';
 import { Json } from '../json.tsx';
 import { type AnyRow, type Found, kindOf, rowsOf, shown } from '../kinds.ts';
-import { Act, Badge, type Call, Copy, Empty, Head, Hint, type PageParts, Panel, times } from '../parts.tsx';
+import { Act, Badge, type Call, Copy, Empty, Head, Hint, Id, type PageParts, Panel, times } from '../parts.tsx';
 import { callsAbout, hooksAbout, type Related, related } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
@@ -51,7 +51,7 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
             {refers
               .filter(({ kind: other }) => WIDE.has(other.table))
               .map((one) => (
-                <Wide visit={visit} related={one} />
+                <Wide visit={visit} related={one} of={id} />
               ))}
           </div>
           <div class="aside">
@@ -101,7 +101,7 @@ function actions({ kind, row }: Found): { label: string; call: Call; danger?: bo
 const All = ({ related: { all, total } }: { related: Related }) =>
   all ? <a href={all}>All {total.toLocaleString('en-US')}</a> : null;
 
-const Wide = ({ visit, related: one }: { visit: Visit; related: Related }) => (
+const Wide = ({ visit, related: one, of }: { visit: Visit; related: Related; of: string }) => (
   <Panel
     id={`of-${one.kind.table}`}
     title={one.kind.title}
@@ -109,7 +109,7 @@ const Wide = ({ visit, related: one }: { visit: Visit; related: Related }) => (
     live="request fact delivery reset"
     flush
   >
-    <TableRows visit={visit} kind={one.kind} rows={one.rows} />
+    <TableRows visit={visit} kind={one.kind} rows={one.rows} of={of} />
   </Panel>
 );
 
@@ -138,6 +138,7 @@ const Brief = ({ visit, kind, row }: { visit: Visit; kind: Found['kind']; row: A
   const value = column?.of(row, visit);
   if (value === undefined || value === null) return null;
   if (column?.as === 'status') return <Badge of={String(value)} />;
+  if (column?.as === 'id') return <Id visit={visit} id={String(value)} />;
   return <span class="brief">{column?.as === 'money' ? moneyText(String(value)) : plain(String(value))}</span>;
 };
 
