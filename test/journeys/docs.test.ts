@@ -1,33 +1,54 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DOCUMENTS, programsOf, projectFolder, projectsOf } from '../kit/documents.ts';
 
-/** Every TypeScript example that imports the package, in the README and in docs. */
-const examples = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/```ts\n(.*?)```/gs)]
-    .map((match) => match[1] as string)
-    .filter((code) => code.includes("from 'sandbox-emulator"))
-    .map((code, i) => ({ name: `${file}, example ${i + 1}`, code })),
-);
+const run = promisify(execFile);
+const programs = DOCUMENTS.flatMap(programsOf);
+const projects = DOCUMENTS.flatMap(projectsOf).filter(({ commands }) => commands.length > 0);
 
 const ENTRIES = { 'sandbox-emulator': 'dist/index.js', 'sandbox-emulator/testkit': 'dist/testkit.js' };
 
 test('the documents have examples', () => {
-  expect(examples.map(({ name }) => name)).toEqual(
+  expect(programs.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['README.md, example 1', 'docs/wallet.md, example 1']),
+  );
+  expect(projects.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Vitest', 'node:test', 'CommonJS', 'pytest'].map((name) => `docs/fixtures.md, ${name}`)),
   );
 });
 
-test.each(examples)('$name runs as it is written', async ({ name, code }) => {
+test.each(programs)('$name runs as it is written', async ({ name, code }) => {
   let { code: script } = await transform(code, { loader: 'ts', format: 'esm' });
   for (const [specifier, file] of Object.entries(ENTRIES))
     script = script.replaceAll(`"${specifier}"`, `"${pathToFileURL(file).href}"`);
   const path = `dist/${name.replaceAll(/\W+/g, '-')}.mjs`;
   writeFileSync(path, script);
   onTestFinished(() => rmSync(path, { force: true }));
-  const { stderr } = await promisify(execFile)(process.execPath, [path], { timeout: 15_000 });
+  const { stderr } = await run(process.execPath, [path], { timeout: 15_000 });
   expect(stderr).toBe('');
+});
+
+describe('a section with files and commands is a project', () => {
+  test.each(projects)('$name works as it is written', { timeout: 60_000 }, async ({ files, commands }) => {
+    const { folder, remove } = projectFolder(files);
+    onTestFinished(remove);
+    // A runner inside a runner must not take itself for the outer one.
+    const {
+      VITEST: _,
+      VITEST_MODE: __,
+      VITEST_POOL_ID: ___,
+      VITEST_WORKER_ID: ____,
+      TEST: _____,
+      ...env
+    } = process.env;
+    for (const command of commands)
+      await run('sh', ['-euc', command], { cwd: folder, env, timeout: 50_000 }).catch(
+        (failed: { stdout: string; stderr: string }) =>
+          expect.unreachable(`${command}\n${failed.stdout}\n${failed.stderr}`),
+      );
+  });
 });
