@@ -34,7 +34,7 @@ export function mountPages(app: Hono, host: Host): void {
     } catch (error) {
       const failure = asFailure(error);
       if (failure !== error) host.broken(`${c.req.method} /kyc`, error);
-      const { message } = await import('../pages/layout.ts');
+      const { message } = await import('../inspector/kyc/layout.ts');
       shown = { status: failure.status, page: message('That did not work', '!', failure.message) };
     }
     return respond(c, host, sandbox ?? host.default, shown, trace, started);
@@ -47,7 +47,7 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
 };
 
 async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Promise<Shown> {
-  const pages = await import('../pages/kyc.ts');
+  const pages = await import('../inspector/kyc/kyc.ts');
   const text = c.req.method === 'POST' ? await readText(c, FORM_LIMIT) : '';
   const world = sandbox?.world;
   const link = world?.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
@@ -59,7 +59,7 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Prom
   const form = new URLSearchParams(text);
   if (c.req.method !== 'POST')
     return { status: 200, page: pages.kycPage({ link, customer, chosen: suggestedChoice(world, customer) }), formTo };
-  const { changeOf } = await import('../pages/fields.ts');
+  const { changeOf } = await import('../inspector/kyc/fields.ts');
   const chosen = CHOICES.find((choice) => choice === form.get('outcome'));
   try {
     if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
@@ -98,7 +98,7 @@ async function respond(
   trace: Trace,
   started: number,
 ): Promise<Response> {
-  const { pageHeaders } = await import('../pages/style.ts');
+  const { pageHeaders } = await import('../inspector/kyc/style.ts');
   const id = host.nextRequestId();
   const url = new URL(c.req.url);
   host.note(sandbox, {

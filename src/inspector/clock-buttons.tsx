@@ -24,13 +24,13 @@ export const ClockButtons = ({ visit }: { visit: Visit }) => {
           {mode === 'live' ? 'Hold' : 'Run'}
         </Act>
       </p>
-      <div class="steps" role="group" aria-label="Advance the clock">
+      <fieldset class="steps" aria-label="Advance the clock">
         {STEPS.map(([label, advance, words]) => (
           <Act visit={visit} label={words} call={{ method: 'POST', path: '/clock', body: { advance } }}>
             {label}
           </Act>
         ))}
-      </div>
+      </fieldset>
       <Hint visit={visit} call={{ method: 'POST', path: '/clock', body: { advance: 'PT15M' } }} />
     </>
   );

@@ -93,3 +93,60 @@ export const Check = (p: { label: string; name: string }) => (
     <span>{p.label}</span>
   </label>
 );
+
+/** A filter of what is listed; without the script it is a form like any other. */
+export const Filter = (p: {
+  visit: Visit;
+  path: string;
+  /** The part of the page that it narrows. */
+  narrows: string;
+  label: string;
+  placeholder: string;
+  q: string | undefined;
+  children?: Child;
+}) => (
+  <search>
+    <form class="filter" method="get" action={p.path} data-filter={p.narrows}>
+      {p.visit.sandbox === p.visit.host.default ? null : (
+        <input type="hidden" name="sandbox" value={p.visit.sandbox.id} />
+      )}
+      <label class="search">
+        <span class="visually-hidden">{p.label}</span>
+        <input
+          type="search"
+          name="q"
+          value={p.q}
+          placeholder={p.placeholder}
+          data-slash
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd class="js">/</kbd>
+      </label>
+      {p.children}
+      <noscript>
+        <button type="submit" class="button">
+          Filter
+        </button>
+      </noscript>
+    </form>
+  </search>
+);
+
+/** One choice of a filter. */
+export const Choice = (p: {
+  name: string;
+  label: string;
+  any: string;
+  options: readonly string[];
+  value: string | undefined;
+}) => (
+  <select name={p.name} aria-label={p.label}>
+    <option value="">{p.any}</option>
+    {p.options.map((option) => (
+      <option value={option} selected={option === p.value}>
+        {option}
+      </option>
+    ))}
+  </select>
+);

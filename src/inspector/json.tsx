@@ -14,10 +14,9 @@ export const Json = (p: { visit: Visit; value: unknown; label: string; key?: str
   if (room.lines <= 0) pieces.push('\n… cut here; the control API has it whole');
   return (
     <div class="code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabindex={0} role="region" aria-label={p.label}>
+      <section class="pre" tabindex={0} aria-label={p.label}>
         <code>{pieces}</code>
-      </pre>
+      </section>
     </div>
   );
 };
@@ -29,9 +28,9 @@ export const Body = (p: { visit: Visit; text: string; label: string; none: strin
   if (value !== undefined) return <Json visit={p.visit} value={value} label={p.label} />;
   return (
     <div class="code">
-      <pre tabindex={0} role="region" aria-label={p.label}>
+      <section class="pre" tabindex={0} aria-label={p.label}>
         <code>{linked(p.visit, p.text.slice(0, 20_000))}</code>
-      </pre>
+      </section>
     </div>
   );
 };

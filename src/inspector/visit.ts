@@ -71,7 +71,7 @@ export class Visit {
   /** What an operation of the API that reads shows, as it shows it; undefined where it refuses. */
   shows(operation: string, params: Record<string, string>, query: object = {}): unknown {
     const op = OPERATIONS.find(({ id }) => id === operation);
-    if (!op || op.method !== 'GET') return undefined;
+    if (op?.method !== 'GET') return undefined;
     const { world } = this;
     const ask = {
       world,

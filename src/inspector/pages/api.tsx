@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../areas.ts';
 import { CATALOGUE, type Listed } from '../../catalogue.ts';
+import { Filter } from '../form.tsx';
 import { Badge, count, Empty, Head, Hint, type PageParts, Panel } from '../parts.tsx';
 import type { Visit } from '../visit.ts';
 
@@ -29,26 +30,14 @@ export function api(visit: Visit): PageParts {
             </>
           }
         />
-        <form class="filter" method="get" action="/inspector/api" role="search" data-filter="operations">
-          {visit.sandbox === visit.host.default ? null : (
-            <input type="hidden" name="sandbox" value={visit.sandbox.id} />
-          )}
-          <label class="search">
-            <span class="visually-hidden">Filter operations</span>
-            <input
-              type="search"
-              name="q"
-              value={visit.query('q')}
-              placeholder="Filter by path, name or area"
-              data-slash
-              autocomplete="off"
-              spellcheck={false}
-            />
-            <kbd class="js" aria-hidden="true">
-              /
-            </kbd>
-          </label>
-        </form>
+        <Filter
+          visit={visit}
+          path="/inspector/api"
+          narrows="operations"
+          label="Filter operations"
+          placeholder="Filter by path, name or area"
+          q={visit.query('q')}
+        />
         <div id="operations" data-live="request reset" class="stack">
           {shown === 0 ? (
             <div class="panel">

@@ -49,7 +49,7 @@ export function clock(visit: Visit): PageParts {
                   ['Speed', speed === 1 ? 'as fast as real time' : `${speed} virtual seconds a real one`],
                 ]}
               />
-              <div class="buttons gap" role="group" aria-label="Speed">
+              <fieldset class="buttons gap" aria-label="Speed">
                 {SPEEDS.map((n) => (
                   <Act
                     visit={visit}
@@ -62,7 +62,7 @@ export function clock(visit: Visit): PageParts {
                 <Act visit={visit} call={{ method: 'POST', path: '/clock', body: { mode: 'held' } }}>
                   Hold
                 </Act>
-              </div>
+              </fieldset>
               <p class="hint">
                 <code>
                   POST {visit.door('/clock')} {'{"mode":"live","speed":60}'}

@@ -1,4 +1,5 @@
 import type { Entry } from '../../host/journal.ts';
+import { Choice, Filter } from '../form.tsx';
 import { passes, type Sieve } from '../journal.ts';
 import { Command, Empty, Head, Hint, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
@@ -53,7 +54,7 @@ export function requests(visit: Visit): PageParts {
           title="Requests"
           lead="Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered."
         />
-        <Filter visit={visit} sieve={sieve} />
+        <Sieves visit={visit} sieve={sieve} />
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
           {found.length > 0 ? (
             <>
@@ -89,52 +90,21 @@ export function requests(visit: Visit): PageParts {
   };
 }
 
-const Filter = ({ visit, sieve }: { visit: Visit; sieve: Sieve }) => {
+const Sieves = ({ visit, sieve }: { visit: Visit; sieve: Sieve }) => {
   const operations = [...visit.sandbox.journal.calls.keys()].sort();
   if (sieve.operation && !operations.includes(sieve.operation)) operations.push(sieve.operation);
   return (
-    <form class="filter" method="get" action="/inspector/requests" role="search" data-filter="log">
-      {visit.sandbox === visit.host.default ? null : <input type="hidden" name="sandbox" value={visit.sandbox.id} />}
-      <label class="search">
-        <span class="visually-hidden">Filter requests by text</span>
-        <input
-          type="search"
-          name="q"
-          value={sieve.q}
-          placeholder="Filter by path, id, code or body"
-          data-slash
-          autocomplete="off"
-          spellcheck={false}
-        />
-        <kbd class="js" aria-hidden="true">
-          /
-        </kbd>
-      </label>
+    <Filter
+      visit={visit}
+      path="/inspector/requests"
+      narrows="log"
+      label="Filter requests by text"
+      placeholder="Filter by path, id, code or body"
+      q={sieve.q}
+    >
       <Choice name="method" label="Method" any="Any method" options={METHODS} value={sieve.method} />
       <Choice name="status" label="Status" any="Any status" options={STATUSES} value={sieve.status} />
       <Choice name="operation" label="Operation" any="Any operation" options={operations} value={sieve.operation} />
-      <noscript>
-        <button type="submit" class="button">
-          Filter
-        </button>
-      </noscript>
-    </form>
+    </Filter>
   );
 };
-
-export const Choice = (p: {
-  name: string;
-  label: string;
-  any: string;
-  options: readonly string[];
-  value: string | undefined;
-}) => (
-  <select name={p.name} aria-label={p.label}>
-    <option value="">{p.any}</option>
-    {p.options.map((option) => (
-      <option value={option} selected={option === p.value}>
-        {option}
-      </option>
-    ))}
-  </select>
-);

@@ -32,12 +32,12 @@ export function scenario(visit: Visit): PageParts {
             >
               <p class="none">It was checked when the sandbox started: no problems.</p>
               <div class="code">
-                <pre tabindex={0} role="region" aria-label="Scenario">
+                <section class="pre" tabindex={0} aria-label="The scenario as YAML">
                   <code>
                     {plain(text)}
                     {lines.length > MOST ? '\n# … cut here' : ''}
                   </code>
-                </pre>
+                </section>
               </div>
             </Panel>
           </div>

@@ -2,6 +2,7 @@ import { OPERATIONS } from '../../areas.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/page.ts';
 import type { Table } from '../../kernel/table.ts';
+import { Filter } from '../form.tsx';
 import { type AnyRow, type Kind, kindOf, rowsOf } from '../kinds.ts';
 import { Command, Empty, Head, Hint, Id, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { TableRows } from '../table-rows.tsx';
@@ -31,26 +32,14 @@ export function table(visit: Visit, [name = '']: readonly string[]): PageParts {
           title={plain(kind.title)}
           lead={kind.about || 'A table of the inside, as it is kept; what is secret is masked.'}
         />
-        <form class="filter" method="get" action={path} role="search" data-filter="rows">
-          {visit.sandbox === visit.host.default ? null : (
-            <input type="hidden" name="sandbox" value={visit.sandbox.id} />
-          )}
-          <label class="search">
-            <span class="visually-hidden">Filter by name, status or id</span>
-            <input
-              type="search"
-              name="q"
-              value={q}
-              placeholder="Filter by name, status or id"
-              data-slash
-              autocomplete="off"
-              spellcheck={false}
-            />
-            <kbd class="js" aria-hidden="true">
-              /
-            </kbd>
-          </label>
-        </form>
+        <Filter
+          visit={visit}
+          path={path}
+          narrows="rows"
+          label="Filter by name, status or id"
+          placeholder="Filter by name, status or id"
+          q={q}
+        />
         {by && is ? (
           <p class="sieve">
             Only of <Id visit={visit} id={is} /> · <a href={visit.to(path)}>show all</a>

@@ -1,12 +1,11 @@
 import { platformOf } from '../../areas/platform/index.ts';
 import { DELIVERIES, type Delivery, heldDeliveries, isPaused } from '../../areas/webhooks/index.ts';
-import { CallForm, Field } from '../form.tsx';
+import { CallForm, Choice, Field, Filter } from '../form.tsx';
 import { Act, Badge, Command, count, Empty, Head, Hint, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { HookRow } from '../rows.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 import { firstCurl } from './overview.tsx';
-import { Choice } from './requests.tsx';
 
 const PAGE = 50;
 const STATES = ['DELIVERED', 'PENDING', 'WAITING', 'ABANDONED', 'UNSENT'];
@@ -66,32 +65,16 @@ export function webhooks(visit: Visit): PageParts {
             <Flow visit={visit} />
           </Panel>
         </div>
-        <form class="filter" method="get" action="/inspector/webhooks" role="search" data-filter="hooks">
-          {visit.sandbox === visit.host.default ? null : (
-            <input type="hidden" name="sandbox" value={visit.sandbox.id} />
-          )}
-          <label class="search">
-            <span class="visually-hidden">Filter webhooks by type or id</span>
-            <input
-              type="search"
-              name="q"
-              value={visit.query('q')}
-              placeholder="Filter by type, resource or id"
-              data-slash
-              autocomplete="off"
-              spellcheck={false}
-            />
-            <kbd class="js" aria-hidden="true">
-              /
-            </kbd>
-          </label>
+        <Filter
+          visit={visit}
+          path="/inspector/webhooks"
+          narrows="hooks"
+          label="Filter webhooks by type or id"
+          placeholder="Filter by type, resource or id"
+          q={visit.query('q')}
+        >
           <Choice name="state" label="State" any="Any state" options={STATES} value={state} />
-          <noscript>
-            <button type="submit" class="button">
-              Filter
-            </button>
-          </noscript>
-        </form>
+        </Filter>
         <Panel id="hooks" live={cursor === undefined ? 'delivery fact reset' : ''} flush>
           {page.data.length > 0 ? (
             <>

@@ -1,4 +1,4 @@
-import type { Customer } from '../areas/customers/index.ts';
+import type { Customer } from '../../areas/customers/index.ts';
 
 /** One line of the form; its name is the path in a change of the customer. */
 export interface Field {
