@@ -50,6 +50,8 @@ export async function start(flags: StartFlags): Promise<void> {
     await emulator.close();
     throw error;
   });
+  // Before anybody is told that it runs, so that whoever then stops it at once does so in order.
+  handleSignals(emulator, output, reload);
   if (flags.json) output.line(jsonText(readyEvent(emulator)));
   else if (terminal && !flags.quiet) output.line(await bannerOf(emulator, flags, c));
   else if (log === 'json') output.line(jsonText(readyEvent(emulator)));
@@ -58,7 +60,6 @@ export async function start(flags: StartFlags): Promise<void> {
     process.stderr.write(
       `warning: listening on ${printable(flags.host)}: everybody who can reach this machine can use this emulator\n`,
     );
-  handleSignals(emulator, output, reload);
   if (flags.parentWatch) {
     process.stdin.resume();
     process.stdin.on('end', () => stop(emulator, output));
@@ -135,7 +136,7 @@ function reloader(
 let stopping = false;
 
 /** Stop within a second: state saved, sockets closed. */
-async function stop(emulator: Emulator, output: Output): Promise<void> {
+async function stop(emulator: Emulator, output: Output, end: () => void = () => process.exit(0)): Promise<void> {
   if (stopping) return;
   stopping = true;
   const force = setTimeout(() => process.exit(1), 5000);
@@ -143,17 +144,26 @@ async function stop(emulator: Emulator, output: Output): Promise<void> {
   try {
     await emulator.close();
     output.flush();
-    process.exit(0);
+    end();
   } catch (error) {
     process.stderr.write(`${printable((error as Error).message)}\n`);
     process.exit(1);
   }
 }
 
+/** Node's own end would put the terminal back into order, and abort because there is none. */
+function dieOfHangup(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
+
 function handleSignals(emulator: Emulator, output: Output, reload: () => void): void {
   const terminal = isatty(0);
-  // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
-  process.on('SIGHUP', () => (terminal && !isatty(0) ? stop(emulator, output) : reload()));
+  process.on('SIGHUP', () => {
+    // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
+    if (terminal && !isatty(0)) stop(emulator, output, dieOfHangup);
+    else reload();
+  });
   process.on('SIGINT', () => stop(emulator, output));
   process.on('SIGTERM', () => stop(emulator, output));
   process.on('SIGUSR2', () => {

@@ -23,6 +23,16 @@ platform:
     # - { code: EUR, minAmount: 100, maxAmount: 10000000 }
     # - { code: MXN, providerRequiredCustomerFields: [FULL_NAME, BIRTH_DATE] }
 
+  ## opening balances of the platform itself, in minor units
+  # accounts: { USD: 1000000 }
+
+  ## what the platform takes, as in PATCH /config
+  # fees:
+  #   - feeType: CROSS_CURRENCY_TRANSACTION
+  #     sourceCurrency: USD
+  #     variableFeeBps: 25
+  #     fixedFee: { amount: 50, currency: USD }
+
   ## where webhooks go; --webhook-url wins
   # webhookUrl: http://127.0.0.1:3000/hooks
 
@@ -62,6 +72,7 @@ customers:
     endUserTermsConsent:
       { acceptedAt: 2026-01-02T10:00:00Z, ipAddress: 192.0.2.1, termsVersion: V1, acceptanceMethod: CHECKBOX }
     accounts: { USD: 125000, USDB: 5000000 }
+  # - { label: bo, customerType: INDIVIDUAL, fullName: Bo Lind, email: bo@example.com, phoneNumber: "+12065550149", kycStatus: PENDING }
   # - label: shop
   #   customerType: BUSINESS
   #   businessInfo: { legalName: Corner Shop Ltd }
@@ -78,6 +89,10 @@ customers:
 #       paymentRails: [SPEI]
 #       clabeNumber: "012345678901234567"
 #       beneficiary: { beneficiaryType: INDIVIDUAL, fullName: Ada Keller, birthDate: 1990-02-03, nationality: MX }
+
+## payments of the past; they are dated, and send no events
+# transactions:
+#   - { type: INCOMING, customer: ada, currency: USD, amount: 4500, uma: $friend@wallet.example, ago: P2D }
 
 ## when work of a kind happens: at once, after an ISO 8601 duration, or hold until somebody says so
 # policies:
@@ -101,6 +116,8 @@ customers:
 #   challengeSeconds: 300
 #   quoteSeconds: 300
 #   kycLinkHours: 24
+#   transactionSize: { USD: 10000000, USD/MXN: 500000 }
+#   dailyVolume: { USD: 50000000 }
 
 ## the virtual clock: where it starts, and whether it moves by itself; --now and --hold-clock win
 # clock: { now: 2026-01-05T09:00:00Z, mode: held }
@@ -114,5 +131,5 @@ customers:
 #   - { match: { webhook: CUSTOMER.* }, probability: 0.1, then: { duplicate: true } }
 
 ## rows to make up, from the seed
-# generate: { customers: 100, transactions: 500 }
+# generate: { customers: 100, transactions: 500, days: 30 }
 `;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { template } from '../../src/cli/template.ts';
 import { startEmulator } from '../../src/index.ts';
 import { BUILT_INS } from '../../src/scenario/builtin.ts';
-import { Scenario } from '../../src/scenario/schema.ts';
+import { scenarioJsonSchema } from '../../src/scenario/publish.ts';
 import { commandLine } from '../kit/process.ts';
 import { folder, run } from './kit.ts';
 
@@ -84,11 +84,19 @@ describe('init', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  test('it shows every key of a scenario, and of its platform', () => {
+  test('it shows every key of a scenario, and of what is in it', () => {
     const text = uncommented(whole());
-    const { shape } = Scenario();
-    for (const key of Object.keys(shape).filter((name) => name !== '$schema'))
-      expect(text, `src/cli/template.ts has no example of ${key}`).toMatch(new RegExp(`^${key}:`, 'm'));
+    const { $defs } = scenarioJsonSchema() as {
+      $defs: { Scenario: { properties: Record<string, { properties?: object }> } };
+    };
+    const { properties } = $defs.Scenario;
+    const missing = Object.entries(properties).flatMap(([key, { properties: inner = {} }]) => [
+      ...(new RegExp(`^${key}:`, 'm').test(text) ? [] : [key]),
+      ...Object.keys(inner)
+        .filter((name) => !new RegExp(`[ {]${name}:`).test(text))
+        .map((name) => `${key}.${name}`),
+    ]);
+    expect(missing, 'src/cli/template.ts has no example of').toEqual(['$schema']);
   });
 });
 
