@@ -8,7 +8,7 @@ const ORDER = AREAS.map((area) => area.name);
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
 
 /** What a file imports, types and lazy imports included: ours as a path below `src`, others by name. */
 function importsOf(file: string): { ours: string[]; others: string[] } {

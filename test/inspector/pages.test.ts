@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { everyPage, lived, visitor } from './visit.ts';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+const linksOf = (html: string): string[] =>
+  [...html.matchAll(/ href="([^"]+)"/g)].map(([, link]) => (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
+
+describe('every page', () => {
+  test('is HTML of our own only: a strict policy, one script file, nothing inline, nothing from elsewhere', async () => {
+    const world = await visitor();
+    const { alice } = await lived(world);
+    for (const path of await everyPage(world, alice.id)) {
+      const { status, headers, html } = await world.open(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get('content-security-policy'), path).toBe(POLICY);
+      expect(headers.get('cache-control'), path).toBe('no-store');
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+      expect(html, path).toMatch(/^<!doctype html><html lang="en">/);
+      expect(html.match(/<script/g), path).toHaveLength(1);
+      expect(html, path).not.toMatch(/<style| style="| on\w+="|<iframe|javascript:/i);
+      expect([...html.matchAll(/ (?:src|href|action)="((?:[a-z]+:)?\/\/[^"]*)"/gi)].map((m) => m[1]), path).toEqual([]);
+      expect(html.match(/<h1/g), path).toHaveLength(1);
+      expect(html, path).not.toMatch(/undefined|\[object Object\]|NaN/);
+    }
+  });
+
+  test('every link of every page leads to a page, from the first one on', async () => {
+    const world = await visitor();
+    await lived(world);
+    const seen = new Set(['/']);
+    const wrong: string[] = [];
+    for (const path of seen) {
+      const { status, headers, html } = await world.open(path);
+      if (status !== 200) wrong.push(`${path}: ${status}`);
+      if (!headers.get('content-type')?.includes('html') || seen.size > 700) continue;
+      for (const link of linksOf(html)) if (link.startsWith('/')) seen.add(link);
+    }
+    expect(wrong).toEqual([]);
+    expect([...seen].filter((path) => path.startsWith('/inspector/api/'))).toHaveLength(CATALOGUE.length);
+    expect([...seen].some((path) => path.startsWith('/inspector/state/transactions/Transaction'))).toBe(true);
+  });
+
+  test('looking changes nothing, and is no part of the request log (spec 3.1)', async () => {
+    const world = await visitor();
+    const { alice } = await lived(world);
+    const before = JSON.stringify(world.sandbox.world.snapshot());
+    const log = (await world.control('GET', '/requests')).text;
+    for (const path of await everyPage(world, alice.id)) await world.open(path);
+    expect(JSON.stringify(world.sandbox.world.snapshot())).toBe(before);
+    expect((await world.control('GET', '/requests')).text).toBe(log);
+  });
+
+  test('keeps the chosen sandbox in its links and in what its buttons call', async () => {
+    const world = await visitor();
+    const { body: other } = await world.control('POST', '/sandboxes', {});
+    const { html } = await world.open(`/?sandbox=${other.id}`);
+    const own = linksOf(html).filter((link) => link.startsWith('/') && !link.startsWith('/inspector/assets/'));
+    expect(own.filter((link) => !link.includes(`sandbox=${other.id}`))).toEqual([]);
+    const calls = [...html.matchAll(/ data-(?:url|events)="([^"]+)"/g)].map(([, url]) => url);
+    expect(calls.length).toBeGreaterThan(3);
+    expect(calls.filter((url) => !url?.includes(`sandbox=${other.id}`))).toEqual([]);
+    expect(html).toContain(`<option value="${other.id}" selected`);
+  });
+
+  test('an empty sandbox teaches: each list has a way to fill it', async () => {
+    const world = await visitor();
+    for (const path of ['/', '/inspector/requests', '/inspector/webhooks', '/inspector/state/quotes', '/inspector/faults'])
+      expect((await world.open(path)).html, path).toMatch(/class="empty"[\s\S]*curl -s/);
+    expect((await world.open('/')).html).toContain('curl -s -u test:secret http://127.0.0.1:4010/2025-10-13/customers');
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['/inspector/nothing', 404],
+    ['/inspector/requests/req_999999', 404],
+    ['/inspector/webhooks/Webhook:1', 404],
+    ['/inspector/state/nothing', 404],
+    ['/inspector/state/customers/Customer:1', 404],
+    ['/inspector/state/constructor/1', 404],
+    ['/inspector/scenario/never', 404],
+    ['/inspector/api/inventPayment', 404],
+    ['/?sandbox=nobody', 404],
+    ['/inspector/state/customers?cursor=nonsense', 400],
+    ['/inspector/webhooks?cursor=nonsense', 400],
+    ['/inspector/state/%E0%A4%A/x', 404],
+  ])('%s is a page that says so: %i', async (path, status) => {
+    const world = await visitor();
+    const shown = await world.open(path);
+    expect(shown.status).toBe(status);
+    expect(shown.html).toContain('Back to the overview');
+    expect(shown.headers.get('content-security-policy')).toBe(POLICY);
+  });
+
+  test('a path that only begins like ours is the API’s', async () => {
+    const world = await visitor();
+    expect((await world.open('/inspectors')).headers.get('content-type')).toContain('json');
+  });
+});
+
+describe('GET / for a program', () => {
+  test('is a short JSON card with where everything is', async () => {
+    const world = await visitor();
+    for (const accept of ['*/*', 'application/json', undefined]) {
+      const response = await world.ask('/', { headers: accept === undefined ? {} : { accept } });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({
+        name: 'sandbox-emulator',
+        version: expect.any(String),
+        profile: 'spec',
+        baseUrl: 'http://127.0.0.1:4010/2025-10-13',
+        inspector: 'http://127.0.0.1:4010/',
+        control: 'http://127.0.0.1:4010/_emulator',
+        openapi: 'http://127.0.0.1:4010/openapi.json',
+      });
+    }
+  });
+});
+
+describe('the files that a page loads', () => {
+  test('are named by their text, may be kept for good, and are what they say', async () => {
+    const world = await visitor();
+    const { html } = await world.open('/');
+    const files = [...html.matchAll(/"(\/inspector\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
+    expect(files.map((file) => file.replace(/\.[0-9a-f]{12}\./, '.'))).toEqual([
+      '/inspector/assets/icon.svg',
+      '/inspector/assets/inspector.css',
+      '/inspector/assets/inspector.js',
+    ]);
+    for (const file of files) {
+      const response = await world.ask(file);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      expect(response.headers.get('content-type')).toMatch(/svg|css|javascript/);
+      expect((await response.text()).length).toBeGreaterThan(100);
+    }
+  });
+
+  test('an old name still finds the file, but is not kept; the browser’s own question finds the icon', async () => {
+    const world = await visitor();
+    const old = await world.ask('/inspector/assets/inspector.000000000000.css');
+    expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect((await world.ask('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml');
+    expect((await world.control('GET', '/requests')).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { createApp } from '../../src/http/app.ts';
+import type { HostOptions } from '../../src/public.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+const ORIGIN = 'http://127.0.0.1:4010';
+
+/** A page as a browser would get it. */
+export interface Shown {
+  status: number;
+  headers: Headers;
+  html: string;
+}
+
+export interface Visitor extends Kit {
+  /** Open a page. */
+  open(path: string, headers?: Record<string, string>): Promise<Shown>;
+  /** Ask the inspector as any program would. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A world to look at, with a browser that runs no script. */
+export async function visitor(options: HostOptions = {}): Promise<Visitor> {
+  const world = await kit(options);
+  const app = createApp(world.host);
+  const ask = async (path: string, init: RequestInit = {}) => app.request(new URL(path, ORIGIN).href, init);
+  return {
+    ...world,
+    // The getter of the kit notes that its list was looked at; a copy would not.
+    get broken() {
+      return world.broken;
+    },
+    ask,
+    open: async (path, headers = {}) => {
+      const response = await ask(path, { headers: { accept: 'text/html,application/xhtml+xml', ...headers } });
+      return { status: response.status, headers: response.headers, html: await response.text() };
+    },
+  };
+}
+
+/** A little of everything: customers, money, a payment, refusals, a fault, a snapshot. Ids of the last two are returned. */
+export async function lived(world: Visitor) {
+  const { body: alice } = await world.post('/customers', {
+    customerType: 'INDIVIDUAL',
+    fullName: 'Alice Doe',
+    birthDate: '1990-01-02',
+    email: 'alice@example.com',
+  });
+  await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001', birthDate: '1988-03-04' });
+  const business = { legalName: 'North Pier LLC', registrationNumber: 'HRB 77' };
+  const { body: pier } = await world.post('/customers', { customerType: 'BUSINESS', businessInfo: business });
+  const { body: accounts } = await world.get('/customers/internal-accounts', { customerId: alice.id });
+  const usd = accounts.data.find(
+    (account: { balance: { currency: { code: string } } }) => account.balance.currency.code === 'USD',
+  );
+  await world.post(`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 250_000 });
+  const { body: bank } = await world.post('/customers/external-accounts', {
+    customerId: alice.id,
+    currency: 'USD',
+    accountInfo: {
+      accountType: 'USD_ACCOUNT',
+      accountNumber: '123456789',
+      routingNumber: '021000021',
+      paymentRails: ['ACH'],
+      beneficiary: {
+        beneficiaryType: 'INDIVIDUAL',
+        fullName: 'Alice Doe',
+        birthDate: '1990-01-02',
+        nationality: 'US',
+        address: { line1: '8 Elm Ct', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
+      },
+    },
+  });
+  const { body: quote } = await world.post('/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: usd.id },
+    destination: { destinationType: 'ACCOUNT', accountId: bank.id, currency: 'USD' },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 12_500,
+  });
+  await world.post(`/quotes/${quote.id}/execute`);
+  await world.advance('PT1M');
+  await world.post(`/customers/${pier.id}/kyc-link`, { redirectUri: 'https://app.example/done' });
+  await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Zoe', email: 'nope' });
+  await world.get('/customers/Customer:00000000-0000-0000-0000-000000000000');
+  await world.control('POST', '/faults', { match: { operation: 'createQuote' }, then: { status: 503 } });
+  await world.control('POST', '/snapshots', { name: 'before-payday' });
+  const { body: ida } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
+  return { alice, usd, bank, quote, ida };
+}
+
+/** Every page there is, for the newest request and the oldest webhook of a world. */
+export async function everyPage(world: Visitor, customerId: string): Promise<string[]> {
+  const { body: log } = await world.control('GET', '/requests');
+  const { body: hooks } = await world.control('GET', '/webhooks');
+  return [
+    '/',
+    '/inspector/requests',
+    `/inspector/requests/${log.data[0].id}`,
+    '/inspector/webhooks',
+    `/inspector/webhooks/${encodeURIComponent(hooks.data.at(-1).id)}`,
+    '/inspector/codes',
+    '/inspector/clock',
+    '/inspector/jobs',
+    '/inspector/faults',
+    '/inspector/state',
+    '/inspector/state/customers',
+    `/inspector/state/customers/${encodeURIComponent(customerId)}`,
+    '/inspector/scenario',
+    '/inspector/scenario/before-payday',
+    '/inspector/api',
+    '/inspector/api/createQuote',
+  ];
+}
