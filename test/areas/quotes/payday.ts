@@ -43,7 +43,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: just('jit'), suffix, amount, off: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: just('pay Bo'), amount }) },
-  { weight: 2, arbitrary: fc.record({ do: just('receive'), sender: fc.nat(4), amount }) },
+  { weight: 4, arbitrary: fc.record({ do: just('receive'), sender: fc.nat(SENDERS.length - 1), amount }) },
   { weight: 10, arbitrary: fc.record({ do: just('execute', 'execute', 'cancel', 'confirm', 'decide'), which }) },
   { weight: 3, arbitrary: fc.record({ do: just('approve', 'approve', 'reject'), which }) },
   { weight: 5, arbitrary: fc.record({ do: just('drain', 'page', 'page', 'page', 'settle') }) },
@@ -147,7 +147,7 @@ export class Payday {
         return this.#quote(s);
       case 'receive':
         await this.#post('/sandbox/uma/receive', {
-          senderUmaAddress: `${SENDERS[s.sender] ?? SENDERS[0]}@sandbox.uma.money`,
+          senderUmaAddress: `${SENDERS[s.sender]}@sandbox.uma.money`,
           customerId: it.customer.id,
           receivingCurrencyCode: 'USD',
           receivingCurrencyAmount: s.amount,
