@@ -15,8 +15,9 @@
  *   `grid` has no such type.
  * - An incoming UMA payment that fails after it was accepted is told as refunded, too; its money never came, so nothing is
  *   posted, and the status stays `FAILED`: `CREATED` and `REFUNDED` are in the document only. One that was refused before
- *   has nothing to give back. `OFFRAMP_FAILED` is for the account that a customer takes UMA payments with, by its suffix. A customer who was
- *   deleted, or is not approved any more, cannot be paid: approval is refused, and a webhook's yes is `PAY_REQUEST_FAILED`.
+ *   has nothing to give back. `OFFRAMP_FAILED` is for the account that a customer takes UMA payments with, by its suffix.
+ * - A customer who was deleted, or is not approved any more, cannot be paid by UMA: approval is refused, and a webhook's yes
+ *   is `PAY_REQUEST_FAILED`.
  * - A payment to a UMA address of a customer of this platform has two rows. The incoming one is asked about like any other,
  *   or accepted where no endpoint is set; the outgoing one ends as it does, refunded when it was not accepted.
  * - `confirm` is for payments that have settled, a later return or not.
