@@ -200,7 +200,8 @@ describe('a form', () => {
     const made = (boundary: string, field: (name: string, value: string) => string[], file: string[]) =>
       [...parts(id).map(([name, value]) => [...field(name, value), '', value]), [...file, '', '%PDF-1.7 x']]
         .map((lines) => `--${boundary}\r\n${lines.join('\r\n')}\r\n`)
-        .join('') + `--${boundary}--\r\n`;
+        .concat(`--${boundary}--\r\n`)
+        .join('');
     const plain = (name: string) => [`Content-Disposition: form-data; name="${name}"`];
     const curl = made('------------------------d74496d66958873e', plain, [
       'Content-Disposition: form-data; name="file"; filename="passport.pdf"',
@@ -217,10 +218,7 @@ describe('a form', () => {
       ],
     );
     const browser = made('----WebKitFormBoundaryA1b2C3', plain, [
-      `Content-Disposition: form-data; name="file"; filename="p\u00e4ss.pdf"; filename*=UTF-8''p%C3%A4ss.pdf`.replace(
-        '\u00e4',
-        'a',
-      ),
+      `Content-Disposition: form-data; name="file"; filename="pass.pdf"; filename*=UTF-8''p%C3%A4ss.pdf`,
       'Content-Type: application/pdf',
     ]);
     expect((await upload('------------------------d74496d66958873e', false, curl)).status).toBe(201);
