@@ -10,6 +10,8 @@ import { type Colours, colours, hasColours, jsonText, printable } from './text.t
 const LARGEST = 1024 * 1024;
 /** Events that are remembered, to know them when they come again. */
 const REMEMBERED = 10_000;
+/** Milliseconds an emulator has to take the endpoint. */
+const REGISTER_MS = 5000;
 /** Milliseconds the receiver behind this one has to answer. */
 const FORWARD_MS = 30_000;
 
@@ -61,6 +63,7 @@ async function register(endpoint: string, url: string, emulator: string): Promis
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ url }),
+    signal: AbortSignal.timeout(REGISTER_MS),
   }).catch(() => {
     throw new Error(`no emulator answers at ${emulator}; start one, or name it with --emulator`);
   });

@@ -170,7 +170,8 @@ describe('the banner', () => {
 test('an address that others can reach is warned of', async () => {
   const running = commandLine(['--json', '--port', '0', '--host', '0.0.0.0']);
   await running.ready();
-  expect(await lineOf(running, () => true, 'stderr')).toBe(
-    'warning: listening on 0.0.0.0: everybody who can reach this machine can use this emulator',
-  );
+  const message = 'listening on 0.0.0.0: everybody who can reach this machine can use this emulator';
+  expect(JSON.parse(await lineOf(running, () => true, 'stderr'))).toEqual({ event: 'warning', message });
+  const pretty = commandLine(['--log', 'pretty', '--port', '0', '--host', '0.0.0.0']);
+  expect(await lineOf(pretty, () => true, 'stderr')).toBe(`warning: ${message}`);
 });
