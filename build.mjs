@@ -75,7 +75,9 @@ const options = {
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   define: {
     __VERSION__: JSON.stringify(version),
-    __SCENARIOS__: JSON.stringify(scenarios),
+    // Text, not objects: those esbuild would put into a module that every other one loads.
+    __SCENARIOS__: JSON.stringify(JSON.stringify(scenarios)),
+    __DEFAULT_SCENARIO__: JSON.stringify(JSON.stringify(scenarios['default'].parsed)),
     __ASSETS__: JSON.stringify(assets),
   },
   logLevel: 'warning',

@@ -1,7 +1,7 @@
 import type { Scenario } from './schema.ts';
 
-/** Written in by the build: reading YAML and checking it would cost a third of a start-up. */
-declare const __SCENARIOS__: Readonly<Record<string, { source: unknown; parsed: Scenario }>> | undefined;
+/** Written in by the build, as JSON text: a start without a scenario reads no more than this. */
+declare const __DEFAULT_SCENARIO__: string | undefined;
 
 /** Names of the built-in scenarios, in the order in which they are listed. */
 export const BUILT_INS: readonly string[] = [
@@ -18,11 +18,15 @@ export const BUILT_INS: readonly string[] = [
 
 /** A built-in scenario as its file says it. */
 export async function builtIn(name: string): Promise<unknown> {
-  if (typeof __SCENARIOS__ === 'object') return __SCENARIOS__[name]?.source;
+  const { BUILT } = await import('./builtin-data.ts');
+  if (BUILT) return BUILT[name]?.source;
   const [{ parse }, { readFile }] = await Promise.all([import('./yaml.ts'), import('node:fs/promises')]);
   return parse(await readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'));
 }
 
 /** A built-in scenario, checked and completed when the package was built; `undefined` when running from source. */
-export const parsedBuiltIn = (name: string): Scenario | undefined =>
-  typeof __SCENARIOS__ === 'object' ? __SCENARIOS__[name]?.parsed : undefined;
+export async function parsedBuiltIn(name: string): Promise<Scenario | undefined> {
+  if (name === 'default' && typeof __DEFAULT_SCENARIO__ === 'string') return JSON.parse(__DEFAULT_SCENARIO__);
+  if (!BUILT_INS.includes(name)) return undefined;
+  return (await import('./builtin-data.ts')).BUILT?.[name]?.parsed;
+}

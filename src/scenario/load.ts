@@ -86,7 +86,7 @@ const LISTS: ReadonlySet<string> = new Set(['customers', 'externalAccounts', 'tr
 /** Several scenarios as one: later ones win, lists of customers, accounts, payments and faults add up. */
 export async function loadScenarios(names: readonly (string | object)[]): Promise<Scenario> {
   const [only] = names;
-  const ready = names.length === 1 && typeof only === 'string' ? parsedBuiltIn(only) : undefined;
+  const ready = names.length === 1 && typeof only === 'string' ? await parsedBuiltIn(only) : undefined;
   if (ready) return ready;
   let merged: Record<string, unknown> = {};
   for (const name of names)
