@@ -174,6 +174,40 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect(await code()).toBe('INVALID_RECEIVER');
   });
 
+  test('the platform itself can pay a customer so, from an account that the receiver then sees', async () => {
+    const { it, account } = await both();
+    const own = (await it.funded('USD', 50_000, 'platform')).id;
+    const quote = await pay(it, own);
+    await it.settle();
+    expect(await incoming(it)).toMatchObject({
+      status: 'COMPLETED',
+      source: { sourceType: 'ACCOUNT', accountId: own },
+    });
+    expect((await it.transaction(quote.transactionId)).status).toBe('COMPLETED');
+    expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
+  });
+
+  test('held settlement keeps both sides PROCESSING, and nothing is credited', async () => {
+    const it = await moneyKit({
+      scenario: {
+        platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
+        policies: { 'transaction.settle': 'after PT1H' },
+      },
+    });
+    const sent = { customerType: 'INDIVIDUAL', fullName: 'Bo Lind', umaAddress: '$bo@pay.example' };
+    const bo = (await it.post('/customers', sent)).body;
+    await it.settle();
+    const quote = await pay(it, (await it.funded('USD', 50_000)).id);
+    await it.settle();
+    const statuses = async () => [(await it.transaction(quote.transactionId)).status, (await incoming(it)).status];
+    const account = (await it.account('EUR', bo.id)).id;
+    expect(await statuses()).toEqual(['PROCESSING', 'PROCESSING']);
+    expect(await it.balance(account)).toBe(0);
+    await it.advance('PT1H');
+    expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED']);
+    expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
+  });
+
   test('a sender cannot pay their own address', async () => {
     const { it, ana } = await both();
     const umaAddress = '$ana@pay.example';
