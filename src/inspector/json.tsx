@@ -7,7 +7,7 @@ const MOST_LINES = 2000;
 const LONGEST = 4000;
 
 /** JSON as people read it: in colour, and every id that leads somewhere is a link. */
-export const Json = (p: { visit: Visit; value: unknown; label: string; key?: string }) => {
+export const Json = (p: { visit: Visit; value: unknown; label: string }) => {
   const pieces: Child[] = [];
   const room = { lines: MOST_LINES };
   write(p.visit, p.value, '', pieces, room);

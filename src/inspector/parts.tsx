@@ -74,14 +74,14 @@ export const Command = (p: { text: string; label?: string }) => (
   </div>
 );
 
-export const Copy = (p: { text: string; label: string; show?: string; key?: string }) => (
+export const Copy = (p: { text: string; label: string; show?: string; mark?: string }) => (
   <button
     type="button"
     class="copy js"
     data-copy={p.text}
     aria-label={p.show ? undefined : p.label}
     title={p.label}
-    data-key={p.key}
+    data-key={p.mark}
   >
     <svg viewBox="0 0 16 16" aria-hidden="true">
       <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
@@ -197,11 +197,11 @@ export const Time = (p: { visit: Visit; at: string | number }) => {
 };
 
 /** An id, as a link if it leads anywhere, short but whole on demand. */
-export const Id = (p: { visit: Visit; id: string; long?: boolean; key?: string }) => {
+export const Id = (p: { visit: Visit; id: string; long?: boolean; mark?: string }) => {
   const to = href(p.visit, p.id);
   const text = p.long ? plain(p.id) : shortId(p.id);
   return to ? (
-    <a class="id" href={to} title={plain(p.id)} data-key={p.key}>
+    <a class="id" href={to} title={plain(p.id)} data-key={p.mark}>
       {text}
     </a>
   ) : (
@@ -212,12 +212,12 @@ export const Id = (p: { visit: Visit; id: string; long?: boolean; key?: string }
 };
 
 /** A resource by the name people know it by. */
-export const Resource = (p: { visit: Visit; id: string; key?: string }) => {
+export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
   const found = find(p.visit, p.id);
-  if (!found) return <Id visit={p.visit} id={p.id} {...(p.key ? { key: p.key } : {})} />;
+  if (!found) return <Id visit={p.visit} id={p.id} {...(p.mark ? { mark: p.mark } : {})} />;
   const name = found.kind.name?.(found.row);
   return (
-    <a class="resource" href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.key}>
+    <a class="resource" href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>
       <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : `…${plain(p.id.slice(-6))}`}</b>
     </a>
   );

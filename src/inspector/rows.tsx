@@ -66,7 +66,7 @@ export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry;
             ? null
             : about.map((id) => (
                 <li class="effect">
-                  <Resource visit={visit} id={id} key={`${entry.id} ${id}`} />
+                  <Resource visit={visit} id={id} mark={`${entry.id} ${id}`} />
                 </li>
               ))}
         </ul>
@@ -98,7 +98,7 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
         {plain(hook.type)}
       </a>
       <span class="row-note">
-        <Resource visit={visit} id={hook.subject} key={`${hook.id} about`} />
+        <Resource visit={visit} id={hook.subject} mark={`${hook.id} about`} />
       </span>
       <span class="answered">
         {last ? (

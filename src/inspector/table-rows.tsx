@@ -71,7 +71,7 @@ function cell(visit: Visit, { of, as }: Column, row: AnyRow): Child {
   const text = String(value);
   if (as === 'status') return <Badge of={text} />;
   if (as === 'time') return <Time visit={visit} at={typeof value === 'number' ? value : text} />;
-  if (as === 'id') return href(visit, text) ? <Id visit={visit} id={text} key={`${row.id} ${text}`} /> : shortId(text);
+  if (as === 'id') return href(visit, text) ? <Id visit={visit} id={text} mark={`${row.id} ${text}`} /> : shortId(text);
   if (as === 'money') return moneyText(text);
   if (as === 'number') return count(Number(value));
   return plain(text.length > 60 ? `${text.slice(0, 60)}…` : text);

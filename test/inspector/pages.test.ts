@@ -7,7 +7,9 @@ const POLICY =
   "base-uri 'none'; frame-ancestors 'none'";
 
 const linksOf = (html: string): string[] =>
-  [...html.matchAll(/ href="([^"]+)"/g)].map(([, link]) => (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
+  [...html.matchAll(/ href="([^"]+)"/g)].map(([, link]) =>
+    (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  );
 
 describe('every page', () => {
   test('is HTML of our own only: a strict policy, one script file, nothing inline, nothing from elsewhere', async () => {
@@ -23,7 +25,10 @@ describe('every page', () => {
       expect(html, path).toMatch(/^<!doctype html><html lang="en">/);
       expect(html.match(/<script/g), path).toHaveLength(1);
       expect(html, path).not.toMatch(/<style| style="| on\w+="|<iframe|javascript:/i);
-      expect([...html.matchAll(/ (?:src|href|action)="((?:[a-z]+:)?\/\/[^"]*)"/gi)].map((m) => m[1]), path).toEqual([]);
+      expect(
+        [...html.matchAll(/ (?:src|href|action)="((?:[a-z]+:)?\/\/[^"]*)"/gi)].map((m) => m[1]),
+        path,
+      ).toEqual([]);
       expect(html.match(/<h1/g), path).toHaveLength(1);
       expect(html, path).not.toMatch(/undefined|\[object Object\]|NaN/);
     }
@@ -69,7 +74,13 @@ describe('every page', () => {
 
   test('an empty sandbox teaches: each list has a way to fill it', async () => {
     const world = await visitor();
-    for (const path of ['/', '/inspector/requests', '/inspector/webhooks', '/inspector/state/quotes', '/inspector/faults'])
+    for (const path of [
+      '/',
+      '/inspector/requests',
+      '/inspector/webhooks',
+      '/inspector/state/quotes',
+      '/inspector/faults',
+    ])
       expect((await world.open(path)).html, path).toMatch(/class="empty"[\s\S]*curl -s/);
     expect((await world.open('/')).html).toContain('curl -s -u test:secret http://127.0.0.1:4010/2025-10-13/customers');
   });

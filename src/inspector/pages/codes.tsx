@@ -42,7 +42,7 @@ export function codes(visit: Visit): PageParts {
                         <td>{plain(code.to)}</td>
                         <td>{plain(code.purpose)}</td>
                         <td>
-                          <Resource visit={visit} id={code.subject} key={`${code.id} about`} />
+                          <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
                         </td>
                         <td>
                           <Time visit={visit} at={code.sentAt} />

@@ -57,7 +57,7 @@ export async function request(visit: Visit, [id = '']: readonly string[]): Promi
             </>
           }
         >
-          <Copy text={curl} label="Copy this call as curl" show="Copy as curl" key="curl" />
+          <Copy text={curl} label="Copy this call as curl" show="Copy as curl" mark="curl" />
         </Head>
         <Outcome visit={visit} entry={entry} why={whole.why} reply={whole.reply.body} />
         <div class="columns">

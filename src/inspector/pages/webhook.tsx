@@ -50,7 +50,7 @@ export function webhook(visit: Visit, [id = '']: readonly string[]): PageParts {
             text={replay(visit, body, signed.header, endpoint)}
             label="Copy as a signed curl call to the receiver"
             show="Copy as curl"
-            key="curl"
+            mark="curl"
           />
           <Act visit={visit} main call={{ method: 'POST', path: `/webhooks/${id}/redeliver` }}>
             Redeliver

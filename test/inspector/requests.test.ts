@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { lived, type Visitor, visitor } from './visit.ts';
+
+const rows = (html: string): string[] => [...html.matchAll(/data-row="(req_\d+)"/g)].map(([, id]) => id as string);
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/** The line that a page offers to copy, as a shell would take it apart. */
+async function copied(world: Visitor, id: string, env: Record<string, string> = {}): Promise<string[]> {
+  const { html } = await world.open(`/inspector/requests/${id}`);
+  const [, text = ''] = /data-copy="(curl[^"]*)"[^>]*data-key="curl"/.exec(html) ?? [];
+  const line = unescaped(text).replace(/^curl/, "printf '%s\\0'");
+  return execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8', env }).split('\0').slice(0, -1);
+}
+
+describe('the request log', () => {
+  test('is filtered by text, status, class, method and operation, and all of them together', async () => {
+    const world = await visitor();
+    const { alice } = await lived(world);
+    const found = async (query: string) => rows((await world.open(`/inspector/requests?${query}`)).html).length;
+    const { body: log } = await world.control('GET', '/requests?limit=1000');
+    const count = (passes: (entry: { status: number; method: string; operation?: string }) => boolean) =>
+      log.data.filter(passes).length;
+    expect(await found('')).toBe(log.data.length);
+    expect(await found('status=4xx')).toBe(count(({ status }) => status >= 400 && status < 500));
+    expect(await found('status=201')).toBe(count(({ status }) => status === 201));
+    expect(await found('method=GET')).toBe(count(({ method }) => method === 'GET'));
+    expect(await found('operation=createCustomer')).toBe(count(({ operation }) => operation === 'createCustomer'));
+    expect(await found('operation=createCustomer&status=4xx')).toBe(1);
+    expect(await found(`q=${encodeURIComponent('INVALID_INPUT')}`)).toBe(1);
+    expect(await found(`q=${encodeURIComponent('North Pier')}`)).toBeGreaterThan(0);
+    expect(await found(`q=${encodeURIComponent(alice.id)}&method=POST`)).toBeGreaterThan(2);
+    expect(await found('q=nothing+like+it')).toBe(0);
+  });
+
+  test('of a thousand requests shows fifty a page, newest first, and each once', async () => {
+    const world = await visitor();
+    for (let i = 0; i < 1100; i += 1) await world.overlapping('GET', `/customers?limit=${(i % 100) + 1}`);
+    const seen: string[] = [];
+    let path: string | undefined = '/inspector/requests';
+    while (path) {
+      const { html } = await world.open(path);
+      const page = rows(html);
+      expect(page.length).toBeLessThanOrEqual(50);
+      seen.push(...page);
+      path = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toHaveLength(1000);
+    expect(new Set(seen).size).toBe(1000);
+    expect(seen[0]).toBe('req_1100');
+  });
+});
+
+describe('one request', () => {
+  test('a refusal is explained: code, sentence, every field, and where the rule is written (product 5b)', async () => {
+    const world = await visitor();
+    await world.post('/customers', {
+      customerType: 'INDIVIDUAL',
+      fullName: 'Zoe',
+      email: 'nope',
+      birthDate: '1990-13-40',
+    });
+    const { html } = await world.open('/inspector/requests/req_1');
+    const why = unescaped(/<section class="why[\s\S]*?<\/section>/.exec(html)?.[0] ?? '');
+    expect(why).toContain('Why it was refused: INVALID_INPUT');
+    expect(why).toContain('<code>email</code> not an email address');
+    expect(why).toContain('<code>birthDate</code>');
+    expect(why).toMatch(/Rule<\/dt>/);
+    expect(html).toContain('A refused call leaves no trace.');
+  });
+
+  test('what was expected and seen is said', async () => {
+    const world = await visitor();
+    const { quote } = await lived(world);
+    await world.post(`/quotes/${quote.id}/execute`);
+    const { body: log } = await world.control('GET', '/requests?status=409');
+    const { body: whole } = await world.control('GET', `/requests/${log.data[0].id}`);
+    const { html } = await world.open(`/inspector/requests/${log.data[0].id}`);
+    expect(unescaped(html)).toContain(whole.why.rule);
+    if (whole.why.seen !== undefined) expect(html).toContain('Seen</dt>');
+  });
+
+  test('a magic value that fired says what it did', async () => {
+    const world = await visitor();
+    await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' });
+    const { body: whole } = await world.control('GET', '/requests/req_1');
+    expect(whole.magic).toHaveLength(1);
+    for (const path of ['/', '/inspector/requests/req_1'])
+      expect(unescaped((await world.open(path)).html)).toContain(whole.magic[0]);
+  });
+
+  test('a fault that fired is named', async () => {
+    const world = await visitor();
+    await world.control('POST', '/faults', { match: { operation: 'listCustomers' }, then: { status: 503 } });
+    await world.overlapping('GET', '/customers');
+    const { body: log } = await world.control('GET', '/requests');
+    const { html } = await world.open(`/inspector/requests/${log.data[0].id}`);
+    expect(html).toMatch(/Fault<\/dt><dd>fault-1/);
+    expect((await world.open('/inspector/faults')).html).toMatch(/fault-1[\s\S]*status 503/);
+  });
+
+  test('leads to the webhook that it caused, and that to the customer: three clicks from the first page', async () => {
+    const world = await visitor();
+    const { ida } = await lived(world);
+    const link = async (path: string, pattern: RegExp) =>
+      pattern.exec((await world.open(path)).html)?.[1]?.replaceAll('&amp;', '&') ?? 'nowhere';
+    const request = await link('/', /class="row-link path" href="([^"]+)"/);
+    const hook = await link(request, /class="row-link type" href="([^"]+)"/);
+    const customer = await link(hook, /class="resource" href="([^"]+)"/);
+    expect(decodeURIComponent(customer)).toBe(`/inspector/state/customers/${ida.id}`);
+    expect((await world.open(customer)).html).toContain('<h1>Ida Berg</h1>');
+  });
+});
+
+describe('copy as curl', () => {
+  test('is the very call, with the credentials of the scenario', async () => {
+    const world = await visitor();
+    const sent = { customerType: 'INDIVIDUAL', fullName: 'O\'Hara $HOME `id` "q" \\ 姓' };
+    await world.post('/customers', sent, { headers: { 'idempotency-key': "it's 1" } });
+    const args = await copied(world, 'req_1');
+    expect(args.slice(0, 4)).toEqual(['-s', '-u', 'test:secret', 'http://127.0.0.1:4010/2025-10-13/customers']);
+    expect(args[args.indexOf('-H') + 1]).toMatch(/^(?:content-type|idempotency-key): /);
+    expect(args).toContain("idempotency-key: it's 1");
+    expect(JSON.parse(args[args.indexOf('-d') + 1] as string)).toEqual(sent);
+    expect(args.some((arg) => /^authorization/i.test(arg))).toBe(false);
+  });
+
+  test('leaves a secret that is not the scenario’s to a variable', async () => {
+    const world = await visitor();
+    await world.call('GET', '/customers', undefined, { as: 'mine:very-secret' });
+    const { html } = await world.open('/inspector/requests/req_1?sandbox=mine');
+    expect(html).not.toContain('very-secret');
+    expect(unescaped(html)).toContain(`-u 'mine:'"$SECRET"`);
+  });
+
+  test('of a path with quotes does nothing but call it', async () => {
+    const world = await visitor();
+    await world.ask(`/2025-10-13/customers/';touch%20x;'$(id)\`id\`?a='b'`, { method: 'DELETE' });
+    const args = await copied(world, 'req_1');
+    expect(args).toHaveLength(4);
+    expect(args.slice(0, 3)).toEqual(['-s', '-X', 'DELETE']);
+    expect(args[3]).toMatch(/^http:\/\/127\.0\.0\.1:4010\/2025-10-13\/customers\/(?:'|%27);touch%20x;/);
+  });
+});
