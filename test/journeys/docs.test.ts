@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DOCUMENTS, programsOf, projectFolder, projectsOf } from '../kit/documents.ts';
+import { DOCUMENTS, programsOf, projectFolder, projectsOf, withoutRunner } from '../kit/documents.ts';
 
 const run = promisify(execFile);
 const programs = DOCUMENTS.flatMap(programsOf);
@@ -36,15 +36,7 @@ describe('a section with files and commands is a project', () => {
   test.each(projects)('$name works as it is written', { timeout: 60_000 }, async ({ files, commands }) => {
     const { folder, remove } = projectFolder(files);
     onTestFinished(remove);
-    // A runner inside a runner must not take itself for the outer one.
-    const {
-      VITEST: _,
-      VITEST_MODE: __,
-      VITEST_POOL_ID: ___,
-      VITEST_WORKER_ID: ____,
-      TEST: _____,
-      ...env
-    } = process.env;
+    const env = withoutRunner(process.env);
     for (const command of commands)
       await run('sh', ['-euc', command], { cwd: folder, env, timeout: 50_000 }).catch(
         (failed: { stdout: string; stderr: string }) =>

@@ -80,3 +80,7 @@ export function projectFolder(files: ReadonlyMap<string, string>): { folder: str
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+/** An environment without what tells a runner that it runs inside of another. */
+export const withoutRunner = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:VITEST|TEST$|TINYPOOL|NODE_OPTIONS$)/.test(name)));
