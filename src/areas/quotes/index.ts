@@ -24,5 +24,6 @@
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
 export { jobs as quoteJobs } from './jobs.ts';
+export { offer } from './offer.ts';
 export { routes as quoteRoutes } from './routes.ts';
-export { fundQuote, offer } from './rules.ts';
+export { fundQuote } from './rules.ts';

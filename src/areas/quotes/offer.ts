@@ -1,0 +1,65 @@
+import { fail, failFields } from '../../kernel/errors.ts';
+import { CURRENCIES, type Currency } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
+import { type Fee, platformFee, rateBetween, serviceFee } from '../rates/index.ts';
+import { feeAccount, type Transaction } from '../transactions/index.ts';
+import { exchangeRateOf, type Price, priceOf } from './fees.ts';
+import type { QuoteRequest } from './schema.ts';
+
+type Request = Infer<typeof QuoteRequest>;
+
+const currencyOf = (code: string): Currency =>
+  CURRENCIES.get(code) ?? fail('INVALID_CURRENCY', `${code} is not a currency that the service knows`);
+
+/** The platform's fee of a quote: its override, else what is configured for payments across currencies. */
+export function feeOfPlatform(world: World, sent: Request, from: string, to: string): Fee {
+  const override = sent.platformFeeOverride;
+  if (override) {
+    const field = 'platformFeeOverride.platformFixedFee.currency';
+    if (from !== 'USD') failFields([{ field: 'platformFeeOverride', message: 'for quotes that send USD only' }]);
+    if (override.platformFixedFee.currency !== from) failFields([{ field, message: `must be ${from}` }]);
+    return { bps: override.platformVariableFeeBps, fixed: override.platformFixedFee.amount };
+  }
+  return platformFee(world, from, to);
+}
+
+interface Offer extends Price {
+  readonly exchangeRate: number;
+  readonly rateDetails: NonNullable<Transaction['rateDetails']>;
+}
+
+/** Price a payment: 400 `AMOUNT_OUT_OF_RANGE` when the fees eat it up, or a number cannot count it. */
+export function offer(
+  world: World,
+  locked: Parameters<typeof priceOf>[0],
+  from: string,
+  to: string,
+  platform = platformFee(world, from, to),
+): Offer {
+  const service = serviceFee(from, to);
+  const [sending, receiving] = [currencyOf(from), currencyOf(to)];
+  const rate = rateBetween(world, from, to) * 10 ** (receiving.decimals - sending.decimals);
+  const price = priceOf(locked, rate, platform, service);
+  if (!price)
+    return fail('AMOUNT_OUT_OF_RANGE', `${locked.amount} leaves nothing to pay after fees, or is too much to count`, {
+      why: { rule: 'reference 15', seen: locked.amount },
+    });
+  if (price.platformFees > 0 && !feeAccount(world, from))
+    fail('INVALID_INPUT', `the platform has no ${from} account that its fee could go to`);
+  const msat = rateBetween(world, from, 'BTC') * 10 ** (11 - sending.decimals);
+  const variable = service.bps / 10_000;
+  const base = price.sent - platform.fixed - service.fixed;
+  return {
+    ...price,
+    exchangeRate: exchangeRateOf(price, sending.decimals, receiving.decimals),
+    rateDetails: {
+      counterpartyMultiplier: rate / msat,
+      counterpartyFixedFee: 0,
+      serviceApiMultiplier: msat * (1 - (service.bps + platform.bps) / 10_000),
+      serviceApiFixedFee: service.fixed,
+      serviceApiVariableFeeRate: variable,
+      serviceApiVariableFeeAmount: Math.round(base * variable * 1e6) / 1e6,
+    },
+  };
+}
