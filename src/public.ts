@@ -124,6 +124,12 @@ export interface SandboxCall extends Omit<RequestInit, 'headers'> {
   json?: unknown;
 }
 
+/** An answer of the API. */
+export interface SandboxAnswer extends Response {
+  // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the operation, and tests say what they expect
+  json(): Promise<any>;
+}
+
 /** One isolated platform sandbox, in a program's hands. */
 export interface SandboxHandle {
   readonly id: string;
@@ -138,7 +144,7 @@ export interface SandboxHandle {
    * Call the API as the platform of this sandbox: a path below `baseUrl`. A path below `/_emulator` goes to the control
    * API, about this sandbox. Any status is an answer; rejects only when there is none.
    */
-  fetch(path: string, call?: SandboxCall): Promise<Response>;
+  fetch(path: string, call?: SandboxCall): Promise<SandboxAnswer>;
   /** The last requests (10), oldest first, a line each: status, method, path, and why it was refused. For people. */
   explain(most?: number): string;
   readonly clock: {

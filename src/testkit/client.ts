@@ -29,7 +29,7 @@ export interface WalletSession extends ListedSession {
 }
 
 export interface WalletClientOptions {
-  /** With the version segment, without a trailing slash. */
+  /** With the version segment. */
   baseUrl: string;
   /** The whole `Authorization` header. */
   authorization: string;
@@ -41,8 +41,8 @@ export interface WalletClientOptions {
   quorumPublicKey?: string;
   /** Makes every key of this client repeatable. */
   seed?: string;
-  /** Where new OIDC tokens take their time from, in milliseconds; a virtual clock needs it. Default: the real one. */
-  now?: () => number;
+  /** Where new OIDC tokens take their time from, as milliseconds or ISO 8601; a virtual clock needs it: `sandbox.clock.now`. */
+  now?: () => number | string;
   fetch?: Fetch;
 }
 
@@ -56,7 +56,7 @@ export interface KeyHolder {
   keyHeldBy?: 'service' | 'client';
 }
 
-/** A wallet's client side: each flow in one call, with real cryptography. A refusal throws `WalletError`. */
+/** A wallet's client side: each flow in one call, with real cryptography. A refusal rejects with `WalletError`. */
 export class WalletClient {
   /** The session of the last login or refresh; it signs what needs a signature. */
   session: WalletSession | undefined;
@@ -69,7 +69,16 @@ export class WalletClient {
     this.#options = options;
     this.accountId = options.accountId;
     const { baseUrl, authorization, fetch: given = (url, init) => fetch(url, init) } = options;
-    this.#target = { baseUrl, authorization, fetch: given };
+    this.#target = { baseUrl: baseUrl.replace(/\/+$/, ''), authorization, fetch: given };
+  }
+
+  /** The client of a customer's wallet, found among the accounts. Rejects when the customer has none. */
+  static async ofCustomer(customerId: string, options: Omit<WalletClientOptions, 'accountId'>): Promise<WalletClient> {
+    const finder = new WalletClient({ ...options, accountId: '' });
+    const query = `customerId=${encodeURIComponent(customerId)}&type=EMBEDDED_WALLET`;
+    const [account] = (await finder.call('GET', `/customers/internal-accounts?${query}`)).body.data;
+    if (!account) throw new Error(`${customerId} has no EMBEDDED_WALLET account: is the wallet currency configured?`);
+    return new WalletClient({ ...options, accountId: account.id });
   }
 
   /** One plain call, for what has no method of its own. */
@@ -219,7 +228,7 @@ export class WalletClient {
 
   #mint(options: OidcTokenOptions): Promise<string> {
     const { now = Date.now } = this.#options;
-    return mintOidcToken({ iat: Math.floor(now() / 1000), ...options });
+    return mintOidcToken({ iat: Math.floor(new Date(now()).getTime() / 1000), ...options });
   }
 
   async #credential(type: CredentialType, id: string | undefined): Promise<WalletCredential> {

@@ -11,8 +11,10 @@ export interface ClientKey {
   uncompressed: string;
 }
 
-/** A key pair: a random one, or the one of a text or of 32 bytes, always the same. */
+/** A key pair: a random one, or the one of a text or of 32 bytes, always the same. Throws for bytes of another length. */
 export function createClientKey(seed?: string | Uint8Array): ClientKey {
+  if (typeof seed === 'object' && seed.length !== 32)
+    throw new Error(`A private key has 32 bytes, not ${seed.length}; a seed of any length is given as text`);
   let secret = seed === undefined ? random(32) : typeof seed === 'string' ? sha256(seed) : seed;
   while (!p256.utils.isValidSecretKey(secret)) secret = sha256(secret);
   return {

@@ -6,8 +6,25 @@ import { type ClientKey, createClientKey, expanded, signDer, verifies } from './
 /** The value that the sandbox takes for any wallet signature. Real clients have no use for it. */
 export const LEGACY_WALLET_SIGNATURE = 'sandbox-valid-signature';
 
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error(`The bundle is no JSON: ${json.slice(0, 60)}`);
+  }
+}
+
+/** What was sealed to a key, or a sentence that says what it was not. */
+async function opened(what: string, key: ClientKey, enc: Uint8Array, ct: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await openWith(key, enc, ct);
+  } catch (cause) {
+    throw new Error(`${what} was not sealed to the key ${key.uncompressed.slice(0, 16)}…, or was altered`, { cause });
+  }
+}
+
 function fieldsOf(json: string, ...names: string[]): Record<string, string> {
-  const value: unknown = JSON.parse(json);
+  const value = parsed(json);
   const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   return Object.fromEntries(
     names.map((name) => {
@@ -36,6 +53,8 @@ export async function sealOtp(
   publicKey: string,
   quorumPublicKey?: string,
 ): Promise<string> {
+  if (!/^(?:0[23][\da-f]{64}|04[\da-f]{128})$/i.test(publicKey))
+    throw new Error('A public key is 66 or 130 hexadecimal digits: `compressed` or `uncompressed` of a client key');
   const { targetPublic = '' } = fieldsOf(dataOf(targetBundle, quorumPublicKey), 'targetPublic');
   const message = utf8(JSON.stringify({ otp_code: code, public_key: publicKey }));
   const { enc, ct } = await sealTo(expanded(fromHex(targetPublic)), message);
@@ -49,10 +68,18 @@ export function stamp(key: ClientKey, payloadToSign: string): string {
   return base64url(utf8(JSON.stringify(fields)));
 }
 
+function decoded(bundle: string): Uint8Array {
+  try {
+    return createBase58check(sha256).decode(bundle);
+  } catch (cause) {
+    throw new Error(`An encryptedSessionSigningKey is Base58Check, and this is not: ${bundle.slice(0, 60)}`, { cause });
+  }
+}
+
 /** The session key inside an `encryptedSessionSigningKey`, opened with the key whose public half was sent. */
 export async function openSessionKey(bundle: string, key: ClientKey): Promise<ClientKey> {
-  const bytes = createBase58check(sha256).decode(bundle);
-  const scalar = await openWith(key, expanded(bytes.slice(0, 33)), bytes.slice(33));
+  const bytes = decoded(bundle);
+  const scalar = await opened('The session key', key, expanded(bytes.slice(0, 33)), bytes.slice(33));
   if (scalar.length !== 32) throw new Error(`The session key has ${scalar.length} bytes, not 32`);
   return createClientKey(scalar);
 }
@@ -68,5 +95,5 @@ export async function openWalletExport(
   const { encappedPublic = '', ciphertext = '', organizationId } = fields;
   if (expected.organizationId !== undefined && organizationId !== expected.organizationId)
     throw new Error(`The export is of the organization ${organizationId}, not ${expected.organizationId}`);
-  return text(await openWith(key, fromHex(encappedPublic), fromHex(ciphertext)));
+  return text(await opened('The export', key, fromHex(encappedPublic), fromHex(ciphertext)));
 }

@@ -50,12 +50,12 @@ export interface WebhookReceiverOptions {
   port?: number;
   /** PEM. With it every signature is checked, and a wrong one answered with 401. */
   publicKey?: string;
-  /** Default `X-Service-Signature`. */
+  /** Default: the one whose name ends with `-signature`. */
   signatureHeader?: string;
 }
 
 interface Waiting {
-  type: string | undefined;
+  wanted: (delivery: WebhookDelivery) => boolean;
   found: (delivery: WebhookDelivery) => void;
 }
 
@@ -103,9 +103,26 @@ export class WebhookReceiver {
     this.#once.push(typeof answer === 'number' ? { status: answer } : answer);
   }
 
-  /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (5000). */
+  /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (5,000). */
   next(type?: string, timeoutMs = 5000): Promise<WebhookDelivery> {
-    const at = this.#unread.findIndex(({ event }) => type === undefined || event.type === type);
+    return this.#take(type, timeoutMs, ({ event }) => type === undefined || event.type === type);
+  }
+
+  /** The oldest delivery of a type not handed out yet, as `waitFor` of a sandbox does it. Rejects after `timeoutMs` (5,000). */
+  waitFor(
+    type: string,
+    options: { timeoutMs?: number; where?: (event: WebhookEvent) => boolean } = {},
+  ): Promise<WebhookDelivery> {
+    const { timeoutMs = 5000, where = () => true } = options;
+    return this.#take(type, timeoutMs, ({ event }) => event.type === type && where(event));
+  }
+
+  #take(
+    type: string | undefined,
+    timeoutMs: number,
+    wanted: (delivery: WebhookDelivery) => boolean,
+  ): Promise<WebhookDelivery> {
+    const at = this.#unread.findIndex(wanted);
     const [known] = at < 0 ? [] : this.#unread.splice(at, 1);
     if (known) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
@@ -115,7 +132,7 @@ export class WebhookReceiver {
         reject(new Error(`No webhook ${type ?? 'of any type'} within ${timeoutMs} ms; seen: ${seen()}`));
       }, timeoutMs);
       const mine: Waiting = {
-        type,
+        wanted,
         found: (delivery) => {
           clearTimeout(timer);
           resolve(delivery);
@@ -151,8 +168,9 @@ export class WebhookReceiver {
 
   #read(body: string, request: IncomingMessage): WebhookDelivery | undefined {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const { publicKey, signatureHeader = 'X-Service-Signature' } = this.#options;
-    const signature = headers[signatureHeader.toLowerCase()] ?? '';
+    const { publicKey, signatureHeader } = this.#options;
+    const name = signatureHeader?.toLowerCase() ?? Object.keys(headers).find((any) => any.endsWith('-signature')) ?? '';
+    const signature = headers[name] ?? '';
     try {
       const event: WebhookEvent = JSON.parse(body);
       return { event, headers, body, verified: publicKey ? verifyWebhook(publicKey, signature, body) : undefined };
@@ -163,7 +181,7 @@ export class WebhookReceiver {
 
   #handOut(delivery: WebhookDelivery): void {
     this.deliveries.push(delivery);
-    const taker = this.#waiting.find(({ type }) => type === undefined || type === delivery.event.type);
+    const taker = this.#waiting.find(({ wanted }) => wanted(delivery));
     if (!taker) this.#unread.push(delivery);
     else {
       this.#waiting = this.#waiting.filter((waiting) => waiting !== taker);

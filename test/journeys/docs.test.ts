@@ -14,7 +14,7 @@ const ENTRIES = { 'sandbox-emulator': 'dist/index.js', 'sandbox-emulator/testkit
 
 test('the documents have examples', () => {
   expect(programs.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['README.md, example 1', 'docs/wallet.md, example 1']),
+    expect.arrayContaining(['README.md, example 1', 'docs/testkit.md, example 5', 'docs/wallet.md, example 1']),
   );
   expect(projects.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['Vitest', 'node:test', 'CommonJS', 'pytest'].map((name) => `docs/fixtures.md, ${name}`)),

@@ -14,7 +14,12 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The README and every page of docs. */
-export const DOCUMENTS = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+export const DOCUMENTS = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 interface Block {
   language: string;
