@@ -44,7 +44,12 @@ export const JobRows = ({ visit, most }: { visit: Visit; most: number }) => {
               <Time visit={visit} at={job.dueAt} />
             )}
           </span>
-          <Act visit={visit} small label={`Run ${job.kind} now`} call={{ method: 'POST', path: `/jobs/${job.id}/run` }}>
+          <Act
+            visit={visit}
+            small
+            label={`Run now: ${job.kind}`}
+            call={{ method: 'POST', path: `/jobs/${job.id}/run` }}
+          >
             Run now
           </Act>
           <code class="job-with">{linked(visit, about(job))}</code>

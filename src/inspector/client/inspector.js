@@ -392,6 +392,11 @@ document.addEventListener('input', ({ target }) => {
   clearTimeout(typing);
   typing = setTimeout(() => filter(form), target.type === 'search' ? 160 : 0);
 });
+// The cross in the field, and Escape in some browsers, empty it without a word of input.
+document.addEventListener('search', ({ target }) => {
+  const form = target.closest?.('form[data-filter]');
+  if (form) filter(form);
+});
 document.addEventListener('submit', (event) => {
   const form = event.target.closest('form[data-filter]');
   if (!form) return;
@@ -425,7 +430,7 @@ function move(step) {
   next.scrollIntoView({ block: 'nearest' });
 }
 
-let going = 0;
+let going = Number.NEGATIVE_INFINITY;
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -435,7 +440,7 @@ document.addEventListener('keydown', (event) => {
   }
   if ($('dialog[open]')) return;
   const went = performance.now() - going < 1200;
-  going = 0;
+  going = Number.NEGATIVE_INFINITY;
   if (went) {
     const link = $(`[data-go="${CSS.escape(key)}"]`);
     if (link) {
@@ -470,6 +475,8 @@ document.addEventListener('keydown', (event) => {
 });
 
 for (const form of $$('form[data-url]')) hint(form);
-$('.menu a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+// Scrolled by hand: scrollIntoView would also move the place that the first Tab starts from.
+const here = $('.menu a[aria-current]');
+if (here) here.closest('.menu').scrollLeft = here.offsetLeft - innerWidth / 3;
 connect();
 tick();

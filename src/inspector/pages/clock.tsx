@@ -51,11 +51,7 @@ export function clock(visit: Visit): PageParts {
               />
               <fieldset class="buttons gap" aria-label="Speed">
                 {SPEEDS.map((n) => (
-                  <Act
-                    visit={visit}
-                    label={`Speed ${n}`}
-                    call={{ method: 'POST', path: '/clock', body: { mode: 'live', speed: n } }}
-                  >
+                  <Act visit={visit} call={{ method: 'POST', path: '/clock', body: { mode: 'live', speed: n } }}>
                     {n === 1 ? 'Run' : `Run ×${n}`}
                   </Act>
                 ))}

@@ -82,9 +82,9 @@ interface Asked {
 function pageOf(rows: Table<AnyRow>, kind: Kind, { q, by, is, cursor }: Asked): Page<AnyRow> {
   const where =
     by !== undefined && is !== undefined && Object.hasOwn(rows.token.indexes, by) ? { [by]: is } : undefined;
-  const text = q?.toLowerCase();
-  if (text === undefined) return rows.page({ where, limit: PAGE, cursor, withHidden: true });
+  if (q === undefined) return rows.page({ where, limit: PAGE, cursor, withHidden: true });
   // A text is looked for until the page is full, not counted in every row there is.
+  const text = new RegExp(q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
   const data: AnyRow[] = [];
   for (const row of rows.newest({ where, withHidden: true })) {
     if (!speaks(row, kind, text)) continue;
@@ -94,19 +94,15 @@ function pageOf(rows: Table<AnyRow>, kind: Kind, { q, by, is, cursor }: Asked): 
   return { data, hasMore: false, totalCount: data.length };
 }
 
-function speaks(row: AnyRow, kind: Kind, text: string): boolean {
-  if (row.id.toLowerCase().includes(text) || kind.name?.(row)?.toLowerCase().includes(text)) return true;
-  for (const name of [
-    'platformCustomerId',
-    'email',
-    'umaAddress',
-    'status',
-    'kycStatus',
-    'verificationStatus',
-    'type',
-  ]) {
-    const value = row[name];
-    if (typeof value === 'string' && value.toLowerCase().includes(text)) return true;
+const SEARCHED = ['platformCustomerId', 'email', 'umaAddress', 'status', 'kycStatus', 'verificationStatus', 'type'];
+
+function speaks(row: AnyRow, kind: Kind, text: RegExp): boolean {
+  if (text.test(row.id)) return true;
+  const name = kind.name?.(row);
+  if (name !== undefined && text.test(name)) return true;
+  for (const member of SEARCHED) {
+    const value = row[member];
+    if (typeof value === 'string' && text.test(value)) return true;
   }
   return false;
 }

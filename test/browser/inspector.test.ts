@@ -1,0 +1,381 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { realBrowser } from './chromium.ts';
+import { aDay, inspected, pageOf, seriousFindings } from './inspector-page.ts';
+import { smaller } from './png.ts';
+
+const browser = realBrowser();
+
+const picture = (page: Page, name: string, fullPage = true) =>
+  page.screenshot({ path: `test/browser/artefacts/inspector-${name}.png`, fullPage });
+const heading = (page: Page) => page.locator('h1').textContent();
+const person = (fullName: string) => ({ customerType: 'INDIVIDUAL', fullName, birthDate: '1990-01-02' });
+
+describe('somebody new', () => {
+  test('sees the last request, the webhook it caused and the customer it changed within three clicks (product 4)', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await open('/');
+    expect(await page.locator('.empty-title').first().textContent()).toBe('Nothing has called this sandbox yet');
+    await picture(page, 'empty');
+
+    // The call comes while the page is open: nobody reloads.
+    const { body: customer } = await emulator.call('POST', '/customers', person('Alice Doe'));
+    const request = page.locator('.request-row', { hasText: 'CUSTOMER.KYC_APPROVED' }).locator('.row-link');
+    await request.click();
+    expect(await heading(page)).toBe('POST /2025-10-13/customers');
+    await page.locator('#caused .row-link').click();
+    expect(await heading(page)).toBe('CUSTOMER.KYC_APPROVED');
+    expect(await page.locator('#attempts .status').textContent()).toBe('200');
+    expect(await page.locator('#signature').textContent()).toContain('verifies against the key');
+    await page.locator('.lead .resource').click();
+    expect(await heading(page)).toBe('Alice Doe');
+    expect(await page.locator('#shown').textContent()).toContain(customer.id);
+  });
+
+  test('the line of the empty page works as it stands', async () => {
+    const { page, open } = await inspected(browser());
+    await open('/');
+    const line = await page.locator('.empty .copy').getAttribute('data-copy');
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('/bin/sh', ['-c', line as string], { stdio: 'pipe' });
+    await page.getByRole('link', { name: 'Customer Alice Doe' }).waitFor();
+  });
+});
+
+describe('what can be done', () => {
+  test('the clock is advanced, and the jobs that ran are listed; seven days of retries are watched', async () => {
+    const { emulator, hooks, page, open } = await inspected(browser());
+    hooks.react = () => 500;
+    await emulator.call('POST', '/customers', person('Alice Doe'));
+    await open('/inspector/clock');
+    await page.getByRole('button', { name: '+15 min' }).click();
+    await page.locator('.toast', { hasText: 'jobs ran' }).waitFor();
+    await page.locator('#now b', { hasText: '09:15:00' }).waitFor();
+    expect(await page.locator('#ran tr').count()).toBeGreaterThan(5);
+    expect(await page.locator('#ran tr').first().textContent()).toContain('webhook.deliver');
+    hooks.react = () => 200;
+    await page.getByRole('button', { name: '+7 d' }).click();
+    await page.locator('.toast', { hasText: '2026-01-12 09:15:00' }).waitFor();
+    expect((await emulator.control('GET', '/webhooks')).body.data[0].state).toBe('DELIVERED');
+    await page.getByLabel('Advance by (ISO 8601)').fill('PT2H');
+    expect(await page.locator('form[aria-label="Advance by a duration"] .hint code').textContent()).toBe(
+      'POST /_emulator/clock {"advance":"PT2H"}',
+    );
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page.locator('#now b', { hasText: '11:15:00' }).waitFor();
+    await page.getByRole('button', { name: 'Run ×60', exact: true }).click();
+    await page.locator('#now .mode', { hasText: '×60' }).waitFor();
+    expect((await emulator.control('GET', '/clock')).body).toMatchObject({ mode: 'live', speed: 60 });
+  });
+
+  test('a webhook is redelivered, held, stepped and resumed; the endpoint is set', async () => {
+    const day = await inspected(browser());
+    const { emulator, hooks, page, open } = day;
+    hooks.react = () => 500;
+    await emulator.call('POST', '/customers', person('Alice Doe'));
+    await hooks.until(1);
+    await open('/inspector/webhooks');
+    await page.locator('.hook-row .row-link').click();
+    hooks.react = () => ({ status: 200, body: 'thanks' });
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('#attempts', { hasText: 'thanks' }).waitFor();
+    expect(await page.locator('#attempts .badge').first().textContent()).toBe('by hand');
+    expect(await page.locator('#state .badge').first().textContent()).toBe('delivered');
+
+    await open('/inspector/webhooks');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await emulator.call('POST', '/customers', person('Bob Roe'));
+    await page.locator('#flow', { hasText: '1 delivery waits for you.' }).waitFor();
+    await page.getByRole('button', { name: 'Step: send the oldest' }).click();
+    await page.locator('#flow', { hasText: '0 deliveries wait for you.' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('#flow', { hasText: 'Deliveries go by themselves.' }).waitFor();
+    await page.getByLabel('Where webhooks go').fill('http://127.0.0.1:9/elsewhere');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.toast', { hasText: 'Done' }).last().waitFor();
+    expect((await emulator.control('GET', '/webhooks/endpoint')).body).toEqual({ url: 'http://127.0.0.1:9/elsewhere' });
+  });
+
+  test('a fault is added, fires, is counted and removed; what is wrong with one is said', async () => {
+    const { emulator, page, problems, open } = await inspected(browser());
+    await open('/inspector/faults');
+    const form = page.getByRole('form', { name: 'A fault of an API call' });
+    await form.getByRole('button', { name: 'Add fault' }).click();
+    await page.locator('.toast.bad', { hasText: 'say what goes wrong' }).waitFor();
+    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    await form.getByLabel('Operation').fill('listCustomers');
+    await form.getByLabel('Status').fill('503');
+    await form.getByLabel('At most').fill('1');
+    await form.getByRole('button', { name: 'Add fault' }).click();
+    const line = page.locator('#faults tr', { hasText: 'listCustomers' });
+    await line.waitFor();
+    expect((await emulator.call('GET', '/customers')).status).toBe(503);
+    expect((await emulator.call('GET', '/customers')).status).toBe(200);
+    await line.getByText('spent').waitFor();
+    await line.getByRole('button', { name: 'Remove' }).click();
+    await page.locator('#faults', { hasText: 'Nothing goes wrong on purpose' }).waitFor();
+    expect((await emulator.control('GET', '/faults')).body.data).toEqual([]);
+  });
+
+  test('a moment is kept, compared and restored; a reset asks twice', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await open('/inspector/scenario');
+    await page.getByLabel('Name').fill('start');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('link', { name: 'start', exact: true }).waitFor();
+    await emulator.call('POST', '/customers', person('Alice Doe'));
+    await page.getByRole('link', { name: 'start', exact: true }).click();
+    await page.locator('.diff .added', { hasText: 'Alice Doe' }).waitFor();
+    await page.locator('.up').click();
+    await page.getByRole('button', { name: 'Restore start' }).click();
+    await page.getByRole('button', { name: 'Restore start' }).click();
+    await page.locator('.toast', { hasText: 'Done' }).waitFor();
+    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
+    await emulator.call('POST', '/customers', person('Bob Roe'));
+    await page.getByRole('button', { name: 'Reset to the scenario' }).click();
+    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(1);
+    await page.getByRole('button', { name: 'Really reset?' }).click();
+    await page.locator('.toast', { hasText: 'Done' }).last().waitFor();
+    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
+  });
+
+  test('a decision is taken, a job is run now, a new sandbox is opened and kept in every link', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    const { body: omar } = await emulator.call('POST', '/customers', person('Omar Diaz 001'));
+    await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('#shown', { hasText: '"APPROVED"' }).waitFor();
+    await page.locator('#hooks-about', { hasText: 'CUSTOMER.KYC_APPROVED' }).waitFor();
+    await open('/inspector/scenario');
+    await page.getByRole('button', { name: 'New sandbox' }).click();
+    await page.waitForURL(/\?sandbox=sandbox-1/);
+    await page.getByRole('link', { name: 'State', exact: true }).click();
+    expect(page.url()).toContain('sandbox=sandbox-1');
+    await page.getByLabel('Sandbox').selectOption('test');
+    await page.waitForURL(/sandbox=test/);
+    expect(await page.locator('.kind', { hasText: 'People and businesses' }).locator('b').textContent()).toBe('1');
+  });
+
+  test('a call is copied as curl', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await emulator.call('GET', '/customers?limit=5');
+    await open('/inspector/requests/req_1');
+    await page.keyboard.press('c');
+    await page.locator('.toast', { hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `curl -s -u 'test:secret' '${emulator.baseUrl}/customers?limit=5'`,
+    );
+  });
+});
+
+describe('by keyboard', () => {
+  test('skip, filter, move, open, go back, jump, and see the keys', async () => {
+    const day = await inspected(browser());
+    const { page, open } = day;
+    await aDay(day);
+    await open('/inspector/requests');
+    const focused = () => page.evaluate('document.activeElement.outerHTML');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toContain('class="skip"');
+    await picture(page, 'skip-link', false);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('invalid_input');
+    await page.waitForURL(/q=invalid_input/);
+    await expect.poll(() => page.locator('.request-row').count()).toBe(1);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => page.locator('.request-row').count()).toBeGreaterThan(5);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const [picked] = await page.locator('.picked').all();
+    const id = await picked?.getAttribute('data-row');
+    expect(id).toBe(await page.locator('.request-row').nth(1).getAttribute('data-row'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/inspector/requests/${id}`));
+    await page.keyboard.press('u');
+    await page.waitForURL(/\/inspector\/requests$/);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Copy as curl').waitFor();
+    await picture(page, 'keys', false);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.waitForURL(/\/inspector\/webhooks/);
+  });
+
+  test('the picked line stays picked, and focus stays where it is, while news come in', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await emulator.call('GET', '/customers?limit=1');
+    await emulator.call('GET', '/customers?limit=2');
+    await open('/inspector/requests');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await emulator.call('GET', '/customers?limit=3');
+    await expect.poll(() => page.locator('.request-row').count()).toBe(3);
+    expect(await page.locator('.picked').getAttribute('data-row')).toBe('req_1');
+    expect(await page.evaluate('document.activeElement.dataset.key')).toBe('req_1');
+  });
+});
+
+describe('for everybody', () => {
+  test.each(['light', 'dark'] as const)('no page has a serious finding of axe-core: %s', async (colorScheme) => {
+    const day = await inspected(browser(), { colorScheme });
+    const { pages } = await aDay(day);
+    for (const [name, path] of Object.entries(pages)) {
+      await day.open(path);
+      expect(await seriousFindings(day.page), `${name}, ${colorScheme}`).toEqual([]);
+      await picture(day.page, `${name}-${colorScheme}`);
+    }
+  });
+
+  test('a phone: nothing is wider than the screen on any page', async () => {
+    const day = await inspected(browser(), { viewport: { width: 375, height: 760 }, isMobile: true, hasTouch: true });
+    const { pages } = await aDay(day);
+    for (const [name, path] of Object.entries(pages)) {
+      await day.open(path);
+      expect(await day.page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(375);
+      if (['overview', 'request', 'refused', 'webhook', 'customer', 'faults'].includes(name))
+        await picture(day.page, `${name}-phone`);
+    }
+    expect(await seriousFindings(day.page)).toEqual([]);
+  });
+
+  test('without script every page is read, and the filter is a form like any other', async () => {
+    const day = await inspected(browser(), { javaScriptEnabled: false });
+    const { pages } = await aDay(day);
+    for (const path of Object.values(pages)) {
+      await day.open(path);
+      expect(await day.page.locator('h1').count()).toBe(1);
+      expect(await day.page.locator('button:visible').allTextContents(), path).toEqual(
+        (await day.page.locator('form.filter').count()) > 0 ? ['Filter'] : [],
+      );
+    }
+    await day.open('/inspector/requests');
+    await day.page.locator('input[type=search]').fill('invalid_input');
+    await day.page.getByRole('button', { name: 'Filter' }).click();
+    expect(await day.page.locator('.request-row').count()).toBe(1);
+    await picture(day.page, 'without-script');
+  });
+
+  test('who wants less motion gets none', async () => {
+    const { emulator, page, open } = await inspected(browser(), { reducedMotion: 'reduce' });
+    await open('/');
+    await emulator.call('GET', '/customers');
+    await page.locator('.request-row').waitFor();
+    await emulator.call('GET', '/customers');
+    await page.locator('.request-row.fresh').waitFor();
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".fresh")).animationName')).toBe('none');
+  });
+});
+
+describe('much', () => {
+  test('a flood of requests: a few looks a second, fifty lines, and the page answers', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await open('/inspector/requests');
+    await page.evaluate(
+      `window.looks = 0; new MutationObserver(() => { window.looks += 1; }).observe(document.getElementById('log'), { childList: true });`,
+    );
+    const until = performance.now() + 3000;
+    let sent = 0;
+    const agent = new Agent({ keepAlive: true });
+    const options = { agent, auth: 'test:secret' };
+    const flood = async () => {
+      while (performance.now() < until) {
+        await new Promise((done) =>
+          get(`${emulator.baseUrl}/customers?limit=1`, options, (r) => r.resume().on('end', done)),
+        );
+        sent += 1;
+      }
+    };
+    const flooding = Promise.all(Array.from({ length: 8 }, flood)).finally(() => agent.destroy());
+    const answers: number[] = [];
+    while (performance.now() < until) {
+      const asked = performance.now();
+      await page.evaluate('document.querySelectorAll(".request-row").length');
+      answers.push(performance.now() - asked);
+      await page.waitForTimeout(100);
+    }
+    await flooding;
+    const looks = (await page.evaluate('window.looks')) as number;
+    answers.sort((a, b) => a - b);
+    const median = answers[answers.length >> 1] as number;
+    console.log(`${sent} requests in 3 s, ${looks} looks, the page answers in ${median.toFixed(0)} ms (median)`);
+    expect(sent).toBeGreaterThan(200);
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(8);
+    expect(median).toBeLessThan(500);
+    expect(await page.locator('.request-row').count()).toBe(50);
+    await page.locator('.request-row .row-link').first().click();
+    expect(await heading(page)).toBe('GET /2025-10-13/customers?limit=1');
+  });
+
+  test('100,000 customers: the list, its last page, a search and one of them open at once', async () => {
+    const folder = join(tmpdir(), `inspector-${process.pid}`);
+    mkdirSync(folder, { recursive: true });
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'many.yaml');
+    writeFileSync(file, 'generate: { customers: 100000, transactions: 100000 }\n');
+    const { page, open } = await inspected(browser(), {}, '--scenario', file);
+    const timed = async (path: string) => {
+      await open(path);
+      const [server, whole] = (await page.evaluate(
+        '(([n]) => [n.responseEnd - n.requestStart, n.loadEventEnd - n.startTime])(performance.getEntriesByType("navigation"))',
+      )) as [number, number];
+      console.log(`${path.slice(0, 60)}: server ${server.toFixed(0)} ms, loaded ${whole.toFixed(0)} ms`);
+      expect(server, path).toBeLessThan(1000);
+    };
+    for (const path of ['/', '/inspector/state', '/inspector/state/customers', '/inspector/state/transactions'])
+      for (let i = 0; i < 2; i += 1) await timed(path);
+    expect(await page.locator('.pager').textContent()).toContain('100,000 rows');
+    await timed('/inspector/state/customers?q=nobody-is-called-so');
+    await open('/inspector/state/customers');
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.locator('tbody .row-link').first().click();
+    await page.locator('#of-accounts').waitFor();
+    await timed(new URL(page.url()).pathname);
+  });
+});
+
+describe('pictures', () => {
+  test('for the README, the same on every run', async () => {
+    mkdirSync('docs/images', { recursive: true });
+    const day = await inspected(browser());
+    const { pages } = await aDay(day);
+    const { page: dark } = await pageOf(browser(), day.emulator.url, { colorScheme: 'dark' });
+    const take = async (page: Page, path: string, name: string) => {
+      await page.goto(`${day.emulator.url}${path}`);
+      await page.locator('#live[data-state="on"]').waitFor();
+      // Ports and real milliseconds are the only things that differ.
+      await page.evaluate(
+        `(() => {
+          const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          while (walk.nextNode()) {
+            const node = walk.currentNode;
+            node.data = node.data.replace(/127\\.0\\.0\\.1:\\d+\\/hooks/g, '127.0.0.1:3000/hooks').replace(/127\\.0\\.0\\.1:\\d+\\/2025/g, '127.0.0.1:4010/2025');
+            if (/^\\s*[\\d.]+ ms\\s*$/.test(node.data)) node.data = '1.2 ms';
+          }
+        })()`,
+      );
+      const bytes = smaller(await page.screenshot());
+      expect(bytes.length, name).toBeLessThan(150 * 1024);
+      writeFileSync(`docs/images/inspector-${name}.png`, bytes);
+    };
+    await take(day.page, pages['overview'] as string, 'overview');
+    await take(day.page, pages['refused'] as string, 'request');
+    await take(dark, pages['overview'] as string, 'dark');
+  });
+});
