@@ -1,25 +1,27 @@
 // Builds dist: one bundle for the command line, one an entry for programs, types, and the scenario schema.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const watching = process.argv.includes('--watch');
-if (!watching) rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist', { recursive: true });
+// Built beside and put in place at the end: a build that fails, or a second one, leaves a dist that works.
+const out = watching ? 'dist' : `.dist-${process.pid}`;
+mkdirSync(out, { recursive: true });
+process.on('exit', () => !watching && rmSync(out, { recursive: true, force: true }));
 
 // Scenarios are checked, and their schema is made, by the very code that will read them.
 await build({
   entryPoints: ['src/scenario/publish.ts'],
-  outfile: 'dist/publish.mjs',
+  outfile: `${out}/publish.mjs`,
   bundle: true,
   platform: 'node',
   format: 'esm',
 });
-const { parsedScenario, scenarioJsonSchema } = await import(new URL('dist/publish.mjs', import.meta.url).href);
-rmSync('dist/publish.mjs');
+const { parsedScenario, scenarioJsonSchema } = await import(new URL(`${out}/publish.mjs`, import.meta.url).href);
+rmSync(`${out}/publish.mjs`);
 const scenarios = Object.fromEntries(
   readdirSync('scenarios')
     .filter((file) => file.endsWith('.yaml'))
@@ -63,7 +65,7 @@ const options = {
     vitest: 'src/fixtures/vitest.ts',
   },
   external: ['vitest'],
-  outdir: 'dist',
+  outdir: out,
   bundle: true,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
@@ -88,6 +90,12 @@ if (watching) {
 } else {
   await build(options);
   if (!process.argv.includes('--no-types'))
-    execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-  writeFileSync('dist/version.json', JSON.stringify({ version }));
+    execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {
+      stdio: 'inherit',
+    });
+  writeFileSync(`${out}/version.json`, JSON.stringify({ version }));
+  const old = `${out}-old`;
+  if (existsSync('dist')) renameSync('dist', old);
+  renameSync(out, 'dist');
+  rmSync(old, { recursive: true, force: true });
 }
