@@ -89,6 +89,13 @@ export async function aDay({ emulator, hooks }: Pick<Inspected, 'emulator' | 'ho
   await emulator.call('POST', `/quotes/${quote.id}/execute`);
   await emulator.control('POST', '/clock', { advance: 'PT1M' });
   await person('Zoe', { email: 'nope', birthDate: '1990-13-40' });
+  await emulator.call('POST', '/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: usd.id },
+    destination: { destinationType: 'ACCOUNT', accountId: bank.id, currency: 'USD' },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 900_000,
+    immediatelyExecute: true,
+  });
   await emulator.call('GET', '/customers?limit=20');
   await emulator.call('PATCH', `/customers/${alice.id}`, { fullName: 'Alice Doe-Smith' });
   await person('Omar Diaz 001');
@@ -105,7 +112,7 @@ export async function aDay({ emulator, hooks }: Pick<Inspected, 'emulator' | 'ho
     overview: '/',
     requests: '/inspector/requests',
     request: `/inspector/requests/${idOf(({ status, method }) => status === 201 && method === 'POST')}`,
-    refused: `/inspector/requests/${idOf(({ status }) => status === 400)}`,
+    refused: `/inspector/requests/${idOf(({ status, path }) => status === 400 && path.endsWith('/quotes'))}`,
     webhooks: '/inspector/webhooks',
     webhook: `/inspector/webhooks/${encodeURIComponent(failed.id)}`,
     codes: '/inspector/codes',

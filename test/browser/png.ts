@@ -10,9 +10,8 @@ export function smaller(png: Buffer): Buffer {
   const counts = new Map<number, number>();
   const colourAt = (i: number) => pixels.readUIntBE(i * BYTES, BYTES);
   for (let i = 0; i < width * height; i += 1) counts.set(colourAt(i), (counts.get(colourAt(i)) ?? 0) + 1);
-  const palette = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([colour]) => colour);
-  const kept = palette.slice(0, MOST_COLOURS);
-  const place = new Map(palette.map((colour, i) => [colour, i < MOST_COLOURS ? i : nearest(kept, colour)]));
+  const kept = chosen(counts);
+  const place = new Map([...counts.keys()].map((colour) => [colour, nearest(kept, colour)]));
   const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) lines[y * (width + 1) + 1 + x] = place.get(colourAt(y * width + x)) as number;
@@ -44,13 +43,34 @@ function chunk(name: string, data: Buffer): Buffer {
 
 const parts = (colour: number): [number, number, number] => [colour >> 16, (colour >> 8) & 255, colour & 255];
 
+/** Half of the colours are the commonest; the rest are those that would be missed most: far from all, and not rare. */
+function chosen(counts: ReadonlyMap<number, number>): number[] {
+  const palette = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([colour]) => colour);
+  const kept = palette.slice(0, MOST_COLOURS / 2);
+  const far = new Map(palette.map((colour) => [colour, distance(colour, kept[nearest(kept, colour)] as number)]));
+  while (kept.length < Math.min(MOST_COLOURS, palette.length)) {
+    let [most, missed] = [0, -1];
+    for (const [colour, away] of far) {
+      const loss = away * Math.sqrt(counts.get(colour) as number);
+      if (loss > missed) [most, missed] = [colour, loss];
+    }
+    kept.push(most);
+    for (const [colour, away] of far) far.set(colour, Math.min(away, distance(colour, most)));
+  }
+  return kept;
+}
+
+function distance(a: number, b: number): number {
+  const [r, g, l] = parts(a);
+  const [x, y, z] = parts(b);
+  return (x - r) ** 2 + (y - g) ** 2 + (z - l) ** 2;
+}
+
 function nearest(kept: readonly number[], colour: number): number {
-  const [r, g, b] = parts(colour);
   let [best, least] = [0, Number.POSITIVE_INFINITY];
   kept.forEach((one, i) => {
-    const [x, y, z] = parts(one);
-    const far = (x - r) ** 2 + (y - g) ** 2 + (z - b) ** 2;
-    if (far < least) [best, least] = [i, far];
+    const away = distance(one, colour);
+    if (away < least) [best, least] = [i, away];
   });
   return best;
 }

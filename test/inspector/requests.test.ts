@@ -86,6 +86,23 @@ describe('one request', () => {
     if (whole.why.seen !== undefined) expect(html).toContain('Seen</dt>');
   });
 
+  test('for a signature that does not fit, the step that differed (product 5b)', async () => {
+    const world = await visitor({ scenario: 'wallet' });
+    const { body: accounts } = await world.get('/customers/internal-accounts', { type: 'EMBEDDED_WALLET' });
+    const path = `/internal-accounts/${accounts.data[0].id}`;
+    const { body: asked } = await world.patch(path, { privateEnabled: true });
+    const headers = { 'request-id': asked.requestId, 'service-wallet-signature': 'bm90IGEgc3RhbXA' };
+    expect((await world.patch(path, { privateEnabled: true }, { headers })).status).toBe(401);
+    const first = await world.open('/inspector/requests/req_2');
+    expect(first.html).toContain('asked to sign or to wait');
+    const { body: whole } = await world.control('GET', '/requests/req_3');
+    const { html } = await world.open('/inspector/requests/req_3');
+    const steps = [...html.matchAll(/<li class="(ok|not-ok)">/g)].map(([, mark]) => mark);
+    expect(steps).toEqual(whole.why.steps.map(({ ok }: { ok: boolean }) => (ok ? 'ok' : 'not-ok')));
+    expect(steps.at(-1)).toBe('not-ok');
+    for (const { step } of whole.why.steps) expect(unescaped(html)).toContain(step);
+  });
+
   test('a magic value that fired says what it did', async () => {
     const world = await visitor();
     await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' });

@@ -1,8 +1,9 @@
+import { inspectTransaction } from '../../areas/transactions/index.ts';
 import { fail } from '../../kernel/errors.ts';
 import { render } from '../../kernel/profile.ts';
-import { Json } from '../json.tsx';
+import { Json, linked } from '../json.tsx';
 import { type AnyRow, type Found, kindOf, rowsOf, shown } from '../kinds.ts';
-import { Act, Badge, type Call, Copy, Empty, Head, Hint, Id, type PageParts, Panel, times } from '../parts.tsx';
+import { Act, Badge, type Call, Copy, Empty, Facts, Head, Hint, Id, type PageParts, Panel, times } from '../parts.tsx';
 import { callsAbout, hooksAbout, type Related, related } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
@@ -55,6 +56,7 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
               ))}
           </div>
           <div class="aside">
+            {kind.table === 'transactions' ? <Plan visit={visit} id={id} /> : null}
             {refers
               .filter(({ kind: other }) => !WIDE.has(other.table))
               .map((one) => (
@@ -85,7 +87,8 @@ function actions({ kind, row }: Found): { label: string; call: Call; danger?: bo
       },
     ];
   if (kind.table === 'transactions') {
-    const open = row['status'] === 'PENDING' || row['status'] === 'PROCESSING';
+    const moves = row['type'] === 'INCOMING' || row['debited'] === true;
+    const open = moves && (row['status'] === 'PENDING' || row['status'] === 'PROCESSING');
     const outcome = (of: string) => ({ method: 'POST', path: `${path}/outcome`, body: { outcome: of } }) as const;
     if (open)
       return [
@@ -97,6 +100,45 @@ function actions({ kind, row }: Found): { label: string; call: Call; danger?: bo
   }
   return [];
 }
+
+/** How a payment is going to end, and why. */
+const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
+  const { plan, because, done, next } = inspectTransaction(visit.world, id);
+  return (
+    <Panel id="plan" title="Plan" live="request fact delivery clock reset">
+      <Facts
+        rows={[
+          ['Ends as', plan ? plain(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : 'not decided yet'],
+          ['Because', because ? linked(visit, because) : undefined],
+        ]}
+      />
+      {done.length + next.length > 0 ? (
+        <ol class="checks-done gap">
+          {done.map((step) => (
+            <li class="ok">
+              <span class="mark" aria-hidden="true">
+                ✓
+              </span>
+              <span>{plain(step)}</span>
+            </li>
+          ))}
+          {next.map((step) => (
+            <li class="to-come">
+              <span class="mark" aria-hidden="true">
+                ○
+              </span>
+              <span>
+                {plain(step)}
+                <span class="visually-hidden">, to come</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      <Hint visit={visit} call={{ method: 'GET', path: `/transactions/${id}` }} />
+    </Panel>
+  );
+};
 
 const All = ({ related: { all, total } }: { related: Related }) =>
   all ? <a href={all}>All {total.toLocaleString('en-US')}</a> : null;

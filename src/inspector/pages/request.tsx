@@ -26,6 +26,7 @@ interface Why {
   seen?: unknown;
   message?: string;
   fields?: readonly { field: string; message: string }[];
+  steps?: readonly { step: string; ok: boolean; note?: string }[];
 }
 
 /** One call from end to end. */
@@ -111,7 +112,8 @@ const Outcome = ({
   const message = why.message ?? (typeof answer?.message === 'string' ? answer.message : undefined);
   const fields = why.fields ?? answer?.details?.errors;
   const magic = entry.trace?.magic ?? [];
-  if (!refused && magic.length === 0 && !entry.fault) return null;
+  const asked = entry.status === 202 && why.outcome?.startsWith('asked');
+  if (!refused && magic.length === 0 && !entry.fault && !asked) return null;
   const section = why.section ?? undefined;
   return (
     <section
@@ -129,8 +131,10 @@ const Outcome = ({
           ))}
         </ul>
       ) : null}
+      {why.steps ? <Steps visit={visit} steps={why.steps} /> : null}
       <Facts
         rows={[
+          ['Outcome', asked ? why.outcome : undefined],
           ['Rule', why.rule ? plain(why.rule) : undefined],
           ['Written in', section && section !== why.rule ? plain(section) : undefined],
           ['Expected', told(visit, why.expected)],
@@ -151,6 +155,24 @@ const Outcome = ({
     </section>
   );
 };
+
+/** The checks of a signature in their order, up to the one that differed. */
+const Steps = ({ visit, steps }: { visit: Visit; steps: NonNullable<Why['steps']> }) => (
+  <ol class="checks-done">
+    {steps.map(({ step, ok, note }) => (
+      <li class={ok ? 'ok' : 'not-ok'}>
+        <span class="mark" aria-hidden="true">
+          {ok ? '✓' : '✗'}
+        </span>
+        <span>
+          <span class="visually-hidden">{ok ? 'passed: ' : 'failed: '}</span>
+          {plain(step)}
+          {note ? <span class="check-note">{linked(visit, note)}</span> : null}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
 
 function told(visit: Visit, value: unknown): Child {
   if (value === undefined || value === null) return undefined;
