@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
@@ -32,11 +33,20 @@ test.each(programs)('$name runs as it is written', async ({ name, code }) => {
   expect(stderr).toBe('');
 });
 
+/** A small stand-in for pytest is found where there is Python only, so that the page is tested on any machine. */
+async function pythonPath(): Promise<{ PYTHONPATH?: string }> {
+  const installed = await run('python3', ['-c', 'import pytest']).then(
+    () => true,
+    () => false,
+  );
+  return installed ? {} : { PYTHONPATH: join(import.meta.dirname, '../kit/python') };
+}
+
 describe('a section with files and commands is a project', () => {
   test.each(projects)('$name works as it is written', { timeout: 60_000 }, async ({ files, commands }) => {
     const { folder, remove } = projectFolder(files);
     onTestFinished(remove);
-    const env = withoutRunner(process.env);
+    const env = { ...withoutRunner(process.env), ...(await pythonPath()) };
     for (const command of commands)
       await run('sh', ['-euc', command], { cwd: folder, env, timeout: 50_000 }).catch(
         (failed: { stdout: string; stderr: string }) =>
