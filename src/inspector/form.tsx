@@ -38,6 +38,8 @@ export const Field = (p: {
   /** What an empty field stands for, as JSON; without it an empty one is left out. */
   empty?: string;
   grow?: boolean;
+  /** A line of its own. */
+  wide?: boolean;
   required?: boolean;
   pattern?: string;
   min?: number;
@@ -46,7 +48,7 @@ export const Field = (p: {
   size?: number;
   list?: string;
 }) => (
-  <label class={p.grow ? 'field grow' : 'field'}>
+  <label class={p.wide ? 'field wide' : p.grow ? 'field grow' : 'field'}>
     <span>{p.label}</span>
     <input
       name={p.name}

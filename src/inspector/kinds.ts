@@ -259,9 +259,12 @@ function listed(visit: Visit, operation: string, row: AnyRow): unknown {
   return page?.data?.find(({ id }) => id === row.id);
 }
 
+/** Tables that have pages of their own. */
+const TITLES: Readonly<Record<string, string>> = { webhooks: 'Webhooks', jobs: 'Scheduled jobs', codes: 'Sent codes' };
+
 /** How a table is shown; one that is not known here is shown plainly. */
 export const kindOf = (name: string): Kind =>
-  BY_TABLE.get(name) ?? { table: name, title: name, one: name, about: '', columns: [created] };
+  BY_TABLE.get(name) ?? { table: name, title: TITLES[name] ?? name, one: name, about: '', columns: [created] };
 
 /** The rows of a kind. A table that nobody has used since the start is opened by reading it as a client would. */
 export function rowsOf(visit: Visit, kind: Kind): Table<AnyRow> | undefined {

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { find, kindOf } from './kinds.ts';
+import { find } from './kinds.ts';
 import { href, plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
 
@@ -254,5 +254,13 @@ export const Pager = (p: { newer?: string | undefined; older?: string | undefine
   </nav>
 );
 
-/** The title of a table, for its crumbs. */
-export const titleOf = (table: string): string => kindOf(table).title;
+/** A long name that may be broken where its words end. */
+export const Breakable = ({ text }: { text: string }) =>
+  plain(text)
+    .split(/(?<=[._/:?&=])/)
+    .map((part, i) => (
+      <>
+        {i > 0 ? <wbr /> : null}
+        {part}
+      </>
+    ));

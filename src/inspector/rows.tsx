@@ -1,20 +1,20 @@
 import type { Delivery } from '../areas/webhooks/index.ts';
 import type { Entry } from '../host/journal.ts';
 import { caused, decode, touched } from './journal.ts';
-import { Badge, Resource, Status, Time } from './parts.tsx';
-import { plain, shortId } from './text.ts';
+import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
+import { plain } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** Webhooks of one call that are named in a list; the rest are counted. */
 const NAMED = 3;
 
-const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
+export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 /** The path of a call without what every call has in common. */
-export function pathOf(visit: Visit, entry: Entry): string {
+function pathOf(visit: Visit, entry: Entry): string {
   const { basePath } = visit.host;
   const path = entry.path.startsWith(`${basePath}/`) ? entry.path.slice(basePath.length) : entry.path;
-  return plain(shortened(path + decode(entry.query)));
+  return shortened(path + decode(entry.query));
 }
 
 /** Ids inside a path, short: the whole one is where it leads. */
@@ -37,7 +37,7 @@ export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry;
         data-key={entry.id}
         title={plain(entry.path + entry.query)}
       >
-        {pathOf(visit, entry)}
+        <Breakable text={pathOf(visit, entry)} />
       </a>
       <span class="row-note">{entry.code ? plain(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
       {rich ? null : told > 0 ? (
@@ -95,7 +95,7 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
     <li class="row hook-row" data-row={hook.id}>
       <Badge of={hook.state} />
       <a class="row-link type" href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)} data-key={hook.id}>
-        {plain(hook.type)}
+        <Breakable text={hook.type} />
       </a>
       <span class="row-note">
         <Resource visit={visit} id={hook.subject} mark={`${hook.id} about`} />
@@ -116,5 +116,3 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
     </li>
   );
 };
-
-export { milliseconds, shortId };

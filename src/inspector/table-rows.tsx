@@ -14,8 +14,9 @@ interface Shown {
 
 /** Rows of one kind as a table; the first cell leads to the row. */
 export const TableRows = ({ visit, kind, rows, of }: Shown) => {
+  // What all rows of one resource have in common is known already.
   const columns = kind.columns.filter(
-    (column) => of === undefined || column.as !== 'id' || rows.some((row) => column.of(row, visit) !== of),
+    (column) => of === undefined || column.as !== 'id' || new Set(rows.map((row) => column.of(row, visit))).size > 1,
   );
   return (
     <div class="scroll">

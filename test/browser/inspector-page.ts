@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { commandLine, type Running } from '../journeys/command-line.ts';
 import { type Receiver, receiver } from '../kit/receiver.ts';
-
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 export interface Inspected {
   emulator: Running;
@@ -134,7 +132,7 @@ export async function aDay({ emulator, hooks }: Pick<Inspected, 'emulator' | 'ho
 
 /** What `axe-core` finds serious or critical on the page as it is. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map((n) => n.html + ' ' + n.failureSummary) })))`,
   )) as { id: string; impact: string; nodes: string[] }[];

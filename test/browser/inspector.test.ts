@@ -97,8 +97,8 @@ describe('what can be done', () => {
     await page.locator('#flow', { hasText: 'Deliveries go by themselves.' }).waitFor();
     await page.getByLabel('Where webhooks go').fill('http://127.0.0.1:9/elsewhere');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.toast', { hasText: 'Done' }).last().waitFor();
-    expect((await emulator.control('GET', '/webhooks/endpoint')).body).toEqual({ url: 'http://127.0.0.1:9/elsewhere' });
+    const url = 'http://127.0.0.1:9/elsewhere';
+    await expect.poll(async () => (await emulator.control('GET', '/webhooks/endpoint')).body).toEqual({ url });
   });
 
   test('a fault is added, fires, is counted and removed; what is wrong with one is said', async () => {
@@ -134,14 +134,14 @@ describe('what can be done', () => {
     await page.locator('.up').click();
     await page.getByRole('button', { name: 'Restore start' }).click();
     await page.getByRole('button', { name: 'Restore start' }).click();
-    await page.locator('.toast', { hasText: 'Done' }).waitFor();
-    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
+    const customers = async () => (await emulator.call('GET', '/customers')).body.totalCount;
+    await expect.poll(customers).toBe(0);
     await emulator.call('POST', '/customers', person('Bob Roe'));
     await page.getByRole('button', { name: 'Reset to the scenario' }).click();
-    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(1);
+    await page.getByRole('button', { name: 'Really reset?' }).waitFor();
+    expect(await customers()).toBe(1);
     await page.getByRole('button', { name: 'Really reset?' }).click();
-    await page.locator('.toast', { hasText: 'Done' }).last().waitFor();
-    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
+    await expect.poll(customers).toBe(0);
   });
 
   test('a decision is taken, a job is run now, a new sandbox is opened and kept in every link', async () => {

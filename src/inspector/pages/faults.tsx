@@ -70,7 +70,7 @@ export function faults(visit: Visit): PageParts {
             >
               <Field label="Operation" name="match.operation" placeholder="any" list="operations" grow />
               <Pick label="Method" name="match.method" options={METHODS} />
-              <Field label="Path" name="match.path" placeholder="/customers/*" grow />
+              <Field label="Path" name="match.path" placeholder="/customers/*" wide />
               <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
               <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
               <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />

@@ -19,6 +19,7 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
   const title = kind.name?.(row) ?? kind.one;
   const { value, asApi } = shown(visit, found);
   const view = asApi ? parsed(render(visit.world.profile, value)) : masked(value);
+  const money = kind.columns.find(({ as }) => as === 'money')?.of(row, visit);
   const status = kind.columns.find(({ as }) => as === 'status')?.of(row, visit);
   const refers = related(visit, found);
   const acts = actions(found);
@@ -32,8 +33,9 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
           title={plain(title)}
           lead={
             <span class="record-lead">
-              {typeof status === 'string' ? <Badge of={status} /> : null} {kind.one} <code>{plain(id)}</code>{' '}
-              <Copy text={id} label="Copy the id" />
+              {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
+              {kind.table === 'accounts' && typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
+              <code>{plain(id)}</code> <Copy text={id} label="Copy the id" />
             </span>
           }
         >
