@@ -30,7 +30,7 @@ export function createApp(host: Host): Hono {
     getPath: (request) => {
       const path = getPath(request);
       if (path.startsWith('/_emulator') || path.startsWith('/kyc/') || path === '/openapi.json') return path;
-      return isInspector(path) ? path : '/api';
+      return isInspector(path) ? '/inspector' : '/api';
     },
   });
   app.all('/api', (c) => {

@@ -1,11 +1,12 @@
 import type { Context, Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { Host } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import { VERSION } from '../version.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
 import { guardHost } from './guard.ts';
 
-/** Whether a path is the inspector's own, and not the API's. */
+/** Whether a path is the inspector's own, and not the API's. All of them are one route, so that none slows a call. */
 export const isInspector = (path: string): boolean =>
   path === '/' || path === '/inspector' || path.startsWith('/inspector/') || path === '/favicon.ico';
 
@@ -14,13 +15,14 @@ export const isInspector = (path: string): boolean =>
  * pages of other sites. None of it is in the request log, for it is no part of what is emulated.
  */
 export function mountInspector(app: Hono, host: Host): void {
-  app.all('*', async (c, next) => {
-    if (!isInspector(c.req.path)) return next();
+  app.all('/inspector', async (c) => {
+    const path = getPath(c.req.raw);
     try {
-      if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return refuse(host, onlyReads(c), { allow: 'GET, HEAD' });
+      if (c.req.method !== 'GET' && c.req.method !== 'HEAD')
+        return refuse(host, onlyReads(c.req.method, path), { allow: 'GET, HEAD' });
       guardHost(c, host.open);
       if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
-      if (c.req.path === '/' && !wantsPage(c)) return card(host, c);
+      if (path === '/' && !wantsPage(c)) return card(host, c);
       const { answer } = await import('../inspector/index.ts');
       const openApi = async () => {
         const { openApiDocument } = await import('./openapi.ts');
@@ -29,7 +31,7 @@ export function mountInspector(app: Hono, host: Host): void {
       return await answer(host, c.req.raw, openApi);
     } catch (error) {
       const failure = asFailure(error);
-      if (failure !== error) host.broken(`${c.req.method} ${c.req.path}`, error);
+      if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
       return refuse(host, failure);
     }
   });
@@ -41,11 +43,8 @@ const refuse = (host: Host, failure: Failure, more: Record<string, string> = {})
     headers: { ...replyHeaders(host.nextRequestId()), 'cache-control': 'no-store', ...more },
   });
 
-const onlyReads = (c: Context): Failure =>
-  new Failure(
-    'METHOD_NOT_ALLOWED',
-    `the inspector's pages are only read; ${c.req.path} does not answer ${c.req.method}`,
-  );
+const onlyReads = (method: string, path: string): Failure =>
+  new Failure('METHOD_NOT_ALLOWED', `the inspector's pages are only read; ${path} does not answer ${method}`);
 
 /** A link on another site may lead here; another site's page may not load a page of ours into itself. */
 function navigates(c: Context): boolean {

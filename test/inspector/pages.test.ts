@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { everyPage, lived, visitor } from './visit.ts';
+import { walletKit } from '../kit/wallet.ts';
+import { crawl, everyPage, linksOf, lived, visitor, visitorOf } from './visit.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
-
-const linksOf = (html: string): string[] =>
-  [...html.matchAll(/ href="([^"]+)"/g)].map(([, link]) =>
-    (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
-  );
 
 describe('every page', () => {
   test('is HTML of our own only: a strict policy, one script file, nothing inline, nothing from elsewhere', async () => {
@@ -37,17 +33,47 @@ describe('every page', () => {
   test('every link of every page leads to a page, from the first one on', async () => {
     const world = await visitor();
     await lived(world);
-    const seen = new Set(['/']);
-    const wrong: string[] = [];
-    for (const path of seen) {
-      const { status, headers, html } = await world.open(path);
-      if (status !== 200) wrong.push(`${path}: ${status}`);
-      if (!headers.get('content-type')?.includes('html') || seen.size > 700) continue;
-      for (const link of linksOf(html)) if (link.startsWith('/')) seen.add(link);
-    }
+    const { seen, wrong } = await crawl(world);
     expect(wrong).toEqual([]);
     expect([...seen].filter((path) => path.startsWith('/inspector/api/'))).toHaveLength(CATALOGUE.length);
     expect([...seen].some((path) => path.startsWith('/inspector/state/transactions/Transaction'))).toBe(true);
+  });
+
+  test.each(['demo', 'wallet', 'payouts', 'failures', 'contact-verification', 'regulated'])(
+    'and so it is in scenario %s',
+    async (scenario) => {
+      const { seen, wrong } = await crawl(await visitor({ scenario }));
+      expect(wrong).toEqual([]);
+      expect(seen.size).toBeGreaterThan(CATALOGUE.length);
+    },
+  );
+
+  test('and in profile grid, whose names the pages speak', async () => {
+    const world = await visitor({ profile: 'grid' });
+    await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
+    const { wrong } = await crawl(world);
+    expect(wrong).toEqual([]);
+    expect((await world.open('/')).html).toContain('/grid/2025-10-13/customers');
+    expect((await world.open('/inspector/requests')).html).toContain('>/<wbr/>customers</a>');
+  });
+
+  test('and for a wallet that somebody is logged in to', async () => {
+    const wallet = await walletKit();
+    await wallet.login();
+    const world = visitorOf(wallet);
+    const { seen, wrong } = await crawl(world);
+    expect(wrong).toEqual([]);
+    expect([...seen].filter((path) => path.startsWith('/inspector/state/sessions/'))).toHaveLength(1);
+    expect((await world.open('/inspector/codes')).html).toContain('class="otp"');
+  });
+
+  test('the link to the hosted identity check opens it', async () => {
+    const world = await visitor();
+    const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
+    const { body: link } = await world.post(`/customers/${body.id}/kyc-link`, {});
+    const { html } = await world.open('/inspector/requests/req_2');
+    expect(linksOf(html)).toContain(new URL(link.kycUrl).pathname);
+    expect((await world.open(new URL(link.kycUrl).pathname)).html).toContain('Verify your identity');
   });
 
   test('looking changes nothing, and is no part of the request log (spec 3.1)', async () => {

@@ -19,8 +19,9 @@ export interface Visitor extends Kit {
 }
 
 /** A world to look at, with a browser that runs no script. */
-export async function visitor(options: HostOptions = {}): Promise<Visitor> {
-  const world = await kit(options);
+export const visitor = async (options: HostOptions = {}): Promise<Visitor> => visitorOf(await kit(options));
+
+export function visitorOf(world: Kit): Visitor {
   const app = createApp(world.host);
   const ask = async (path: string, init: RequestInit = {}) => app.request(new URL(path, ORIGIN).href, init);
   return {
@@ -36,6 +37,24 @@ export async function visitor(options: HostOptions = {}): Promise<Visitor> {
     },
   };
 }
+
+/** Follow every link from the first page on; what was seen, and what did not answer. */
+export async function crawl(world: Visitor): Promise<{ seen: Set<string>; wrong: string[] }> {
+  const seen = new Set(['/']);
+  const wrong: string[] = [];
+  for (const path of seen) {
+    const { status, headers, html } = await world.open(path);
+    if (status !== 200) wrong.push(`${path}: ${status}`);
+    if (!headers.get('content-type')?.includes('html') || seen.size > 700) continue;
+    for (const link of linksOf(html)) if (link.startsWith('/')) seen.add(link);
+  }
+  return { seen, wrong };
+}
+
+export const linksOf = (html: string): string[] =>
+  [...html.matchAll(/ href="([^"]+)"/g)].map(([, link]) =>
+    (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  );
 
 /** A little of everything: customers, money, a payment, refusals, a fault, a snapshot. Ids of the last two are returned. */
 export async function lived(world: Visitor) {
