@@ -2,7 +2,7 @@ import { platformOf } from '../../areas/platform/index.ts';
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import type { Entry } from '../../host/journal.ts';
 import { ClockButtons } from '../clock-buttons.tsx';
-import { KINDS, rowsOf } from '../kinds.ts';
+import { KINDS, kindOf, rowsOf } from '../kinds.ts';
 import { Command, Copy, count, Empty, Facts, Head, type PageParts, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { plain } from '../text.ts';
@@ -40,6 +40,7 @@ export function overview(visit: Visit): PageParts {
                     Paste this into a terminal. The customer, the call and the webhook it causes appear here at once.
                   </p>
                   <Command text={firstCurl(visit)} />
+                  <Furnished visit={visit} />
                 </Empty>
               ) : (
                 <ol class="rows rich" data-rows>
@@ -88,6 +89,24 @@ export function overview(visit: Visit): PageParts {
     ),
   };
 }
+
+/** A scenario that brought customers is worth a look before anything was called. */
+const Furnished = ({ visit }: { visit: Visit }) => {
+  const [customers, payments] = ['customers', 'transactions'].map((name) => rowsOf(visit, kindOf(name))?.size ?? 0);
+  if (!customers) return null;
+  return (
+    <p class="gap">
+      The scenario brought <a href={visit.to('/inspector/state/customers')}>{times(customers, 'customer')}</a>
+      {payments ? (
+        <>
+          {' '}
+          and <a href={visit.to('/inspector/state/transactions')}>{times(payments, 'payment')}</a>
+        </>
+      ) : null}{' '}
+      with it.
+    </p>
+  );
+};
 
 const uptime = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000);
