@@ -57,6 +57,8 @@ describe('what can be done', () => {
     await page.locator('#now b', { hasText: '09:15:00' }).waitFor();
     expect(await page.locator('#ran tr').count()).toBeGreaterThan(5);
     expect(await page.locator('#ran tr').first().textContent()).toContain('webhook.deliver');
+    const link = await page.locator('#ran a').first().getAttribute('href');
+    expect(link).toMatch(/^\/inspector\/webhooks\/Webhook%3A/);
     hooks.react = () => 200;
     await page.getByRole('button', { name: '+7 d' }).click();
     await page.locator('.toast', { hasText: '2026-01-12 09:15:00' }).waitFor();

@@ -265,11 +265,11 @@ function ran(jobs) {
   if (!box) return;
   box.closest('[hidden]')?.removeAttribute('hidden');
   box.replaceChildren(
-    ...jobs.slice(0, 500).map(({ id, kind, at, payload }) => {
+    ...jobs.slice(0, 500).map(({ kind, at, payload }) => {
       const row = document.createElement('tr');
-      for (const text of [at.slice(0, 19).replace('T', ' '), kind, JSON.stringify(payload), id]) {
+      for (const part of [at.slice(0, 19).replace('T', ' '), kind, about(payload)]) {
         const cell = document.createElement('td');
-        cell.textContent = text;
+        cell.append(part);
         row.append(cell);
       }
       return row;
@@ -279,6 +279,22 @@ function ran(jobs) {
     jobs.length === 0
       ? 'Nothing was due.'
       : `${jobs.length} ran, in this order${jobs.length > 500 ? '; the first 500' : ''}.`;
+}
+
+/** What a job is about; a webhook is a link. */
+function about(payload) {
+  const code = document.createElement('code');
+  for (const [name, value] of Object.entries(payload)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    let said = text;
+    if (/^Webhook:[0-9a-f-]+$/.test(text)) {
+      said = document.createElement('a');
+      said.href = `/inspector/webhooks/${encodeURIComponent(text)}${new URL(body.dataset.events, location).search}`;
+      said.textContent = text;
+    }
+    code.append(code.childNodes.length > 0 ? ' · ' : '', `${name} `, said);
+  }
+  return code;
 }
 
 /** After something was done: go where the page says, or look at what it shows now. */

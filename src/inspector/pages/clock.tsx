@@ -100,7 +100,6 @@ export function clock(visit: Visit): PageParts {
                   <th scope="col">At</th>
                   <th scope="col">Job</th>
                   <th scope="col">With</th>
-                  <th scope="col">Id</th>
                 </tr>
               </thead>
               <tbody id="ran" />
