@@ -62,7 +62,11 @@ test('requests, facts, deliveries, the clock, faults and resets are told as they
   });
   await post(sandbox);
   await sandbox.webhooks.settle();
-  expect((await until('delivery')).at(-1)?.data).toMatchObject({ type: 'CUSTOMER.KYC_APPROVED', state: 'DELIVERED', attempts: 1 });
+  expect((await until('delivery')).at(-1)?.data).toMatchObject({
+    type: 'CUSTOMER.KYC_APPROVED',
+    state: 'DELIVERED',
+    attempts: 1,
+  });
   await sandbox.clock.advance('PT5M');
   const moved = (await until('clock')).at(-1);
   expect(moved?.data.now).toBe('2026-01-05T09:05:00.000Z');
