@@ -8,7 +8,11 @@ import { guardHost } from './guard.ts';
 
 /** Whether a path is the inspector's own, and not the API's. All of them are one route, so that none slows a call. */
 export const isInspector = (path: string): boolean =>
-  path === '/' || path === '/inspector' || path.startsWith('/inspector/') || path === '/favicon.ico';
+  path === '/' || path === '/inspector' || path.startsWith('/inspector/') || isAskedByItself(path);
+
+/** What browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log. */
+const isAskedByItself = (path: string): boolean =>
+  path === '/favicon.ico' || path.startsWith('/apple-touch-icon') || path.startsWith('/.well-known/appspecific/');
 
 /**
  * Serve the pages for people. They only read: whatever a page can do, its script does by the control API, which refuses
@@ -23,6 +27,7 @@ export function mountInspector(app: Hono, host: Host): void {
       guardHost(c, host.open);
       if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
       if (path === '/' && !wantsPage(c)) return card(host, c);
+      if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
       const { answer } = await import('../inspector/index.ts');
       const openApi = async () => {
         const { openApiDocument } = await import('./openapi.ts');

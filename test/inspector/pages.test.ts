@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { CONTROLS } from '../../src/control/index.ts';
 import { walletKit } from '../kit/wallet.ts';
 import { crawl, everyPage, linksOf, lived, visitor, visitorOf } from './visit.ts';
 
@@ -84,6 +85,34 @@ describe('every page', () => {
     for (const path of await everyPage(world, alice.id)) await world.open(path);
     expect(JSON.stringify(world.sandbox.world.snapshot())).toBe(before);
     expect((await world.control('GET', '/requests')).text).toBe(log);
+  });
+
+  test('names the control API call behind every button, and each call is one that there is', async () => {
+    const world = await visitor();
+    const { alice } = await lived(world);
+    const { body: log } = await world.control('GET', '/requests');
+    const { body: omar } = await world.get('/customers', { customerType: 'INDIVIDUAL' });
+    const pending = omar.data.find(({ kycStatus }: { kycStatus: string }) => kycStatus === 'PENDING');
+    const pages = [
+      ...(await everyPage(world, alice.id)),
+      `/inspector/state/customers/${encodeURIComponent(pending.id)}`,
+      `/inspector/requests/${log.data.at(-1).id}`,
+    ];
+    const called = new Set<string>();
+    for (const path of pages) {
+      const { html } = await world.open(path);
+      for (const [tag] of html.matchAll(/<(?:button|form)[^>]*data-url="[^>]*>/g)) {
+        const value = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+        const [method, url] = [value('data-method'), value('data-url')];
+        if (tag.startsWith('<button')) expect(value('title'), path).toMatch(`${method} ${url}`);
+        expect(html, `${path} has a line that shows calls`).toContain('class="hint"');
+        called.add(`${method} ${decodeURIComponent(url).replace('/_emulator', '')}`);
+      }
+    }
+    const doors = CONTROLS.map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`));
+    const unknown = [...called].filter((call) => !doors.some((door) => door.test(call)));
+    expect(unknown).toEqual([]);
+    expect(called.size).toBeGreaterThan(12);
   });
 
   test('keeps the chosen sandbox in its links and in what its buttons call', async () => {
@@ -183,6 +212,8 @@ describe('the files that a page loads', () => {
     const old = await world.ask('/inspector/assets/inspector.000000000000.css');
     expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect((await world.ask('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml');
+    expect((await world.ask('/apple-touch-icon-precomposed.png')).status).toBe(404);
+    expect((await world.ask('/.well-known/appspecific/com.chrome.devtools.json')).status).toBe(404);
     expect((await world.control('GET', '/requests')).body.data).toEqual([]);
   });
 });

@@ -378,7 +378,7 @@ function hint(element) {
 }
 
 function nearestHint(element) {
-  for (let at = element.parentElement; at && at.tagName !== 'MAIN'; at = at.parentElement) {
+  for (let at = element.parentElement; at && at !== body; at = at.parentElement) {
     const line = [...at.children].find((child) => child.classList.contains('hint'));
     if (line) return line;
   }

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../areas.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { CallForm, Check, Field, Pick } from '../form.tsx';
-import { Act, Badge, Command, count, curlOf, Empty, Head, type PageParts, Panel } from '../parts.tsx';
+import { Act, Badge, Command, count, curlOf, Empty, Head, Hint, type PageParts, Panel } from '../parts.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
@@ -59,6 +59,7 @@ export function faults(visit: Visit): PageParts {
             </Empty>
           )}
         </Panel>
+        {list.length > 0 ? <Hint visit={visit} call={{ method: 'DELETE', path: '/faults' }} /> : null}
         <div class="columns even">
           <Panel id="fault-call" title="An API call fails">
             <CallForm

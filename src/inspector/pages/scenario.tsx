@@ -118,35 +118,39 @@ const Snapshots = ({ visit }: { visit: Visit }) => {
         <p>Keep one before you try something, then see what changed, or go back.</p>
       </Empty>
     );
+  const [first] = snapshots.keys();
   return (
-    <ul class="links">
-      {[...snapshots].map(([name, { clock }]) => (
-        <li>
-          <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{plain(name)}</a>
-          <Time visit={visit} at={clock.now} />
-          <span class="buttons">
-            <Act
-              visit={visit}
-              small
-              sure="Really restore?"
-              label={`Restore ${name}`}
-              call={{ method: 'POST', path: `/snapshots/${name}/restore` }}
-            >
-              Restore
-            </Act>
-            <Act
-              visit={visit}
-              small
-              danger
-              label={`Forget ${name}`}
-              call={{ method: 'DELETE', path: `/snapshots/${name}` }}
-              then="reload"
-            >
-              Forget
-            </Act>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="links">
+        {[...snapshots].map(([name, { clock }]) => (
+          <li>
+            <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{plain(name)}</a>
+            <Time visit={visit} at={clock.now} />
+            <span class="buttons">
+              <Act
+                visit={visit}
+                small
+                sure="Really restore?"
+                label={`Restore ${name}`}
+                call={{ method: 'POST', path: `/snapshots/${name}/restore` }}
+              >
+                Restore
+              </Act>
+              <Act
+                visit={visit}
+                small
+                danger
+                label={`Forget ${name}`}
+                call={{ method: 'DELETE', path: `/snapshots/${name}` }}
+                then="reload"
+              >
+                Forget
+              </Act>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Hint visit={visit} call={{ method: 'POST', path: `/snapshots/${first}/restore` }} />
+    </>
   );
 };
