@@ -236,12 +236,20 @@ describe('by keyboard', () => {
 describe('for everybody', () => {
   test.each(['light', 'dark'] as const)('no page has a serious finding of axe-core: %s', async (colorScheme) => {
     const day = await inspected(browser(), { colorScheme });
-    const { pages } = await aDay(day);
+    const { pages, alice } = await aDay(day);
     for (const [name, path] of Object.entries(pages)) {
       await day.open(path);
       expect(await seriousFindings(day.page), `${name}, ${colorScheme}`).toEqual([]);
       await picture(day.page, `${name}-${colorScheme}`);
     }
+    const { body: link } = await day.emulator.call('POST', `/customers/${alice.id}/kyc-link`, {});
+    await day.page.goto(link.kycUrl);
+    await day.page.getByLabel('Nationality').fill('XX');
+    await day.page.getByRole('button', { name: 'Finish' }).click();
+    await day.page.getByRole('alert').waitFor();
+    expect(await seriousFindings(day.page), `hosted page, ${colorScheme}`).toEqual([]);
+    // The page is answered with what is wrong with it, which the browser notes.
+    expect(day.problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
   });
 
   test('a phone: nothing is wider than the screen on any page', async () => {
