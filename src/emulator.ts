@@ -22,7 +22,13 @@ export interface Opened extends Emulator {
 export async function openEmulator(options: EmulatorOptions, events: HostEvents): Promise<Opened> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
-  await file?.load(host.default.world);
+  try {
+    const saved = await file?.load(host.default.world);
+    if (saved) host.default.continueFrom(saved);
+  } catch (error) {
+    host.close();
+    throw error;
+  }
   const address = options.host ?? '127.0.0.1';
   host.open = !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(address);
   const app = createApp(host);

@@ -3,11 +3,11 @@ import { call } from './fixtures/call.ts';
 import { lastRequests } from './fixtures/last-requests.ts';
 import type { Host } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
+import { handOut, stateIn } from './host/snapshot.ts';
 import { parseDuration } from './kernel/duration.ts';
 import { bodyOf, type Fact } from './kernel/facts.ts';
 import { FaultRule } from './kernel/faults.ts';
-import type { Snapshot } from './kernel/world.ts';
-import type { SandboxHandle, Webhook } from './public.ts';
+import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
@@ -71,8 +71,8 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     },
     fork: async () => handleOf(host, host.fork(sandbox), baseUrl),
     reset: async () => sandbox.reset(),
-    snapshot: async () => ({ ...world.snapshot() }),
-    restore: async (state) => sandbox.restore(state as unknown as Snapshot),
+    snapshot: async () => handOut(world.snapshot()) as unknown as SandboxState,
+    restore: async (state) => sandbox.restore(stateIn(world, state)),
     drop: async () => {
       host.drop(sandbox);
     },
@@ -92,17 +92,26 @@ function waitFor(
     handedOut.add(event.id);
     return event;
   };
-  for (const told of world.rows(DELIVERIES).rows()) {
-    const event = matches(told);
-    if (event) return Promise.resolve(event);
+  try {
+    for (const told of world.rows(DELIVERIES).rows()) {
+      const event = matches(told);
+      if (event) return Promise.resolve(event);
+    }
+  } catch (error) {
+    return Promise.reject(error);
   }
   return new Promise((resolve, reject) => {
     const stop = world.watch((happening) => {
-      const event = happening.what === 'fact' ? matches(happening.fact) : undefined;
-      if (!event) return;
+      try {
+        const event = happening.what === 'fact' ? matches(happening.fact) : undefined;
+        if (!event) return;
+        resolve(event);
+      } catch (error) {
+        // What broke is the caller's own question; it must not break what is being asked about.
+        reject(error);
+      }
       clearTimeout(timer);
       stop();
-      resolve(event);
     });
     const timer = setTimeout(() => {
       stop();

@@ -29,8 +29,14 @@ function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
         let missed = 0;
         let number = 0;
         const send = (text: string): void => controller.enqueue(encoder.encode(text));
+        const isFull = (): boolean => (controller.desiredSize ?? 0) <= 0;
         const unlisten = sandbox.feed.listen((news) => {
-          if ((controller.desiredSize ?? 0) <= 0) {
+          if (news.event === 'gone') {
+            stop();
+            controller.close();
+            return;
+          }
+          if (isFull()) {
             missed += 1;
             return;
           }
@@ -39,7 +45,7 @@ function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
           number += 1;
           send(`id: ${number}\nevent: ${news.event}\ndata: ${JSON.stringify(dataOf(sandbox, news))}\n\n`);
         });
-        const alive = setInterval(() => send(': alive\n\n'), ALIVE_MS);
+        const alive = setInterval(() => isFull() || send(': alive\n\n'), ALIVE_MS);
         alive.unref();
         stop = () => {
           clearInterval(alive);

@@ -1,3 +1,5 @@
+import type { diff } from '../kernel/diff.ts';
+
 const NAMES =
   'clientSecret|secret|identifier|otp|oidcToken|encryptedOtpBundle|encryptedSessionSigningKey|encryptedWalletCredentials';
 
@@ -31,3 +33,25 @@ export function maskHeaders(raw: readonly string[]): Record<string, string> {
   }
   return headers;
 }
+
+const SECRET_MEMBER = new RegExp(`(?:^|\\.)(?:${NAMES}|code|secretHash|privateKey)$`);
+
+/** What differs between two states, values of secret members masked. */
+export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): ReturnType<typeof diff> => ({
+  ...whole,
+  tables: tables.map((table) => ({
+    ...table,
+    changed: table.changed.map(({ id, fields }) => ({
+      id,
+      fields: fields.map((field) =>
+        SECRET_MEMBER.test(field.path)
+          ? {
+              path: field.path,
+              ...('before' in field ? { before: '•••' } : {}),
+              ...('after' in field ? { after: '•••' } : {}),
+            }
+          : field,
+      ),
+    })),
+  })),
+});

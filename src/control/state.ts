@@ -1,56 +1,22 @@
 import * as z from 'zod';
-import { PARTS } from '../areas.ts';
 import type { Sandbox } from '../host/sandbox.ts';
+import { fitting, SnapshotShape } from '../host/snapshot.ts';
 import { diff } from '../kernel/diff.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
-import { type Snapshot, World } from '../kernel/world.ts';
+import { QueryInteger } from '../kernel/shapes.ts';
+import type { Snapshot } from '../kernel/world.ts';
 import { control } from './control.ts';
-
-const SnapshotShape = lazy(() =>
-  z.looseObject({
-    format: z.literal(1),
-    clock: z.object({ now: z.iso.datetime(), mode: z.enum(['live', 'held']), speed: z.number().min(0.001).max(1e6) }),
-    ids: z.object({ seed: z.string(), drawn: z.int().min(0), lastMs: z.int().min(0), tick: z.int().min(0) }),
-    settings: z.object({ policies: z.record(z.string(), z.string()), limits: z.record(z.string(), z.number()) }),
-    tables: z.array(
-      z.object({
-        name: z.string(),
-        next: z.int().min(0),
-        rows: z.array(z.looseObject({ id: z.string() })),
-        seqs: z.array(z.int().min(0)).optional(),
-      }),
-    ),
-  }),
-);
+import { maskChanges } from './mask.ts';
 
 const SnapshotName = lazy(() =>
   z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/, 'letters, digits, _ . - only') }),
 );
 
-const DiffQuery = lazy(() => z.object({ to: z.string().optional() }));
+const DiffQuery = lazy(() => z.object({ to: z.string().optional(), limit: QueryInteger(0, 1_000_000, 1000) }));
 
 const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
   sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
-
-/** Try a state in a world of its own first: one that does not fit must leave the present one alone. */
-function rehearse(world: World, snapshot: Snapshot): void {
-  const trial = new World({ id: 'trial', seed: 'trial', keySeed: 'trial', profile: world.profile, parts: PARTS });
-  try {
-    world.openTablesIn(trial);
-    trial.restore({
-      ...snapshot,
-      clock: { ...snapshot.clock, mode: 'held' },
-      tables: snapshot.tables.filter((t) => t.name !== 'jobs'),
-    });
-    if (!snapshot.tables.some((t) => t.name === 'platform' && t.rows.length === 1))
-      throw new Error('it has no platform');
-  } catch (error) {
-    fail('INVALID_INPUT', `this is not a state of this emulator: ${(error as Error).message}`);
-  } finally {
-    trial.close();
-  }
-}
 
 export const stateControls = [
   control('POST', '/reset', 'Back to the scenario; ids from the seed again', ({ sandbox }) => {
@@ -65,9 +31,11 @@ export const stateControls = [
     '/state',
     'Become a saved state',
     ({ sandbox, body }) => {
-      const snapshot = body as unknown as Snapshot;
-      rehearse(sandbox.world, snapshot);
-      sandbox.restore(snapshot);
+      try {
+        sandbox.restore(fitting(sandbox.world, body));
+      } catch (error) {
+        fail('INVALID_INPUT', `this is not a state of this emulator: ${(error as Error).message}`);
+      }
       return { clock: sandbox.world.clock.state() };
     },
     { body: SnapshotShape, limit: 4 * 1024 ** 3 },
@@ -100,10 +68,10 @@ export const stateControls = [
   control(
     'GET',
     '/snapshots/:name/diff',
-    'What changed since a named snapshot; ?to= another snapshot compares the two',
-    ({ sandbox, params, query: { to } }) => {
+    'What changed since a named snapshot; ?to= another snapshot compares the two, ?limit= rows a table are named (1,000)',
+    ({ sandbox, params, query: { to, limit } }) => {
       const before = snapshotOf(sandbox, params['name'] as string);
-      return diff(before, to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to));
+      return maskChanges(diff(before, to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to), limit));
     },
     { query: DiffQuery },
   ),

@@ -6,7 +6,7 @@ export type News =
   | { readonly event: 'request'; readonly entry: Entry }
   | { readonly event: 'fact'; readonly id: string; readonly type: string; readonly subject: string }
   | { readonly event: 'delivery'; readonly id: string }
-  | { readonly event: 'clock' | 'reset' | 'faults' };
+  | { readonly event: 'clock' | 'reset' | 'faults' | 'gone' };
 
 /** The live feed of one sandbox. It costs nothing while nobody listens. */
 export class Feed {
@@ -40,6 +40,19 @@ export class Feed {
 
   say(news: News): void {
     for (const listener of this.#listeners) listener(news);
+  }
+
+  /** The sandbox is dropped: tell everybody, who then hears nothing more. */
+  end(): void {
+    this.say({ event: 'gone' });
+    this.#listeners.clear();
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+  }
+
+  /** How many listen. */
+  get audience(): number {
+    return this.#listeners.size;
   }
 
   /** Say once a turn of the event loop what may change many times in it: an advance moves the clock for every job. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { isRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
@@ -35,6 +36,7 @@ export class Host {
   /** Client ids and where they belong; one without a credential is an API token's, which its world knows. */
   readonly #logins = new Map<string, { sandbox: Sandbox; credential?: Credential }>();
   readonly #started = stopwatch();
+  readonly #closing = new AbortController();
   readonly default: Sandbox;
   /** Whether the server answers more than this machine. */
   open = false;
@@ -43,6 +45,7 @@ export class Host {
 
   private constructor(scenario: Scenario, options: HostOptions, events: HostEvents) {
     this.options = options;
+    setMaxListeners(0, this.#closing.signal);
     this.scenario = scenario;
     this.#events = events;
     this.profile = PROFILES[options.profile ?? 'spec'];
@@ -135,7 +138,7 @@ export class Host {
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
   fork(origin: Sandbox): Sandbox {
     const { id, credential } = this.#newLogin();
-    const sandbox = this.#open(id, origin.scenario, origin.seed, undefined, [credential], origin.world.keySeed);
+    const sandbox = this.#open(id, origin.scenario, origin.seed, origin.webhookUrl, [credential], origin.world.keySeed);
     sandbox.become(origin);
     return sandbox;
   }
@@ -143,6 +146,7 @@ export class Host {
   /** Forget a sandbox; the default one stays. */
   drop(sandbox: Sandbox): boolean {
     if (sandbox === this.default) return false;
+    sandbox.feed.end();
     sandbox.world.close();
     this.#sandboxes.delete(sandbox.id);
     for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
@@ -168,7 +172,16 @@ export class Host {
   }
 
   close(): void {
-    for (const sandbox of this.#sandboxes.values()) sandbox.world.close();
+    this.#closing.abort();
+    for (const sandbox of this.#sandboxes.values()) {
+      sandbox.feed.end();
+      sandbox.world.close();
+    }
+  }
+
+  /** Aborted when the host closes: what waits on purpose waits no longer. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /** The next free sandbox id, with a secret. */

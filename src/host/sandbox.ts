@@ -1,4 +1,5 @@
-import { openToken } from '../areas/tokens/index.ts';
+import { allowRemoteWebhooks, platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
+import { isKnown, openToken } from '../areas/tokens/index.ts';
 import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
@@ -62,6 +63,11 @@ export class Sandbox {
     return this.#options.seed;
   }
 
+  /** Where its webhooks go after a reset, unless the scenario alone says. */
+  get webhookUrl(): string | undefined {
+    return this.#options.webhookUrl;
+  }
+
   /** Back to the scenario: rows, jobs, deliveries, log, snapshots' clock and ids, as if newly started. */
   reset(): void {
     const { now, mode } = this.#clock();
@@ -88,13 +94,28 @@ export class Sandbox {
     this.world.transact(() => {
       for (const credential of this.credentials) openToken(this.world, credential);
     });
-    this.faults.reset(origin.faults.list.map(({ rule }) => rule));
+    this.faults.become(origin.faults);
   }
 
   /** Become a saved state; the log stays, for it says how things came to be. */
   restore(snapshot: Snapshot): void {
     this.world.restore(snapshot);
     this.feed.say({ event: 'reset' });
+  }
+
+  /** Go on from the state of an earlier run; what this run was told (flags, credentials) holds all the same. */
+  continueFrom(snapshot: Snapshot): void {
+    const { webhookUrl, remoteWebhooks, hold } = this.#options;
+    const { world } = this;
+    world.restore(snapshot);
+    world.transact(() => {
+      if (webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
+        setWebhookEndpoint(world, webhookUrl);
+      allowRemoteWebhooks(world, remoteWebhooks);
+      for (const credential of this.credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
+    });
+    if (hold) world.clock.setMode('held');
+    world.scheduler.rearm();
   }
 
   #fill(): void {

@@ -35,6 +35,8 @@ async function serve(host: Host, door: Control, c: Context): Promise<Response> {
       openApi: async () => (await import('./openapi.ts')).openApiDocument(host.profile, [`${origin}${host.basePath}`]),
     });
     if (value instanceof Response) {
+      // Only the head of it is wanted: a stream that nobody reads would never be left.
+      if (c.req.method === 'HEAD') await value.body?.cancel();
       value.headers.set('x-sandbox-emulator', headers['x-sandbox-emulator'] as string);
       return value;
     }

@@ -49,10 +49,11 @@ export const saying = (fault: string, then: CallFault): string =>
 /** Whether the call is done although its caller never hears so. */
 export const after = (then: CallFault): boolean => then.when === 'after' || then.truncate === true;
 
-/** Real time, because a client's patience is real. */
-export const wait = async (then: CallFault): Promise<void> => {
-  if (then.delayMs) await sleep(then.delayMs);
-};
+/** Real time, because a client's patience is real. False when the emulator closed meanwhile. */
+export async function wait({ delayMs }: CallFault, signal: AbortSignal): Promise<boolean> {
+  if (delayMs) await sleep(delayMs, undefined, { signal }).catch(() => {});
+  return !signal.aborted;
+}
 
 /** A dropped connection where there is no socket; `emulator.fetch` rejects with it, as a fetch over a socket would. */
 export class Dropped extends TypeError {

@@ -83,13 +83,13 @@ function proceed(passage: Passage, op: Operation): Response | Promise<Response> 
 
 /** The way of a request that something may go wrong with on purpose. */
 async function interfered(passage: Passage, op: Operation): Promise<Response> {
-  const { c, sandbox, path } = passage;
+  const { c, host, sandbox, path } = passage;
   const struck = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
   if (!struck) return proceed(passage, op);
   const { id, then } = struck;
   passage.fault = saying(id, then);
   const refusal = refusalOf(id, then);
-  await wait(then);
+  if (!(await wait(then, host.closing))) return hangUp(c);
   if (!after(then)) {
     if (then.drop) {
       log(passage, 0, '');

@@ -14,10 +14,15 @@ export interface TableChange {
   added: string[];
   removed: string[];
   changed: { id: string; fields: FieldChange[] }[];
+  /** How many more there are of each than are named. */
+  more?: { added: number; removed: number; changed: number };
 }
 
-/** What differs between two states of a world. Rows are values that states share, so what is the same costs nothing. */
-export function diff(before: Snapshot, after: Snapshot) {
+/**
+ * What differs between two states of a world. Rows are values that states share, so what is the same costs nothing. Of
+ * each kind of change at most `most` rows a table are named, the rest is counted.
+ */
+export function diff(before: Snapshot, after: Snapshot, most = Number.POSITIVE_INFINITY) {
   const names = [...new Set([...before.tables, ...after.tables].map((t) => t.name))].sort();
   const find = (snapshot: Snapshot, name: string) => snapshot.tables.find((t) => t.name === name);
   return {
@@ -25,7 +30,8 @@ export function diff(before: Snapshot, after: Snapshot) {
     settings: fieldsOf(before.settings, after.settings),
     tables: names
       .map((name) => tableChange(name, find(before, name), find(after, name)))
-      .filter(({ added, removed, changed }) => added.length + removed.length + changed.length > 0),
+      .filter(({ added, removed, changed }) => added.length + removed.length + changed.length > 0)
+      .map((change) => shortened(change, most)),
   };
 }
 
@@ -43,6 +49,13 @@ function tableChange(name: string, before: TableState | undefined, after: TableS
   }
   change.removed = [...old.keys()];
   return change;
+}
+
+function shortened({ name, added, removed, changed }: TableChange, most: number): TableChange {
+  const over = (list: readonly unknown[]) => Math.max(0, list.length - most);
+  const more = { added: over(added), removed: over(removed), changed: over(changed) };
+  const cut = { name, added: added.slice(0, most), removed: removed.slice(0, most), changed: changed.slice(0, most) };
+  return more.added + more.removed + more.changed > 0 ? { ...cut, more } : cut;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

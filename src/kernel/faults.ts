@@ -148,6 +148,14 @@ export class Faults {
     this.onChange();
   }
 
+  /** Become what another sandbox's faults are: rules, counts, and the chances to come. */
+  become(other: Faults): void {
+    this.#list = other.#list.map((fault) => ({ ...fault }));
+    this.#made = other.#made;
+    this.#drawn = other.#drawn;
+    this.onChange();
+  }
+
   /** Back to a scenario's faults, chances drawn from the seed again. */
   reset(rules: readonly FaultRule[]): void {
     this.#list = [];
@@ -156,7 +164,7 @@ export class Faults {
     for (const rule of rules) this.add(rule);
   }
 
-  /** The first fault that fires on an API call. */
+  /** The first fault that fires on an API call; those after it do not see the call. */
   onCall(call: Call): { id: string; then: CallFault } | undefined {
     for (const fault of this.#list) {
       const { match, then } = fault.rule;
@@ -208,7 +216,9 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   return glob(match.path, '/').test(call.path);
 }
 
+/** By the separator and the pattern; bounded, for patterns come from outside. */
 const globs = new Map<string, RegExp>();
+const MOST_GLOBS = 20_000;
 
 /** `**` is anything; `*` and `{name}` are anything but the separator, except in event types, where `*` is anything. */
 function glob(pattern: string, separator: '/' | '.'): RegExp {
@@ -225,6 +235,7 @@ function glob(pattern: string, separator: '/' | '.'): RegExp {
     })
     .join('');
   const made = new RegExp(`^${text}$`);
-  if (globs.size < 1000) globs.set(key, made);
+  if (globs.size >= MOST_GLOBS) globs.clear();
+  globs.set(key, made);
   return made;
 }

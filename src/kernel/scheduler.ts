@@ -76,6 +76,21 @@ export class Scheduler {
     this.jobs.remove(id);
   }
 
+  /** Whether a job is under way at present. */
+  isRunning(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Let a held job go: it is due now, and stays the same job. */
+  release(id: string): void {
+    const job = this.jobs.get(id);
+    if (!job || job.dueAt !== null) return;
+    const at = this.#world.clock.now();
+    this.jobs.put({ ...job, dueAt: at });
+    this.#push({ at, order: this.#order, id });
+    this.arm();
+  }
+
   /** Wake when the next job is due. Due ones run soon, never inside the caller. */
   arm(): void {
     if (this.#closed || this.#advancing || this.#timer || this.#running.size >= IN_FLIGHT) return;

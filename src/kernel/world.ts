@@ -21,6 +21,8 @@ export interface Settings {
   /** Policy by job kind; a kind that is not named happens at once. */
   policies: Readonly<Record<string, Policy>>;
   limits: Readonly<Record<string, number>>;
+  /** Policies that a pause put aside, to come back with its end. */
+  aside?: Readonly<Record<string, Policy>> | undefined;
 }
 
 /** What the areas give a world, gathered by `areas.ts`. */
@@ -154,8 +156,21 @@ export class World {
     if (trace && trace.jobs.length < MOST_TRACED) {
       trace.jobs.push({ id, kind });
       this.#causes.set(id, trace);
+      this.#forgetCauses();
     }
     return id;
+  }
+
+  /** Jobs that were cancelled never ask for their cause: now and then, those of jobs that are gone are forgotten. */
+  #forgetCauses(): void {
+    const { jobs } = this.scheduler;
+    if (this.#causes.size <= 2 * jobs.size + 1000) return;
+    for (const id of this.#causes.keys()) if (!jobs.get(id)) this.#causes.delete(id);
+  }
+
+  /** How many jobs know their request, for a test that this does not grow. */
+  get traced(): number {
+    return this.#causes.size;
   }
 
   /** The trace of the request that a job goes back to; asked once, when the job ends. */
@@ -283,6 +298,15 @@ export class World {
     if (this.#told.length === 0) return;
     const told = this.#told;
     this.#told = [];
-    for (const happening of told) for (const watcher of this.#watchers) watcher(happening);
+    for (const happening of told) for (const watcher of this.#watchers) this.#show(happening, watcher);
+  }
+
+  /** Whoever looks on has no say in what happened: it stands, even if the watcher breaks. */
+  #show(happening: Happening, watcher: (happening: Happening) => void): void {
+    try {
+      watcher(happening);
+    } catch (error) {
+      this.onBroken('a watcher', error);
+    }
   }
 }

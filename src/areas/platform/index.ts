@@ -9,6 +9,7 @@
 
 export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
+  allowRemoteWebhooks,
   type CurrencySeed,
   currencyOf,
   openPlatform,

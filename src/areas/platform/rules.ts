@@ -129,6 +129,12 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
 export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>
   world.rows(PLATFORM).put({ ...platformOf(world), webhookEndpoint: url, updatedAt: world.clock.iso() });
 
+/** Whether a webhook URL set through the API may name another machine from now on. */
+export function allowRemoteWebhooks(world: World, remoteWebhooks: boolean): void {
+  const platform = platformOf(world);
+  if (platform.remoteWebhooks !== remoteWebhooks) world.rows(PLATFORM).put({ ...platform, remoteWebhooks });
+}
+
 /** Change the configuration; what is not sent stays. */
 export function configure(world: World, change: Infer<typeof PlatformConfigUpdate>): Platform {
   const old = platformOf(world);

@@ -9,4 +9,4 @@
  * - A token may be given permissions that its maker lacks. Only a hash of its secret is kept.
  */
 export { routes as tokenRoutes } from './routes.ts';
-export { isRevoked, openToken, tokenLogin } from './rules.ts';
+export { isKnown, isRevoked, openToken, tokenLogin } from './rules.ts';

@@ -82,6 +82,10 @@ export function deleteToken(world: World, id: string, principal: Principal): voi
 /** Whether a token of this client id was deleted here. */
 export const isRevoked = (world: World, clientId: string): boolean => world.rows(REVOKED).get(clientId) !== undefined;
 
+/** Whether a token of this client id is, or was, among the tokens here. */
+export const isKnown = (world: World, clientId: string): boolean =>
+  isRevoked(world, clientId) || world.rows(TOKENS).find('clientId', clientId) !== undefined;
+
 /** Someone who may log in with a token made through the API. */
 export interface Login {
   readonly principal: Principal;

@@ -32,22 +32,36 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Hold every delivery from now on. */
 export function pauseDeliveries(world: World): void {
-  world.settings = { ...world.settings, policies: { ...world.settings.policies, [KIND]: 'hold' } };
+  if (isPaused(world)) return;
+  const { policies, limits, aside } = world.settings;
+  const before = policies[KIND];
+  world.settings = {
+    limits,
+    policies: { ...policies, [KIND]: 'hold' },
+    ...(before || aside ? { aside: { ...aside, ...(before ? { [KIND]: before } : {}) } } : {}),
+  };
 }
 
-/** Let deliveries go again: what was held is sent now, in order. */
+/** Let deliveries go again, as late as before the pause: what was held is sent now, in order. */
 export function resumeDeliveries(world: World): void {
-  const { [KIND]: _, ...policies } = world.settings.policies;
-  world.settings = { ...world.settings, policies };
-  for (const job of heldDeliveries(world)) {
-    world.scheduler.cancel(job.id);
-    world.later(KIND, job.payload, 0);
+  if (isPaused(world)) {
+    const { policies, limits, aside = {} } = world.settings;
+    const { [KIND]: _, ...others } = policies;
+    const { [KIND]: before, ...rest } = aside;
+    world.settings = {
+      limits,
+      policies: before ? { ...others, [KIND]: before } : others,
+      ...(Object.keys(rest).length > 0 ? { aside: rest } : {}),
+    };
   }
+  for (const job of heldDeliveries(world)) world.scheduler.release(job.id);
 }
 
-/** The deliveries that are held, oldest first. */
+/** The deliveries that are held, oldest first; one that is being stepped at present is not held any more. */
 export const heldDeliveries = (world: World) =>
-  [...world.scheduler.jobs.rows()].filter((job) => job.kind === KIND && job.dueAt === null && !job.broken);
+  [...world.scheduler.jobs.rows()].filter(
+    (job) => job.kind === KIND && job.dueAt === null && !job.broken && !world.scheduler.isRunning(job.id),
+  );
 
 /** Send the oldest held delivery now; the id of its webhook, `undefined` when none is held. */
 export async function stepDelivery(world: World): Promise<string | undefined> {

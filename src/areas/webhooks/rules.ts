@@ -142,8 +142,7 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
   // Fell due while deliveries are held; one that somebody runs by hand has no due time.
   if (isPaused(world) && job.dueAt !== null) return () => queue(world, id, 0, earlier);
   const tampering = earlier ?? world.tamper(delivery);
-  if (!earlier && tampering && (tampering.delayMs || tampering.reorder))
-    return () => stepAside(world, delivery, tampering);
+  if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
   const tried: Attempt = url
     ? await attempt(world, delivery, url, tampering)
     : { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 };
@@ -157,12 +156,15 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
 }
 
 /** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
-function stepAside(world: World, delivery: Delivery, tampering: Tampering): void {
+function stepAside(world: World, id: string, tampering: Tampering): void {
+  const delivery = world.rows(DELIVERIES).get(id);
+  // Settled by hand between the fault and this.
+  if (!delivery || settled(delivery)) return;
   if (tampering.reorder) {
     world.rows(DELIVERIES).put({ ...delivery, overtaken: true });
     release(world, delivery.subject);
   }
-  queue(world, delivery.id, tampering.delayMs ?? REORDER_MS, tampering);
+  queue(world, id, tampering.delayMs ?? REORDER_MS, tampering);
 }
 
 /** Add a try to the list that decides nothing. */

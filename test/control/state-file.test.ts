@@ -1,0 +1,212 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+import type { EmulatorOptions } from '../../src/public.ts';
+import { receiver } from '../kit/receiver.ts';
+
+/** Where a state file may be; gone when the test is. */
+function place(): { file: string; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-emulator-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { file: join(folder, 'state.json'), folder };
+}
+
+const started = async (options: EmulatorOptions) => {
+  const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, now: '2026-01-05T09:00:00Z', ...options });
+  onTestFinished(() => emulator.close().catch(() => {}));
+  return emulator;
+};
+type Started = Awaited<ReturnType<typeof started>>;
+const makeCustomer = async ({ sandbox }: Started) =>
+  (await sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' } })).json();
+
+/** A good state, as text. */
+async function good(): Promise<string> {
+  const { file } = place();
+  const emulator = await started({ state: file });
+  await makeCustomer(emulator);
+  await emulator.close();
+  return readFileSync(file, 'utf8');
+}
+
+describe('a state file that is not one', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the test breaks the state on purpose
+  const spoiled = async (how: (state: any) => void): Promise<string> => {
+    const state = JSON.parse(await good());
+    how(state);
+    return JSON.stringify(state);
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const tableOf = (state: any, name: string) => state.tables.find((t: { name: string }) => t.name === name);
+
+  test.each<[string, () => Promise<string>, RegExp]>([
+    ['null', async () => 'null', /has format undefined/],
+    ['empty', async () => '', /is not JSON/],
+    ['cut short', async () => (await good()).slice(0, -200), /is not JSON/],
+    ['newer', () => spoiled((s) => (s.format = 2)), /has format 2, this program reads format 1/],
+    ['without a clock', () => spoiled((s) => delete s.clock), /does not fit: clock/],
+    [
+      'at the end of time',
+      () => spoiled((s) => (s.clock.now = '9999-06-01T00:00:00.000Z')),
+      /does not fit: clock\.now/,
+    ],
+    ['without a platform', () => spoiled((s) => (s.tables = [])), /does not fit: it has no platform/],
+    ['with text for rows', () => spoiled((s) => (tableOf(s, 'customers').rows = 'none')), /does not fit: tables/],
+    ['with an id twice', () => spoiled((s) => twice(tableOf(s, 'customers'))), /customers: an id stands in it twice/],
+    ['with a table twice', () => spoiled((s) => s.tables.push(tableOf(s, 'customers'))), /a table stands in it twice/],
+    [
+      'with a position far off, which would take all memory',
+      () => spoiled((s) => Object.assign(tableOf(s, 'customers'), { seqs: [2 ** 45], next: 2 ** 45 + 1 })),
+      /no table has ever had/,
+    ],
+    [
+      'with positions that its rows lack',
+      () => spoiled((s) => Object.assign(tableOf(s, 'customers'), { seqs: [0, 1] })),
+      /rows and their positions do not match/,
+    ],
+    [
+      'with a job that is none',
+      () => spoiled((s) => s.tables.push({ name: 'jobs', next: 1, rows: [{ id: 'Job:1', dueAt: 'soon' }] })),
+      /jobs: Job:1 is no job/,
+    ],
+    ['with a policy that is none', () => spoiled((s) => (s.settings.policies = { x: 'maybe' })), /settings\.policies/],
+  ])('%s is refused with a sentence and left as it is', async (_, textOf, says) => {
+    const { file, folder } = place();
+    const text = await textOf();
+    writeFileSync(file, text);
+    await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(says);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(readdirSync(folder)).toEqual(['state.json']);
+  });
+
+  const twice = (table: { rows: unknown[]; next: number }) => {
+    table.rows.push(table.rows[0]);
+    table.next += 1;
+  };
+
+  test('a folder in its place is said at the start', async () => {
+    const { file } = place();
+    mkdirSync(file);
+    await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(/cannot read the state file .*EISDIR/);
+  });
+
+  test('the same state is refused by restore in a program, and nothing changed', async () => {
+    const emulator = await started({});
+    const { id } = await makeCustomer(emulator);
+    await expect(emulator.sandbox.restore({ format: 1 } as never)).rejects.toThrow(/clock/);
+    expect((await emulator.sandbox.fetch(`/customers/${id}`)).status).toBe(200);
+    const written = JSON.parse(JSON.stringify(await emulator.sandbox.snapshot()));
+    await emulator.sandbox.restore(written);
+    expect((await emulator.sandbox.fetch(`/customers/${id}`)).status).toBe(200);
+  });
+});
+
+describe('saving', () => {
+  test('when it cannot be put in place, nothing else is left', async () => {
+    const { file, folder } = place();
+    const emulator = await started({ state: file });
+    mkdirSync(file);
+    await expect(emulator.save()).rejects.toThrow(/cannot write the state file .*; it was left as it was/);
+    expect(readdirSync(folder)).toEqual(['state.json']);
+    rmSync(file, { recursive: true });
+    await emulator.save();
+    expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+  });
+
+  test('a disk that is full is an error, not a lost file', async () => {
+    if (!existsSync('/dev/full')) return;
+    const { file, folder } = place();
+    writeFileSync(file, await good());
+    const emulator = await started({ state: file });
+    const before = readFileSync(file, 'utf8');
+    // Whatever it will be called beside the file, there is no room for it.
+    for (let n = 0; n < 200; n += 1) symlinkSync('/dev/full', `${file}.${process.pid}.${n}.tmp`);
+    await makeCustomer(emulator);
+    await expect(emulator.save()).rejects.toThrow(/ENOSPC/);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readdirSync(folder)).toHaveLength(200);
+    for (const name of readdirSync(folder)) if (name !== 'state.json') rmSync(join(folder, name));
+    await emulator.save();
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+  });
+
+  test('a new file is private, an old one keeps its permissions, a link stays a link', async () => {
+    const { file, folder } = place();
+    const emulator = await started({ state: file });
+    await emulator.save();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o640);
+    await emulator.save();
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    const link = join(folder, 'link.json');
+    symlinkSync(file, link);
+    const other = await started({ state: link });
+    const { id } = await makeCustomer(other);
+    await other.save();
+    expect(readFileSync(file, 'utf8')).toContain(id);
+    expect(readdirSync(folder).sort()).toEqual(['link.json', 'state.json']);
+  });
+});
+
+describe('going on from a state', () => {
+  test('what this start was told holds all the same: webhook URL, remote webhooks, credentials, a held clock', async () => {
+    const { file } = place();
+    const first = await started({ state: file, holdClock: false, allowRemoteWebhooks: true });
+    await first.close();
+    const hooks = await receiver();
+    const scenario = [
+      'default',
+      { credentials: [{ id: 'acme', secret: 'top', permissions: ['MANAGE', 'VIEW', 'TRANSACT'] }] },
+    ];
+    const second = await started({ state: file, webhookUrl: hooks.url, scenario, holdClock: true });
+    expect(second.sandbox.clock.state().mode).toBe('held');
+    await makeCustomer(second);
+    await second.sandbox.webhooks.settle();
+    expect(hooks.types()).toEqual(['CUSTOMER.KYC_APPROVED']);
+    const refused = await second.sandbox.fetch('/config', {
+      method: 'PATCH',
+      json: { webhookEndpoint: 'https://far.example/x' },
+    });
+    expect(refused.status).toBe(400);
+    const tokens = (await (await second.sandbox.fetch('/tokens')).json()).data.map(
+      (t: { clientId: string }) => t.clientId,
+    );
+    expect(tokens).toContain('acme');
+  });
+
+  test('deliveries that were paused are paused still', async () => {
+    const { file } = place();
+    const hooks = await receiver();
+    const first = await started({ state: file, webhookUrl: hooks.url });
+    await first.sandbox.fetch('/_emulator/webhooks/pause', { method: 'POST' });
+    await makeCustomer(first);
+    await first.close();
+    const second = await started({ state: file });
+    await second.sandbox.clock.advance('P1D');
+    expect(hooks.received).toEqual([]);
+    await second.sandbox.fetch('/_emulator/webhooks/resume', { method: 'POST' });
+    await second.sandbox.webhooks.settle();
+    expect(hooks.types()).toEqual(['CUSTOMER.KYC_APPROVED']);
+  });
+
+  test('two that save to one file leave one whole state', async () => {
+    const { file } = place();
+    const [one, two] = [await started({ state: file }), await started({ state: file })];
+    await makeCustomer(one);
+    await Promise.all([one.save(), two.save(), one.save(), two.save()]);
+    expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+  });
+});
