@@ -1,11 +1,15 @@
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
 import { expect, onTestFinished, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
 import { startEmulator } from '../../src/index.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
 /** Read events until one of a name has come; what came on the way. */
-async function watch(url: string) {
-  const answer = await fetch(url);
+async function watch(url: string, signal: AbortSignal | null = null) {
+  const answer = await fetch(url, { signal });
   const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
   onTestFinished(() => reader.cancel().catch(() => {}));
   let text = '';
@@ -80,4 +84,94 @@ test('a stream does not keep the emulator from closing', async () => {
   await until('clock');
   await emulator.close();
   await expect(until('reset')).rejects.toThrow();
+});
+
+/** The same sandbox behind a real socket. */
+async function served(it: Kit): Promise<string> {
+  const server = createAdaptorServer({ fetch: createApp(it.host).fetch });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The stream of a sandbox without a socket. */
+async function streamOf(it: Kit) {
+  const answer = await createApp(it.host).request('http://127.0.0.1:4010/_emulator/events');
+  return (answer.body as ReadableStream<Uint8Array>).getReader();
+}
+
+/** Let what the sockets have to say be heard, until it holds. */
+async function soon(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 2000 && !holds(); i += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(holds()).toBe(true);
+}
+
+test('a listener that goes away is forgotten, and so is one that only wanted the head', async () => {
+  const it = await kit();
+  const url = await served(it);
+  const { feed } = it.sandbox;
+  const streams = [];
+  for (let i = 0; i < 5; i += 1) {
+    const leave = new AbortController();
+    const { until } = await watch(`${url}/_emulator/events`, leave.signal);
+    await until('clock');
+    streams.push(leave);
+  }
+  expect(feed.audience).toBe(5);
+  for (const leave of streams) leave.abort();
+  await soon(() => feed.audience === 0);
+  expect((await fetch(`${url}/_emulator/events`, { method: 'HEAD' })).status).toBe(200);
+  expect(feed.audience).toBe(0);
+});
+
+test('one that never reads holds up nobody and costs a bounded memory; when it reads again it hears how much it missed', async () => {
+  const it = await kit();
+  const answer = await streamOf(it);
+  for (let i = 0; i < 3000; i += 1) it.sandbox.feed.say({ event: 'reset' });
+  let text = '';
+  const read = async () => {
+    const { value } = await answer.read();
+    text += new TextDecoder().decode(value);
+  };
+  for (let i = 0; i < 1000; i += 1) await read();
+  it.sandbox.feed.say({ event: 'reset' });
+  for (let i = 0; i < 2; i += 1) await read();
+  const missed = Number(/event: missed\ndata: {"count":(\d+)}/.exec(text)?.[1]);
+  expect(text.split('event: reset').length - 1 + missed).toBe(3001);
+  await answer.cancel();
+  expect(it.sandbox.feed.audience).toBe(0);
+});
+
+test('the stream of a sandbox that is dropped ends', async () => {
+  const emulator = await startEmulator({ port: 0 });
+  onTestFinished(() => emulator.close());
+  const other = await emulator.createSandbox();
+  const { until } = await watch(`${emulator.url}/_emulator/events?sandbox=${other.id}`);
+  await until('clock');
+  await other.drop();
+  await expect(until('reset')).rejects.toThrow('the stream ended');
+  expect((await fetch(`${emulator.url}/_emulator/events?sandbox=${other.id}`)).status).toBe(404);
+});
+
+test('a page of another site hears nothing', async () => {
+  const emulator = await startEmulator({ port: 0 });
+  onTestFinished(() => emulator.close());
+  const headers = { origin: 'https://evil.example' };
+  expect((await fetch(`${emulator.url}/_emulator/events`, { headers })).status).toBe(403);
+});
+
+test('many listeners hear the same, each with numbers of its own from 1', async () => {
+  const it = await kit();
+  const streams = await Promise.all(Array.from({ length: 50 }, () => streamOf(it)));
+  await it.post('/customers', ada);
+  for (const stream of streams) {
+    let text = '';
+    while (!text.includes('event: request')) text += new TextDecoder().decode((await stream.read()).value);
+    expect([...text.matchAll(/^id: (\d+)\nevent: (\w+)$/gm)].map((m) => `${m[1]} ${m[2]}`)).toEqual([
+      '1 fact',
+      '2 request',
+    ]);
+    await stream.cancel();
+  }
+  expect(it.sandbox.feed.audience).toBe(0);
 });
