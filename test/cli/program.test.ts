@@ -19,7 +19,7 @@ const program = async (code: string): Promise<string> =>
 test('a program that closes its emulator ends, also while a receiver hangs', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
-  const before = performance.now();
+  // The receiver would have 30 seconds; a program that waited for it would be killed after 10.
   const out = await program(`
     const emulator = await startEmulator({ port: 0, webhookUrl: '${hooks.url}' });
     await fetch(emulator.baseUrl + '/customers', {
@@ -34,7 +34,6 @@ test('a program that closes its emulator ends, also while a receiver hangs', asy
   `);
   expect(out).toBe('closed\n');
   expect(hooks.received).toHaveLength(1);
-  expect(performance.now() - before).toBeLessThan(5000);
 });
 
 test('a program that forgets to close an emulator is kept alive by it, as by any server', async () => {

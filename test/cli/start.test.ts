@@ -203,20 +203,21 @@ describe('refusing to start: one sentence and exit code 1', () => {
 });
 
 describe('stopping', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it within a second, open connections or not', async (signal) => {
-    const { ready, child, ended } = commandLine(JSON_FREE);
-    const { url } = await ready();
-    const idle = connect(Number(new URL(url).port), '127.0.0.1');
-    onTestFinished(() => void idle.destroy());
-    idle.on('error', () => {});
-    await new Promise((resolve) => idle.once('connect', resolve));
-    idle.write('POST /2025-10-13/customers HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{');
-    await fetch(`${url}/_emulator/health`);
-    const before = performance.now();
-    child.kill(signal);
-    expect(await ended).toBe(0);
-    expect(performance.now() - before).toBeLessThan(1000);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it in order, open connections or not; what hangs would be ended by force, with 1',
+    async (signal) => {
+      const { ready, child, ended } = commandLine(JSON_FREE);
+      const { url } = await ready();
+      const idle = connect(Number(new URL(url).port), '127.0.0.1');
+      onTestFinished(() => void idle.destroy());
+      idle.on('error', () => {});
+      await new Promise((resolve) => idle.once('connect', resolve));
+      idle.write('POST /2025-10-13/customers HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{');
+      await fetch(`${url}/_emulator/health`);
+      child.kill(signal);
+      expect(await ended).toBe(0);
+    },
+  );
 
   test('--parent-watch: it ends when stdin does', async () => {
     const { ready, child, ended } = commandLine([...JSON_FREE, '--parent-watch']);
