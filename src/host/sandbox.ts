@@ -54,7 +54,7 @@ export class Sandbox {
     this.feed = new Feed(this.world);
     this.faults = new Faults(options.seed);
     this.faults.onChange = () => this.feed.soon('faults');
-    this.world.tamper = (fact) => (this.faults.none ? undefined : this.faults.onDelivery(fact.type));
+    this.world.tamper = (fact, tried) => (this.faults.none ? undefined : this.faults.onDelivery(fact, tried));
     this.#fill();
   }
 

@@ -175,18 +175,19 @@ export class Faults {
   }
 
   /** Everything that fires on a delivery of an event of this type; of two that say the same, the first counts. */
-  onDelivery(type: string): Tampering | undefined {
+  onDelivery({ type, id }: { type: string; id: string }, tried: number): Tampering | undefined {
     let found: Tampering | undefined;
     for (const fault of this.#list) {
       const { match, then } = fault.rule;
-      if (!('webhook' in match) || !glob(match.webhook, '.').test(type) || !this.#fires(fault)) continue;
+      if (!('webhook' in match) || !glob(match.webhook, '.').test(type) || !this.#fires(fault, `${id} ${tried}`))
+        continue;
       found = { ...then, ...found, fault: found ? `${found.fault}, ${fault.id}` : fault.id } as Tampering;
     }
     return found;
   }
 
   /** Count a match and decide whether it fires: after, every, chance, times, in this order. */
-  #fires(fault: Fault): boolean {
+  #fires(fault: Fault, what?: string): boolean {
     const { match, probability } = fault.rule;
     const { every = 1, times = Number.POSITIVE_INFINITY, after = 0 } = match;
     fault.seen += 1;
@@ -195,16 +196,20 @@ export class Faults {
       nth > 0 &&
       nth % every === 0 &&
       fault.fired < times &&
-      (probability === undefined || this.#fraction() < probability);
+      (probability === undefined || this.#fraction(fault, what) < probability);
     if (fires) fault.fired += 1;
     this.onChange();
     return fires;
   }
 
-  /** Chances have a stream of their own, so that a fault does not change the ids that are drawn. */
-  #fraction(): number {
-    this.#drawn += 1;
-    const digest = createHash('sha256').update(`sandbox-emulator faults ${this.#seed} ${this.#drawn}`).digest();
+  /**
+   * Chances have a stream of their own, so that a fault does not change the ids that are drawn. The chance of a try of a
+   * webhook is that try's own, for tries end in the order in which receivers answer.
+   */
+  #fraction(fault: Fault, what?: string): number {
+    if (what === undefined) this.#drawn += 1;
+    const draw = what === undefined ? this.#drawn : `${fault.id} ${what}`;
+    const digest = createHash('sha256').update(`sandbox-emulator faults ${this.#seed} ${draw}`).digest();
     return digest.readUInt32BE(0) / 2 ** 32;
   }
 }

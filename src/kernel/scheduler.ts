@@ -62,11 +62,14 @@ export class Scheduler {
     return this.#world.rows(JOBS);
   }
 
-  /** Schedule a job after a virtual delay in milliseconds; `Infinity` holds it. */
-  add(kind: string, payload: Job['payload'], delayMs = 0): Job {
+  /**
+   * Schedule a job after a virtual delay in milliseconds; `Infinity` holds it. An id of its own is for work whose moment is
+   * the outside world's: drawn from the seed, it would make the ids of whatever comes next a matter of luck.
+   */
+  add(kind: string, payload: Job['payload'], delayMs = 0, id = this.#world.newId('Job')): Job {
     if (!this.#handlers.has(kind)) throw new Error(`no handler for jobs of kind ${kind}`);
     const dueAt = delayMs === Number.POSITIVE_INFINITY ? null : this.#world.clock.now() + delayMs;
-    const job = this.jobs.insert({ id: this.#world.newId('Job'), kind, payload, dueAt });
+    const job = this.jobs.insert({ id, kind, payload, dueAt });
     if (dueAt !== null) this.#push({ at: dueAt, order: this.#order, id: job.id });
     this.arm();
     return job;
@@ -222,7 +225,14 @@ export class Scheduler {
 
   #start(job: Job): Promise<void> {
     const epoch = this.#epoch;
+    const running = this.#running;
+    let run: Promise<void> | undefined;
+    // The same id may be scheduled again, and run again, before this run is quite over.
+    const over = (): void => {
+      if (run && running.get(job.id) === run) running.delete(job.id);
+    };
     const finish = (write: undefined | (() => void)): void => {
+      over();
       if (epoch !== this.#epoch || !this.jobs.get(job.id)) return;
       this.#world.transact(() => {
         this.jobs.remove(job.id);
@@ -243,12 +253,11 @@ export class Scheduler {
         finish(result);
         return Promise.resolve();
       }
-      const running = this.#running;
-      const run = result
+      run = result
         .then(finish)
         .catch(broken)
         .finally(() => {
-          running.delete(job.id);
+          over();
           this.arm();
         });
       running.set(job.id, run);

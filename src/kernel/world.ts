@@ -74,7 +74,7 @@ export class World {
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
-  tamper: (fact: Fact) => Tampering | undefined = () => undefined;
+  tamper: (fact: Fact, tried: number) => Tampering | undefined = () => undefined;
 
   constructor(options: {
     id: string;
@@ -149,12 +149,13 @@ export class World {
     if (!this.#writes) this.#flush();
   }
 
-  /** Schedule work of a kind as its policy says, or after a given virtual delay in milliseconds. */
-  later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number): string {
-    const { id } = this.scheduler.add(kind, payload, delayMs);
+  /** Schedule work of a kind after a virtual delay in milliseconds; `own` is its id, if it is not to be drawn. */
+  later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, own?: string): string {
+    const { id } = this.scheduler.add(kind, payload, delayMs, own);
     const trace = this.#trace;
-    if (trace && trace.jobs.length < MOST_TRACED) {
-      trace.jobs.push({ id, kind });
+    const known = own !== undefined && trace?.jobs.some((job) => job.id === own);
+    if (trace && (known || trace.jobs.length < MOST_TRACED)) {
+      if (!known) trace.jobs.push({ id, kind });
       this.#causes.set(id, trace);
       this.#forgetCauses();
     }

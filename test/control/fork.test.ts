@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { receiver } from '../kit/receiver.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
@@ -31,6 +32,59 @@ describe('fork: a second sandbox in the very state of the first', () => {
     expect((await there('/tokens')).body.data.map((t: { clientId: string }) => t.clientId)).toContain(
       fork.credentials.id,
     );
+  });
+
+  test('a fault that is spent is spent there, too, and chances go on where they were', async () => {
+    const it = await kit();
+    const draw = async (as?: string) => (await it.overlapping('GET', '/customers', undefined, as ? { as } : {})).status;
+    await it.control('POST', '/faults', { match: { operation: 'getPlatformConfig', times: 1 }, then: { status: 503 } });
+    await it.control('POST', '/faults', {
+      match: { operation: 'listCustomers' },
+      probability: 0.5,
+      then: { status: 500 },
+    });
+    expect((await it.get('/config')).status).toBe(503);
+    for (let i = 0; i < 7; i += 1) await draw();
+    const { credentials } = (await it.control('POST', '/sandboxes/test/fork')).body;
+    const as = `${credentials.id}:${credentials.secret}`;
+    expect((await it.overlapping('GET', '/config', undefined, { as })).status).toBe(200);
+    const [here, there] = [[] as number[], [] as number[]];
+    for (let i = 0; i < 20; i += 1) {
+      here.push(await draw());
+      there.push(await draw(as));
+    }
+    expect(there).toEqual(here);
+    expect(new Set(here)).toEqual(new Set([200, 500]));
+  });
+
+  test('a fork of a fork has both states, and after a reset it sends where the first was told to', async () => {
+    const hooks = await receiver();
+    const it = await kit({ webhookUrl: hooks.url });
+    await it.post('/customers', ada);
+    const fork = (await it.control('POST', '/sandboxes/test/fork')).body;
+    const as = `${fork.credentials.id}:${fork.credentials.secret}`;
+    await it.overlapping('POST', '/customers', ada, { as });
+    const second = (await it.control('POST', `/sandboxes/${fork.id}/fork`)).body;
+    const asSecond = `${second.credentials.id}:${second.credentials.secret}`;
+    const there = await it.overlapping('GET', '/customers', undefined, { as: asSecond });
+    expect(there.body.totalCount).toBe(2);
+    const clients = (await it.overlapping('GET', '/tokens', undefined, { as: asSecond })).body.data;
+    expect(clients.map((t: { clientId: string }) => t.clientId).sort()).toEqual([fork.id, second.id, 'test'].sort());
+    it.host.find(second.id)?.reset();
+    expect((await it.control('GET', `/webhooks/endpoint?sandbox=${second.id}`)).body).toEqual({ url: hooks.url });
+  });
+
+  test('what was under way when it forked is sent by both: the same event, the same id', async () => {
+    const hooks = await receiver();
+    const it = await kit({ webhookUrl: hooks.url });
+    hooks.react = () => 'hang';
+    await it.post('/customers', ada);
+    await hooks.until(1);
+    const fork = (await it.control('POST', '/sandboxes/test/fork')).body;
+    await hooks.until(2);
+    expect(hooks.received.map((d) => d.raw)).toEqual([hooks.received[0]?.raw, hooks.received[0]?.raw]);
+    await hooks.kill();
+    await Promise.all([it.settle(), it.host.find(fork.id)?.world.scheduler.settle()]);
   });
 
   test('a sandbox that is not there cannot be forked', async () => {
@@ -67,6 +121,37 @@ describe('diff: what changed since a snapshot', () => {
     const back = (await it.control('GET', '/snapshots/after/diff')).body.tables;
     expect(back.find((t: { name: string }) => t.name === 'tokens')).toMatchObject({ added: [], removed: [token.id] });
     expect((await it.control('GET', '/snapshots/before/diff?to=after')).body.tables).toEqual(tables);
+  });
+
+  test('of many rows the first are named and the rest counted', async () => {
+    const it = await kit();
+    await it.control('POST', '/snapshots', { name: 'none' });
+    for (let i = 0; i < 5; i += 1) await it.post('/customers', ada);
+    const of = async (query: string) =>
+      (await it.control('GET', `/snapshots/none/diff${query}`)).body.tables.find(
+        (t: { name: string }) => t.name === 'customers',
+      );
+    expect(await of('?limit=2')).toEqual({
+      name: 'customers',
+      added: [expect.any(String), expect.any(String)],
+      removed: [],
+      changed: [],
+      more: { added: 3, removed: 0, changed: 0 },
+    });
+    expect((await of('')).added).toHaveLength(5);
+    expect((await of('')).more).toBeUndefined();
+    expect((await of('?limit=0')).more.added).toBe(5);
+  });
+
+  test('values of secret members are masked', async () => {
+    const it = await kit();
+    const { id } = (await it.post('/customers', { ...ada, idType: 'SSN', identifier: '078-05-1120' })).body;
+    await it.control('POST', '/snapshots', { name: 'before' });
+    await it.patch(`/customers/${id}`, { identifier: '219-09-9999', fullName: 'Ada Brandt' });
+    const { text } = await it.control('GET', '/snapshots/before/diff');
+    expect(text).toContain('Ada Brandt');
+    expect(text).toContain('identifier');
+    expect(text).not.toMatch(/078-05-1120|219-09-9999/);
   });
 
   test('a snapshot that is not there has no diff; one can be forgotten', async () => {

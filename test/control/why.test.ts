@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 import { clientKey, proof, stampOf, walletKit } from '../kit/wallet.ts';
 
@@ -130,5 +132,58 @@ describe('what a request led to', () => {
       (await it.control('GET', `/requests/${answer.headers.get('x-request-id')}`)).body.caused;
     expect(await of(refused)).toEqual({ webhooks: [], jobs: [] });
     expect((await of(made)).webhooks).toHaveLength(1);
+  });
+});
+
+describe('what is remembered of causes is bounded', () => {
+  test('jobs that were cancelled are forgotten: what is known does not grow with the requests', async () => {
+    const it = await kit();
+    const { world } = it.sandbox;
+    for (let i = 0; i < 20_000; i += 1) {
+      const trace = { facts: [], jobs: [], magic: [] };
+      const id = world.transact(() => world.later('customer.decide', {}, 1e9), trace);
+      world.transact(() => world.scheduler.cancel(id));
+    }
+    expect(world.traced).toBeLessThan(1100);
+    expect(world.scheduler.jobs.size).toBe(0);
+  });
+
+  test('a webhook that nobody takes for seven days is one line of its request', async () => {
+    const hooks = await receiver();
+    hooks.react = () => 500;
+    const it = await kit({ webhookUrl: hooks.url });
+    const made = await it.post('/customers', ada);
+    await it.advance('P8D');
+    const { caused } = (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body;
+    expect(caused.webhooks).toMatchObject([{ state: 'ABANDONED', attempts: 161 }]);
+    expect(caused.jobs).toEqual([{ id: expect.any(String), kind: 'webhook.deliver', state: 'DONE' }]);
+    expect(it.sandbox.world.traced).toBe(0);
+  });
+});
+
+describe('whoever looks on', () => {
+  test('a watcher that breaks does not undo what it was told of', async () => {
+    const it = await kit();
+    const stop = it.sandbox.world.watch(() => {
+      throw new Error('the watcher broke');
+    });
+    const made = await it.post('/customers', ada);
+    stop();
+    expect(made.status).toBe(201);
+    expect((await it.get(`/customers/${made.body.id}`)).status).toBe(200);
+    expect(it.broken).toEqual([expect.stringContaining('the watcher broke')]);
+  });
+
+  test('a question of waitFor that breaks rejects the wait, and the call it looked at is done', async () => {
+    const emulator = await startEmulator({ port: 0, seed: 1 });
+    onTestFinished(() => emulator.close());
+    const { sandbox } = emulator;
+    const where = ({ data }: { data: unknown }) => (data as { none: { at: string } }).none.at === '';
+    const waiting = sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { where });
+    const refused = expect(waiting).rejects.toThrow(TypeError);
+    expect((await sandbox.fetch('/customers', { json: ada })).status).toBe(201);
+    await refused;
+    await expect(sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { where })).rejects.toThrow(TypeError);
+    expect((await (await sandbox.fetch('/customers')).json()).totalCount).toBe(1);
   });
 });

@@ -73,7 +73,9 @@ function forgetOld(world: World): void {
 /** Try a delivery after a while of virtual milliseconds, or as the policy says if that is later: held ones wait to be told. */
 function queue(world: World, id: string, delayMs: number, tampering?: Tampering): void {
   const wait = Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
-  world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait);
+  // One job a webhook, whatever becomes of its tries: a receiver's answer must not move the ids that are drawn next.
+  const job = id.replace(/^Webhook:/, 'Job:');
+  world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait, job);
 }
 
 /** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
@@ -141,7 +143,7 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
   if (!delivery || settled(delivery)) return undefined;
   // Fell due while deliveries are held; one that somebody runs by hand has no due time.
   if (isPaused(world) && job.dueAt !== null) return () => queue(world, id, 0, earlier);
-  const tampering = earlier ?? world.tamper(delivery);
+  const tampering = earlier ?? world.tamper(delivery, delivery.attempts.length);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
   const tried: Attempt = url
     ? await attempt(world, delivery, url, tampering)

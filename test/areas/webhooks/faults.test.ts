@@ -175,3 +175,64 @@ describe('pause and step', () => {
     expect(hooks.received).toHaveLength(1);
   });
 });
+
+describe('pause, step and resume at the same time as something else', () => {
+  test('a resume while a step waits for its receiver does not send that one twice, and keeps its try', async () => {
+    const { it, hooks } = await ready();
+    await it.control('POST', '/webhooks/pause');
+    await it.post('/customers', ada);
+    await it.settle();
+    hooks.react = () => 'hang';
+    const stepped = it.control('POST', '/webhooks/step');
+    await hooks.until(1);
+    expect((await it.control('POST', '/webhooks/resume')).body).toEqual({ paused: false, held: 0 });
+    hooks.react = () => 200;
+    await hooks.kill();
+    await hooks.revive();
+    await stepped;
+    expect(hooks.received).toHaveLength(1);
+    const [delivery] = await deliveries(it);
+    expect(delivery).toMatchObject({ state: 'PENDING', attempts: [{ error: expect.any(String) }] });
+    await it.advance('PT5S');
+    expect((await deliveries(it))[0]).toMatchObject({ state: 'DELIVERED', attempts: [{}, { status: 200 }] });
+  });
+
+  test('two steps at once send two', async () => {
+    const { it, hooks } = await ready();
+    await it.control('POST', '/webhooks/pause');
+    for (const name of ['One', 'Two']) await it.post('/customers', { ...ada, fullName: `Ada ${name}` });
+    await it.settle();
+    const both = await Promise.all([it.control('POST', '/webhooks/step'), it.control('POST', '/webhooks/step')]);
+    expect(new Set(both.map(({ body }) => body.sent.id)).size).toBe(2);
+    expect(hooks.received).toHaveLength(2);
+  });
+
+  test('the policy of before comes back with the resume, also after two pauses and a snapshot', async () => {
+    const { it, hooks } = await ready(undefined, {
+      scenario: ['default', { policies: { 'webhook.deliver': 'after PT10S' } }],
+    });
+    await it.control('POST', '/webhooks/pause');
+    await it.control('POST', '/webhooks/pause');
+    await it.control('PUT', '/state', (await it.control('GET', '/state')).body);
+    await it.control('POST', '/webhooks/resume');
+    await it.control('POST', '/webhooks/resume');
+    await it.post('/customers', ada);
+    await it.advance('PT9S');
+    expect(hooks.received).toHaveLength(0);
+    await it.advance('PT1S');
+    expect(hooks.received).toHaveLength(1);
+    expect(it.sandbox.world.settings.policies['webhook.deliver']).toBe('after PT10S');
+    expect(it.sandbox.world.settings.aside).toBeUndefined();
+  });
+
+  test('what a request caused is still known to be its own after a pause and a resume', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => 500;
+    await it.control('POST', '/webhooks/pause');
+    const made = await it.post('/customers', ada);
+    await it.control('POST', '/webhooks/resume');
+    await it.settle();
+    const { caused } = (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body;
+    expect(caused.jobs.map(({ state }: { state: string }) => state)).toEqual(['WAITING']);
+  });
+});
