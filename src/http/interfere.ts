@@ -71,7 +71,12 @@ interface Ends {
 }
 
 /** Tells the server adapter that the answer is no longer its business. */
-const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+function alreadySent(): Response {
+  const nothing = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+  // The adapter looks for that header only on an answer that somebody has looked at; others it writes unseen.
+  void nothing.body;
+  return nothing;
+}
 
 /** Close the connection without a word. */
 export function hangUp(c: Context): Response {

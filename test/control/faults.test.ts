@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
 import { type Kit, kit, refusal } from '../kit/sandbox.ts';
+import { proof, walletKit } from '../kit/wallet.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 const add = async (it: Kit, rule: object) => (await it.control('POST', '/faults', rule)).body;
@@ -140,6 +141,106 @@ describe('an API call that goes wrong on purpose', () => {
     const it = await kit();
     expect(refusal(await it.control('POST', '/faults', rule))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
     expect((await it.control('GET', '/faults')).body.data).toEqual([]);
+  });
+});
+
+describe('which calls meet a fault, and what their callers can do then', () => {
+  test.each([
+    ['an unknown path', 'GET', '/nothing', 404],
+    ['a wrong method', 'PUT', '/customers', 405],
+    ['HEAD', 'HEAD', '/customers', 405],
+    ['OPTIONS', 'OPTIONS', '/customers', 405],
+  ])('%s reaches no operation and meets none', async (_, method, path, status) => {
+    const it = await kit();
+    await add(it, { match: {}, then: { status: 503 } });
+    await add(it, { match: { path: '/**' }, then: { status: 503 } });
+    expect((await it.call(method, path)).status).toBe(status);
+    expect((await it.control('GET', '/faults')).body.data.map((f: { seen: number }) => f.seen)).toEqual([0, 0]);
+  });
+
+  test('who is not let in meets none, and who has not the permission neither', async () => {
+    const it = await kit({ auth: 'known' });
+    const { clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+    await add(it, { match: {}, then: { status: 503 } });
+    expect((await it.call('GET', '/customers', undefined, { as: 'nobody:x' })).status).toBe(401);
+    expect((await it.call('POST', '/customers', ada, { as: `${clientId}:${clientSecret}` })).status).toBe(403);
+    expect((await it.call('GET', '/customers', undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(503);
+  });
+
+  test('of two that meet a call the first that fires counts, and the second does not see it: they take turns', async () => {
+    const it = await kit();
+    await add(it, { match: { operation: 'getPlatformConfig', times: 1 }, then: { status: 500 } });
+    await add(it, { match: { path: '/config', times: 2 }, then: { status: 503 } });
+    const seen = [];
+    for (let i = 0; i < 4; i += 1) seen.push((await it.get('/config')).status);
+    expect(seen).toEqual([500, 503, 503, 200]);
+    expect((await it.control('GET', '/faults')).body.data).toMatchObject([
+      { seen: 4, fired: 1 },
+      { seen: 3, fired: 2 },
+    ]);
+  });
+
+  test.each([
+    [{ after: 2, every: 3, times: 2 }, '....x..x...'],
+    [{ every: 1 }, 'xxxxxxxxxxx'],
+    [{ after: 10 }, '..........x'],
+    [{ after: 100 }, '...........'],
+    [{ every: 100 }, '...........'],
+    [{ every: 11 }, '..........x'],
+    [{ times: 1, after: 0 }, 'x..........'],
+  ])('%o fires %s', async (counts, pattern) => {
+    const it = await kit();
+    await add(it, { match: { operation: 'getPlatformConfig', ...counts }, then: { status: 500 } });
+    let seen = '';
+    for (let i = 0; i < pattern.length; i += 1) seen += (await it.get('/config')).status === 500 ? 'x' : '.';
+    expect(seen).toBe(pattern);
+  });
+
+  test.each([
+    [0, 0],
+    [1, 20],
+  ])('a chance of %i fires %i times of 20', async (probability, fired) => {
+    const it = await kit();
+    await add(it, { match: {}, probability, then: { status: 500 } });
+    for (let i = 0; i < 20; i += 1) await it.get('/config');
+    expect((await it.control('GET', '/faults')).body.data[0].fired).toBe(fired);
+  });
+
+  test.each([[{ status: 503 }], [{ truncate: true }]])(
+    'with an Idempotency-Key, a retry after an answer that %o lost gets the first answer, and nothing is done twice',
+    async (then) => {
+      const it = await kit();
+      const { id } = (await it.post('/customers', ada)).body;
+      const headers = { 'idempotency-key': 'once' };
+      await add(it, { match: { path: '/customers/*/kyc-link', times: 1 }, then: { ...then, when: 'after' } });
+      const ask = () => it.overlapping('POST', `/customers/${id}/kyc-link`, {}, { headers });
+      await ask().catch(() => undefined);
+      const again = await ask();
+      expect(again.status).toBe(201);
+      expect((await ask()).body).toEqual(again.body);
+      const kept = it.sandbox.world.snapshot().tables.find(({ name }) => name === 'kyc-links');
+      expect(kept?.rows).toHaveLength(1);
+    },
+  );
+
+  test('a signed retry whose answer is lost was done, and its request id is spent: the same proof is refused', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const path = `/internal-accounts/${it.accountId}`;
+    const headers = await proof(key, await it.patch(path, { privateEnabled: true }));
+    await add(it, { match: { operation: 'updateInternalAccount', times: 1 }, then: { status: 503, when: 'after' } });
+    expect((await it.overlapping('PATCH', path, { privateEnabled: true }, { headers })).status).toBe(503);
+    expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(401);
+  });
+
+  test('a signed retry that a fault refused before anything was done can be sent again as it is', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const path = `/internal-accounts/${it.accountId}`;
+    const headers = await proof(key, await it.patch(path, { privateEnabled: true }));
+    await add(it, { match: { operation: 'updateInternalAccount', times: 1 }, then: { status: 503 } });
+    expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(503);
+    expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(200);
   });
 });
 
