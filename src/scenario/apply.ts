@@ -7,8 +7,9 @@ import {
   ExternalAccountCreate,
   setCounterpartyRules,
 } from '../areas/external-accounts/index.ts';
-import { openPlatform } from '../areas/platform/index.ts';
+import { openPlatform, platformOf } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
+import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
 import { generateCustomers, generateTransactions } from './generate.ts';
@@ -25,6 +26,7 @@ export function applyScenario(
   const start = world.clock.state();
   const now = world.clock.now();
   const sense = new Sense();
+  checkTime(scenario, now);
   world.quietly(() => {
     openPast(world, scenario, now);
     refusedAt('platform', () => open(world, scenario, options));
@@ -60,6 +62,17 @@ const flatLimits = (limits: Scenario['limits']): Record<string, number> =>
   );
 
 const DAY_MS = 86_400_000;
+
+/** Nothing is dated before 1970, which ids cannot say, nor after the end of the clock. */
+function checkTime({ transactions, generate }: Scenario, now: number): void {
+  const start = new Date(now).toISOString();
+  if (now < 0 || now > LATEST) nonsense(`clock.now: ${start} is not between 1970 and the end of 9998`);
+  const tooEarly = (where: string, ago: number): string[] =>
+    ago > 0 && ago + DAY_MS > now ? [`${where}: reaches back before 1970; the clock starts at ${start}`] : [];
+  const wrong = transactions.flatMap((past, i) => tooEarly(`transactions.${i}.ago`, agoOf(past)));
+  if (generate.transactions) wrong.push(...tooEarly('generate.days', (generate.days ?? 0) * DAY_MS));
+  if (wrong.length > 0) nonsense(...wrong);
+}
 
 /** Everybody was there a day before the first payment of the past. */
 function openPast(world: World, { transactions, generate }: Scenario, now: number): void {
@@ -175,10 +188,16 @@ function deposit(
   const opened = accountsOf(world, customerId);
   for (const [currency, amount] of Object.entries(balances)) {
     const account = opened.find((a) => a.currency === currency);
-    if (!account) nonsense(`${where}: the platform has no ${currency}`);
+    if (!account) nonsense(`${where}: ${lacking(world, currency)}`);
     if (account && amount !== undefined && amount > 0) fund(world, account.id, amount);
   }
 }
+
+/** Why there is no account in a currency. */
+const lacking = (world: World, currency: string): string =>
+  platformOf(world).currencies.some((c) => c.currencyCode === currency)
+    ? `there is no account in ${currency} yet: platform.requireEndUserTerms wants the customer's endUserTermsConsent first`
+    : `the platform has no ${currency}`;
 
 type CredentialSeed = NonNullable<Scenario['customers'][number]['credentials']>[number];
 

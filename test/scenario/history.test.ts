@@ -225,3 +225,50 @@ test('the demo has a month behind it that adds up', async () => {
   );
   expect(data.every((t: { createdAt: string }) => t.createdAt < '2026-01-05T09:00:00.000Z')).toBe(true);
 });
+
+describe('the ends of time', () => {
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'a payment before 1970',
+      () =>
+        kit({
+          now: '1971-01-01T00:00:00Z',
+          scenario: [
+            'default',
+            { customers: [ada], externalAccounts: [bank], transactions: [{ ...out, ago: 'P365D' }] },
+          ],
+        }),
+      /transactions\.0\.ago: reaches back before 1970/,
+    ],
+    [
+      'a payment of a thousand years ago',
+      () => world({ transactions: [out, { ...out, ago: 'P365000D' }] }),
+      /transactions\.1\.ago: reaches back before 1970/,
+    ],
+    [
+      'made-up payments before 1970',
+      () => kit({ now: '1970-01-05T00:00:00Z', scenario: ['default', { generate: { transactions: 1, days: 4 } }] }),
+      /generate\.days: reaches back before 1970/,
+    ],
+    ['a clock before 1970', () => kit({ now: '1969-12-31T00:00:00Z' }), /clock\.now: 1969-12-31/],
+    ['a clock after its end', () => kit({ now: '9999-01-01T00:00:00Z' }), /clock\.now: 9999-01-01/],
+  ])('%s is refused where it stands', async (_, start, says) => {
+    await expect(start()).rejects.toThrow(says);
+  });
+
+  test('the first and the last possible moment work', async () => {
+    const first = await kit({
+      now: '1970-01-02T00:00:01Z',
+      scenario: ['default', { customers: [ada], externalAccounts: [bank], transactions: [{ ...out, ago: 'PT1S' }] }],
+    });
+    expect((await first.get('/transactions')).body.data[0].createdAt).toBe('1970-01-02T00:00:00.000Z');
+    const last = await kit({ now: '9998-12-31T23:59:59Z', scenario: ['default', { customers: [ada] }] });
+    expect((await last.get('/customers')).body.totalCount).toBe(1);
+  });
+
+  test('an opening balance of somebody who has not agreed to the terms says so', async () => {
+    await expect(world({ platform: { requireEndUserTerms: true } })).rejects.toThrow(
+      /customers\.0\.accounts: there is no account in USD yet: platform\.requireEndUserTerms/,
+    );
+  });
+});

@@ -377,3 +377,24 @@ describe('sending once more by hand', () => {
     expect((await it.control('POST', `/webhooks/${id}/redeliver`)).body.state).toBe('DELIVERED');
   });
 });
+
+test('whether a receiver was quick or slow, the ids of what comes next are the same', async () => {
+  const lived = async (waits: boolean) => {
+    const hooks = await receiver();
+    hooks.react = (_, n) => (n % 2 === 1 ? 500 : 200);
+    const it = await kit({ webhookUrl: hooks.url });
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' })).body;
+      const [{ id: account }] = (await it.get('/customers/internal-accounts', { customerId: id })).body.data;
+      if (waits) await it.settle();
+      for (let k = 0; k < 3; k += 1)
+        await it.overlapping('POST', `/sandbox/internal-accounts/${account}/fund`, { amount: 1 });
+      if (waits) await it.settle();
+      ids.push(id, account);
+    }
+    await it.settle();
+    return [...ids, ...it.events().map((event) => event.id)];
+  };
+  expect(await lived(true)).toEqual(await lived(false));
+});
