@@ -138,9 +138,7 @@ export class Host {
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
   fork(origin: Sandbox): Sandbox {
     const { id, credential } = this.#newLogin();
-    const sandbox = this.#open(id, origin.scenario, origin.seed, origin.webhookUrl, [credential], origin.world.keySeed);
-    sandbox.become(origin);
-    return sandbox;
+    return this.#open(id, origin.scenario, origin.seed, origin.webhookUrl, [credential], origin);
   }
 
   /** Forget a sandbox; the default one stays. */
@@ -200,12 +198,13 @@ export class Host {
     seed: string,
     webhookUrl: string | undefined,
     credentials: readonly Credential[],
-    keySeed = this.options.seed === undefined ? 'development' : this.seed,
+    origin?: Sandbox,
   ): Sandbox {
-    const sandbox = new Sandbox({
+    const ownSeed = this.options.seed === undefined ? 'development' : this.seed;
+    const options = {
       id,
       seed,
-      keySeed,
+      keySeed: origin?.world.keySeed ?? ownSeed,
       profile: this.profile,
       scenario,
       webhookUrl,
@@ -213,7 +212,8 @@ export class Host {
       now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
       hold: this.options.holdClock,
       credentials,
-    });
+    };
+    const sandbox = new Sandbox(options, origin);
     sandbox.world.onBroken = (what, error) => this.broken(what, error);
     this.#sandboxes.set(id, sandbox);
     for (const credential of credentials) this.#logins.set(credential.tokenId, { sandbox, credential });

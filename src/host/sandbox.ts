@@ -44,7 +44,8 @@ export class Sandbox {
   credentials: readonly Credential[];
   readonly #options: SandboxOptions;
 
-  constructor(options: SandboxOptions) {
+  /** A new one, at its scenario, or in the very state of another. */
+  constructor(options: SandboxOptions, origin?: Sandbox) {
     this.id = options.id;
     this.#options = options;
     this.scenario = options.scenario;
@@ -55,7 +56,8 @@ export class Sandbox {
     this.faults = new Faults(options.seed);
     this.faults.onChange = () => this.feed.soon('faults');
     this.world.tamper = (fact, tried) => (this.faults.none ? undefined : this.faults.onDelivery(fact, tried));
-    this.#fill();
+    if (origin) this.#become(origin);
+    else this.#fill();
   }
 
   /** What its ids and chances are drawn from. */
@@ -89,7 +91,7 @@ export class Sandbox {
   }
 
   /** Take over the state and the faults of another sandbox; the logins stay one's own. */
-  become(origin: Sandbox): void {
+  #become(origin: Sandbox): void {
     this.world.restore(origin.world.snapshot());
     this.world.transact(() => {
       for (const credential of this.credentials) openToken(this.world, credential);
