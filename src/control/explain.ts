@@ -75,7 +75,7 @@ export function caused({ world }: Sandbox, { trace }: Entry) {
     }),
     jobs: (trace?.jobs ?? []).map(({ id, kind }) => {
       const job = world.scheduler.jobs.get(id);
-      if (!job) return { id, kind, state: 'DONE' as const };
+      if (!job) return { id, kind, state: trace?.undone?.has(id) ? ('FORGOTTEN' as const) : ('DONE' as const) };
       if (job.broken) return { id, kind, state: 'BROKEN' as const };
       if (job.dueAt === null) return { id, kind, state: 'HELD' as const };
       return { id, kind, state: 'WAITING' as const, dueAt: new Date(job.dueAt).toISOString() };

@@ -28,10 +28,21 @@ export function stateFile(path: string) {
     },
     /** Write what the world is now. Saves that meet happen one after the other, the last one last. */
     save(world: World): Promise<void> {
-      saving = saving.catch(() => {}).then(() => write(path, JSON.stringify(world.snapshot())));
+      saving = saving.catch(() => {}).then(() => write(path, textOf(path, world)));
       return saving;
     },
   };
+}
+
+function textOf(path: string, world: World): string {
+  try {
+    return JSON.stringify(world.snapshot());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Error(
+      `cannot write the state file ${path}: the state has grown beyond 512 MB of text; it was left as it was`,
+    );
+  }
 }
 
 function snapshotIn(path: string, text: string, world: World): Snapshot {

@@ -36,6 +36,8 @@ export interface Trace {
   facts: string[];
   jobs: { readonly id: string; readonly kind: string }[];
   magic: string[];
+  /** Jobs that never ran: a restore took them away. */
+  undone?: Set<string>;
 }
 
 /** A trace with nothing in it. */
@@ -169,6 +171,16 @@ export class World {
     for (const id of this.#causes.keys()) if (!jobs.get(id)) this.#causes.delete(id);
   }
 
+  /** After a restore: jobs that still wait keep their cause, the others are known not to have run. */
+  #forgetUndone(): void {
+    for (const [id, trace] of this.#causes) {
+      if (this.scheduler.jobs.get(id)) continue;
+      this.#causes.delete(id);
+      trace.undone ??= new Set();
+      trace.undone.add(id);
+    }
+  }
+
   /** How many jobs know their request, for a test that this does not grow. */
   get traced(): number {
     return this.#causes.size;
@@ -265,7 +277,6 @@ export class World {
   restore(snapshot: Snapshot): void {
     for (const rows of this.#tables.values()) rows.clear();
     this.#unopened.clear();
-    this.#causes.clear();
     this.clock.restore(snapshot.clock);
     this.ids = new Ids(snapshot.ids.seed);
     this.ids.restore(snapshot.ids);
@@ -275,6 +286,7 @@ export class World {
       if (known) known.restore(state);
       else this.#unopened.set(state.name, state);
     }
+    this.#forgetUndone();
     this.scheduler.reload();
   }
 

@@ -161,6 +161,36 @@ describe('what is remembered of causes is bounded', () => {
   });
 });
 
+describe('causes and a restore', () => {
+  const decided = async () => {
+    const it = await kit({ scenario: ['default', { policies: { 'customer.decide': 'after PT2S' } }] });
+    const causedBy = async (made: { headers: Headers }) =>
+      (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body.caused;
+    return { it, causedBy };
+  };
+
+  test('a job that a restore took away is not said to have run', async () => {
+    const { it, causedBy } = await decided();
+    await it.control('POST', '/snapshots', { name: 's' });
+    const made = await it.post('/customers', ada);
+    await it.control('POST', '/snapshots/s/restore');
+    expect((await causedBy(made)).jobs).toMatchObject([{ kind: 'customer.decide', state: 'FORGOTTEN' }]);
+  });
+
+  test('a job that waits before and after it still belongs to its request, and so does what it causes', async () => {
+    const { it, causedBy } = await decided();
+    const made = await it.post('/customers', ada);
+    await it.control('POST', '/snapshots', { name: 's' });
+    await it.post('/customers', ada);
+    await it.control('POST', '/snapshots/s/restore');
+    await it.advance('PT2S');
+    expect(await causedBy(made)).toMatchObject({
+      webhooks: [{ type: 'CUSTOMER.KYC_APPROVED', subject: made.body.id }],
+      jobs: [{ state: 'DONE' }],
+    });
+  });
+});
+
 describe('whoever looks on', () => {
   test('a watcher that breaks does not undo what it was told of', async () => {
     const it = await kit();
