@@ -51,19 +51,27 @@ export const SnapshotShape = lazy(() =>
 /** Positions that a table may have reached: beyond it, a file has made it up. */
 const FURTHEST = 2 ** 32;
 
-/** Snapshots of this process that nobody can have changed: they are taken at their word. */
-const own = new WeakSet<object>();
+/** Snapshots that this process handed out: those that come back as they were are taken at their word. */
+const own = new WeakMap<object, Snapshot>();
 
 /** A snapshot to hand out, known again when it comes back. */
 export function handOut(snapshot: Snapshot): Snapshot {
-  const handed = Object.freeze({ ...snapshot });
-  own.add(handed);
+  const handed = { ...snapshot };
+  own.set(handed, snapshot);
   return handed;
+}
+
+function ownIn(state: unknown): Snapshot | undefined {
+  const snapshot = typeof state === 'object' && state !== null ? own.get(state) : undefined;
+  const isSame =
+    snapshot && Object.entries(snapshot).every(([key, value]) => Reflect.get(state as object, key) === value);
+  return isSame ? snapshot : undefined;
 }
 
 /** A state that came from outside, as a snapshot that a world can become. Throws a sentence, and nothing has changed. */
 export function stateIn(world: World, state: unknown): Snapshot {
-  if (typeof state === 'object' && state !== null && own.has(state)) return state as Snapshot;
+  const known = ownIn(state);
+  if (known) return known;
   const parsed = SnapshotShape().safeParse(state);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

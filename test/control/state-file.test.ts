@@ -108,6 +108,12 @@ describe('a state file that is not one', () => {
     const { id } = await makeCustomer(emulator);
     await expect(emulator.sandbox.restore({ format: 1 } as never)).rejects.toThrow(/clock/);
     expect((await emulator.sandbox.fetch(`/customers/${id}`)).status).toBe(200);
+    const changed = await emulator.sandbox.snapshot();
+    changed.clock = { ...changed.clock, now: 'soon' };
+    await expect(emulator.sandbox.restore(changed)).rejects.toThrow(/clock\.now/);
+    changed.clock = { ...changed.clock, now: '2026-02-01T00:00:00.000Z' };
+    await emulator.sandbox.restore(changed);
+    expect(emulator.sandbox.clock.now()).toBe('2026-02-01T00:00:00.000Z');
     const written = JSON.parse(JSON.stringify(await emulator.sandbox.snapshot()));
     await emulator.sandbox.restore(written);
     expect((await emulator.sandbox.fetch(`/customers/${id}`)).status).toBe(200);
