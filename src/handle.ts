@@ -8,6 +8,7 @@ import { parseDuration } from './kernel/duration.ts';
 import { bodyOf, type Fact } from './kernel/facts.ts';
 import { FaultRule } from './kernel/faults.ts';
 import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
+import { emptyFault } from './scenario/fault-sense.ts';
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
@@ -63,6 +64,8 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
           throw new Error(
             `not a fault: ${parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
           );
+        const empty = emptyFault(parsed.data);
+        if (empty) throw new Error(`not a fault: ${empty}`);
         return sandbox.faults.add(parsed.data).id;
       },
       list: () => sandbox.faults.list.map(({ id, seen, fired }) => ({ id, seen, fired })),

@@ -179,8 +179,7 @@ export class Faults {
     let found: Tampering | undefined;
     for (const fault of this.#list) {
       const { match, then } = fault.rule;
-      if (!('webhook' in match) || !glob(match.webhook, '.').test(type) || !this.#fires(fault, `${id} ${tried}`))
-        continue;
+      if (!('webhook' in match) || !meetsType(match.webhook, type) || !this.#fires(fault, `${id} ${tried}`)) continue;
       found = { ...then, ...found, fault: found ? `${found.fault}, ${fault.id}` : fault.id } as Tampering;
     }
     return found;
@@ -220,6 +219,9 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   if (match.path === undefined || match.path === call.declared) return true;
   return glob(match.path, '/').test(call.path);
 }
+
+/** Whether the pattern of a fault meets events of a type. */
+export const meetsType = (pattern: string, type: string): boolean => glob(pattern, '.').test(type);
 
 /** By the separator and the pattern; bounded, for patterns come from outside. */
 const globs = new Map<string, RegExp>();

@@ -12,6 +12,7 @@ import { fixRates } from '../areas/rates/index.ts';
 import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
+import { emptyFault } from './fault-sense.ts';
 import { generateCustomers, generateTransactions } from './generate.ts';
 import { addPast, agoOf } from './history.ts';
 import type { Scenario } from './schema.ts';
@@ -32,6 +33,7 @@ export function applyScenario(
     refusedAt('platform', () => open(world, scenario, options));
     sense.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
     sense.note(() => setRates(world, scenario.rates));
+    sense.note(() => checkFaults(scenario));
     scenario.customers.forEach((seed, i) => {
       const where = `customers.${i}`;
       const id = sense.note(() => addCustomer(world, seed, where));
@@ -128,6 +130,15 @@ function setRates(world: World, rates: Scenario['rates']): void {
     for (const code of pair.split('/'))
       if (!CURRENCIES.has(code)) nonsense(`rates.${pair}: ${code} is not a currency of this service`);
   fixRates(world, rates);
+}
+
+/** A fault that could never meet anything is a slip of the pen. */
+function checkFaults({ faults }: Scenario): void {
+  const empty = faults.flatMap((rule, i) => {
+    const why = emptyFault(rule);
+    return why === undefined ? [] : [`faults.${i}.${why}`];
+  });
+  if (empty.length > 0) nonsense(...empty);
 }
 
 /** An account elsewhere, as its creation would make it; the owner goes by label. */

@@ -136,6 +136,9 @@ describe('an API call that goes wrong on purpose', () => {
     ['a status that is no error', { match: {}, then: { status: 200 } }],
     ['an unknown code', { match: {}, then: { code: 'NO_SUCH' } }],
     ['a chance above 1', { match: {}, probability: 2, then: { status: 500 } }],
+    ['an operation that there is not', { match: { operation: 'createCustomers' }, then: { status: 500 } }],
+    ['an event that there is not', { match: { webhook: 'CUSTOMER.APPROVED' }, then: { drop: true } }],
+    ['a pattern that meets no event', { match: { webhook: 'CUSTOMERS.*' }, then: { drop: true } }],
     ['a path without its slash', { match: { path: 'customers' }, then: { status: 500 } }],
   ])('%s is refused', async (_, rule) => {
     const it = await kit();
@@ -242,6 +245,19 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(503);
     expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(200);
   });
+});
+
+test('a name that is not there is told with the nearest one that is, here, in a program and in a scenario', async () => {
+  const rule = { match: { operation: 'createCustomers' }, then: { status: 500 } };
+  const says = /there is no operation createCustomers; did you mean createCustomer\?/;
+  const it = await kit();
+  expect((await it.control('POST', '/faults', rule)).body.message).toMatch(says);
+  await expect(kit({ scenario: ['default', { faults: [rule] }] })).rejects.toThrow(
+    /faults\.0\.match\.operation: there is/,
+  );
+  const emulator = await startEmulator({ port: 0 });
+  expect(() => emulator.sandbox.faults.add(rule)).toThrow(says);
+  await emulator.close();
 });
 
 describe('connections that break', () => {
