@@ -1,4 +1,4 @@
-import { Act, Hint } from './parts.tsx';
+import { Act, Hint } from './act.tsx';
 import type { Visit } from './visit.ts';
 
 const STEPS: readonly (readonly [label: string, duration: string])[] = [

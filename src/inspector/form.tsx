@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { Hint } from './parts.tsx';
+import { Hint } from './act.tsx';
 import type { Visit } from './visit.ts';
 
 /** A form whose fields become the body of a call to the control API. It needs the script, and is hidden without it. */
@@ -28,7 +28,7 @@ export const CallForm = (p: {
   );
 };
 
-export const Field = (p: {
+interface FieldParts {
   label: string;
   name: string;
   value?: string | undefined;
@@ -47,7 +47,9 @@ export const Field = (p: {
   step?: string;
   size?: number;
   list?: string;
-}) => (
+}
+
+export const Field = (p: FieldParts) => (
   <label class={p.wide ? 'field wide' : p.grow ? 'field grow' : 'field'}>
     <span>{p.label}</span>
     <input

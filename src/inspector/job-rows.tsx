@@ -1,15 +1,17 @@
 import type { Job } from '../kernel/scheduler.ts';
+import { Act } from './act.tsx';
+import { atMost } from './bounded.ts';
 import { linked } from './json.tsx';
-import { Act, Badge, Empty, Time } from './parts.tsx';
-import { plain } from './text.ts';
+import { Badge, Empty, Time } from './parts.tsx';
+import { plain, segment, textOf } from './text.ts';
 import type { Visit } from './visit.ts';
 
 const dueOf = (job: Job): number => (job.broken ? Number.MAX_VALUE : (job.dueAt ?? Number.POSITIVE_INFINITY));
 
-/** The soonest jobs of however many, without sorting them all. */
+/** The soonest jobs of those that were scheduled first, without sorting them all. */
 export function soonest(visit: Visit, most: number): Job[] {
   const first: Job[] = [];
-  for (const job of visit.world.scheduler.jobs.rows()) {
+  for (const job of atMost(visit.world.scheduler.jobs.rows())) {
     const due = dueOf(job);
     if (first.length === most && due >= dueOf(first[most - 1] as Job)) continue;
     let at = first.length;
@@ -29,43 +31,45 @@ export const JobRows = ({ visit, most }: { visit: Visit; most: number }) => {
         <p>Decisions, settlements, expiries and webhook retries wait here for their time.</p>
       </Empty>
     );
-  const wanted = visit.query('id');
   return (
     <ol class="rows" data-rows>
       {jobs.map((job) => (
-        <li class={`row job-row${job.id === wanted ? ' picked' : ''}`} data-row={job.id}>
-          <span class="job-kind">{plain(job.kind)}</span>
-          <span class="job-due">
-            {job.broken ? (
-              <Badge of="broken" />
-            ) : job.dueAt === null ? (
-              <Badge of="held" />
-            ) : (
-              <Time visit={visit} at={job.dueAt} />
-            )}
-          </span>
-          <Act
-            visit={visit}
-            small
-            label={`Run now: ${job.kind}`}
-            call={{ method: 'POST', path: `/jobs/${job.id}/run` }}
-          >
-            Run now
-          </Act>
-          <code class="job-with">{linked(visit, about(job))}</code>
-          {job.broken ? (
-            <pre class="job-broken" tabindex={0}>
-              {plain(job.broken.slice(0, 2000))}
-            </pre>
-          ) : null}
-        </li>
+        <JobRow visit={visit} job={job} />
       ))}
     </ol>
   );
 };
 
+const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
+  <li class={`row job-row${job.id === visit.query('id') ? ' picked' : ''}`} data-row={job.id}>
+    <span class="job-kind">{plain(job.kind)}</span>
+    <span class="job-due">
+      <Due visit={visit} job={job} />
+    </span>
+    <Act
+      visit={visit}
+      small
+      label={`Run now: ${job.kind}`}
+      call={{ method: 'POST', path: `/jobs/${segment(job.id)}/run` }}
+    >
+      Run now
+    </Act>
+    <code class="job-with">{linked(visit, about(job))}</code>
+    {job.broken ? (
+      <pre class="job-broken" tabindex={0}>
+        {plain(job.broken.slice(0, 2000))}
+      </pre>
+    ) : null}
+  </li>
+);
+
+const Due = ({ visit, job }: { visit: Visit; job: Job }) => {
+  if (job.broken) return <Badge of="broken" />;
+  return job.dueAt === null ? <Badge of="held" /> : <Time visit={visit} at={job.dueAt} />;
+};
+
 const about = (job: Job): string =>
   Object.entries(job.payload)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(' · ')
     .slice(0, 300);

@@ -1,6 +1,7 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
 import { maskAnswered, maskSent } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
+import { readable } from './hooks.ts';
 import { find } from './kinds.ts';
 import { ID } from './text.ts';
 import type { Visit } from './visit.ts';
@@ -28,7 +29,10 @@ export const mentions = (entry: Entry, id: string): boolean =>
 
 /** The webhooks that a call caused and that are still remembered. */
 export const caused = (visit: Visit, entry: Entry): Delivery[] =>
-  (entry.trace?.facts ?? []).flatMap((id) => visit.world.rows(DELIVERIES).get(id) ?? []);
+  (entry.trace?.facts ?? []).flatMap((id) => {
+    const hook = visit.world.rows(DELIVERIES).get(id);
+    return hook ? [readable(hook)] : [];
+  });
 
 export function decode(path: string): string {
   try {
@@ -37,6 +41,10 @@ export function decode(path: string): string {
     return path;
   }
 }
+
+/** Where in a filtered list a page begins. */
+export const placeOf = (visit: Visit): number =>
+  Math.min(Math.max(0, Math.floor(Number(visit.query('from') ?? 0)) || 0), 1e9);
 
 export interface Sieve {
   readonly q?: string | undefined;

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { href, ID, parsed, plain } from './text.ts';
+import { href } from './links.ts';
+import { DEEPEST, ID, parsed, plain } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** Lines of a value that are shown; a page must stay readable, and the control API has the rest. */
@@ -51,24 +52,13 @@ export function linked(visit: Visit, text: string): Child[] {
 
 function write(visit: Visit, value: unknown, indent: string, out: Child[], room: { lines: number }): void {
   if (room.lines <= 0) return;
-  if (typeof value === 'string') {
-    // The one address outside these pages that is ours too: the hosted identity check.
-    if (value.startsWith(`${visit.origin}/kyc/`) && /^[\w-]+$/.test(value.slice(visit.origin.length + 5))) {
-      out.push(
-        <span class="s">
-          "<a href={value.slice(visit.origin.length)}>{value}</a>"
-        </span>,
-      );
-      return;
-    }
-    const cut = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
-    out.push(<span class="s">{linked(visit, JSON.stringify(cut))}</span>);
-    return;
-  }
-  if (typeof value !== 'object' || value === null) {
-    out.push(<span class="n">{String(value)}</span>);
-    return;
-  }
+  if (typeof value === 'string') out.push(<Text visit={visit} value={value} />);
+  else if (typeof value !== 'object' || value === null) out.push(<span class="n">{String(value)}</span>);
+  else if (indent.length > DEEPEST * 2) out.push('…');
+  else writeMembers(visit, value, indent, out, room);
+}
+
+function writeMembers(visit: Visit, value: object, indent: string, out: Child[], room: { lines: number }): void {
   const list = Array.isArray(value);
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   if (entries.length === 0) {
@@ -77,12 +67,24 @@ function write(visit: Visit, value: unknown, indent: string, out: Child[], room:
   }
   const inner = `${indent}  `;
   out.push(list ? '[\n' : '{\n');
-  entries.forEach(([name, member], i) => {
-    if ((room.lines -= 1) <= 0) return;
+  for (const [i, [name, member]] of entries.entries()) {
+    if ((room.lines -= 1) <= 0) break;
     out.push(inner);
     if (!list) out.push(<span class="k">{plain(JSON.stringify(name))}</span>, ': ');
     write(visit, member, inner, out, room);
     out.push(i < entries.length - 1 ? ',\n' : '\n');
-  });
+  }
   out.push(indent, list ? ']' : '}');
 }
+
+const Text = ({ visit, value }: { visit: Visit; value: string }) => {
+  // The one address outside these pages that is ours too: the hosted identity check.
+  if (value.startsWith(`${visit.origin}/kyc/`) && /^[\w-]+$/.test(value.slice(visit.origin.length + 5)))
+    return (
+      <span class="s">
+        "<a href={value.slice(visit.origin.length)}>{value}</a>"
+      </span>
+    );
+  const cut = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  return <span class="s">{linked(visit, JSON.stringify(cut))}</span>;
+};

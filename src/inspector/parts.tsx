@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { find } from './kinds.ts';
-import { href, plain, shortId } from './text.ts';
+import { find, nameOf } from './kinds.ts';
+import { href } from './links.ts';
+import { plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** A page in the making: what stands in its head, and its body. */
@@ -64,102 +65,13 @@ export const Empty = (p: { title: string; children?: Child }) => (
   </div>
 );
 
-/** A line for a terminal, to be copied. */
-export const Command = (p: { text: string; label?: string }) => (
-  <div class="command">
-    <pre tabindex={0}>
-      <code>{p.text}</code>
-    </pre>
-    <Copy text={p.text} label={p.label ?? 'Copy the command'} />
-  </div>
-);
-
-export const Copy = (p: { text: string; label: string; show?: string; mark?: string }) => (
-  <button
-    type="button"
-    class="copy js"
-    data-copy={p.text}
-    aria-label={p.show ? undefined : p.label}
-    title={p.label}
-    data-key={p.mark}
-  >
-    <svg viewBox="0 0 16 16" aria-hidden="true">
-      <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
-      <path d="M10.5 5.5V4A1.5 1.5 0 0 0 9 2.5H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.5h1.5" />
-    </svg>
-    {p.show ? <span>{p.show}</span> : null}
-  </button>
-);
-
-/** Something that the control API does: a button, or the button of a form, that its script turns into a call. */
-export interface Call {
-  readonly method: 'POST' | 'PUT' | 'DELETE';
-  /** Below `/_emulator`. */
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-export const Act = (p: {
-  visit: Visit;
-  call: Call;
-  main?: boolean;
-  danger?: boolean;
-  /** Asked for a second press. */
-  sure?: string;
-  /** Where to go when it is done; `{name}` is a member of the answer. */
-  then?: string;
-  label?: string;
-  small?: boolean;
-  children: Child;
-}) => {
-  const { method, path, body } = p.call;
-  const url = p.visit.door(path);
-  return (
-    <button
-      type="button"
-      class={`button js${p.main ? ' main' : ''}${p.danger ? ' danger' : ''}${p.small ? ' small' : ''}`}
-      data-method={method}
-      data-url={url}
-      data-body={body === undefined ? undefined : JSON.stringify(body)}
-      data-sure={p.sure}
-      data-then={p.then}
-      aria-label={p.label}
-      title={`${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`}
-    >
-      {p.children}
-    </button>
-  );
-};
-
-/** The control API call behind the actions beside it; the script keeps it in step with the one that is pointed at. */
-export const Hint = (p: { visit: Visit; call: Call | { method: 'GET'; path: string }; id?: string }) => {
-  const { method, path } = p.call;
-  const body = 'body' in p.call ? p.call.body : undefined;
-  const url = p.visit.door(path);
-  return (
-    <p class="hint" data-hint={p.id ?? ''}>
-      <code>
-        {method} {url}
-        {body === undefined ? '' : ` ${JSON.stringify(body)}`}
-      </code>
-      <Copy text={curlOf(p.visit.origin, method, url, body)} label="Copy as curl" />
-    </p>
-  );
-};
-
-export const curlOf = (origin: string, method: string, url: string, body?: unknown): string => {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `;
-  const data = body === undefined ? '' : ` -d ${quote(JSON.stringify(body))}`;
-  return `curl -s ${verb}${quote(`${origin}${url}`)}${data}`;
-};
-
-const TONES: Readonly<Record<string, string>> = Object.fromEntries([
-  ...['APPROVED', 'ACTIVE', 'COMPLETED', 'DELIVERED', 'VERIFIED', 'CLAIMED', 'SETTLED'].map((s) => [s, 'good']),
-  ...['REJECTED', 'FAILED', 'ABANDONED', 'DELETED', 'EXPIRED', 'CANCELLED', 'CLOSED', 'FROZEN', 'broken'].map((s) => [
-    s,
-    'bad',
-  ]),
+const TONES: ReadonlyMap<string, string> = new Map([
+  ...['APPROVED', 'ACTIVE', 'COMPLETED', 'DELIVERED', 'VERIFIED', 'CLAIMED', 'SETTLED'].map(
+    (s) => [s, 'good'] as const,
+  ),
+  ...['REJECTED', 'FAILED', 'ABANDONED', 'DELETED', 'EXPIRED', 'CANCELLED', 'CLOSED', 'FROZEN', 'broken'].map(
+    (s) => [s, 'bad'] as const,
+  ),
   ...[
     'PENDING',
     'WAITING',
@@ -170,12 +82,12 @@ const TONES: Readonly<Record<string, string>> = Object.fromEntries([
     'UNVERIFIED',
     'PENDING_OWNERSHIP_VERIFICATION',
     'held',
-  ].map((s) => [s, 'warn']),
+  ].map((s) => [s, 'warn'] as const),
 ]);
 
 /** A state, in its colour and in words. */
 export const Badge = (p: { of: string; tone?: string }) => (
-  <span class={`badge ${p.tone ?? TONES[p.of] ?? 'plain'}`}>{plain(p.of.replaceAll('_', ' ').toLowerCase())}</span>
+  <span class={`badge ${p.tone ?? TONES.get(p.of) ?? 'plain'}`}>{plain(p.of).replaceAll('_', ' ').toLowerCase()}</span>
 );
 
 const toneOf = (status: number): string => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
@@ -185,8 +97,8 @@ export const Status = (p: { of: number }) => <span class={`status ${toneOf(p.of)
 
 /** A moment of virtual time: the clock alone on the present virtual day, the date too on others. */
 export const Time = (p: { visit: Visit; at: string | number }) => {
-  const at = typeof p.at === 'number' ? new Date(p.at) : new Date(p.at);
-  if (Number.isNaN(at.getTime())) return <span>{plain(String(p.at))}</span>;
+  const at = new Date(typeof p.at === 'number' ? p.at : plain(p.at));
+  if (Number.isNaN(at.getTime())) return <span>{plain(p.at)}</span>;
   const iso = at.toISOString();
   const today = iso.slice(0, 10) === p.visit.world.clock.iso().slice(0, 10);
   return (
@@ -215,10 +127,10 @@ export const Id = (p: { visit: Visit; id: string; long?: boolean; mark?: string 
 export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
   const found = find(p.visit, p.id);
   if (!found) return <Id visit={p.visit} id={p.id} {...(p.mark ? { mark: p.mark } : {})} />;
-  const name = found.kind.name?.(found.row);
+  const name = nameOf(found.kind, found.row);
   return (
     <a class="resource" href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>
-      <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : `…${plain(p.id.slice(-6))}`}</b>
+      <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : `…${plain(p.id).slice(-6)}`}</b>
     </a>
   );
 };
@@ -226,6 +138,48 @@ export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
 export const count = (n: number): string => n.toLocaleString('en-US');
 
 export const times = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** A heading of a table; what is only there to be heard is not seen. */
+export interface Heading {
+  readonly name: string;
+  readonly number?: boolean;
+  readonly unseen?: boolean;
+}
+
+/** A table that scrolls by itself where it is too wide. Lines of ours are walked by key; `body` is filled by the script. */
+export const DataTable = (p: { columns: readonly Heading[]; body?: string; children?: Child }) => (
+  <div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          {p.columns.map(({ name, number, unseen }) => (
+            <th scope="col" class={number ? 'number' : undefined}>
+              {unseen ? <span class="visually-hidden">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {p.body === undefined ? <tbody data-rows>{p.children}</tbody> : <tbody id={p.body} />}
+    </table>
+  </div>
+);
+
+/** What a page is about, where it is not there. */
+export const Missing = (p: { title: string; children?: Child }) => (
+  <div class="panel">
+    <Empty title={p.title}>{p.children}</Empty>
+  </div>
+);
+
+/** A line of a list of checks. */
+export const Step = (p: { class: string; mark: string; children: Child }) => (
+  <li class={p.class}>
+    <span class="mark" aria-hidden="true">
+      {p.mark}
+    </span>
+    <span>{p.children}</span>
+  </li>
+);
 
 /** Members and their values. */
 export const Facts = (p: { rows: readonly (readonly [string, Child])[] }) => (

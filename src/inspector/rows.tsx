@@ -24,54 +24,60 @@ const shortened = (path: string): string =>
   );
 
 /** One call in a list, and what it caused. */
-export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry; rich?: boolean }) => {
+export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry; rich?: boolean }) => (
+  <li class="row request-row" data-row={entry.id}>
+    <span class="method">{plain(entry.method)}</span>
+    <a
+      class="row-link path"
+      href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
+      data-key={entry.id}
+      title={plain(entry.path + entry.query)}
+    >
+      <Breakable text={pathOf(visit, entry)} />
+    </a>
+    <span class="row-note">{entry.code ? plain(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
+    {rich ? null : <Told n={toldBy(entry)} />}
+    <Status of={entry.status} />
+    <span class="ms">{milliseconds(entry.ms)}</span>
+    <Time visit={visit} at={entry.at} />
+    {rich ? <Effects visit={visit} entry={entry} /> : null}
+  </li>
+);
+
+const toldBy = (entry: Entry): number => entry.trace?.facts.length ?? 0;
+
+const Told = ({ n }: { n: number }) =>
+  n > 0 ? (
+    <span class="count" title={`${n} webhooks caused`}>
+      ↳ {n}
+    </span>
+  ) : (
+    <span class="count" />
+  );
+
+/** The fault or magic value behind a call, the first webhooks it caused, and the resources that it changed. */
+const Effects = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
   const hooks = caused(visit, entry);
-  const told = entry.trace?.facts.length ?? 0;
-  const about = rich ? touched(visit, entry, 2).filter((id) => !entry.path.includes(id) || entry.method !== 'GET') : [];
+  const about = entry.method === 'GET' ? [] : touched(visit, entry, 2);
+  const [magic] = entry.trace?.magic ?? [];
+  const more = toldBy(entry) - Math.min(NAMED, hooks.length);
+  if (hooks.length === 0 && about.length === 0 && !entry.fault && magic === undefined) return null;
   return (
-    <li class="row request-row" data-row={entry.id}>
-      <span class="method">{plain(entry.method)}</span>
-      <a
-        class="row-link path"
-        href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
-        data-key={entry.id}
-        title={plain(entry.path + entry.query)}
-      >
-        <Breakable text={pathOf(visit, entry)} />
-      </a>
-      <span class="row-note">{entry.code ? plain(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
-      {rich ? null : told > 0 ? (
-        <span class="count" title={`${told} webhooks caused`}>
-          ↳ {told}
-        </span>
-      ) : (
-        <span class="count" />
-      )}
-      <Status of={entry.status} />
-      <span class="ms">{milliseconds(entry.ms)}</span>
-      <Time visit={visit} at={entry.at} />
-      {rich && (hooks.length > 0 || about.length > 0 || entry.fault || entry.trace?.magic.length) ? (
-        <ul class="effects" aria-label="What it caused">
-          {entry.fault ? <li class="effect fault">fault: {plain(entry.fault)}</li> : null}
-          {(entry.trace?.magic ?? []).slice(0, 1).map((magic) => (
-            <li class="effect magic">{plain(magic)}</li>
-          ))}
-          {hooks.slice(0, NAMED).map((hook) => (
-            <li class="effect">
-              <HookLink visit={visit} hook={hook} within={entry.id} />
-            </li>
-          ))}
-          {told > NAMED ? <li class="effect more">and {told - Math.min(NAMED, hooks.length)} more</li> : null}
-          {entry.method === 'GET'
-            ? null
-            : about.map((id) => (
-                <li class="effect">
-                  <Resource visit={visit} id={id} mark={`${entry.id} ${id}`} />
-                </li>
-              ))}
-        </ul>
-      ) : null}
-    </li>
+    <ul class="effects" aria-label="What it caused">
+      {entry.fault ? <li class="effect fault">fault: {plain(entry.fault)}</li> : null}
+      {magic === undefined ? null : <li class="effect magic">{plain(magic)}</li>}
+      {hooks.slice(0, NAMED).map((hook) => (
+        <li class="effect">
+          <HookLink visit={visit} hook={hook} within={entry.id} />
+        </li>
+      ))}
+      {toldBy(entry) > NAMED ? <li class="effect more">and {more} more</li> : null}
+      {about.map((id) => (
+        <li class="effect">
+          <Resource visit={visit} id={id} mark={`${entry.id} ${id}`} />
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -100,15 +106,7 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
       <span class="row-note">
         <Resource visit={visit} id={hook.subject} mark={`${hook.id} about`} />
       </span>
-      <span class="answered">
-        {last ? (
-          last.status === undefined ? (
-            <span class="status bad">no answer</span>
-          ) : (
-            <Status of={last.status} />
-          )
-        ) : null}
-      </span>
+      <span class="answered">{last ? <Answered status={last.status} /> : null}</span>
       <span class="ms" title={`${hook.attempts.length} tries`}>
         {hook.attempts.length > 0 ? `${hook.attempts.length}×` : ''}
       </span>
@@ -116,3 +114,7 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
     </li>
   );
 };
+
+/** What a receiver said, if it did. */
+export const Answered = ({ status }: { status: number | undefined }) =>
+  status === undefined ? <span class="status bad">no answer</span> : <Status of={status} />;

@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx';
-import type { AnyRow, Column, Kind } from './kinds.ts';
-import { Badge, count, Id, Time } from './parts.tsx';
-import { href, moneyText, plain, shortId } from './text.ts';
+import type { AnyRow, Column, Kind } from './kind-list.ts';
+import { nameOf, valueIn } from './kinds.ts';
+import { href } from './links.ts';
+import { Badge, count, DataTable, Id, Time } from './parts.tsx';
+import { moneyText, plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
 
 interface Shown {
@@ -16,35 +18,23 @@ interface Shown {
 export const TableRows = ({ visit, kind, rows, of }: Shown) => {
   // What all rows of one resource have in common is known already.
   const columns = kind.columns.filter(
-    (column) => of === undefined || column.as !== 'id' || new Set(rows.map((row) => column.of(row, visit))).size > 1,
+    (column) =>
+      of === undefined || column.as !== 'id' || new Set(rows.map((row) => valueIn(column, row, visit))).size > 1,
   );
+  const headings = columns.map(({ name, as }) => ({ name, number: isNumber(as) }));
   return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{kind.one}</th>
-            {columns.map(({ name, as }) => (
-              <th scope="col" class={isNumber(as) ? 'number' : undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody data-rows>
-          {rows.map((row) => (
-            <tr data-row={row.id}>
-              <td>
-                <RowLink visit={visit} kind={kind} row={row} />
-              </td>
-              {columns.map((column) => (
-                <td class={isNumber(column.as) ? 'number' : undefined}>{cell(visit, column, row)}</td>
-              ))}
-            </tr>
+    <DataTable columns={[{ name: kind.one }, ...headings]}>
+      {rows.map((row) => (
+        <tr data-row={row.id}>
+          <td>
+            <RowLink visit={visit} kind={kind} row={row} />
+          </td>
+          {columns.map((column) => (
+            <td class={isNumber(column.as) ? 'number' : undefined}>{cell(visit, column, row)}</td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </DataTable>
   );
 };
 
@@ -52,7 +42,7 @@ const isNumber = (as: Column['as']): boolean => as === 'number' || as === 'money
 
 /** A row by its name and its id. */
 export const RowLink = ({ visit, kind, row }: { visit: Visit; kind: Kind; row: AnyRow }) => {
-  const name = kind.name?.(row);
+  const name = nameOf(kind, row);
   return (
     <a
       class="row-link"
@@ -66,10 +56,11 @@ export const RowLink = ({ visit, kind, row }: { visit: Visit; kind: Kind; row: A
   );
 };
 
-function cell(visit: Visit, { of, as }: Column, row: AnyRow): Child {
-  const value = of(row, visit);
+function cell(visit: Visit, column: Column, row: AnyRow): Child {
+  const { as } = column;
+  const value = valueIn(column, row, visit);
   if (value === undefined || value === null || value === '') return <span class="none">–</span>;
-  const text = String(value);
+  const text = plain(value);
   if (as === 'status') return <Badge of={text} />;
   if (as === 'time') return <Time visit={visit} at={typeof value === 'number' ? value : text} />;
   if (as === 'id') return href(visit, text) ? <Id visit={visit} id={text} mark={`${row.id} ${text}`} /> : shortId(text);

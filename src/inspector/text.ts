@@ -1,14 +1,32 @@
-import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { CURRENCIES } from '../kernel/money.ts';
-import { find } from './kinds.ts';
-import type { Visit } from './visit.ts';
 
 /** What looks like an id of ours anywhere in a text. */
 export const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
+/** What stands in a row that came from outside, as text, whatever it is. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? (jsonOf(value) ?? '…') : String(value);
+}
+
+/** A value as JSON; undefined where it has none, or is nested deeper than can be written. */
+export const jsonOf = (value: unknown): string | undefined => ifSound(() => JSON.stringify(value));
+
+/**
+ * What some work gives; undefined where it breaks on a row that is not what its table promises: a state that was put in
+ * from outside may hold anything, and is looked at all the same.
+ */
+export function ifSound<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Characters that would not be seen, or would turn the rest of a line around, made visible. */
-export const plain = (text: string): string =>
-  text.replaceAll(
+export const plain = (value: unknown): string =>
+  textOf(value).replaceAll(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (c) => {
       const code = c.charCodeAt(0);
@@ -17,53 +35,44 @@ export const plain = (text: string): string =>
   );
 
 /** `Customer:019b8d0e-…-0c1f` as `Customer …8d0c1f`. */
-export function shortId(id: string): string {
+export function shortId(value: unknown): string {
+  const id = textOf(value);
   const colon = id.indexOf(':');
   if (colon < 0 || id.length - colon < 20) return plain(id);
-  return `${id.slice(0, colon)} …${id.slice(-6)}`;
+  return `${plain(id.slice(0, colon))} …${plain(id.slice(-6))}`;
 }
 
-/** Where an id leads, if what it names exists. */
-export function href(visit: Visit, id: string): string | undefined {
-  const found = find(visit, id);
-  if (found) return visit.to(`/inspector/state/${encodeURIComponent(found.kind.table)}/${encodeURIComponent(id)}`);
-  if (id.startsWith('Webhook:') && visit.world.rows(DELIVERIES).get(id))
-    return visit.to(`/inspector/webhooks/${encodeURIComponent(id)}`);
-  if (id.startsWith('Job:') && visit.world.scheduler.jobs.get(id)) return visit.to('/inspector/jobs', { id });
-  if (/^req_\d+$/.test(id) && visit.sandbox.journal.get(id)) return visit.to(`/inspector/requests/${id}`);
-  return undefined;
-}
+/** An id as a part of an address; its colon may stand as it is, and reads better so. */
+export const segment = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
 /** Members of what the API never shows that are nobody's business either. */
 const SECRET = /secret|private|^code$|^otp|^identifier$|seed$|bundle|^key$|hash$/i;
 
-/** A row that no operation shows, its secrets masked. */
-export function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
+/** Members within members that are shown. */
+export const DEEPEST = 100;
+
+/** A row that no operation shows, its secrets masked. What is nested deeper than a page can show is left out. */
+export function masked(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) return '…';
+  if (Array.isArray(value)) return value.map((member) => masked(member, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
       SECRET.test(name) && member !== undefined && member !== null && typeof member !== 'object'
         ? '•••'
-        : masked(member),
+        : masked(member, depth + 1),
     ]),
   );
 }
 
 /** The value of a JSON text, or undefined: what is remembered may have been cut short, or was never JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsed = (text: string): unknown => ifSound(() => JSON.parse(text));
 
 /** Minor units of a currency as people write them: `1250 USD` is 12.50 USD. */
 export function moneyText(text: string): string {
-  const [units, code] = text.split(' ') as [string, string];
+  const [units, code = ''] = text.split(' ');
   const decimals = CURRENCIES.get(code)?.decimals ?? 0;
   const amount = Number(units) / 10 ** decimals;
-  return `${amount.toLocaleString('en-US', { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals })} ${code}`;
+  return `${amount.toLocaleString('en-US', { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals })} ${plain(code)}`;
 }

@@ -1,21 +1,16 @@
 import { OPERATIONS } from '../../areas.ts';
 import { CATALOGUE, type Listed } from '../../catalogue.ts';
+import { lazy } from '../../kernel/lazy.ts';
+import { Hint } from '../act.tsx';
 import { Filter } from '../form.tsx';
-import { Badge, count, Empty, Head, Hint, type PageParts, Panel } from '../parts.tsx';
+import { Badge, count, Head, Missing, type PageParts, Panel } from '../parts.tsx';
 import type { Visit } from '../visit.ts';
+
+const SUMMARIES = lazy(() => new Map(OPERATIONS.map((op) => [op.id, op.summary])));
 
 /** Every operation of the service, by area: built or not, and how often called. */
 export function api(visit: Visit): PageParts {
-  const summaries = new Map(OPERATIONS.map((op) => [op.id, op.summary]));
-  const q = visit.query('q')?.toLowerCase();
-  const areas = new Map<string, Listed[]>();
-  let shown = 0;
-  for (const listed of CATALOGUE) {
-    const text = `${listed.method} ${listed.path} ${listed.id} ${listed.tag} ${summaries.get(listed.id) ?? ''}`;
-    if (q && !q.split(/\s+/).every((word) => text.toLowerCase().includes(word))) continue;
-    areas.set(listed.tag, [...(areas.get(listed.tag) ?? []), listed]);
-    shown += 1;
-  }
+  const areas = areasOf(visit.query('q')?.toLowerCase());
   return {
     title: 'API reference',
     menu: 'api',
@@ -25,7 +20,7 @@ export function api(visit: Visit): PageParts {
           title="API reference"
           lead={
             <>
-              {summaries.size} of {CATALOGUE.length} operations are built. Base URL{' '}
+              {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
               <code>{`${visit.origin}${visit.host.basePath}`}</code> · <a href="/openapi.json">OpenAPI 3.1</a>
             </>
           }
@@ -39,19 +34,9 @@ export function api(visit: Visit): PageParts {
           q={visit.query('q')}
         />
         <div id="operations" data-live="request reset" class="stack">
-          {shown === 0 ? (
-            <div class="panel">
-              <Empty title="No operation passes this filter" />
-            </div>
-          ) : null}
+          {areas.size === 0 ? <Missing title="No operation passes this filter" /> : null}
           {[...areas].map(([tag, listed], i) => (
-            <Panel id={`area-${i}`} title={tag} flush>
-              <ul class="rows" data-rows>
-                {listed.map((one) => (
-                  <Line visit={visit} listed={one} summary={summaries.get(one.id)} />
-                ))}
-              </ul>
-            </Panel>
+            <AreaCard visit={visit} id={`area-${i}`} tag={tag} listed={listed} />
           ))}
         </div>
         <Hint visit={visit} call={{ method: 'GET', path: '/operations' }} />
@@ -59,6 +44,28 @@ export function api(visit: Visit): PageParts {
     ),
   };
 }
+
+/** The operations that every word of a filter speaks of, by area. */
+function areasOf(q: string | undefined): Map<string, Listed[]> {
+  const areas = new Map<string, Listed[]>();
+  const words = q?.split(/\s+/) ?? [];
+  for (const listed of CATALOGUE) {
+    const { method, path, id, tag } = listed;
+    const text = `${method} ${path} ${id} ${tag} ${SUMMARIES().get(id) ?? ''}`.toLowerCase();
+    if (words.every((word) => text.includes(word))) areas.set(tag, [...(areas.get(tag) ?? []), listed]);
+  }
+  return areas;
+}
+
+const AreaCard = (p: { visit: Visit; id: string; tag: string; listed: readonly Listed[] }) => (
+  <Panel id={p.id} title={p.tag} flush>
+    <ul class="rows" data-rows>
+      {p.listed.map((one) => (
+        <Line visit={p.visit} listed={one} summary={SUMMARIES().get(one.id)} />
+      ))}
+    </ul>
+  </Panel>
+);
 
 const Line = ({ visit, listed, summary }: { visit: Visit; listed: Listed; summary: string | undefined }) => {
   const calls = visit.sandbox.journal.calls.get(listed.id) ?? 0;

@@ -1,7 +1,11 @@
-import { CODES } from '../../areas/codes/index.ts';
-import { Copy, Empty, Head, Hint, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
+import { CODES, type SentCode } from '../../areas/codes/index.ts';
+import type { Page } from '../../kernel/page.ts';
+import { Copy, Hint } from '../act.tsx';
+import { DataTable, Empty, Head, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
+
+const COLUMNS = ['Code', 'To', 'For', 'About', 'Sent'].map((name) => ({ name }));
 
 /** One-time codes that would have been sent by email and SMS. */
 export function codes(visit: Visit): PageParts {
@@ -17,59 +21,53 @@ export function codes(visit: Visit): PageParts {
           lead='One-time codes that were "sent" by email and SMS. Nothing leaves this machine: here they are.'
         />
         <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
-          {page.data.length > 0 ? (
-            <>
-              <div class="scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Code</th>
-                      <th scope="col">To</th>
-                      <th scope="col">For</th>
-                      <th scope="col">About</th>
-                      <th scope="col">Sent</th>
-                    </tr>
-                  </thead>
-                  <tbody data-rows>
-                    {page.data.map((code) => (
-                      <tr data-row={code.id}>
-                        <td>
-                          <span class="value left">
-                            <code class="otp">{plain(code.code)}</code>
-                            <Copy text={code.code} label={`Copy the code for ${plain(code.to)}`} />
-                          </span>
-                        </td>
-                        <td>{plain(code.to)}</td>
-                        <td>{plain(code.purpose)}</td>
-                        <td>
-                          <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
-                        </td>
-                        <td>
-                          <Time visit={visit} at={code.sentAt} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <Pager
-                shown={times(page.totalCount, 'code')}
-                newer={cursor === undefined ? undefined : visit.to('/inspector/codes')}
-                older={page.nextCursor ? visit.to('/inspector/codes', { cursor: page.nextCursor }) : undefined}
-              />
-            </>
-          ) : (
-            <Empty title="No codes were sent yet">
-              <p>
-                Verify a customer's email or phone (<code>POST /customers/{'{id}'}/verify-email</code>), or challenge a
-                wallet's email or SMS credential, and the code appears here. Most sandboxes also accept{' '}
-                <code>000000</code>.
-              </p>
-            </Empty>
-          )}
+          {page.data.length > 0 ? <Codes visit={visit} page={page} cursor={cursor} /> : <NoCodes />}
         </Panel>
         <Hint visit={visit} call={{ method: 'GET', path: '/codes' }} />
       </>
     ),
   };
 }
+
+const Codes = (p: { visit: Visit; page: Page<SentCode>; cursor: string | undefined }) => (
+  <>
+    <DataTable columns={COLUMNS}>
+      {p.page.data.map((code) => (
+        <Line visit={p.visit} code={code} />
+      ))}
+    </DataTable>
+    <Pager
+      shown={times(p.page.totalCount, 'code')}
+      newer={p.cursor === undefined ? undefined : p.visit.to('/inspector/codes')}
+      older={p.page.nextCursor ? p.visit.to('/inspector/codes', { cursor: p.page.nextCursor }) : undefined}
+    />
+  </>
+);
+
+const Line = ({ visit, code }: { visit: Visit; code: SentCode }) => (
+  <tr data-row={code.id}>
+    <td>
+      <span class="value left">
+        <code class="otp">{plain(code.code)}</code>
+        <Copy text={plain(code.code)} label={`Copy the code for ${plain(code.to)}`} />
+      </span>
+    </td>
+    <td>{plain(code.to)}</td>
+    <td>{plain(code.purpose)}</td>
+    <td>
+      <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
+    </td>
+    <td>
+      <Time visit={visit} at={code.sentAt} />
+    </td>
+  </tr>
+);
+
+const NoCodes = () => (
+  <Empty title="No codes were sent yet">
+    <p>
+      Verify a customer's email or phone (<code>POST /customers/{'{id}'}/verify-email</code>), or challenge a wallet's
+      email or SMS credential, and the code appears here. Most sandboxes also accept <code>000000</code>.
+    </p>
+  </Empty>
+);

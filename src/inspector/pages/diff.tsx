@@ -1,6 +1,7 @@
+import { Act, Hint } from '../act.tsx';
 import { kindOf } from '../kinds.ts';
-import { Act, Empty, Head, Hint, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
-import { plain } from '../text.ts';
+import { Head, Id, Missing, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
+import { plain, segment, textOf } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
 /** What the control API says of two states. */
@@ -19,6 +20,7 @@ const MOST = 40;
 /** What changed since a snapshot. */
 export async function diff(visit: Visit, [name = '']: readonly string[]): Promise<PageParts> {
   const { tables, clock } = await visit.ask<Diff>('GET', '/snapshots/:name/diff', { name });
+  const path = `/snapshots/${segment(name)}`;
   return {
     title: `Since ${name}`,
     menu: 'scenario',
@@ -33,63 +35,62 @@ export async function diff(visit: Visit, [name = '']: readonly string[]): Promis
             </>
           }
         >
-          <Act
-            visit={visit}
-            sure="Really restore?"
-            call={{ method: 'POST', path: `/snapshots/${name}/restore` }}
-            then="reload"
-          >
+          <Act visit={visit} sure="Really restore?" call={{ method: 'POST', path: `${path}/restore` }} then="reload">
             Restore it
           </Act>
         </Head>
         {tables.length === 0 ? (
-          <div class="panel">
-            <Empty title="Nothing differs" />
-          </div>
+          <Missing title="Nothing differs" />
         ) : (
           <div class="stack">
             {tables.map((table) => (
-              <Panel
-                id={`diff-${table.name}`}
-                title={kindOf(table.name).title}
-                tools={<span class="none">{summary(table)}</span>}
-              >
-                <ul class="diff">
-                  {table.added.slice(0, MOST).map((id) => (
-                    <li class="added">
-                      <b>added</b> <Resource visit={visit} id={id} />
-                    </li>
-                  ))}
-                  {table.removed.slice(0, MOST).map((id) => (
-                    <li class="removed">
-                      <b>removed</b> <Id visit={visit} id={id} long />
-                    </li>
-                  ))}
-                  {table.changed.slice(0, MOST).map(({ id, fields }) => (
-                    <li class="changed">
-                      <b>changed</b> <Resource visit={visit} id={id} />
-                      <ul>
-                        {fields.slice(0, 20).map(({ path, before, after }) => (
-                          <li>
-                            <code>{plain(path)}</code> <del>{said(before)}</del> <span aria-hidden="true">→</span>{' '}
-                            <ins>{said(after)}</ins>
-                          </li>
-                        ))}
-                      </ul>
-                    </li>
-                  ))}
-                </ul>
-              </Panel>
+              <TableCard visit={visit} table={table} />
             ))}
           </div>
         )}
-        <Hint visit={visit} call={{ method: 'GET', path: `/snapshots/${name}/diff` }} />
+        <Hint visit={visit} call={{ method: 'GET', path: `${path}/diff` }} />
       </>
     ),
   };
 }
 
-const summary = ({ added, removed, changed }: Diff['tables'][number]): string =>
+type TableDiff = Diff['tables'][number];
+
+const TableCard = ({ visit, table }: { visit: Visit; table: TableDiff }) => (
+  <Panel id={`diff-${table.name}`} title={kindOf(table.name).title} tools={<span class="none">{summary(table)}</span>}>
+    <ul class="diff">
+      {table.added.slice(0, MOST).map((id) => (
+        <li class="added">
+          <b>added</b> <Resource visit={visit} id={id} />
+        </li>
+      ))}
+      {table.removed.slice(0, MOST).map((id) => (
+        <li class="removed">
+          <b>removed</b> <Id visit={visit} id={id} long />
+        </li>
+      ))}
+      {table.changed.slice(0, MOST).map((change) => (
+        <Changed visit={visit} change={change} />
+      ))}
+    </ul>
+  </Panel>
+);
+
+const Changed = ({ visit, change: { id, fields } }: { visit: Visit; change: TableDiff['changed'][number] }) => (
+  <li class="changed">
+    <b>changed</b> <Resource visit={visit} id={id} />
+    <ul>
+      {fields.slice(0, 20).map(({ path, before, after }) => (
+        <li>
+          <code>{plain(path)}</code> <del>{said(before)}</del> <span aria-hidden="true">→</span>{' '}
+          <ins>{said(after)}</ins>
+        </li>
+      ))}
+    </ul>
+  </li>
+);
+
+const summary = ({ added, removed, changed }: TableDiff): string =>
   [
     added.length > 0 ? times(added.length, 'added', 'added') : '',
     removed.length > 0 ? times(removed.length, 'removed', 'removed') : '',
@@ -100,6 +101,6 @@ const summary = ({ added, removed, changed }: Diff['tables'][number]): string =>
 
 function said(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = textOf(value);
   return plain(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 }

@@ -1,16 +1,26 @@
+import type { Child } from 'hono/jsx';
 import { OPERATIONS } from '../../areas.ts';
 import type { Fault } from '../../kernel/faults.ts';
+import { Act, Command, curlOf, Hint } from '../act.tsx';
 import { CallForm, Check, Field, Pick } from '../form.tsx';
-import { Act, Badge, Command, count, curlOf, Empty, Head, Hint, type PageParts, Panel } from '../parts.tsx';
-import { plain } from '../text.ts';
+import { Badge, count, DataTable, Empty, Head, type PageParts, Panel } from '../parts.tsx';
+import { plain, segment } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
 const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
 
+const COLUMNS = [
+  { name: 'When' },
+  { name: 'Then' },
+  { name: 'Seen', number: true },
+  { name: 'Fired', number: true },
+  { name: 'Remove', unseen: true },
+];
+const REMOVE_ALL = { method: 'DELETE', path: '/faults' } as const;
+
 /** What shall go wrong on purpose, and how often it did. */
 export function faults(visit: Visit): PageParts {
-  const { list } = visit.sandbox.faults;
-  const example = { match: { operation: 'createQuote', times: 2 }, then: { status: 503, retryAfter: 5 } };
+  const some = visit.sandbox.faults.list.length > 0;
   return {
     title: 'Faults',
     menu: 'faults',
@@ -20,113 +30,96 @@ export function faults(visit: Visit): PageParts {
           title="Faults"
           lead="Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed."
         >
-          {list.length > 0 ? (
-            <Act visit={visit} danger sure="Remove all?" call={{ method: 'DELETE', path: '/faults' }}>
+          {some ? (
+            <Act visit={visit} danger sure="Remove all?" call={REMOVE_ALL}>
               Remove all
             </Act>
           ) : null}
         </Head>
         <Panel id="faults" live="faults reset" flush>
-          {list.length > 0 ? (
-            <div class="scroll">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">Then</th>
-                    <th scope="col" class="number">
-                      Seen
-                    </th>
-                    <th scope="col" class="number">
-                      Fired
-                    </th>
-                    <th scope="col">
-                      <span class="visually-hidden">Remove</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody data-rows>
-                  {list.map((fault) => (
-                    <Line visit={visit} fault={fault} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          ) : (
-            <Empty title="Nothing goes wrong on purpose">
-              <p>The next two quotes answer 503 with a Retry-After, as if the service were busy:</p>
-              <Command text={curlOf(visit.origin, 'POST', visit.door('/faults'), example)} />
-            </Empty>
-          )}
+          {some ? <Faults visit={visit} /> : <NoFaults visit={visit} />}
         </Panel>
-        {list.length > 0 ? <Hint visit={visit} call={{ method: 'DELETE', path: '/faults' }} /> : null}
+        {some ? <Hint visit={visit} call={REMOVE_ALL} /> : null}
         <div class="columns even">
           <Panel id="fault-call" title="An API call fails">
-            <CallForm
-              visit={visit}
-              method="POST"
-              path="/faults"
-              body={{ match: {}, then: {} }}
-              label="A fault of an API call"
-            >
-              <Field label="Operation" name="match.operation" placeholder="any" list="operations" grow />
-              <Pick label="Method" name="match.method" options={METHODS} />
-              <Field label="Path" name="match.path" placeholder="/customers/*" wide />
-              <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
-              <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
-              <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />
-              <div class="checks">
-                <Check label="Drop the connection" name="then.drop" />
-                <Check label="Truncate the reply" name="then.truncate" />
-              </div>
-              <Counts />
-              <button type="submit" class="button main">
-                Add fault
-              </button>
-            </CallForm>
-            <datalist id="operations">
-              {OPERATIONS.map(({ id }) => (
-                <option value={id} />
-              ))}
-            </datalist>
+            <CallFault visit={visit} />
           </Panel>
           <Panel id="fault-hook" title="A webhook goes wrong">
-            <CallForm
-              visit={visit}
-              method="POST"
-              path="/faults"
-              body={{ match: {}, then: {} }}
-              label="A fault of a webhook"
-            >
-              <Field label="Event type" name="match.webhook" value="CUSTOMER.*" required grow />
-              <Field
-                label="Receiver says"
-                name="then.status"
-                type="number"
-                min={100}
-                max={599}
-                placeholder="500"
-                size={6}
-              />
-              <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />
-              <div class="checks">
-                <Check label="Send it twice" name="then.duplicate" />
-                <Check label="Out of order" name="then.reorder" />
-                <Check label="Wrong signature" name="then.wrongSignature" />
-                <Check label="Alter the body" name="then.alteredBody" />
-                <Check label="Never arrives" name="then.drop" />
-              </div>
-              <Counts />
-              <button type="submit" class="button main">
-                Add fault
-              </button>
-            </CallForm>
+            <HookFault visit={visit} />
           </Panel>
         </div>
       </>
     ),
   };
 }
+
+const Faults = ({ visit }: { visit: Visit }) => (
+  <DataTable columns={COLUMNS}>
+    {visit.sandbox.faults.list.map((fault) => (
+      <Line visit={visit} fault={fault} />
+    ))}
+  </DataTable>
+);
+
+const NoFaults = ({ visit }: { visit: Visit }) => {
+  const example = { match: { operation: 'createQuote', times: 2 }, then: { status: 503, retryAfter: 5 } };
+  return (
+    <Empty title="Nothing goes wrong on purpose">
+      <p>The next two quotes answer 503 with a Retry-After, as if the service were busy:</p>
+      <Command text={curlOf(visit.origin, 'POST', visit.door('/faults'), example)} />
+    </Empty>
+  );
+};
+
+/** A form that adds a fault: what is particular to its kind, then how often. */
+const FaultForm = (p: { visit: Visit; label: string; children: Child }) => (
+  <CallForm visit={p.visit} method="POST" path="/faults" body={{ match: {}, then: {} }} label={p.label}>
+    {p.children}
+    <Counts />
+    <button type="submit" class="button main">
+      Add fault
+    </button>
+  </CallForm>
+);
+
+const CallFault = ({ visit }: { visit: Visit }) => (
+  <>
+    <FaultForm visit={visit} label="A fault of an API call">
+      <Field label="Operation" name="match.operation" placeholder="any" list="operations" grow />
+      <Pick label="Method" name="match.method" options={METHODS} />
+      <Field label="Path" name="match.path" placeholder="/customers/*" wide />
+      <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
+      <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
+      <Delay />
+      <div class="checks">
+        <Check label="Drop the connection" name="then.drop" />
+        <Check label="Truncate the reply" name="then.truncate" />
+      </div>
+    </FaultForm>
+    <datalist id="operations">
+      {OPERATIONS.map(({ id }) => (
+        <option value={id} />
+      ))}
+    </datalist>
+  </>
+);
+
+const HookFault = ({ visit }: { visit: Visit }) => (
+  <FaultForm visit={visit} label="A fault of a webhook">
+    <Field label="Event type" name="match.webhook" value="CUSTOMER.*" required grow />
+    <Field label="Receiver says" name="then.status" type="number" min={100} max={599} placeholder="500" size={6} />
+    <Delay />
+    <div class="checks">
+      <Check label="Send it twice" name="then.duplicate" />
+      <Check label="Out of order" name="then.reorder" />
+      <Check label="Wrong signature" name="then.wrongSignature" />
+      <Check label="Alter the body" name="then.alteredBody" />
+      <Check label="Never arrives" name="then.drop" />
+    </div>
+  </FaultForm>
+);
+
+const Delay = () => <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />;
 
 const Counts = () => (
   <>
@@ -168,7 +161,7 @@ const Line = ({ visit, fault }: { visit: Visit; fault: Fault }) => {
           small
           danger
           label={`Remove ${fault.id}`}
-          call={{ method: 'DELETE', path: `/faults/${fault.id}` }}
+          call={{ method: 'DELETE', path: `/faults/${segment(fault.id)}` }}
         >
           Remove
         </Act>

@@ -1,5 +1,7 @@
+import { Hint } from '../act.tsx';
+import { LOOKED_AT } from '../bounded.ts';
 import { JobRows } from '../job-rows.tsx';
-import { Head, Hint, type PageParts, Panel, times } from '../parts.tsx';
+import { count, Head, type PageParts, Panel, times } from '../parts.tsx';
 import type { Visit } from '../visit.ts';
 
 const MOST = 100;
@@ -21,16 +23,18 @@ export function jobs(visit: Visit): PageParts {
             </>
           }
         />
-        <Panel
-          id="jobs"
-          live="request fact delivery clock reset"
-          title={size > MOST ? `${times(size, 'job')}; the first ${MOST}` : times(size, 'job')}
-          flush
-        >
+        <Panel id="jobs" live="request fact delivery clock reset" title={titleOf(size)} flush>
           <JobRows visit={visit} most={MOST} />
         </Panel>
         <Hint visit={visit} call={{ method: 'GET', path: '/jobs' }} />
       </>
     ),
   };
+}
+
+/** How many there are, and which of them are shown. */
+function titleOf(size: number): string {
+  if (size <= MOST) return times(size, 'job');
+  const of = size > LOOKED_AT ? ` of the ${count(LOOKED_AT)} that were scheduled first` : '';
+  return `${times(size, 'job')}; the first ${MOST}${of}`;
 }

@@ -1,10 +1,11 @@
 import { CATALOGUE } from '../../catalogue.ts';
 import { fail } from '../../kernel/errors.ts';
-import { Command, Empty, Head, Hint, type PageParts, Panel, Status } from '../parts.tsx';
+import { Command, Hint } from '../act.tsx';
+import { loginOf } from '../connect.tsx';
+import { Head, Missing, type PageParts, Panel, Status } from '../parts.tsx';
 import { exampleOf, type Json, Shape } from '../schema.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
-import { loginOf } from './overview.tsx';
 
 interface Described extends Json {
   summary?: string;
@@ -42,89 +43,104 @@ export async function operation(visit: Visit, [id = '']: readonly string[]): Pro
         {described ? (
           <Details visit={visit} described={described} document={document} listed={listed} />
         ) : (
-          <div class="panel">
-            <Empty title="Not built here">
-              <p>The service has this operation; this emulator answers 501 and says so.</p>
-            </Empty>
-          </div>
+          <Missing title="Not built here">
+            <p>The service has this operation; this emulator answers 501 and says so.</p>
+          </Missing>
         )}
       </>
     ),
   };
 }
 
-const Details = (p: {
+interface Shown {
   visit: Visit;
   described: Described;
   document: Json;
   listed: { method: string; path: string };
-}) => {
-  const { visit, described, document, listed } = p;
-  const sent = Object.entries(described.requestBody?.content ?? {})[0];
-  const replies = Object.entries(described.responses ?? {});
+}
+
+const Details = (p: Shown) => (
+  <div class="columns wide-aside">
+    <div>
+      <Taken {...p} />
+    </div>
+    <div class="aside">
+      <Panel id="answers" title="Replies">
+        <ul class="replies">
+          {Object.entries(p.described.responses ?? {}).map(([status, reply], i) => (
+            <Reply status={Number(status)} reply={reply} open={i === 0} document={p.document} />
+          ))}
+        </ul>
+      </Panel>
+      <Hint visit={p.visit} call={{ method: 'GET', path: '/openapi.json' }} />
+    </div>
+  </div>
+);
+
+/** What an operation takes, and a call of it. */
+const Taken = ({ visit, described, document, listed }: Shown) => {
+  const [type, sent] = Object.entries(described.requestBody?.content ?? {})[0] ?? [];
   return (
-    <div class="columns wide-aside">
-      <div>
-        {described.description ? (
-          <Panel id="said" title="About">
-            <p>{plain(described.description)}</p>
-          </Panel>
-        ) : null}
-        {described.parameters ? (
-          <Panel id="parameters" title="Parameters">
-            <ul class="members">
-              {described.parameters.map((one) => (
-                <li>
-                  <p class="member">
-                    <code class="member-name">{one.name}</code>
-                    <span class="member-type">
-                      in {one.in}
-                      {typeof one.schema?.['type'] === 'string' ? `, ${one.schema['type']}` : ''}
-                      {Array.isArray(one.schema?.['enum']) ? `, ${one.schema['enum'].join(' | ')}` : ''}
-                    </span>
-                    {one.required ? <span class="member-needed">required</span> : null}
-                  </p>
-                  {one.description ? <p class="member-said">{plain(one.description)}</p> : null}
-                </li>
-              ))}
-            </ul>
-          </Panel>
-        ) : null}
-        {sent ? (
-          <Panel id="takes" title="Request body" tools={<code>{sent[0]}</code>}>
-            <Shape schema={sent[1].schema} document={document} />
-          </Panel>
-        ) : null}
-        <Panel id="call" title="Call it">
-          <Command text={curl(visit, listed, sent?.[0], exampleOf(sent?.[1].schema, document))} />
+    <>
+      {described.description ? (
+        <Panel id="said" title="About">
+          <p>{plain(described.description)}</p>
         </Panel>
-      </div>
-      <div class="aside">
-        <Panel id="answers" title="Replies">
-          <ul class="replies">
-            {replies.map(([status, reply], i) => {
-              const schema = Object.values(reply.content ?? {})[0]?.schema;
-              const done = Number(status) < 400;
-              return (
-                <li>
-                  <Status of={Number(status)} />{' '}
-                  <span class="reply-said">
-                    {done ? plain(reply.description ?? '') : <Codes text={reply.description ?? ''} />}
-                  </span>
-                  {done && schema ? (
-                    <details open={i === 0}>
-                      <summary>Shape</summary>
-                      <Shape schema={schema} document={document} />
-                    </details>
-                  ) : null}
-                </li>
-              );
-            })}
+      ) : null}
+      {described.parameters ? (
+        <Panel id="parameters" title="Parameters">
+          <ul class="members">
+            {described.parameters.map((one) => (
+              <Parameter one={one} />
+            ))}
           </ul>
         </Panel>
-        <Hint visit={visit} call={{ method: 'GET', path: '/openapi.json' }} />
-      </div>
-    </div>
+      ) : null}
+      {sent ? (
+        <Panel id="takes" title="Request body" tools={<code>{type}</code>}>
+          <Shape schema={sent.schema} document={document} />
+        </Panel>
+      ) : null}
+      <Panel id="call" title="Call it">
+        <Command text={curl(visit, listed, type, exampleOf(sent?.schema, document))} />
+      </Panel>
+    </>
+  );
+};
+
+const Parameter = ({ one }: { one: NonNullable<Described['parameters']>[number] }) => (
+  <li>
+    <p class="member">
+      <code class="member-name">{one.name}</code>
+      <span class="member-type">
+        in {one.in}
+        {typeof one.schema?.['type'] === 'string' ? `, ${one.schema['type']}` : ''}
+        {Array.isArray(one.schema?.['enum']) ? `, ${one.schema['enum'].join(' | ')}` : ''}
+      </span>
+      {one.required ? <span class="member-needed">required</span> : null}
+    </p>
+    {one.description ? <p class="member-said">{plain(one.description)}</p> : null}
+  </li>
+);
+
+type Answer = NonNullable<Described['responses']>[string];
+
+const Reply = (p: { status: number; reply: Answer; open: boolean; document: Json }) => {
+  const schema = Object.values(p.reply.content ?? {})[0]?.schema;
+  const done = p.status < 400;
+  return (
+    <li>
+      <Status of={p.status} />{' '}
+      <span class="reply-said">
+        {done ? plain(p.reply.description ?? '') : <Codes text={p.reply.description ?? ''} />}
+      </span>
+      {done && schema ? (
+        <details open={p.open}>
+          <summary>Shape</summary>
+          <Shape schema={schema} document={p.document} />
+        </details>
+      ) : null}
+    </li>
   );
 };
 

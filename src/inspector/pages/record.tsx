@@ -1,13 +1,17 @@
-import { inspectTransaction } from '../../areas/transactions/index.ts';
+import type { Child } from 'hono/jsx';
 import { fail } from '../../kernel/errors.ts';
 import { render } from '../../kernel/profile.ts';
-import { Json, linked } from '../json.tsx';
-import { type AnyRow, type Found, kindOf, rowsOf, shown } from '../kinds.ts';
-import { Act, Badge, type Call, Copy, Empty, Facts, Head, Hint, Id, type PageParts, Panel, times } from '../parts.tsx';
-import { callsAbout, hooksAbout, type Related, related } from '../related.ts';
+import { Act, Copy, Hint } from '../act.tsx';
+import { decisionsOn, Plan } from '../decisions.tsx';
+import { hooksAbout } from '../hooks.ts';
+import { Json } from '../json.tsx';
+import type { AnyRow, Kind } from '../kind-list.ts';
+import { type Found, kindOf, nameOf, rowsOf, shown, valueIn } from '../kinds.ts';
+import { Badge, count, Empty, Head, Id, type PageParts, Panel, times } from '../parts.tsx';
+import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
-import { masked, moneyText, parsed, plain } from '../text.ts';
+import { ifSound, masked, moneyText, parsed, plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
 /** One resource: as the API shows it, and all that refers to it. */
@@ -16,28 +20,17 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
   const row =
     rowsOf(visit, kind)?.get(id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${kind.one.toLowerCase()} ${id}`);
   const found: Found = { kind, row };
-  const title = kind.name?.(row) ?? kind.one;
-  const { value, asApi } = shown(visit, found);
-  const view = asApi ? parsed(render(visit.world.profile, value)) : masked(value);
-  const money = kind.columns.find(({ as }) => as === 'money')?.of(row, visit);
-  const status = kind.columns.find(({ as }) => as === 'status')?.of(row, visit);
-  const refers = related(visit, found);
-  const acts = actions(found);
+  const title = plain(nameOf(kind, row) ?? kind.one);
+  const acts = decisionsOn(found);
   return {
-    title: plain(title),
+    title,
     menu: 'state',
     body: (
       <>
         <Head
           up={{ href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.title }}
-          title={plain(title)}
-          lead={
-            <span class="record-lead">
-              {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
-              {kind.table === 'accounts' && typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
-              <code>{plain(id)}</code> <Copy text={id} label="Copy the id" />
-            </span>
-          }
+          title={title}
+          lead={<Lead visit={visit} found={found} />}
         >
           {acts.map(({ label, call, danger }) => (
             <Act visit={visit} call={call} danger={danger ?? false}>
@@ -46,192 +39,133 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
           ))}
         </Head>
         {acts[0] ? <Hint visit={visit} call={acts[0].call} /> : null}
-        <div class="columns wide-aside">
-          <div>
-            <Panel id="shown" title={asApi ? 'As the API shows it' : 'As it is kept'} live="request fact clock reset">
-              <Json visit={visit} value={view} label={`${kind.one} as JSON`} />
-            </Panel>
-            {refers
-              .filter(({ kind: other }) => WIDE.has(other.table))
-              .map((one) => (
-                <Wide visit={visit} related={one} of={id} />
-              ))}
-          </div>
-          <div class="aside">
-            {kind.table === 'transactions' ? <Plan visit={visit} id={id} /> : null}
-            {refers
-              .filter(({ kind: other }) => !WIDE.has(other.table))
-              .map((one) => (
-                <Narrow visit={visit} related={one} />
-              ))}
-            <Hooks visit={visit} id={id} />
-            <Calls visit={visit} id={id} />
-          </div>
-        </div>
+        <Whole visit={visit} found={found} />
       </>
     ),
   };
 }
 
-/** Kinds whose rows are compared with each other, and need the room. */
-const WIDE: ReadonlySet<string> = new Set(['transactions', 'postings']);
-
-/** What a tester decides about a resource. */
-function actions({ kind, row }: Found): { label: string; call: Call; danger?: boolean }[] {
-  const path = `/${kind.table}/${row.id}`;
-  if (kind.table === 'customers' && row['kycStatus'] === 'PENDING' && !row['isDeleted'])
-    return [
-      { label: 'Approve', call: { method: 'POST', path: `${path}/decision`, body: { decision: 'APPROVED' } } },
-      {
-        label: 'Reject',
-        call: { method: 'POST', path: `${path}/decision`, body: { decision: 'REJECTED' } },
-        danger: true,
-      },
-    ];
-  if (kind.table === 'transactions') {
-    const moves = row['type'] === 'INCOMING' || row['debited'] === true;
-    const open = moves && (row['status'] === 'PENDING' || row['status'] === 'PROCESSING');
-    const outcome = (of: string) => ({ method: 'POST', path: `${path}/outcome`, body: { outcome: of } }) as const;
-    if (open)
-      return [
-        { label: 'Complete', call: outcome('COMPLETED') },
-        { label: 'Fail', call: outcome('FAILED'), danger: true },
-      ];
-    if (row['status'] === 'COMPLETED' && row['type'] === 'OUTGOING')
-      return [{ label: 'Return it', call: outcome('RETURNED'), danger: true }];
-  }
-  return [];
-}
-
-/** How a payment is going to end, and why. */
-const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
-  const { plan, because, done, next } = inspectTransaction(visit.world, id);
+const Lead = ({ visit, found: { kind, row } }: { visit: Visit; found: Found }) => {
+  const columnAs = (wanted: string) => kind.columns.find(({ as }) => as === wanted);
+  const money = valueIn(columnAs('money'), row, visit);
+  const status = valueIn(columnAs('status'), row, visit);
   return (
-    <Panel id="plan" title="Plan" live="request fact delivery clock reset">
-      <Facts
-        rows={[
-          ['Ends as', plan ? plain(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : 'not decided yet'],
-          ['Because', because ? linked(visit, because) : undefined],
-        ]}
-      />
-      {done.length + next.length > 0 ? (
-        <ol class="checks-done gap">
-          {done.map((step) => (
-            <li class="ok">
-              <span class="mark" aria-hidden="true">
-                ✓
-              </span>
-              <span>{plain(step)}</span>
-            </li>
+    <span class="record-lead">
+      {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
+      {kind.table === 'accounts' && typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
+      <code>{plain(row.id)}</code> <Copy text={row.id} label="Copy the id" />
+    </span>
+  );
+};
+
+const Whole = ({ visit, found }: { visit: Visit; found: Found }) => {
+  const { kind, row } = found;
+  const refers = related(visit, found);
+  return (
+    <div class="columns wide-aside">
+      <div>
+        <AsShown visit={visit} found={found} />
+        {refers.filter(isWide).map((one) => (
+          <Referring visit={visit} related={one} of={row.id} />
+        ))}
+      </div>
+      <div class="aside">
+        {kind.table === 'transactions' ? <Plan visit={visit} id={row.id} /> : null}
+        {refers
+          .filter((one) => !isWide(one))
+          .map((one) => (
+            <Referring visit={visit} related={one} of={row.id} />
           ))}
-          {next.map((step) => (
-            <li class="to-come">
-              <span class="mark" aria-hidden="true">
-                ○
-              </span>
-              <span>
-                {plain(step)}
-                <span class="visually-hidden">, to come</span>
-              </span>
-            </li>
-          ))}
-        </ol>
-      ) : null}
-      <Hint visit={visit} call={{ method: 'GET', path: `/transactions/${id}` }} />
+        <Hooks visit={visit} id={row.id} />
+        <Calls visit={visit} id={row.id} />
+      </div>
+    </div>
+  );
+};
+
+const AsShown = ({ visit, found }: { visit: Visit; found: Found }) => {
+  const { value, asApi } = shown(visit, found);
+  const view = asApi ? ifSound(() => parsed(render(visit.world.profile, value))) : masked(value);
+  return (
+    <Panel id="shown" title={asApi ? 'As the API shows it' : 'As it is kept'} live="request fact clock reset">
+      <Json visit={visit} value={view} label={`${found.kind.one} as JSON`} />
     </Panel>
   );
 };
 
-const All = ({ related: { all, total } }: { related: Related }) =>
-  all ? <a href={all}>All {total.toLocaleString('en-US')}</a> : null;
+/** Kinds whose rows are compared with each other, and need the room. */
+const WIDE: ReadonlySet<string> = new Set(['transactions', 'postings']);
+const isWide = ({ kind }: Related): boolean => WIDE.has(kind.table);
 
-const Wide = ({ visit, related: one, of }: { visit: Visit; related: Related; of: string }) => (
+/** What refers to a resource, of one kind. */
+const Referring = ({ visit, related: one, of }: { visit: Visit; related: Related; of: string }) => (
   <Panel
     id={`of-${one.kind.table}`}
     title={one.kind.title}
-    tools={<All related={one} />}
+    tools={one.all ? <a href={one.all}>All {count(one.total)}</a> : null}
     live="request fact delivery reset"
     flush
   >
-    <TableRows visit={visit} kind={one.kind} rows={one.rows} of={of} />
-  </Panel>
-);
-
-const Narrow = ({ visit, related: one }: { visit: Visit; related: Related }) => (
-  <Panel
-    id={`of-${one.kind.table}`}
-    title={one.kind.title}
-    tools={<All related={one} />}
-    live="request fact delivery reset"
-    flush
-  >
-    <ul class="rows" data-rows>
-      {one.rows.map((row) => (
-        <li class="row brief-row" data-row={row.id}>
-          <RowLink visit={visit} kind={one.kind} row={row} />
-          <Brief visit={visit} kind={one.kind} row={row} />
-        </li>
-      ))}
-    </ul>
+    {isWide(one) ? (
+      <TableRows visit={visit} kind={one.kind} rows={one.rows} of={of} />
+    ) : (
+      <ul class="rows" data-rows>
+        {one.rows.map((row) => (
+          <li class="row brief-row" data-row={row.id}>
+            <RowLink visit={visit} kind={one.kind} row={row} />
+            <Brief visit={visit} kind={one.kind} row={row} />
+          </li>
+        ))}
+      </ul>
+    )}
   </Panel>
 );
 
 /** The most telling column of a row. */
-const Brief = ({ visit, kind, row }: { visit: Visit; kind: Found['kind']; row: AnyRow }) => {
+const Brief = ({ visit, kind, row }: { visit: Visit; kind: Kind; row: AnyRow }) => {
   const [column] = kind.columns;
-  const value = column?.of(row, visit);
+  const value = valueIn(column, row, visit);
   if (value === undefined || value === null) return null;
-  if (column?.as === 'status') return <Badge of={String(value)} />;
-  if (column?.as === 'id') return <Id visit={visit} id={String(value)} />;
-  return <span class="brief">{column?.as === 'money' ? moneyText(String(value)) : plain(String(value))}</span>;
+  const text = plain(value);
+  if (column?.as === 'status') return <Badge of={text} />;
+  if (column?.as === 'id') return <Id visit={visit} id={text} />;
+  return <span class="brief">{column?.as === 'money' ? moneyText(text) : text}</span>;
 };
 
-const Hooks = ({ visit, id }: { visit: Visit; id: string }) => {
-  const hooks = hooksAbout(visit, id);
-  return (
-    <Panel
-      id="hooks-about"
-      title="Webhooks about it"
-      live="fact delivery reset"
-      tools={hooks.length > 0 ? <a href={visit.to('/inspector/webhooks', { q: id })}>All</a> : null}
-      flush
-    >
-      {hooks.length > 0 ? (
-        <ul class="rows compact" data-rows>
-          {hooks.map((hook) => (
-            <HookRow visit={visit} hook={hook} />
-          ))}
-        </ul>
-      ) : (
-        <Empty title="None yet" />
-      )}
-    </Panel>
-  );
-};
+/** What happened about a resource, newest first. */
+const About = (p: { id: string; title: string; live: string; all: Child; none: string; lines: readonly Child[] }) => (
+  <Panel id={p.id} title={p.title} live={p.live} tools={p.lines.length > 0 ? p.all : null} flush>
+    {p.lines.length > 0 ? (
+      <ul class="rows compact" data-rows>
+        {p.lines}
+      </ul>
+    ) : (
+      <Empty title={p.none} />
+    )}
+  </Panel>
+);
+
+const Hooks = ({ visit, id }: { visit: Visit; id: string }) => (
+  <About
+    id="hooks-about"
+    title="Webhooks about it"
+    live="fact delivery reset"
+    all={<a href={visit.to('/inspector/webhooks', { q: id })}>All</a>}
+    none="None yet"
+    lines={hooksAbout(visit, id, SHOWN).map((hook) => <HookRow visit={visit} hook={hook} />)}
+  />
+);
 
 const Calls = ({ visit, id }: { visit: Visit; id: string }) => {
   const calls = callsAbout(visit, id);
   return (
-    <Panel
+    <About
       id="calls-about"
       title="Requests about it"
       live="request reset"
-      tools={
-        calls.length > 0 ? (
-          <a href={visit.to('/inspector/requests', { q: id })}>{times(calls.length, 'shown', 'shown')}, all</a>
-        ) : null
-      }
-      flush
-    >
-      {calls.length > 0 ? (
-        <ul class="rows compact" data-rows>
-          {calls.map((entry) => (
-            <RequestRow visit={visit} entry={entry} />
-          ))}
-        </ul>
-      ) : (
-        <Empty title="None that is remembered" />
-      )}
-    </Panel>
+      all={<a href={visit.to('/inspector/requests', { q: id })}>{times(calls.length, 'shown', 'shown')}, all</a>}
+      none="None that is remembered"
+      lines={calls.map((entry) => <RequestRow visit={visit} entry={entry} />)}
+    />
   );
 };

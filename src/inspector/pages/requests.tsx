@@ -1,10 +1,10 @@
-import type { Entry } from '../../host/journal.ts';
+import { Command, Hint } from '../act.tsx';
+import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
-import { passes, type Sieve } from '../journal.ts';
-import { Command, Empty, Head, Hint, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { passes, placeOf, type Sieve } from '../journal.ts';
+import { Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import type { Visit } from '../visit.ts';
-import { firstCurl } from './overview.tsx';
 
 const PAGE = 50;
 const STATUSES = [
@@ -34,17 +34,7 @@ export function requests(visit: Visit): PageParts {
     method: visit.query('method'),
     operation: visit.query('operation'),
   };
-  const from = Math.max(0, Math.floor(Number(visit.query('from') ?? 0)) || 0);
-  const found: Entry[] = [];
-  let [passed, total] = [0, 0];
-  for (const entry of visit.sandbox.journal.newest()) {
-    total += 1;
-    if (!passes(entry, sieve)) continue;
-    if (passed >= from && found.length < PAGE) found.push(entry);
-    passed += 1;
-  }
-  const filtered = Object.values(sieve).some((value) => value !== undefined);
-  const params = { ...sieve };
+  const from = placeOf(visit);
   return {
     title: 'Requests',
     menu: 'requests',
@@ -56,39 +46,51 @@ export function requests(visit: Visit): PageParts {
         />
         <Sieves visit={visit} sieve={sieve} />
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
-          {found.length > 0 ? (
-            <>
-              <ol class="rows log" data-rows>
-                {found.map((entry) => (
-                  <RequestRow visit={visit} entry={entry} />
-                ))}
-              </ol>
-              <Pager
-                shown={`${from + 1}–${from + found.length} of ${times(passed, 'request')}`}
-                newer={from > 0 ? visit.to('/inspector/requests', params) : undefined}
-                older={
-                  from + PAGE < passed ? visit.to('/inspector/requests', { ...params, from: from + PAGE }) : undefined
-                }
-              />
-            </>
-          ) : filtered && total > 0 ? (
-            <Empty title="No request passes this filter">
-              <p>
-                {times(total, 'request')} in the log. <a href={visit.to('/inspector/requests')}>Show all of them</a>
-              </p>
-            </Empty>
-          ) : (
-            <Empty title="No requests yet">
-              <p>Call the API and watch the line appear here. This one works as it stands:</p>
-              <Command text={firstCurl(visit)} />
-            </Empty>
-          )}
+          <Log visit={visit} sieve={sieve} from={from} />
         </Panel>
         <Hint visit={visit} call={{ method: 'GET', path: '/requests' }} />
       </>
     ),
   };
 }
+
+/** The log is short: it is walked whole, and counted. */
+const Log = ({ visit, sieve, from }: { visit: Visit; sieve: Sieve; from: number }) => {
+  const log = [...visit.sandbox.journal.newest()];
+  const passed = log.filter((entry) => passes(entry, sieve));
+  const found = passed.slice(from, from + PAGE);
+  if (found.length === 0) return <NoRequests visit={visit} total={log.length} />;
+  const path = '/inspector/requests';
+  const more = from + PAGE < passed.length;
+  return (
+    <>
+      <ol class="rows" data-rows>
+        {found.map((entry) => (
+          <RequestRow visit={visit} entry={entry} />
+        ))}
+      </ol>
+      <Pager
+        shown={`${from + 1}–${from + found.length} of ${times(passed.length, 'request')}`}
+        newer={from > 0 ? visit.to(path, { ...sieve }) : undefined}
+        older={more ? visit.to(path, { ...sieve, from: from + PAGE }) : undefined}
+      />
+    </>
+  );
+};
+
+const NoRequests = ({ visit, total }: { visit: Visit; total: number }) =>
+  total > 0 ? (
+    <Empty title="No request passes this filter">
+      <p>
+        {times(total, 'request')} in the log. <a href={visit.to('/inspector/requests')}>Show all of them</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No requests yet">
+      <p>Call the API and watch the line appear here. This one works as it stands:</p>
+      <Command text={firstCurl(visit)} />
+    </Empty>
+  );
 
 const Sieves = ({ visit, sieve }: { visit: Visit; sieve: Sieve }) => {
   const operations = [...visit.sandbox.journal.calls.keys()].sort();

@@ -1,28 +1,23 @@
 import { platformOf } from '../../areas/platform/index.ts';
-import { DELIVERIES, type Delivery, heldDeliveries, isPaused } from '../../areas/webhooks/index.ts';
+import { DELIVERIES, type Delivery, isPaused } from '../../areas/webhooks/index.ts';
+import { Act, Command, Hint } from '../act.tsx';
+import { chosen } from '../bounded.ts';
+import { firstCurl } from '../connect.tsx';
 import { CallForm, Choice, Field, Filter } from '../form.tsx';
-import { Act, Badge, Command, count, Empty, Head, Hint, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { heldOf, readable } from '../hooks.ts';
+import { placeOf } from '../journal.ts';
+import { Badge, count, Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { HookRow } from '../rows.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
-import { firstCurl } from './overview.tsx';
 
+const PATH = '/inspector/webhooks';
 const PAGE = 50;
 const STATES = ['DELIVERED', 'PENDING', 'WAITING', 'ABANDONED', 'UNSENT'];
 
 /** Every event with what became of its delivery, newest first. */
 export function webhooks(visit: Visit): PageParts {
-  const { world } = visit;
-  const state = visit.query('state');
-  const q = visit.query('q')?.toLowerCase();
-  const cursor = visit.query('cursor');
-  const passes = (d: Delivery) =>
-    (state === undefined || d.state === state) &&
-    (q === undefined || `${d.id} ${d.type} ${d.subject}`.toLowerCase().includes(q));
-  const filter = state === undefined && q === undefined ? undefined : passes;
-  const page = world.rows(DELIVERIES).page({ filter, limit: PAGE, cursor });
-  const endpoint = platformOf(world).webhookEndpoint;
-  const params = { state, q };
+  const list = listOf(visit);
   return {
     title: 'Webhooks',
     menu: 'webhooks',
@@ -33,82 +28,23 @@ export function webhooks(visit: Visit): PageParts {
           lead="Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days."
         />
         <div class="columns even">
-          <Panel id="endpoint" title="Endpoint" live="reset">
-            {endpoint ? null : <p class="none">Events are kept, and sent to nobody, until there is an endpoint.</p>}
-            <noscript>
-              <p>
-                <code>{endpoint ? plain(endpoint) : 'none'}</code>
-              </p>
-            </noscript>
-            <CallForm
-              visit={visit}
-              method="PUT"
-              path="/webhooks/endpoint"
-              body={{ url: endpoint ?? null }}
-              label="Webhook endpoint"
-            >
-              <Field
-                label="Where webhooks go"
-                name="url"
-                type="url"
-                value={endpoint}
-                empty="null"
-                placeholder="http://127.0.0.1:3000/hooks"
-                grow
-              />
-              <button type="submit" class="button main">
-                Save
-              </button>
-            </CallForm>
-          </Panel>
+          <Endpoint visit={visit} />
           <Panel id="flow" title="Flow" live="delivery fact clock reset">
             <Flow visit={visit} />
           </Panel>
         </div>
         <Filter
           visit={visit}
-          path="/inspector/webhooks"
+          path={PATH}
           narrows="hooks"
           label="Filter webhooks by type or id"
           placeholder="Filter by type, resource or id"
           q={visit.query('q')}
         >
-          <Choice name="state" label="State" any="Any state" options={STATES} value={state} />
+          <Choice name="state" label="State" any="Any state" options={STATES} value={visit.query('state')} />
         </Filter>
-        <Panel id="hooks" live={cursor === undefined ? 'delivery fact reset' : ''} flush>
-          {page.data.length > 0 ? (
-            <>
-              <ol class="rows" data-rows>
-                {page.data.map((hook) => (
-                  <HookRow visit={visit} hook={hook} />
-                ))}
-              </ol>
-              <Pager
-                shown={times(page.totalCount, 'event')}
-                newer={cursor === undefined ? undefined : visit.to('/inspector/webhooks', params)}
-                older={
-                  page.nextCursor ? visit.to('/inspector/webhooks', { ...params, cursor: page.nextCursor }) : undefined
-                }
-              />
-            </>
-          ) : filter ? (
-            <Empty title="No event passes this filter">
-              <p>
-                <a href={visit.to('/inspector/webhooks')}>Show all of them</a>
-              </p>
-            </Empty>
-          ) : (
-            <Empty title="No events yet">
-              <p>
-                Change something that the service tells about. A new customer is decided on at once, and that is an
-                event:
-              </p>
-              <Command text={firstCurl(visit)} />
-              <p>
-                No receiver at hand? <code>npx sandbox-emulator listen</code> verifies and prints what comes.
-              </p>
-            </Empty>
-          )}
+        <Panel id="hooks" live={list.newer === undefined ? 'delivery fact reset' : ''} flush>
+          <Hooks visit={visit} list={list} />
         </Panel>
         <Hint visit={visit} call={{ method: 'GET', path: '/webhooks' }} />
       </>
@@ -116,16 +52,116 @@ export function webhooks(visit: Visit): PageParts {
   };
 }
 
+interface List {
+  readonly hooks: readonly Delivery[];
+  readonly shown: string;
+  readonly newer?: string | undefined;
+  readonly older?: string | undefined;
+}
+
+/** A page of all events, or of those that pass a filter. */
+function listOf(visit: Visit): List {
+  const [state, q] = [visit.query('state'), visit.query('q')?.toLowerCase()];
+  if (state !== undefined || q !== undefined) return filtered(visit, state, q);
+  const cursor = visit.query('cursor');
+  const page = visit.world.rows(DELIVERIES).page({ limit: PAGE, cursor });
+  return {
+    hooks: page.data.map(readable),
+    shown: times(page.totalCount, 'event'),
+    newer: cursor === undefined ? undefined : visit.to(PATH),
+    older: page.nextCursor && visit.to(PATH, { cursor: page.nextCursor }),
+  };
+}
+
+function filtered(visit: Visit, state: string | undefined, q: string | undefined): List {
+  const passes = (d: Delivery) =>
+    (state === undefined || d.state === state) &&
+    (q === undefined || `${plain(d.id)} ${plain(d.type)} ${plain(d.subject)}`.toLowerCase().includes(q));
+  const from = placeOf(visit);
+  const found = chosen(visit.world.rows(DELIVERIES).newest(), passes, Number.POSITIVE_INFINITY);
+  return {
+    hooks: found.slice(from, from + PAGE).map(readable),
+    shown: times(found.length, 'event'),
+    newer: from === 0 ? undefined : visit.to(PATH, { state, q }),
+    older: from + PAGE < found.length ? visit.to(PATH, { state, q, from: from + PAGE }) : undefined,
+  };
+}
+
+const Endpoint = ({ visit }: { visit: Visit }) => {
+  const endpoint = platformOf(visit.world).webhookEndpoint;
+  return (
+    <Panel id="endpoint" title="Endpoint" live="reset">
+      {endpoint ? null : <p class="none">Events are kept, and sent to nobody, until there is an endpoint.</p>}
+      <noscript>
+        <p>
+          <code>{endpoint ? plain(endpoint) : 'none'}</code>
+        </p>
+      </noscript>
+      <CallForm
+        visit={visit}
+        method="PUT"
+        path="/webhooks/endpoint"
+        body={{ url: endpoint ?? null }}
+        label="Webhook endpoint"
+      >
+        <Field
+          label="Where webhooks go"
+          name="url"
+          type="url"
+          value={endpoint && plain(endpoint)}
+          empty="null"
+          placeholder="http://127.0.0.1:3000/hooks"
+          grow
+        />
+        <button type="submit" class="button main">
+          Save
+        </button>
+      </CallForm>
+    </Panel>
+  );
+};
+
+const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: Visit; list: List }) => {
+  if (hooks.length === 0) return <NoHooks visit={visit} />;
+  return (
+    <>
+      <ol class="rows" data-rows>
+        {hooks.map((hook) => (
+          <HookRow visit={visit} hook={hook} />
+        ))}
+      </ol>
+      <Pager {...pager} />
+    </>
+  );
+};
+
+const NoHooks = ({ visit }: { visit: Visit }) =>
+  visit.query('state') || visit.query('q') ? (
+    <Empty title="No event passes this filter">
+      <p>
+        <a href={visit.to(PATH)}>Show all of them</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No events yet">
+      <p>Change something that the service tells about. A new customer is decided on at once, and that is an event:</p>
+      <Command text={firstCurl(visit)} />
+      <p>
+        No receiver at hand? <code>npx sandbox-emulator listen</code> verifies and prints what comes.
+      </p>
+    </Empty>
+  );
+
 /** Whether deliveries go by themselves, and the buttons that change it. */
 const Flow = ({ visit }: { visit: Visit }) => {
   const paused = isPaused(visit.world);
-  const held = heldDeliveries(visit.world).length;
+  const held = paused ? heldOf(visit) : 0;
   return (
     <>
       <p>
         <Badge of={paused ? 'held' : 'ACTIVE'} />{' '}
         {paused
-          ? `${count(held)} ${held === 1 ? 'delivery waits' : 'deliveries wait'} for you.`
+          ? `${held === undefined ? 'Many' : count(held)} ${held === 1 ? 'delivery waits' : 'deliveries wait'} for you.`
           : 'Deliveries go by themselves.'}
       </p>
       <div class="buttons gap">

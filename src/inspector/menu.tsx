@@ -1,0 +1,96 @@
+import type { Visit } from './visit.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly label: string;
+  /** Pressed after `g`, it leads there. */
+  readonly key: string;
+}
+
+const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  [
+    'Watch',
+    [
+      { name: 'overview', path: '/', label: 'Overview', key: 'o' },
+      { name: 'requests', path: '/inspector/requests', label: 'Requests', key: 'r' },
+      { name: 'webhooks', path: '/inspector/webhooks', label: 'Webhooks', key: 'w' },
+      { name: 'codes', path: '/inspector/codes', label: 'Sent codes', key: 'e' },
+    ],
+  ],
+  [
+    'Control',
+    [
+      { name: 'clock', path: '/inspector/clock', label: 'Clock', key: 'c' },
+      { name: 'jobs', path: '/inspector/jobs', label: 'Scheduled jobs', key: 'j' },
+      { name: 'faults', path: '/inspector/faults', label: 'Faults', key: 'f' },
+    ],
+  ],
+  [
+    'Know',
+    [
+      { name: 'state', path: '/inspector/state', label: 'State', key: 's' },
+      { name: 'scenario', path: '/inspector/scenario', label: 'Scenario', key: 'n' },
+      { name: 'api', path: '/inspector/api', label: 'API reference', key: 'a' },
+    ],
+  ],
+];
+
+/** Where one can go. */
+export const Menu = ({ visit, current }: { visit: Visit; current: string | undefined }) => (
+  <nav class="menu" aria-label="Inspector">
+    {MENU.map(([title, entries]) => (
+      <div class="menu-group">
+        <p class="menu-title">{title}</p>
+        <ul>
+          {entries.map(({ name, path, label, key }) => (
+            <li>
+              <a href={visit.to(path)} aria-current={name === current ? 'page' : undefined} data-go={key}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
+  </nav>
+);
+
+const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
+  [['/'], 'Filter what is listed'],
+  [['j', 'k'], 'Next and previous line'],
+  [['Enter'], 'Open the line'],
+  [['u'], 'Up to the list'],
+  [['c'], 'Copy as curl'],
+  [['g', 'o'], 'Overview'],
+  [['g', 'r'], 'Requests'],
+  [['g', 'w'], 'Webhooks'],
+  [['g', 's'], 'State'],
+  [['g', 'c'], 'Clock'],
+  [['?'], 'These keys'],
+  [['Esc'], 'Leave a field, close'],
+];
+
+/** What the keys do, on demand. */
+export const Keys = () => (
+  <dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keys</h2>
+    <dl>
+      {KEYS.map(([keys, does]) => (
+        <div>
+          <dt>
+            {keys.map((key) => (
+              <kbd>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+    <form method="dialog">
+      <button type="submit" class="button">
+        Close
+      </button>
+    </form>
+  </dialog>
+);

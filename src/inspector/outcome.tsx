@@ -1,0 +1,103 @@
+import type { Child } from 'hono/jsx';
+import type { Entry } from '../host/journal.ts';
+import { Json, linked } from './json.tsx';
+import { Facts, Step } from './parts.tsx';
+import { parsed, plain } from './text.ts';
+import type { Visit } from './visit.ts';
+
+/** Why a call went so, as the control API says it. */
+export interface Why {
+  outcome?: string;
+  code?: string;
+  rule?: string;
+  section?: string;
+  expected?: unknown;
+  seen?: unknown;
+  message?: string;
+  fields?: readonly { field: string; message: string }[];
+  steps?: readonly { step: string; ok: boolean; note?: string }[];
+}
+
+interface Told {
+  visit: Visit;
+  entry: Entry;
+  why: Why | undefined;
+  reply: string;
+}
+
+/** Whether a call was refused, or its connection broke. */
+export const isRefused = ({ status }: Entry): boolean => status >= 400 || status === 0;
+
+/** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
+export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
+  const refused = isRefused(entry);
+  const asked = entry.status === 202 && why.outcome?.startsWith('asked') ? why.outcome : undefined;
+  if (!refused && !entry.trace?.magic.length && !entry.fault && !asked) return null;
+  const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
+  return (
+    <section class={`why ${tone}`} aria-labelledby="why-title">
+      <h2 id="why-title">{refused ? `Why it was refused${entry.code ? `: ${entry.code}` : ''}` : 'Why it went so'}</h2>
+      {refused ? <Refusal visit={visit} why={why} reply={reply} /> : null}
+      {why.steps ? <Steps visit={visit} steps={why.steps} /> : null}
+      <Facts
+        rows={[
+          ['Outcome', asked],
+          ['Rule', why.rule ? plain(why.rule) : undefined],
+          ['Written in', why.section && why.section !== why.rule ? plain(why.section) : undefined],
+          ['Expected', told(visit, why.expected)],
+          ['Seen', told(visit, why.seen)],
+          ['Fault', entry.fault ? plain(entry.fault) : undefined],
+          ['Magic value', entry.trace?.magic.length ? <Magic fired={entry.trace.magic} /> : undefined],
+        ]}
+      />
+    </section>
+  );
+};
+
+/** The sentence of a refusal, and every field that was wrong. */
+const Refusal = ({ visit, why, reply }: { visit: Visit; why: Why; reply: string }) => {
+  const answer = parsed(reply) as { message?: unknown; details?: { errors?: Why['fields'] } } | undefined;
+  const message = why.message ?? (typeof answer?.message === 'string' ? answer.message : undefined);
+  const fields = why.fields ?? answer?.details?.errors;
+  return (
+    <>
+      {message ? <p class="why-message">{linked(visit, message)}</p> : null}
+      {Array.isArray(fields) && fields.length > 0 ? (
+        <ul class="fields">
+          {fields.map(({ field, message: said }) => (
+            <li>
+              <code>{plain(field)}</code> {plain(said)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+};
+
+const Magic = ({ fired }: { fired: readonly string[] }) => (
+  <ul class="plain-list">
+    {fired.map((one) => (
+      <li>{plain(one)}</li>
+    ))}
+  </ul>
+);
+
+/** The checks of a signature in their order, up to the one that differed. */
+const Steps = ({ visit, steps }: { visit: Visit; steps: NonNullable<Why['steps']> }) => (
+  <ol class="checks-done">
+    {steps.map(({ step, ok, note }) => (
+      <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>
+        <span class="visually-hidden">{ok ? 'passed: ' : 'failed: '}</span>
+        {plain(step)}
+        {note ? <span class="check-note">{linked(visit, note)}</span> : null}
+      </Step>
+    ))}
+  </ol>
+);
+
+function told(visit: Visit, value: unknown): Child {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object') return <Json visit={visit} value={value} label="Value" />;
+  return <code>{linked(visit, String(value))}</code>;
+}
