@@ -29,6 +29,7 @@ export interface JobRun {
 
 /** Jobs that one `advance` may run; beyond it something schedules itself for ever. */
 const LOOP_LIMIT = 100_000;
+/** Jobs that wait for the outside world at once; those that do not wait are never held up by them. */
 const IN_FLIGHT = 32;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -48,6 +49,10 @@ export class Scheduler {
   #order = 0;
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #running = new Map<string, Promise<void>>();
+  /** Kinds whose jobs were seen to wait for the outside world. */
+  readonly #slow = new Set<string>();
+  /** Due jobs of such kinds that found too many under way, in their order. */
+  readonly #parked = new Set<Due>();
   #advancing = false;
   #closed = false;
   #epoch = 0;
@@ -96,7 +101,7 @@ export class Scheduler {
 
   /** Wake when the next job is due. Due ones run soon, never inside the caller. */
   arm(): void {
-    if (this.#closed || this.#advancing || this.#timer || this.#running.size >= IN_FLIGHT) return;
+    if (this.#closed || this.#advancing || this.#timer) return;
     const next = this.#peek();
     if (!next) return;
     const { clock } = this.#world;
@@ -126,6 +131,7 @@ export class Scheduler {
   requeue(): void {
     this.#disarm();
     this.#heap = [];
+    this.#parked.clear();
     for (const job of this.jobs.rows()) {
       if (job.dueAt !== null && !job.broken) this.#push({ at: job.dueAt, order: this.#order, id: job.id });
     }
@@ -158,6 +164,8 @@ export class Scheduler {
     const epoch = this.#epoch;
     this.#advancing = true;
     this.#disarm();
+    for (const due of this.#parked) this.#push(due);
+    this.#parked.clear();
     try {
       for (;;) {
         if (epoch !== this.#epoch) break;
@@ -216,11 +224,25 @@ export class Scheduler {
     const now = this.#world.clock.now();
     for (;;) {
       const next = this.#peek();
-      if (!next || next.at > now || this.#running.size >= IN_FLIGHT) break;
+      if (!next || next.at > now) break;
       this.#pop();
-      this.#start(this.jobs.get(next.id) as Job);
+      const job = this.jobs.get(next.id) as Job;
+      if (this.#running.size >= IN_FLIGHT && this.#slow.has(job.kind)) this.#parked.add(next);
+      else this.#start(job);
     }
     this.arm();
+  }
+
+  /** There is room again: as many of those that found none as fit may go. */
+  #unpark(): void {
+    let room = IN_FLIGHT - this.#running.size;
+    for (const due of this.#parked) {
+      if (room <= 0) return;
+      this.#parked.delete(due);
+      if (!this.#stands(due)) continue;
+      this.#push(due);
+      room -= 1;
+    }
   }
 
   #start(job: Job): Promise<void> {
@@ -258,8 +280,10 @@ export class Scheduler {
         .catch(broken)
         .finally(() => {
           over();
+          if (running === this.#running) this.#unpark();
           this.arm();
         });
+      this.#slow.add(job.kind);
       running.set(job.id, run);
       return run;
     } catch (error) {
@@ -273,10 +297,14 @@ export class Scheduler {
     for (;;) {
       const top = this.#heap[0];
       if (!top) return undefined;
-      const job = this.jobs.get(top.id);
-      if (job && job.dueAt === top.at && !job.broken && !this.#running.has(top.id)) return top;
+      if (this.#stands(top)) return top;
       this.#pop();
     }
+  }
+
+  #stands({ id, at }: Due): boolean {
+    const job = this.jobs.get(id);
+    return job !== undefined && job.dueAt === at && !job.broken && !this.#running.has(id);
   }
 
   #push(due: Due): void {

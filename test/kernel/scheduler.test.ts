@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { Clock } from '../../src/kernel/clock.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
+import type { JobHandler } from '../../src/kernel/scheduler.ts';
+import { World } from '../../src/kernel/world.ts';
+
+const START = Date.UTC(2026, 0, 5, 9);
+
+/** A world whose slow jobs wait until they are told that the outside world has answered. */
+function slowWorld() {
+  const started: string[] = [];
+  const ended: string[] = [];
+  const answers: (() => void)[] = [];
+  const slow: JobHandler = async (_, job) => {
+    started.push(String(job.payload['n']));
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return () => ended.push(String(job.payload['n']));
+  };
+  const quick: JobHandler = (_, job) => () => ended.push(String(job.payload['n']));
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ now: START, mode: 'held' }),
+    parts: {
+      handlers: new Map([
+        ['slow', slow],
+        ['quick', quick],
+      ]),
+      onFact: () => {},
+    },
+  });
+  const turns = async (count = 20) => {
+    for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** Whatever is under way is answered, until nothing is. */
+  const answerAll = async () => {
+    for (await turns(); answers.length > 0; await turns()) for (const answer of answers.splice(0)) answer();
+  };
+  return { world, started, ended, answers, turns, answerAll };
+}
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i));
+
+test('jobs that wait for the outside world never hold up those that do not', async () => {
+  const { world, started, ended, turns, answerAll } = slowWorld();
+  for (const n of numbers(40)) world.later('slow', { n }, 0);
+  world.later('quick', { n: 'quick' }, 0);
+  await turns();
+  expect(started).toEqual(numbers(32));
+  expect(ended).toEqual(['quick']);
+  world.later('quick', { n: 'quick again' }, 0);
+  await turns();
+  expect(ended).toEqual(['quick', 'quick again']);
+  await answerAll();
+  expect(started).toEqual(numbers(40));
+  expect(world.scheduler.jobs.size).toBe(0);
+  world.close();
+});
+
+test('of those that wait for room, one that was cancelled takes none, and the rest go in their order', async () => {
+  const { world, started, turns, answers, answerAll } = slowWorld();
+  const ids = numbers(40).map((n) => world.later('slow', { n }, 0));
+  await turns();
+  for (const i of [32, 33]) world.scheduler.cancel(ids[i] as string);
+  answers.splice(0, 1)[0]?.();
+  await turns();
+  expect(started).toEqual([...numbers(32), '34']);
+  await answerAll();
+  expect(started).toEqual(numbers(40).filter((n) => n !== '32' && n !== '33'));
+  await world.scheduler.settle();
+  expect(world.scheduler.jobs.size).toBe(0);
+  world.close();
+});
+
+test('an advance, and a restore, find those that waited for room', async () => {
+  const { world, started, turns, answerAll } = slowWorld();
+  for (const n of numbers(40)) world.later('slow', { n }, 0);
+  await turns();
+  const snapshot = world.snapshot();
+  const advanced = world.scheduler.advanceTo(START + 1000);
+  await answerAll();
+  expect((await advanced).length).toBe(8);
+  expect(started).toEqual(numbers(40));
+  started.length = 0;
+  world.restore(snapshot);
+  await answerAll();
+  expect(started).toEqual(numbers(40));
+  expect(world.scheduler.jobs.size).toBe(0);
+  world.close();
+});
