@@ -273,6 +273,36 @@ const parts = {
     );
   },
 
+  async wallet() {
+    const { walletBench } = await import('./wallet.mjs');
+    await walletBench();
+  },
+
+  async load() {
+    const bare = [];
+    const loaded = [];
+    for (let i = 0; i < 3; i += 1) {
+      bare.push(await untilFirst200([BIN, '--port', '45872', '--log', 'off'], 45872, '/_emulator/health'));
+      const args = [BIN, '--port', '45872', '--log', 'off', '--scenario', 'load-10k'];
+      loaded.push(await untilFirst200(args, 45872, '/_emulator/health'));
+    }
+    const ms = median(loaded) - median(bare);
+    figure('10,000 customers and 50,000 payments of the past, ms beyond a start', round(ms, 0));
+    const ours = await emulator(['--scenario', 'load-10k']);
+    for (const path of ['/', '/inspector/state/transactions', '/inspector/state/customers']) {
+      const times = [];
+      for (let i = 0; i < 20; i += 1) {
+        const from = performance.now();
+        const answer = await fetch(`${ours.url}${path}`, { headers: { accept: 'text/html' } });
+        await answer.text();
+        if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+        times.push(performance.now() - from);
+      }
+      figure(`inspector ${path} of it, ms`, round(median(times), 1));
+    }
+    await ours.stop();
+  },
+
   async bulk() {
     const { bulk } = await import('./bulk.mjs');
     const { created, refused } = await bulk();
