@@ -43,9 +43,17 @@ const withoutHttp2 = {
   },
 };
 
-// What the inspector's pages load: its own two files, read from src when nothing was built.
+// What the inspector's pages load: its own two files, read from src when nothing was built. The parts of its script are
+// joined when they are served.
+const scripts = readdirSync('src/inspector/client').filter((file) => file.endsWith('.js'));
 const assets = Object.fromEntries(
-  ['look/inspector.css', 'look/kyc.css', 'look/tokens.css', 'look/icon.svg', 'client/inspector.js'].map((file) => {
+  [
+    'look/inspector.css',
+    'look/kyc.css',
+    'look/tokens.css',
+    'look/icon.svg',
+    ...scripts.map((file) => `client/${file}`),
+  ].map((file) => {
     const text = readFileSync(`src/inspector/${file}`, 'utf8');
     const loader = file.split('.').pop();
     return [

@@ -22,13 +22,18 @@ function asset(name: string, type: string, ...files: string[]): Asset {
   return { url: `/inspector/assets/${stem}.${mark}.${ending}`, type, text };
 }
 
+/** The script's parts, in their order: they share what they declare. */
+const SCRIPT = ['dom', 'live', 'clock', 'say', 'calls', 'hints', 'filter', 'keys', 'start'].map(
+  (part) => `client/${part}.js`,
+);
+
 let made: { style: Asset; script: Asset; icon: Asset } | undefined;
 
 /** What every page loads. The name of a file changes with its text, so a browser may keep it. */
 export const assets = () =>
   (made ??= {
     style: asset('inspector.css', 'text/css; charset=utf-8', 'look/tokens.css', 'look/inspector.css'),
-    script: asset('inspector.js', 'text/javascript; charset=utf-8', 'client/inspector.js'),
+    script: asset('inspector.js', 'text/javascript; charset=utf-8', ...SCRIPT),
     icon: asset('icon.svg', 'image/svg+xml', 'look/icon.svg'),
   });
 

@@ -1,0 +1,153 @@
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+/** Real milliseconds between two looks at the page, however much happens meanwhile. */
+const PAUSE = 450;
+const NEWS = ['request', 'fact', 'delivery', 'clock', 'reset', 'faults'];
+
+/** @type {Set<string>} */
+const due = new Set();
+/** @type {number | undefined} */
+let waiting;
+let looking = false;
+let last = 0;
+
+const regions = () => $$('[data-live]').filter((region) => region.dataset.live !== '');
+
+/** @type {(region: HTMLElement, news: string) => boolean} */
+const wants = (region, news) => region.dataset.live?.split(' ').includes(news) ?? false;
+
+/** @param {string} news */
+function happened(news) {
+  if (!regions().some((region) => wants(region, news))) return;
+  due.add(news);
+  schedule();
+}
+
+function schedule() {
+  if (waiting || looking || document.hidden) return;
+  waiting = setTimeout(look, Math.max(0, last + PAUSE - performance.now()));
+}
+
+/** Fetch the page again and take over the parts that some news is about. */
+async function look() {
+  waiting = undefined;
+  if (busyReading()) {
+    waiting = setTimeout(look, PAUSE);
+    return;
+  }
+  const news = [...due];
+  due.clear();
+  looking = true;
+  try {
+    await take(location.href, (region) => news.some((one) => wants(region, one)));
+  } catch {
+    // The stream says when the emulator is back, and everything is looked at again then.
+  } finally {
+    looking = false;
+    last = performance.now();
+    if (due.size > 0) schedule();
+  }
+}
+
+/** Text that somebody is marking, or a field in use inside a live part, must not be taken away. */
+function busyReading() {
+  const selection = getSelection();
+  /** @param {Node | null | undefined} node */
+  const inside = (node) => (node instanceof Element ? node : node?.parentElement)?.closest('[data-live]');
+  if (selection && !selection.isCollapsed && inside(selection.anchorNode)) return true;
+  const { activeElement } = document;
+  return Boolean(activeElement?.matches('input, select, textarea') && inside(activeElement));
+}
+
+/**
+ * @param {string} url
+ * @param {(region: HTMLElement) => boolean} chosen
+ */
+async function take(url, chosen) {
+  const response = await fetch(url, { headers: { accept: 'text/html' } });
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const region of $$('[data-live]')) {
+    const now = region.id && fresh.getElementById(region.id);
+    if (now && chosen(region)) swap(region, now);
+  }
+}
+
+/**
+ * @param {HTMLElement} region
+ * @param {HTMLElement} now
+ */
+function swap(region, now) {
+  if (region.innerHTML === now.innerHTML) return;
+  const { activeElement } = document;
+  const held = activeElement && region.contains(activeElement) ? keyOf(activeElement) : undefined;
+  const open = new Set($$('details[open][id]', region).map((details) => details.id));
+  const known = new Set($$('[data-row]', region).map((row) => row.dataset.row));
+  region.replaceChildren(...[...now.childNodes].map((node) => document.importNode(node, true)));
+  region.dataset.live = now.dataset.live ?? '';
+  for (const details of $$('details[id]', region)) if (open.has(details.id)) details.setAttribute('open', '');
+  if (known.size > 0)
+    for (const row of $$('[data-row]', region)) if (!known.has(row.dataset.row)) row.classList.add('fresh');
+  mark();
+  if (held)
+    $$('a, button', region)
+      .find((element) => keyOf(element) === held)
+      ?.focus({ preventScroll: true });
+  tick();
+}
+
+/** @param {Element} element */
+const keyOf = (element) =>
+  element.getAttribute('data-key') ??
+  element.getAttribute('data-body') ??
+  element.getAttribute('href') ??
+  element.textContent;
+
+/** @type {EventSource | undefined} */
+let stream;
+
+function connect() {
+  if (stream || document.hidden) return;
+  const opened = new EventSource(body.dataset.events ?? '');
+  stream = opened;
+  let lost = false;
+  opened.onopen = () => {
+    say('on', 'Live');
+    if (lost) for (const one of NEWS) happened(one);
+    lost = false;
+  };
+  opened.onerror = () => {
+    lost = true;
+    say('lost', 'Reconnecting');
+    if (stream?.readyState === EventSource.CLOSED) {
+      stream = undefined;
+      setTimeout(connect, 3000);
+    }
+  };
+  for (const one of NEWS) opened.addEventListener(one, () => happened(one));
+  // A reader that was too slow is told that it missed some: then everything may have changed.
+  opened.addEventListener('missed', () => NEWS.forEach(happened));
+}
+
+function disconnect() {
+  stream?.close();
+  stream = undefined;
+}
+
+/** @type {(state: 'on' | 'off' | 'lost', text: string) => void} */
+function say(state, text) {
+  const [live, said] = [$('#live'), $('#live-text')];
+  if (!live || !said) return;
+  live.dataset.state = state;
+  said.textContent = text;
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) {
+    disconnect();
+    say('off', 'Paused');
+    return;
+  }
+  connect();
+  for (const one of NEWS) happened(one);
+});
+addEventListener('pagehide', disconnect);
+addEventListener('pageshow', connect);
