@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Sandbox } from '../host/sandbox.ts';
 import { fitting, SnapshotShape } from '../host/snapshot.ts';
+import { LONGEST_TEXT, streamOf } from '../host/state-text.ts';
 import { diff } from '../kernel/diff.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
@@ -23,8 +24,12 @@ export const stateControls = [
     sandbox.reset();
     return { clock: sandbox.world.clock.state() };
   }),
-  control('GET', '/state', 'The whole world as JSON, in an order that does not change', ({ sandbox }) =>
-    sandbox.world.snapshot(),
+  control(
+    'GET',
+    '/state',
+    'The whole world as JSON, a row a line, in an order that does not change',
+    ({ sandbox }) =>
+      new Response(streamOf(sandbox.world.snapshot()), { headers: { 'content-type': 'application/json' } }),
   ),
   control(
     'PUT',
@@ -38,7 +43,7 @@ export const stateControls = [
       }
       return { clock: sandbox.world.clock.state() };
     },
-    { body: SnapshotShape, limit: 4 * 1024 ** 3 },
+    { body: SnapshotShape, limit: LONGEST_TEXT },
   ),
   control('GET', '/snapshots', 'List the named snapshots', ({ sandbox }) => ({
     data: [...sandbox.snapshots].map(([name, { clock }]) => ({ name, at: clock.now })),

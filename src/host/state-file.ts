@@ -1,6 +1,7 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Snapshot, World } from '../kernel/world.ts';
 import { stateIn } from './snapshot.ts';
+import { LONGEST_TEXT, piecesOf, readByLine } from './state-text.ts';
 
 /** Permissions of a new state file: what is in it is nobody else's business. */
 const PRIVATE = 0o600;
@@ -8,8 +9,11 @@ const PRIVATE = 0o600;
 /** Saves of this process so far: two emulators of one process may share a file. */
 let saves = 0;
 
-/** A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. */
-export function stateFile(path: string) {
+/**
+ * A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. One of more
+ * than `longest` bytes is read line by line.
+ */
+export function stateFile(path: string, longest = LONGEST_TEXT) {
   let saving: Promise<void> = Promise.resolve();
   return {
     /**
@@ -17,41 +21,27 @@ export function stateFile(path: string) {
      * newer than this program.
      */
     async load(world: World): Promise<Snapshot | undefined> {
-      let text: string;
+      let state: unknown;
       try {
-        text = await readFile(path, 'utf8');
+        const { size } = await stat(path);
+        state = size > longest ? await readByLine(path) : JSON.parse(await readFile(path, 'utf8'));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        if (error instanceof SyntaxError)
+          throw new Error(`the state file ${path} is not JSON: ${error.message}; it was left as it is`);
         throw new Error(`cannot read the state file ${path}: ${(error as Error).message}`);
       }
-      return snapshotIn(path, text, world);
+      return snapshotIn(path, state, world);
     },
     /** Write what the world is now. Saves that meet happen one after the other, the last one last. */
     save(world: World): Promise<void> {
-      saving = saving.catch(() => {}).then(() => write(path, textOf(path, world)));
+      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot())));
       return saving;
     },
   };
 }
 
-function textOf(path: string, world: World): string {
-  try {
-    return JSON.stringify(world.snapshot());
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Error(
-      `cannot write the state file ${path}: the state has grown beyond 512 MB of text; it was left as it was`,
-    );
-  }
-}
-
-function snapshotIn(path: string, text: string, world: World): Snapshot {
-  let state: unknown;
-  try {
-    state = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`the state file ${path} is not JSON: ${(error as Error).message}; it was left as it is`);
-  }
+function snapshotIn(path: string, state: unknown, world: World): Snapshot {
   const format = (state as Partial<Snapshot> | null)?.format;
   if (format !== 1)
     throw new Error(
@@ -65,7 +55,7 @@ function snapshotIn(path: string, text: string, world: World): Snapshot {
 }
 
 /** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, pieces: Iterable<string>): Promise<void> {
   // A link stays a link, and its file keeps its permissions.
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(
@@ -77,7 +67,7 @@ async function write(path: string, text: string): Promise<void> {
   try {
     const file = await open(beside, 'w', mode);
     try {
-      await file.writeFile(text);
+      for (const piece of pieces) await file.writeFile(piece);
       await file.chmod(mode);
       await file.sync();
     } finally {

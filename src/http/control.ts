@@ -37,7 +37,7 @@ async function serve(host: Host, door: Control, c: Context): Promise<Response> {
     if (value instanceof Response) {
       // Only the head of it is wanted: a stream that nobody reads would never be left.
       if (c.req.method === 'HEAD') await value.body?.cancel();
-      value.headers.set('x-sandbox-emulator', headers['x-sandbox-emulator'] as string);
+      for (const name of ['x-sandbox-emulator', 'x-request-id']) value.headers.set(name, headers[name] as string);
       return value;
     }
     if (value === undefined) return new Response(null, { status: 204, headers });

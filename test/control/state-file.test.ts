@@ -13,9 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { stateFile } from '../../src/host/state-file.ts';
+import { readByLine } from '../../src/host/state-text.ts';
 import { startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 import { receiver } from '../kit/receiver.ts';
+import { kit } from '../kit/sandbox.ts';
 
 /** Where a state file may be; gone when the test is. */
 function place(): { file: string; folder: string } {
@@ -214,5 +217,46 @@ describe('going on from a state', () => {
     await makeCustomer(one);
     await Promise.all([one.save(), two.save(), one.save(), two.save()]);
     expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+  });
+});
+
+describe('a state as text', () => {
+  test('a row stands on a line, so that two states are compared line by line', async () => {
+    const before = (await good()).split('\n');
+    const { file } = place();
+    const emulator = await started({ state: file });
+    await makeCustomer(emulator);
+    await makeCustomer(emulator);
+    await emulator.close();
+    const after = readFileSync(file, 'utf8').split('\n');
+    const rows = (lines: string[]) => lines.filter((line) => line.startsWith('{"id":"Customer:')).length;
+    expect([rows(before), rows(after)]).toEqual([1, 2]);
+    expect(JSON.parse(after.join('\n')).format).toBe(1);
+  });
+
+  test('read line by line it is what it is when read whole, with gaps and quotes and every table', async () => {
+    const it = await kit({ scenario: 'demo' });
+    const { id } = (await it.post('/customers', { customerType: 'BUSINESS', platformCustomerId: ']}\n"{,' })).body;
+    await it.control('POST', '/faults', { match: {}, then: { status: 503 } });
+    await it.control('DELETE', '/faults');
+    await it.del(`/customers/${id}`);
+    const { file } = place();
+    const { world } = it.sandbox;
+    await stateFile(file).save(world);
+    const whole = JSON.parse(readFileSync(file, 'utf8'));
+    expect(whole).toEqual(JSON.parse(JSON.stringify(world.snapshot())));
+    expect(await readByLine(file)).toEqual(whole);
+    expect((await it.control('GET', '/state')).body).toEqual(whole);
+    expect(await stateFile(file, 10).load(world)).toEqual(await stateFile(file).load(world));
+  });
+
+  test('a long one that was cut is refused, wherever the cut is', async () => {
+    const text = await good();
+    const { file } = place();
+    const { world } = (await kit()).sandbox;
+    for (const end of [0, 1, text.indexOf('\n') + 1, text.length >> 1, text.length - 3]) {
+      writeFileSync(file, text.slice(0, end));
+      await expect(stateFile(file, 0).load(world), String(end)).rejects.toThrow(/is not JSON|has format undefined/);
+    }
   });
 });

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Snapshot } from '../kernel/world.ts';
+
+/** The most bytes that can be one text; Node ends at 2^29. */
+export const LONGEST_TEXT = 500 * 1024 ** 2;
+/** Characters of a piece, about. */
+const PIECE = 256 * 1024;
+
+/**
+ * A state as JSON, a row a line, so that two of them can be compared line by line and one may be longer than a text can be.
+ * In pieces; the order never changes.
+ */
+export function* piecesOf({ tables, ...head }: Snapshot): Generator<string> {
+  let piece = `${JSON.stringify(head).slice(0, -1)},"tables":[\n`;
+  for (const [i, { rows, ...table }] of tables.entries()) {
+    piece += `${JSON.stringify(table).slice(0, -1)},"rows":[\n`;
+    for (const [j, row] of rows.entries()) {
+      piece += `${JSON.stringify(row)}${j + 1 < rows.length ? ',' : ''}\n`;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+    piece += `]}${i + 1 < tables.length ? ',' : ''}\n`;
+  }
+  yield `${piece}]}\n`;
+}
+
+/** A state as a body that is made while it is read. */
+export function streamOf(snapshot: Snapshot): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(snapshot);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}
+
+/** Read a state of this layout line by line: for files that are longer than a text can be. Throws what `JSON.parse` does. */
+export async function readByLine(path: string): Promise<unknown> {
+  let state: { tables: { rows: unknown[] }[] } | undefined;
+  let rows: unknown[] | undefined;
+  let ended = false;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const text = line.endsWith(',') ? line.slice(0, -1) : line;
+    if (!state) state = JSON.parse(`${text}]}`) as typeof state;
+    else if (text === ']}' && rows) rows = undefined;
+    else if (text === ']}') ended = true;
+    else if (rows) rows.push(JSON.parse(text));
+    else {
+      const table = JSON.parse(`${text}]}`) as { rows: unknown[] };
+      state?.tables.push(table);
+      rows = table.rows;
+    }
+  }
+  if (!ended) throw new SyntaxError('it ends before its end');
+  return state;
+}
