@@ -45,7 +45,12 @@ export async function start(flags: StartFlags): Promise<void> {
     throw error;
   });
   // Before anybody is told that it runs, so that whoever then stops it at once does so in order.
-  handleSignals(emulator, output, { reload, complain, parentWatch: flags.parentWatch === true });
+  handleSignals(emulator, output, {
+    reload,
+    complain,
+    parentWatch: flags.parentWatch === true,
+    saves: flags.state !== undefined,
+  });
   if (flags.json) output.line(jsonText(readyEvent(emulator)));
   else if (terminal && !flags.quiet) output.line(await bannerOf(emulator, flags, c));
   else if (log === 'json') output.line(jsonText(readyEvent(emulator)));

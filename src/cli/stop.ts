@@ -5,21 +5,29 @@ import type { Output } from './output.ts';
 /** Says on stderr that something went wrong. */
 export type Complain = (what: string, error: unknown) => void;
 
-/** Milliseconds after which a stop that hangs is forced. */
+/** Milliseconds after which a stop that hangs is forced, where nothing is to be saved. */
 const PATIENCE_MS = 5000;
+
+interface Wishes {
+  reload: () => void;
+  complain: Complain;
+  parentWatch: boolean;
+  /** A state file is written at the end, however long that takes. */
+  saves: boolean;
+}
 
 /** Hear signals and, where that is asked for, the end of stdin. */
 export function handleSignals(
   emulator: Emulator,
   output: Output,
-  { reload, complain, parentWatch }: { reload: () => void; complain: Complain; parentWatch: boolean },
+  { reload, complain, parentWatch, saves }: Wishes,
 ): void {
   let stopping = false;
-  /** Stop within a second: state saved, sockets closed. */
+  /** Stop within a second, but for a large state that is saved. */
   const stop = async (end: () => void = () => process.exit(0)): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+    if (!saves) setTimeout(() => process.exit(1), PATIENCE_MS).unref();
     try {
       await emulator.close();
       output.flush();
