@@ -9,8 +9,9 @@ import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
 import { mountControl } from './control.ts';
 import { isInspector, mountInspector } from './inspector.ts';
-import { begin, enter, refuse } from './mount.ts';
+import { enter } from './mount.ts';
 import { mountPages } from './pages.ts';
+import { begin, refuse } from './passage.ts';
 import { Paths } from './paths.ts';
 
 /** The whole emulator as one fetch handler. */
