@@ -43,17 +43,15 @@ const withoutHttp2 = {
   },
 };
 
-// What the inspector's pages load: its own two files, read from src when nothing was built. The parts of its script are
-// joined when they are served.
-const scripts = readdirSync('src/inspector/client').filter((file) => file.endsWith('.js'));
+// What the inspector's pages load: its own two files, read from src when nothing was built. Their parts are joined when
+// they are served.
+const parts = ['look', 'client'].flatMap((room) =>
+  readdirSync(`src/inspector/${room}`)
+    .filter((file) => /\.(?:css|js|svg)$/.test(file))
+    .map((file) => `${room}/${file}`),
+);
 const assets = Object.fromEntries(
-  [
-    'look/inspector.css',
-    'look/kyc.css',
-    'look/tokens.css',
-    'look/icon.svg',
-    ...scripts.map((file) => `client/${file}`),
-  ].map((file) => {
+  parts.map((file) => {
     const text = readFileSync(`src/inspector/${file}`, 'utf8');
     const loader = file.split('.').pop();
     return [

@@ -22,6 +22,12 @@ function asset(name: string, type: string, ...files: string[]): Asset {
   return { url: `/inspector/assets/${stem}.${mark}.${ending}`, type, text };
 }
 
+/** The style's parts, in their order: of two rules that weigh the same, the later one holds. */
+const STYLE = [
+  ...['tokens', 'base', 'side', 'page', 'cards', 'rows', 'requests', 'hooks', 'lines', 'marks', 'tables', 'words'],
+  ...['findings', 'controls', 'forms', 'notices', 'wishes'],
+].map((part) => `look/${part}.css`);
+
 /** The script's parts, in their order: they share what they declare. */
 const SCRIPT = ['dom', 'live', 'clock', 'say', 'calls', 'hints', 'filter', 'keys', 'start'].map(
   (part) => `client/${part}.js`,
@@ -32,7 +38,7 @@ let made: { style: Asset; script: Asset; icon: Asset } | undefined;
 /** What every page loads. The name of a file changes with its text, so a browser may keep it. */
 export const assets = () =>
   (made ??= {
-    style: asset('inspector.css', 'text/css; charset=utf-8', 'look/tokens.css', 'look/inspector.css'),
+    style: asset('inspector.css', 'text/css; charset=utf-8', ...STYLE),
     script: asset('inspector.js', 'text/javascript; charset=utf-8', ...SCRIPT),
     icon: asset('icon.svg', 'image/svg+xml', 'look/icon.svg'),
   });

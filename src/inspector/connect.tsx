@@ -28,7 +28,7 @@ export const Connect = ({ visit }: { visit: Visit }) => {
           ['Password', credential?.secret ? <Value text={credential.secret} what="the password" /> : 'anything'],
         ]}
       />
-      <details class="more-curl">
+      <details>
         <summary>A call to paste</summary>
         <Command text={firstCurl(visit)} />
       </details>

@@ -59,7 +59,7 @@ const Side = ({ visit, menu }: { visit: Visit; menu: string | undefined }) => (
         <span class="live-dot" aria-hidden="true" />
         <span id="live-text">Connecting</span>
       </p>
-      <button type="button" class="plain js" id="show-keys" aria-haspopup="dialog">
+      <button type="button" class="quiet js" id="show-keys" aria-haspopup="dialog">
         Keys <kbd>?</kbd>
       </button>
     </div>

@@ -40,7 +40,7 @@ const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
 export const Menu = ({ visit, current }: { visit: Visit; current: string | undefined }) => (
   <nav class="menu" aria-label="Inspector">
     {MENU.map(([title, entries]) => (
-      <div class="menu-group">
+      <div>
         <p class="menu-title">{title}</p>
         <ul>
           {entries.map(({ name, path, label, key }) => (

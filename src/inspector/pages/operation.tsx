@@ -131,9 +131,7 @@ const Reply = (p: { status: number; reply: Answer; open: boolean; document: Json
   return (
     <li>
       <Status of={p.status} />{' '}
-      <span class="reply-said">
-        {done ? plain(p.reply.description ?? '') : <Codes text={p.reply.description ?? ''} />}
-      </span>
+      <span>{done ? plain(p.reply.description ?? '') : <Codes text={p.reply.description ?? ''} />}</span>
       {done && schema ? (
         <details open={p.open}>
           <summary>Shape</summary>
