@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { bankOf, paymentOf } from '../inspector/visit.ts';
 import { commandLine, type Running } from '../journeys/command-line.ts';
 import { type Receiver, receiver } from '../kit/receiver.ts';
 
@@ -60,37 +61,14 @@ export async function aDay({ emulator, hooks }: Pick<Inspected, 'emulator' | 'ho
     (account: { balance: { currency: { code: string } } }) => account.balance.currency.code === 'USD',
   );
   await emulator.call('POST', `/sandbox/internal-accounts/${usd.id}/fund`, { amount: 250_000 });
-  const { body: bank } = await emulator.call('POST', '/customers/external-accounts', {
-    customerId: alice.id,
-    currency: 'USD',
-    accountInfo: {
-      accountType: 'USD_ACCOUNT',
-      accountNumber: '123456789',
-      routingNumber: '021000021',
-      paymentRails: ['ACH'],
-      beneficiary: {
-        beneficiaryType: 'INDIVIDUAL',
-        fullName: 'Alice Doe',
-        birthDate: '1990-01-02',
-        nationality: 'US',
-        address: { line1: '8 Elm Ct', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
-      },
-    },
-  });
+  const { body: bank } = await emulator.call('POST', '/customers/external-accounts', bankOf(alice.id));
   await emulator.control('POST', '/clock', { advance: 'PT15M' });
-  const { body: quote } = await emulator.call('POST', '/quotes', {
-    source: { sourceType: 'ACCOUNT', accountId: usd.id },
-    destination: { destinationType: 'ACCOUNT', accountId: bank.id, currency: 'USD' },
-    lockedCurrencySide: 'SENDING',
-    lockedCurrencyAmount: 12_500,
-  });
+  const { body: quote } = await emulator.call('POST', '/quotes', paymentOf(usd.id, bank.id));
   await emulator.call('POST', `/quotes/${quote.id}/execute`);
   await emulator.control('POST', '/clock', { advance: 'PT1M' });
   await person('Zoe', { email: 'nope', birthDate: '1990-13-40' });
   await emulator.call('POST', '/quotes', {
-    source: { sourceType: 'ACCOUNT', accountId: usd.id },
-    destination: { destinationType: 'ACCOUNT', accountId: bank.id, currency: 'USD' },
-    lockedCurrencySide: 'SENDING',
+    ...paymentOf(usd.id, bank.id),
     lockedCurrencyAmount: 900_000,
     immediatelyExecute: true,
   });

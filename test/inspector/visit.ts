@@ -56,6 +56,33 @@ export const linksOf = (html: string): string[] =>
     (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
   );
 
+/** A bank account of somebody's own. */
+export const bankOf = (customerId: string) => ({
+  customerId,
+  currency: 'USD',
+  accountInfo: {
+    accountType: 'USD_ACCOUNT',
+    accountNumber: '123456789',
+    routingNumber: '021000021',
+    paymentRails: ['ACH'],
+    beneficiary: {
+      beneficiaryType: 'INDIVIDUAL',
+      fullName: 'Alice Doe',
+      birthDate: '1990-01-02',
+      nationality: 'US',
+      address: { line1: '8 Elm Ct', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
+    },
+  },
+});
+
+/** A payment of 125 USD to a bank. */
+export const paymentOf = (accountId: string, bankId: string) => ({
+  source: { sourceType: 'ACCOUNT', accountId },
+  destination: { destinationType: 'ACCOUNT', accountId: bankId, currency: 'USD' },
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 12_500,
+});
+
 /** A little of everything: customers, money, a payment, refusals, a fault, a snapshot. Ids of the last two are returned. */
 export async function lived(world: Visitor) {
   const { body: alice } = await world.post('/customers', {
@@ -72,29 +99,8 @@ export async function lived(world: Visitor) {
     (account: { balance: { currency: { code: string } } }) => account.balance.currency.code === 'USD',
   );
   await world.post(`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 250_000 });
-  const { body: bank } = await world.post('/customers/external-accounts', {
-    customerId: alice.id,
-    currency: 'USD',
-    accountInfo: {
-      accountType: 'USD_ACCOUNT',
-      accountNumber: '123456789',
-      routingNumber: '021000021',
-      paymentRails: ['ACH'],
-      beneficiary: {
-        beneficiaryType: 'INDIVIDUAL',
-        fullName: 'Alice Doe',
-        birthDate: '1990-01-02',
-        nationality: 'US',
-        address: { line1: '8 Elm Ct', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
-      },
-    },
-  });
-  const { body: quote } = await world.post('/quotes', {
-    source: { sourceType: 'ACCOUNT', accountId: usd.id },
-    destination: { destinationType: 'ACCOUNT', accountId: bank.id, currency: 'USD' },
-    lockedCurrencySide: 'SENDING',
-    lockedCurrencyAmount: 12_500,
-  });
+  const { body: bank } = await world.post('/customers/external-accounts', bankOf(alice.id));
+  const { body: quote } = await world.post('/quotes', paymentOf(usd.id, bank.id));
   await world.post(`/quotes/${quote.id}/execute`);
   await world.advance('PT1M');
   await world.post(`/customers/${pier.id}/kyc-link`, { redirectUri: 'https://app.example/done' });

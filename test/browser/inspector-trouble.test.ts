@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { realBrowser } from './chromium.ts';
+import { inspected } from './inspector-page.ts';
+
+const browser = realBrowser();
+const person = { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001', birthDate: '1988-03-04' };
+
+describe('a call that fails says so in an alert, with what it was', () => {
+  test('404: the fault was removed by somebody else meanwhile', async () => {
+    const { emulator, page, problems, open } = await inspected(browser());
+    await emulator.control('POST', '/faults', { match: { path: '/quotes' }, then: { status: 503 } });
+    await open('/inspector/faults');
+    // Nobody tells this page: its button is pressed as it stood.
+    await page.evaluate('document.getElementById("faults").dataset.live = ""');
+    await emulator.control('DELETE', '/faults/fault-1');
+    await page.getByRole('button', { name: 'Remove fault-1' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/^404 REFERENCE_NOT_FOUND[\s\S]*DELETE \/_emulator\/faults\/fault-1/);
+    expect(await page.locator('#toast').getAttribute('aria-live')).toBe('polite');
+    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 404')]);
+  });
+
+  test('409: the decision was taken already', async () => {
+    const { emulator, page, problems, open } = await inspected(browser());
+    const { body: omar } = await emulator.call('POST', '/customers', person);
+    await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
+    await emulator.control('POST', `/customers/${omar.id}/decision`, { decision: 'APPROVED' });
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/^409 \w+[\s\S]*POST \/_emulator\/customers/);
+    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 409')]);
+  });
+
+  test('nobody answers any more: buttons, forms and filters', async () => {
+    const { page, problems, open } = await inspected(browser());
+    await open('/inspector/webhooks');
+    await page.route('**/_emulator/webhooks/**', (route) => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const alerts = page.getByRole('alert');
+    await alerts.filter({ hasText: 'POST /_emulator/webhooks/pause' }).waitFor();
+    expect(await alerts.first().textContent()).toContain('The emulator did not answer');
+    expect(await page.getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBeNull();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await alerts.filter({ hasText: 'PUT /_emulator/webhooks/endpoint' }).waitFor();
+    await page.route('**/inspector/webhooks?**', (route) => route.abort('connectionrefused'));
+    await page.getByLabel('State').selectOption('UNSENT');
+    await alerts.filter({ hasText: 'GET /inspector/webhooks?state=UNSENT' }).waitFor();
+    expect(problems.splice(0).filter((problem) => !problem.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+  });
+});
