@@ -71,7 +71,7 @@ export function caused({ world }: Sandbox, { trace }: Entry) {
       const delivery = deliveries.get(id);
       if (!delivery) return { id, state: 'FORGOTTEN' as const };
       const { type, subject, state, attempts } = delivery;
-      return { id, type, subject, state, attempts: attempts.length };
+      return { id, type, subject, state, attempts: attempts?.length ?? 0 };
     }),
     jobs: (trace?.jobs ?? []).map(({ id, kind }) => {
       const job = world.scheduler.jobs.get(id);

@@ -1,4 +1,4 @@
-import { inspectTransaction } from '../areas/transactions/index.ts';
+import { inspectTransaction, TRANSACTIONS } from '../areas/transactions/index.ts';
 import { type Call, Hint } from './act.tsx';
 import { linked } from './json.tsx';
 import type { Found } from './kinds.ts';
@@ -40,6 +40,12 @@ export function decisionsOn({ kind, row }: Found): Decision[] {
   return [];
 }
 
+/** A payment that nothing plans: it waits for a quote, an approval or a decision; or it came to its end before the start. */
+const unplanned = ({ world }: Visit, id: string): string =>
+  isOver(world.rows(TRANSACTIONS).get(id)?.status) ? 'it has ended' : 'not decided yet';
+
+const isOver = (status: string | undefined): boolean => status !== 'PENDING' && status !== 'PROCESSING';
+
 /** How a payment is going to end, and why. */
 export const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
   const inspected = ifSound(() => inspectTransaction(visit.world, id));
@@ -49,7 +55,7 @@ export const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
     <Panel id="plan" title="Plan" live="request fact delivery clock reset">
       <Facts
         rows={[
-          ['Ends as', plan ? plain(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : 'not decided yet'],
+          ['Ends as', plan ? plain(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : unplanned(visit, id)],
           ['Because', because ? linked(visit, because) : undefined],
         ]}
       />

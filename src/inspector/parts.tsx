@@ -135,6 +135,18 @@ export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
   );
 };
 
+/** A resource by its name alone, where its kind is said already; by its id if it has no name. */
+export const Named = (p: { visit: Visit; id: string; mark: string }) => {
+  const found = find(p.visit, p.id);
+  const name = found && nameOf(found.kind, found.row);
+  if (!name) return <Id {...p} />;
+  return (
+    <a href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>
+      {plain(name)}
+    </a>
+  );
+};
+
 export const count = (n: number): string => n.toLocaleString('en-US');
 
 export const times = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

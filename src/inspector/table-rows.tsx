@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { AnyRow, Column, Kind } from './kind-list.ts';
 import { nameOf, valueIn } from './kinds.ts';
 import { href } from './links.ts';
-import { Badge, count, DataTable, Id, Time } from './parts.tsx';
+import { Badge, count, DataTable, Named, Time } from './parts.tsx';
 import { moneyText, plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
 
@@ -63,7 +63,8 @@ function cell(visit: Visit, column: Column, row: AnyRow): Child {
   const text = plain(value);
   if (as === 'status') return <Badge of={text} />;
   if (as === 'time') return <Time visit={visit} at={typeof value === 'number' ? value : text} />;
-  if (as === 'id') return href(visit, text) ? <Id visit={visit} id={text} mark={`${row.id} ${text}`} /> : shortId(text);
+  if (as === 'id')
+    return href(visit, text) ? <Named visit={visit} id={text} mark={`${row.id} ${text}`} /> : shortId(text);
   if (as === 'money') return moneyText(text);
   if (as === 'number') return count(Number(value));
   return plain(text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -11,15 +11,23 @@ interface Diff {
     name: string;
     added: string[];
     removed: string[];
-    changed: { id: string; fields: { path: string; before?: unknown; after?: unknown }[] }[];
+    changed: { id: string; fields: FieldDiff[] }[];
+    more?: { added: number; removed: number; changed: number };
   }[];
+  settings: FieldDiff[];
+}
+
+interface FieldDiff {
+  path: string;
+  before?: unknown;
+  after?: unknown;
 }
 
 const MOST = 40;
 
 /** What changed since a snapshot. */
 export async function diff(visit: Visit, [name = '']: readonly string[]): Promise<PageParts> {
-  const { tables, clock } = await visit.ask<Diff>('GET', '/snapshots/:name/diff', { name });
+  const { tables, clock, settings } = await visit.ask<Diff>('GET', '/snapshots/:name/diff', { name });
   const path = `/snapshots/${segment(name)}`;
   return {
     title: `Since ${name}`,
@@ -39,10 +47,15 @@ export async function diff(visit: Visit, [name = '']: readonly string[]): Promis
             Restore it
           </Act>
         </Head>
-        {tables.length === 0 ? (
+        {tables.length + settings.length === 0 ? (
           <Missing title="Nothing differs" />
         ) : (
           <div class="stack">
+            {settings.length > 0 ? (
+              <Panel id="diff-settings" title="Policies and limits">
+                <Fields fields={settings} />
+              </Panel>
+            ) : null}
             {tables.map((table) => (
               <TableCard visit={visit} table={table} />
             ))}
@@ -79,24 +92,26 @@ const TableCard = ({ visit, table }: { visit: Visit; table: TableDiff }) => (
 const Changed = ({ visit, change: { id, fields } }: { visit: Visit; change: TableDiff['changed'][number] }) => (
   <li class="changed">
     <b>changed</b> <Resource visit={visit} id={id} />
-    <ul>
-      {fields.slice(0, 20).map(({ path, before, after }) => (
-        <li>
-          <code>{plain(path)}</code> <del>{said(before)}</del> <span aria-hidden="true">→</span>{' '}
-          <ins>{said(after)}</ins>
-        </li>
-      ))}
-    </ul>
+    <Fields fields={fields} />
   </li>
 );
 
-const summary = ({ added, removed, changed }: TableDiff): string =>
-  [
-    added.length > 0 ? times(added.length, 'added', 'added') : '',
-    removed.length > 0 ? times(removed.length, 'removed', 'removed') : '',
-    changed.length > 0 ? times(changed.length, 'changed', 'changed') : '',
-  ]
-    .filter((part) => part !== '')
+const Fields = ({ fields }: { fields: readonly FieldDiff[] }) => (
+  <ul>
+    {fields.slice(0, 20).map(({ path, before, after }) => (
+      <li>
+        <code>{plain(path)}</code> <del>{said(before)}</del> <span aria-hidden="true">→</span> <ins>{said(after)}</ins>
+      </li>
+    ))}
+  </ul>
+);
+
+/** How many of each there are, those included that are not named. */
+const summary = (table: TableDiff): string =>
+  (['added', 'removed', 'changed'] as const)
+    .map((what) => [table[what].length + (table.more?.[what] ?? 0), what] as const)
+    .filter(([n]) => n > 0)
+    .map(([n, what]) => times(n, what, what))
     .join(', ');
 
 function said(value: unknown): string {

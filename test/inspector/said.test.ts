@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { type Visitor, visitor } from './visit.ts';
+
+const page = async (it: Visitor, path: string): Promise<string> => {
+  const { status, html } = await it.open(path);
+  expect(status, path).toBe(200);
+  return html;
+};
+
+test('a table names the customer that a row belongs to, and a payment of the past has ended', async () => {
+  const it = await visitor({ scenario: 'demo' });
+  expect(await page(it, '/inspector/state/transactions')).toContain('>Lighthouse Ceramics Ltd</a>');
+  const { data } = (await it.get('/transactions', { limit: 100 })).body;
+  const of = (status: string) => data.find((t: { status: string }) => t.status === status).id;
+  const shown = (status: string) => page(it, `/inspector/state/transactions/${encodeURIComponent(of(status))}`);
+  expect(await shown('COMPLETED')).toContain('it has ended');
+  expect(await shown('PROCESSING')).toContain('not decided yet');
+});
+
+test('a comparison says which settings differ, and how many rows it does not name', async () => {
+  const it = await visitor();
+  await it.control('POST', '/snapshots', { name: 'before' });
+  await it.control('POST', '/webhooks/pause');
+  const paused = await page(it, '/inspector/scenario/before');
+  expect(paused).toContain('Policies and limits');
+  expect(paused).toContain('webhook.deliver');
+  expect(paused).not.toContain('Nothing differs');
+  await it.control('POST', '/webhooks/resume');
+  expect(await page(it, '/inspector/scenario/before')).toContain('Nothing differs');
+});
