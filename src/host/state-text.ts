@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Snapshot } from '../kernel/world.ts';
 
 /** The most bytes that can be one text; Node ends at 2^29. */
@@ -41,6 +39,7 @@ export function streamOf(snapshot: Snapshot): ReadableStream<Uint8Array> {
 
 /** Read a state of this layout line by line: for files that are longer than a text can be. Throws what `JSON.parse` does. */
 export async function readByLine(path: string): Promise<unknown> {
+  const [{ createReadStream }, { createInterface }] = await Promise.all([import('node:fs'), import('node:readline')]);
   let state: { tables: { rows: unknown[] }[] } | undefined;
   let rows: unknown[] | undefined;
   let ended = false;
