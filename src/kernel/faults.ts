@@ -217,32 +217,56 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   if (match.operation !== undefined && match.operation !== call.operation) return false;
   if (match.method !== undefined && match.method !== call.method) return false;
   if (match.path === undefined || match.path === call.declared) return true;
-  return glob(match.path, '/').test(call.path);
+  return matches(glob(match.path, '/'), call.path);
 }
 
 /** Whether the pattern of a fault meets events of a type. */
-export const meetsType = (pattern: string, type: string): boolean => glob(pattern, '.').test(type);
+export const meetsType = (pattern: string, type: string): boolean => matches(glob(pattern, '.'), type);
+
+/** A piece of a pattern: a character, any run without the separator, or any run at all. */
+type Piece = { readonly char: string } | 'part' | 'rest';
 
 /** By the separator and the pattern; bounded, for patterns come from outside. */
-const globs = new Map<string, RegExp>();
+const globs = new Map<string, readonly Piece[]>();
 const MOST_GLOBS = 20_000;
 
 /** `**` is anything; `*` and `{name}` are anything but the separator, except in event types, where `*` is anything. */
-function glob(pattern: string, separator: '/' | '.'): RegExp {
+function glob(pattern: string, separator: '/' | '.'): readonly Piece[] {
   const key = separator + pattern;
   const known = globs.get(key);
   if (known) return known;
-  const part = separator === '/' ? '[^/]*' : '.*';
-  const text = pattern
-    .split(/(\*\*|\*|\{[^}]*\})/)
-    .map((piece) => {
-      if (piece === '**') return '.*';
-      if (piece === '*' || (separator === '/' && piece.startsWith('{'))) return part;
-      return piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    })
-    .join('');
-  const made = new RegExp(`^${text}$`);
+  const made = pattern.split(/(\*\*|\*|\{[^}]*\})/).flatMap((text): Piece[] => {
+    if (text === '**' || (text === '*' && separator === '.')) return ['rest'];
+    if (text === '*' || (separator === '/' && text.startsWith('{') && text.endsWith('}'))) return ['part'];
+    return [...text].map((char) => ({ char }));
+  });
   if (globs.size >= MOST_GLOBS) globs.clear();
   globs.set(key, made);
   return made;
+}
+
+/**
+ * Whether a text is what the pieces say. Every place in the pattern that the text may have reached is followed at once: a
+ * regular expression would try the ways to it one by one, and a pattern of many stars has more than anybody can wait for.
+ */
+function matches(pieces: readonly Piece[], text: string): boolean {
+  let places = skipped(pieces, new Set([0]));
+  for (const char of text) {
+    const next = new Set<number>();
+    for (const place of places) {
+      const piece = pieces[place];
+      if (piece === 'rest' || (piece === 'part' && char !== '/')) next.add(place);
+      else if (typeof piece === 'object' && piece.char === char) next.add(place + 1);
+    }
+    if (next.size === 0) return false;
+    places = skipped(pieces, next);
+  }
+  return places.has(pieces.length);
+}
+
+/** A run may be empty: whoever stands before one stands behind it, too. */
+function skipped(pieces: readonly Piece[], places: Set<number>): Set<number> {
+  // A set is walked in the order of insertion, what is added on the way included.
+  for (const place of places) if (typeof pieces[place] === 'string') places.add(place + 1);
+  return places;
 }

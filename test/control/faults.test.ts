@@ -90,6 +90,12 @@ describe('an API call that goes wrong on purpose', () => {
     ['/customers/{customerId}', '/customers/Customer:1', true],
     ['/customers/*', '/customers', false],
     ['/**', '/platform/internal-accounts', true],
+    ['/customers/*:1', '/customers/Customer:1', true],
+    ['/customers/*', '/customers/x/y', false],
+    ['/**/internal-accounts', '/platform/internal-accounts', true],
+    ['/customers/x.y', '/customers/xzy', false],
+    // A regular expression would not come to an end with this one.
+    [`/customers/${'*a'.repeat(60)}`, `/customers/${'a'.repeat(3000)}b`, false],
     ['/platform/*', '/customers', false],
   ])('the path %s meets %s: %s', async (path, called, meets) => {
     const it = await kit();
