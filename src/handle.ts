@@ -16,11 +16,6 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
   const handedOut = new Set<string>();
   const [credential] = sandbox.credentials;
   const credentials = { id: credential?.tokenId ?? sandbox.id, secret: credential?.secret ?? '' };
-  const advanceTo = async (target: number) => {
-    const ran = await world.scheduler.advanceTo(target);
-    world.scheduler.rearm();
-    return ran;
-  };
   const authorization = `Basic ${Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64')}`;
   return {
     id: sandbox.id,
@@ -38,19 +33,18 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       advance: async (duration) => {
         const ms = parseDuration(duration);
         if (ms === undefined) throw new Error(`not an ISO 8601 duration: ${duration}`);
-        return advanceTo(world.clock.now() + ms);
+        return world.scheduler.advanceBy(ms);
       },
       advanceTo: async (iso) => {
         const target = Date.parse(iso);
         if (!(target >= world.clock.now()))
           throw new Error(`the clock does not go back: it is ${world.clock.iso()}, not ${iso}`);
-        return advanceTo(target);
+        return world.scheduler.advanceTo(target);
       },
       hold: () => world.clock.setMode('held'),
       run: (speed = 1) => {
         world.clock.setMode('live');
         world.clock.setSpeed(speed);
-        world.scheduler.rearm();
       },
     },
     webhooks: {

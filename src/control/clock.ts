@@ -27,17 +27,15 @@ export const clockControls = [
     async ({ sandbox: { world }, body }) => {
       const { clock, scheduler } = world;
       if (body.advance !== undefined && body.to !== undefined) fail('INVALID_INPUT', 'send advance or to, not both');
-      const now = clock.now();
-      const target =
-        body.to !== undefined ? Date.parse(body.to) : now + (parseDuration(body.advance ?? 'PT0S') as number);
-      if (body.to !== undefined && target < now)
+      const by = body.advance === undefined ? undefined : parseDuration(body.advance);
+      const to = body.to === undefined ? undefined : Date.parse(body.to);
+      if (to !== undefined && to < clock.now())
         fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
-      if (target > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9998');
+      if ((to ?? clock.now() + (by ?? 0)) > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9998');
       if (body.mode) clock.setMode(body.mode);
       if (body.speed !== undefined) clock.setSpeed(body.speed);
-      const moved = body.advance !== undefined || body.to !== undefined;
-      const ran = moved ? await scheduler.advanceTo(target) : [];
-      scheduler.rearm();
+      const ran =
+        to !== undefined ? await scheduler.advanceTo(to) : by !== undefined ? await scheduler.advanceBy(by) : [];
       return { ...clock.state(), ran };
     },
     { body: Move },

@@ -17,7 +17,7 @@ export class Feed {
 
   constructor(world: World) {
     this.#world = world;
-    world.clock.onChange = () => this.soon('clock');
+    world.clock.watch(() => this.soon('clock'));
   }
 
   /** Hear everything from now on. Returns how to stop. */

@@ -117,7 +117,6 @@ export class Sandbox {
       for (const credential of this.credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
     });
     if (hold) world.clock.setMode('held');
-    world.scheduler.rearm();
   }
 
   #fill(): void {
@@ -127,7 +126,6 @@ export class Sandbox {
       applyScenario(this.world, this.scenario, { webhookUrl, remoteWebhooks });
       for (const credential of this.credentials) openToken(this.world, credential);
     });
-    this.world.scheduler.rearm();
     this.faults.reset(this.scenario.faults);
   }
 

@@ -20,8 +20,7 @@ export class Clock {
   #isoOf = Number.NaN;
   #iso = '';
   #still: number | undefined;
-  /** Called when it was moved, held, let go or sped up; not while it merely runs. */
-  onChange: () => void = () => {};
+  readonly #watchers = new Set<() => void>();
 
   constructor(options: { now?: number | undefined; mode?: 'live' | 'held' | undefined } = {}) {
     this.#anchor = Date.now();
@@ -68,26 +67,36 @@ export class Clock {
     return this.#iso;
   }
 
+  /** Be called when it was moved, held, let go or sped up; not while it merely runs. Returns how to stop. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  #changed(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+
   /** Jump forward to a moment; an earlier one leaves the clock where it is. */
   moveTo(ms: number): void {
     this.#base = Math.min(Math.max(ms, this.now()), LATEST);
     this.#last = this.#base;
     this.#anchor = Date.now();
     if (this.#still !== undefined) this.#still = this.#base;
-    this.onChange();
+    this.#changed();
   }
 
   setMode(mode: 'live' | 'held'): void {
     this.moveTo(this.now());
     this.#mode = mode;
-    this.onChange();
+    this.#changed();
   }
 
   /** Virtual seconds a real second; above 0. Only felt while live. */
   setSpeed(speed: number): void {
     this.moveTo(this.now());
     this.#speed = speed;
-    this.onChange();
+    this.#changed();
   }
 
   state(): ClockState {
@@ -102,7 +111,7 @@ export class Clock {
     this.#mode = state.mode;
     this.#speed = state.speed;
     if (this.#still !== undefined) this.#still = this.#base;
-    this.onChange();
+    this.#changed();
   }
 }
 

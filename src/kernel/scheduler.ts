@@ -1,3 +1,6 @@
+import { Alarm } from './alarm.ts';
+import { type Due, DueQueue } from './due-queue.ts';
+import { Signal, tick } from './signal.ts';
 import type { Row, Table } from './table.ts';
 import { table } from './table.ts';
 import type { World } from './world.ts';
@@ -27,39 +30,51 @@ export interface JobRun {
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** Jobs that one `advance` may run; beyond it something schedules itself for ever. */
-const LOOP_LIMIT = 100_000;
+/** Times that a job may schedule the very same work at one moment of virtual time; beyond it, it never ends. */
+const MOST_REPEATS = 1000;
+/** Jobs that may lead to one another at one moment of virtual time, whatever they are. */
+const MOST_DEPTH = 1_000_000;
 /** Jobs that wait for the outside world at once; those that do not wait are never held up by them. */
 const IN_FLIGHT = 32;
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Jobs that run in one turn of the event loop: calls are answered between two turns. */
+const SLICE = 200;
+/** Real milliseconds after which a live clock is looked at again: a machine that slept has timers that did not run. */
+const LONGEST_TIMER = 30_000;
 
-interface Due {
-  at: number;
-  order: number;
-  id: string;
+/** A job at work, and where it stands among those that led to one another. */
+interface Cause {
+  readonly job: Job;
+  readonly due: Due;
 }
 
-const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
-
-/** Fires due jobs, oldest first. One unref'd timer a sandbox, and none while nothing is due. */
+/** Fires due jobs, oldest first. One unref'd timer per sandbox, for the soonest job, and none while nothing is due. */
 export class Scheduler {
   readonly #world: World;
   readonly #handlers: ReadonlyMap<string, JobHandler>;
-  #heap: Due[] = [];
-  #order = 0;
-  #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  readonly #queue = new DueQueue();
+  readonly #alarm = new Alarm();
   #running = new Map<string, Promise<void>>();
   /** Kinds whose jobs were seen to wait for the outside world. */
   readonly #slow = new Set<string>();
   /** Due jobs of such kinds that found too many under way, in their order. */
   readonly #parked = new Set<Due>();
+  /** Fires when a run ends, a slice of jobs was run, or this life ends. */
+  readonly #progress = new Signal();
+  /** The job at work at present. */
+  #cause: Cause | undefined;
+  /** Advances one after the other; each waits for the one before. */
+  #advances: Promise<unknown> = Promise.resolve();
   #advancing = false;
+  readonly #onAdvance = new Set<() => void>();
+  /** Advances that have begun. */
+  advances = 0;
   #closed = false;
   #epoch = 0;
 
   constructor(world: World, handlers: ReadonlyMap<string, JobHandler>) {
     this.#world = world;
     this.#handlers = handlers;
+    world.clock.watch(() => this.rearm());
   }
 
   /** The jobs of a world, as a table. */
@@ -75,7 +90,7 @@ export class Scheduler {
     if (!this.#handlers.has(kind)) throw new Error(`no handler for jobs of kind ${kind}`);
     const dueAt = delayMs === Number.POSITIVE_INFINITY ? null : this.#world.clock.now() + delayMs;
     const job = this.jobs.insert({ id, kind, payload, dueAt });
-    if (dueAt !== null) this.#push({ at: dueAt, order: this.#order, id: job.id });
+    if (dueAt !== null) this.#push(job, dueAt);
     this.arm();
     return job;
   }
@@ -94,27 +109,25 @@ export class Scheduler {
     const job = this.jobs.get(id);
     if (!job || job.dueAt !== null) return;
     const at = this.#world.clock.now();
-    this.jobs.put({ ...job, dueAt: at });
-    this.#push({ at, order: this.#order, id });
+    this.#push(this.jobs.put({ ...job, dueAt: at }), at);
     this.arm();
   }
 
-  /** Wake when the next job is due. Due ones run soon, never inside the caller. */
+  /** Wake when the soonest job is due, whatever else waits for later. Due ones run soon, never inside the caller. */
   arm(): void {
-    if (this.#closed || this.#advancing || this.#timer) return;
+    if (this.#closed || this.#advancing) return;
     const next = this.#peek();
-    if (!next) return;
+    if (!next || this.#alarm.at <= next.at) return;
     const { clock } = this.#world;
     const wait = next.at - clock.now();
-    if (wait <= 0) this.#timer = setImmediate(() => this.#wake());
-    else if (clock.mode === 'live') {
-      this.#timer = setTimeout(() => this.#wake(), Math.min(Math.ceil(wait / clock.speed), LONGEST_TIMER)).unref();
-    }
+    if (wait > 0 && clock.mode === 'held') return;
+    const real = Math.min(Math.ceil(Math.max(wait, 0) / clock.speed), LONGEST_TIMER);
+    this.#alarm.set(next.at, real, () => this.#wake());
   }
 
   /** The clock or the jobs were changed from outside: look again. */
   rearm(): void {
-    this.#disarm();
+    this.#alarm.clear();
     this.arm();
   }
 
@@ -122,18 +135,20 @@ export class Scheduler {
   reload(): void {
     this.#epoch += 1;
     this.#running = new Map();
-    // An advance under way belongs to the life before; it may still wait for a receiver that hangs.
+    // An advance under way belongs to the life before; it ends where it stands.
     this.#advancing = false;
+    this.#advances = Promise.resolve();
+    this.#progress.fire();
     this.requeue();
   }
 
   /** Queue the jobs that the world holds now; runs in flight go on. */
   requeue(): void {
-    this.#disarm();
-    this.#heap = [];
+    this.#alarm.clear();
+    this.#queue.clear();
     this.#parked.clear();
     for (const job of this.jobs.rows()) {
-      if (job.dueAt !== null && !job.broken) this.#push({ at: job.dueAt, order: this.#order, id: job.id });
+      if (job.dueAt !== null && !job.broken) this.#push(job, job.dueAt);
     }
     this.arm();
   }
@@ -141,7 +156,8 @@ export class Scheduler {
   close(): void {
     this.#closed = true;
     this.#epoch += 1;
-    this.#disarm();
+    this.#alarm.clear();
+    this.#progress.fire();
   }
 
   /** Run one job now, due or not. Resolves with `undefined` when there is no such job. */
@@ -153,56 +169,82 @@ export class Scheduler {
     return done;
   }
 
+  /** Move the clock by virtual milliseconds, counted from where it stands when earlier advances have ended. */
+  advanceBy(ms: number): Promise<JobRun[]> {
+    return this.#inTurn(() => this.#world.clock.now() + ms);
+  }
+
   /**
    * Move the clock to a moment and run everything due on the way, in due order, the clock standing at each
-   * job's own time. Returns what ran.
+   * job's own time. Returns what ran. A reset, a restore or the end of the world ends it early.
    */
-  async advanceTo(target: number): Promise<JobRun[]> {
+  advanceTo(target: number): Promise<JobRun[]> {
+    return this.#inTurn(() => target);
+  }
+
+  /** Called whenever an advance begins, and at once if one is under way. Returns how to stop. */
+  onAdvance(listener: () => void): () => void {
+    this.#onAdvance.add(listener);
+    if (this.#advancing) listener();
+    return () => this.#onAdvance.delete(listener);
+  }
+
+  /** Resolves when nothing is due or running at the present moment. */
+  async settle(): Promise<void> {
+    while (!this.#closed) {
+      const next = this.#peek();
+      const due = next !== undefined && next.at <= this.#world.clock.now();
+      if (this.#running.size === 0 && !due) return;
+      await this.#progress.next();
+    }
+  }
+
+  #inTurn(target: () => number): Promise<JobRun[]> {
+    const epoch = this.#epoch;
+    const turn = this.#advances.then(() => (epoch === this.#epoch ? this.#advance(target(), epoch) : []));
+    this.#advances = turn.catch(() => {});
+    return turn;
+  }
+
+  async #advance(target: number, epoch: number): Promise<JobRun[]> {
     const { clock } = this.#world;
     const ran: JobRun[] = [];
-    while (this.#advancing) await Promise.race([...this.#running.values(), tick()]);
-    const epoch = this.#epoch;
     this.#advancing = true;
-    this.#disarm();
-    for (const due of this.#parked) this.#push(due);
+    this.advances += 1;
+    this.#alarm.clear();
+    for (const due of this.#parked) this.#queue.put(due);
     this.#parked.clear();
+    for (const listener of [...this.#onAdvance]) listener();
     try {
-      for (;;) {
-        if (epoch !== this.#epoch) break;
-        const next = this.#peek();
-        if (next && next.at <= target && (next.at <= clock.now() || this.#running.size === 0)) {
-          if (this.#running.size >= IN_FLIGHT) {
-            await Promise.race(this.#running.values());
-            continue;
-          }
-          if (ran.length >= LOOP_LIMIT)
-            throw new Error(`stopped after ${LOOP_LIMIT} jobs: one schedules itself for ever`);
-          this.#pop();
-          clock.moveTo(next.at);
-          const job = this.jobs.get(next.id) as Job;
-          ran.push(this.#shown(job));
-          this.#start(job);
-          continue;
-        }
-        if (this.#running.size === 0) break;
-        await Promise.race(this.#running.values());
-      }
+      await this.#runUntil(target, epoch, ran);
       if (epoch === this.#epoch) clock.moveTo(target);
     } finally {
       if (epoch === this.#epoch) {
         this.#advancing = false;
-        this.arm();
+        this.rearm();
+        this.#progress.fire();
       }
     }
     return ran;
   }
 
-  /** Resolves when nothing is due or running at the present moment. */
-  async settle(): Promise<void> {
-    for (;;) {
+  /** Run what is due up to a moment, in slices; time does not move on while a run of the present moment is under way. */
+  async #runUntil(target: number, epoch: number, ran: JobRun[]): Promise<void> {
+    const { clock } = this.#world;
+    while (epoch === this.#epoch) {
       const next = this.#peek();
-      if (this.#running.size === 0 && !(next && next.at <= this.#world.clock.now())) return;
-      await Promise.race([...this.#running.values(), tick()]);
+      const isNext = next !== undefined && next.at <= target && (next.at <= clock.now() || this.#running.size === 0);
+      if (!isNext && this.#running.size === 0) return;
+      if (!isNext || this.#running.size >= IN_FLIGHT) {
+        await this.#progress.next();
+        continue;
+      }
+      this.#queue.take();
+      clock.moveTo(next.at);
+      const job = this.jobs.get(next.id) as Job;
+      ran.push(this.#shown(job));
+      this.#start(job, next);
+      if (ran.length % SLICE === 0) await tick();
     }
   }
 
@@ -210,27 +252,19 @@ export class Scheduler {
     return { id: job.id, kind: job.kind, at: this.#world.clock.iso(), payload: job.payload };
   }
 
-  #disarm(): void {
-    if (this.#timer) {
-      clearImmediate(this.#timer as NodeJS.Immediate);
-      clearTimeout(this.#timer as NodeJS.Timeout);
-    }
-    this.#timer = undefined;
-  }
-
   #wake(): void {
-    this.#timer = undefined;
     if (this.#closed || this.#advancing) return;
     const now = this.#world.clock.now();
-    for (;;) {
+    for (let i = 0; i < SLICE; i += 1) {
       const next = this.#peek();
       if (!next || next.at > now) break;
-      this.#pop();
+      this.#queue.take();
       const job = this.jobs.get(next.id) as Job;
       if (this.#running.size >= IN_FLIGHT && this.#slow.has(job.kind)) this.#parked.add(next);
-      else this.#start(job);
+      else this.#start(job, next);
     }
     this.arm();
+    this.#progress.fire();
   }
 
   /** There is room again: as many of those that found none as fit may go. */
@@ -240,12 +274,12 @@ export class Scheduler {
       if (room <= 0) return;
       this.#parked.delete(due);
       if (!this.#stands(due)) continue;
-      this.#push(due);
+      this.#queue.put(due);
       room -= 1;
     }
   }
 
-  #start(job: Job): Promise<void> {
+  #start(job: Job, due: Due = { at: 0, order: 0, id: job.id, depth: 0, repeats: 0 }): Promise<void> {
     const epoch = this.#epoch;
     const running = this.#running;
     let run: Promise<void> | undefined;
@@ -258,7 +292,7 @@ export class Scheduler {
       if (epoch !== this.#epoch || !this.jobs.get(job.id)) return;
       this.#world.transact(() => {
         this.jobs.remove(job.id);
-        write?.();
+        if (write) this.#ledBy({ job, due }, write);
       }, this.#world.takeCause(job.id));
     };
     const broken = (error: unknown): void => {
@@ -270,7 +304,9 @@ export class Scheduler {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
-      const result = handler(this.#world, job);
+      if (due.repeats >= MOST_REPEATS || due.depth >= MOST_DEPTH)
+        throw new Error(`jobs of kind ${job.kind} schedule themselves without end at ${this.#world.clock.iso()}`);
+      const result = this.#ledBy({ job, due }, () => handler(this.#world, job));
       if (!(result instanceof Promise)) {
         finish(result);
         return Promise.resolve();
@@ -282,6 +318,7 @@ export class Scheduler {
           over();
           if (running === this.#running) this.#unpark();
           this.arm();
+          this.#progress.fire();
         });
       this.#slow.add(job.kind);
       running.set(job.id, run);
@@ -292,13 +329,24 @@ export class Scheduler {
     }
   }
 
+  /** Do work that a job leads to: what it schedules meanwhile has that job as its cause. */
+  #ledBy<T>(cause: Cause, work: () => T): T {
+    const outer = this.#cause;
+    this.#cause = cause;
+    try {
+      return work();
+    } finally {
+      this.#cause = outer;
+    }
+  }
+
   /** The next job that still stands; entries of removed, moved or running jobs are dropped on the way. */
   #peek(): Due | undefined {
     for (;;) {
-      const top = this.#heap[0];
+      const top = this.#queue.first;
       if (!top) return undefined;
       if (this.#stands(top)) return top;
-      this.#pop();
+      this.#queue.take();
     }
   }
 
@@ -307,34 +355,12 @@ export class Scheduler {
     return job !== undefined && job.dueAt === at && !job.broken && !this.#running.has(id);
   }
 
-  #push(due: Due): void {
-    this.#order += 1;
-    const heap = this.#heap;
-    let i = heap.push(due) - 1;
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if (!before(due, heap[parent] as Due)) break;
-      heap[i] = heap[parent] as Due;
-      i = parent;
-    }
-    heap[i] = due;
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (!last || heap.length === 0) return;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && before(heap[child + 1] as Due, heap[child] as Due)) child += 1;
-      if (!before(heap[child] as Due, last)) break;
-      heap[i] = heap[child] as Due;
-      i = child;
-    }
-    heap[i] = last;
+  /** Queue a job; what another job schedules for the moment of its own writes is counted, so that a circle ends. */
+  #push(job: Job, at: number): void {
+    const led = this.#cause && at <= this.#world.clock.now() ? this.#cause : undefined;
+    const same =
+      led !== undefined && led.job.kind === job.kind && JSON.stringify(led.job.payload) === JSON.stringify(job.payload);
+    const depth = led ? led.due.depth + 1 : 0;
+    this.#queue.add({ at, id: job.id, depth, repeats: led && same ? led.due.repeats + 1 : 0 });
   }
 }
-
-const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -11,8 +11,8 @@ const FORBIDDEN =
 /** Who may, and why. */
 const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: string]>> = {
   'kernel/clock.ts': [['Date.now', 'performance.now'], 'it is the clock'],
-  'kernel/scheduler.ts': [['setTimeout'], 'it wakes when a job is due'],
-  'areas/webhooks/send.ts': [['setTimeout'], 'the receiver is real, and so is its deadline'],
+  'kernel/alarm.ts': [['setTimeout'], 'it wakes when a job is due'],
+  'areas/webhooks/deadline.ts': [['setTimeout'], 'the receiver is real, and so is its deadline'],
   'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
   'handle.ts': [['setTimeout'], 'waitFor has a real deadline'],
   'host/host.ts': [['randomBytes'], 'the seed, when none was given'],

@@ -185,11 +185,56 @@ describe('Scheduler', () => {
     expect(done.map((job) => Date.parse(job.at) - NOW)).toEqual([7, 14, 21, 28, 35, 42]);
   });
 
-  test('one that schedules itself for ever is stopped', async () => {
+  test.each([
+    ['in its writes', (world: World) => () => void world.later('forever', {}, 0)],
+    [
+      'in its handler',
+      (world: World) => {
+        world.later('forever', {}, 0);
+        return undefined;
+      },
+    ],
+  ])(
+    'a job that schedules itself %s without moving time breaks by name, and the advance goes on (L6)',
+    async (_, forever) => {
+      const { world, ran } = make({ forever });
+      const broken: string[] = [];
+      world.onBroken = (what, error) => broken.push(`${what.split(' ')[1]}: ${(error as Error).message}`);
+      world.later('forever', {}, 0);
+      world.later('note', { name: 'afterwards' }, 5);
+      const done = await world.scheduler.advanceTo(NOW + 10);
+      expect(done).toHaveLength(1002);
+      expect(ran).toEqual(['afterwards at 5']);
+      expect(world.clock.now()).toBe(NOW + 10);
+      expect(broken).toEqual([
+        `forever: jobs of kind forever schedule themselves without end at ${new Date(NOW).toISOString()}`,
+      ]);
+    },
+  );
+
+  test('a job that schedules itself at its own moment breaks while the clock runs by itself, too (L6)', async () => {
     const forever: JobHandler = (world) => () => void world.later('forever', {}, 0);
-    const { world } = make({ forever });
+    const { world, ran } = make({ forever });
+    const broken: string[] = [];
+    world.onBroken = (what) => broken.push(what.split(' ')[1] as string);
     world.later('forever', {}, 0);
-    await expect(world.scheduler.advanceTo(NOW + 1)).rejects.toThrow('stopped after 100000 jobs');
+    world.later('note', { name: 'afterwards' }, 0);
+    await world.scheduler.settle();
+    expect([broken, ran]).toEqual([['forever'], ['afterwards at 0']]);
+  });
+
+  test('an advance runs any number of honest jobs, and a chain of thousands at one moment (L6)', async () => {
+    let ran = 0;
+    const count: JobHandler = (world, job) => () => {
+      ran += 1;
+      const left = job.payload['left'] as number;
+      if (left > 0) world.later('count', { left: left - 1 }, 0);
+    };
+    const { world } = make({ count });
+    for (let i = 0; i < 120_000; i += 1) world.later('count', { left: 0, i }, i % 1000);
+    world.later('count', { left: 5000 }, 0);
+    expect(await world.scheduler.advanceTo(NOW + 1000)).toHaveLength(125_001);
+    expect(ran).toBe(125_001);
   });
 
   test('due jobs run by themselves, soon and not inside the caller; later ones wait for the held clock', async () => {

@@ -28,10 +28,10 @@ export interface Running {
 /** The real command line, as a user runs it; it is stopped with the test. */
 export function commandLine(
   args: readonly string[],
-  options: { env?: Record<string, string>; read?: boolean } = {},
+  options: { env?: Record<string, string>; read?: boolean; node?: string } = {},
 ): Running {
   const { PORT: _, SANDBOX_EMULATOR_PORT: __, ...env } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, 'bin/sandbox-emulator.js'), ...args], {
+  const child = spawn(options.node ?? process.execPath, [join(ROOT, 'bin/sandbox-emulator.js'), ...args], {
     env: { ...env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

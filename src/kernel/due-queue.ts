@@ -1,0 +1,62 @@
+/** When a job is due; of two at the same moment the one that was queued first goes first. */
+export interface Due {
+  readonly at: number;
+  readonly order: number;
+  readonly id: string;
+  /** How many jobs in a row led to it without time moving. */
+  readonly depth: number;
+  /** How many of these, the last ones in a row, were the very same work. */
+  readonly repeats: number;
+}
+
+const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** Due times, soonest first: a binary heap. */
+export class DueQueue {
+  readonly #heap: Due[] = [];
+  #order = 0;
+
+  /** The soonest, left where it is. */
+  get first(): Due | undefined {
+    return this.#heap[0];
+  }
+
+  add(due: Omit<Due, 'order'>): void {
+    this.#order += 1;
+    this.put({ ...due, order: this.#order });
+  }
+
+  /** Queue one again that was taken out, in its old place. */
+  put(due: Due): void {
+    const heap = this.#heap;
+    let i = heap.push(due) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!before(due, heap[parent] as Due)) break;
+      heap[i] = heap[parent] as Due;
+      i = parent;
+    }
+    heap[i] = due;
+  }
+
+  /** Take the soonest out. */
+  take(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (!last || heap.length === 0) return;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && before(heap[child + 1] as Due, heap[child] as Due)) child += 1;
+      if (!before(heap[child] as Due, last)) break;
+      heap[i] = heap[child] as Due;
+      i = child;
+    }
+    heap[i] = last;
+  }
+
+  clear(): void {
+    this.#heap.length = 0;
+  }
+}

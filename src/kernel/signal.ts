@@ -1,0 +1,25 @@
+/** Something that happens again and again, for callers that wait for its next time; they share one promise. */
+export class Signal {
+  #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+
+  /** Resolves when it fires next. */
+  next(): Promise<void> {
+    if (!this.#waiting) {
+      let resolve = (): void => {};
+      const promise = new Promise<void>((done) => {
+        resolve = done;
+      });
+      this.#waiting = { promise, resolve };
+    }
+    return this.#waiting.promise;
+  }
+
+  fire(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.resolve();
+  }
+}
+
+/** One turn of the event loop. */
+export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

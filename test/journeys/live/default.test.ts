@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { leaveQuoteWaiting, live, NODES, quoteOf, sure, within } from '../../kit/live.ts';
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+
+describe.each(NODES)('started without any flag about time, on %s', (node) => {
+  test('a payment settles, a customer is decided and their webhooks come while a quote waits for minutes (L1, L3)', async () => {
+    const { call, told } = await live([], node);
+    const does = sure(call);
+    const parties = await leaveQuoteWaiting(call);
+    const customer = await does('POST', '/customers', ada);
+    await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+    const quote = await quoteOf(call, parties);
+    await does('POST', `/quotes/${quote.id}/execute`);
+    const paid = await told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === quote.transactionId);
+    expect(paid.event.data.status).toBe('COMPLETED');
+    expect((await does('GET', `/transactions/${quote.transactionId}`)).status).toBe('COMPLETED');
+  });
+
+  test('a decision that the scenario puts off for two seconds comes after two seconds while a quote waits (L1)', async () => {
+    const { call, told } = await live(['--scenario', 'unregulated'], node);
+    const does = sure(call);
+    const customer = await does('POST', '/customers', { ...ada, birthDate: '1991-05-04' });
+    expect(customer.kycStatus).toBe('PENDING');
+    await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+  });
+
+  test('a failed webhook of one account, retried in seconds, delays the next of another by nothing (L1)', async () => {
+    const { call, hooks, told } = await live([], node);
+    const does = sure(call);
+    hooks.react = ({ event }) => (event.data.fullName === 'Bea Stern' ? 500 : 200);
+    await does('POST', '/customers', { ...ada, fullName: 'Bea Stern' });
+    await hooks.until(1);
+    const customer = await does('POST', '/customers', ada);
+    await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+    const retried = await within(
+      'the retry',
+      () => hooks.received.filter(({ event }) => event.data.fullName === 'Bea Stern')[1],
+      8000,
+    );
+    expect(retried.event.id).toBe(hooks.received[0]?.event.id);
+    expect(hooks.received.indexOf(retried)).toBe(2);
+  });
+});

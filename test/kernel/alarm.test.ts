@@ -1,0 +1,138 @@
+import { expect, test, vi } from 'vitest';
+import { Alarm } from '../../src/kernel/alarm.ts';
+import { Clock } from '../../src/kernel/clock.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
+import type { JobHandler } from '../../src/kernel/scheduler.ts';
+import { World } from '../../src/kernel/world.ts';
+
+/** Resolves with whether a lone immediate of this process runs before a second has passed. */
+const immediateRuns = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), 1000);
+    setImmediate(() => {
+      clearTimeout(late);
+      resolve(true);
+    });
+  });
+
+test('an alarm that is set, cleared and set again, timeouts and immediates in turn, leaves the immediates of the process alone (L2)', async () => {
+  const rung: number[] = [];
+  const alarm = new Alarm();
+  for (let i = 0; i < 100; i += 1) {
+    alarm.set(i, i % 2 === 0 ? 60_000 : 0, () => rung.push(i));
+    if (i % 3 === 0) alarm.clear();
+  }
+  alarm.set(200, 0, () => rung.push(200));
+  expect(await immediateRuns()).toBe(true);
+  expect(rung).toEqual([200]);
+  alarm.set(300, 60_000, () => rung.push(300));
+  alarm.clear();
+  expect(await immediateRuns()).toBe(true);
+  expect([rung, alarm.at]).toEqual([[200], Number.POSITIVE_INFINITY]);
+});
+
+/** A world whose clock runs, as it does without any flag. */
+function liveWorld(mode: 'live' | 'held' = 'live') {
+  const ran: string[] = [];
+  const note: JobHandler = (_, job) => () => ran.push(job.payload['name'] as string);
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ mode }),
+    parts: { handlers: new Map([['note', note]]), onFact: () => {} },
+  });
+  return { world, ran };
+}
+
+test('with a running clock, what is due now runs now while an earlier job waits for minutes (L1)', async () => {
+  const { world, ran } = liveWorld();
+  world.later('note', { name: 'in five minutes' }, 300_000);
+  world.later('note', { name: 'now' }, 0);
+  await world.scheduler.settle();
+  expect(ran).toEqual(['now']);
+  world.later('note', { name: 'soon' }, 30);
+  world.later('note', { name: 'sooner' }, 10);
+  while (ran.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(ran).toEqual(['now', 'sooner', 'soon']);
+  world.close();
+});
+
+test.each([
+  ['held, released and moved', (world: World) => world.clock.setMode(world.clock.mode === 'live' ? 'held' : 'live')],
+  ['sped up and slowed down', (world: World) => world.clock.setSpeed(1 + Math.floor(world.clock.speed % 3))],
+  ['restored', (world: World) => world.restore(world.snapshot())],
+  ['cleared', (world: World) => world.clear()],
+])(
+  'a clock that is %s again and again, jobs due now and later, stops no immediate and no job (L1, L2)',
+  async (_, change) => {
+    const { world, ran } = liveWorld();
+    for (let i = 0; i < 50; i += 1) {
+      world.later('note', { name: 'later' }, 300_000);
+      world.later('note', { name: 'now' }, 0);
+      change(world);
+    }
+    expect(await immediateRuns()).toBe(true);
+    world.later('note', { name: 'last' }, 0);
+    await world.scheduler.settle();
+    expect(ran.at(-1)).toBe('last');
+    world.close();
+    expect(await immediateRuns()).toBe(true);
+  },
+);
+
+test('two advances at once happen one after the other, each counted from where the other left the clock (L5)', async () => {
+  const { world, ran } = liveWorld('held');
+  const start = world.clock.now();
+  world.later('note', { name: 'first hour' }, 1_800_000);
+  world.later('note', { name: 'second hour' }, 5_400_000);
+  const [first, second] = await Promise.all([
+    world.scheduler.advanceBy(3_600_000),
+    world.scheduler.advanceBy(3_600_000),
+  ]);
+  expect([first.length, second.length, world.clock.now() - start]).toEqual([1, 1, 7_200_000]);
+  expect(ran).toEqual(['first hour', 'second hour']);
+});
+
+test('callers that wait for a run of the outside world spin no turn of the event loop (L5)', async () => {
+  let answer = (): void => {};
+  const slow: JobHandler = () => new Promise((resolve) => (answer = () => resolve(undefined)));
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ mode: 'held' }),
+    parts: { handlers: new Map([['slow', slow]]), onFact: () => {} },
+  });
+  world.later('slow', {}, 0);
+  const waiting = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000), world.scheduler.settle()];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const turns = vi.spyOn(globalThis, 'setImmediate');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(turns).not.toHaveBeenCalled();
+  turns.mockRestore();
+  answer();
+  await Promise.all(waiting);
+  world.close();
+});
+
+test('a reset ends an advance that waits for the outside world, and the next life can be advanced at once (L5)', async () => {
+  const hangs: JobHandler = () => new Promise(() => {});
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ mode: 'held' }),
+    parts: { handlers: new Map([['hangs', hangs]]), onFact: () => {} },
+  });
+  world.later('hangs', {}, 0);
+  const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  world.clear();
+  expect((await Promise.all(ended)).map((ran) => ran.length)).toEqual([1, 0]);
+  expect(await world.scheduler.advanceBy(5)).toEqual([]);
+  world.close();
+});

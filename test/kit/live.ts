@@ -1,0 +1,94 @@
+import { delimiter } from 'node:path';
+import { expect } from 'vitest';
+import { client, commandLine, type Ready, type Running } from './process.ts';
+import { type Received, type Receiver, receiver, signedBy } from './receiver.ts';
+
+/** Node binaries that the live journeys run on: this one, or those of `NODES`, as a PATH. */
+export const NODES: readonly string[] = (process.env['NODES'] ?? process.execPath).split(delimiter).filter(Boolean);
+
+/** What people wait for at most before they think that it does not work, in real milliseconds. */
+export const PATIENCE_MS = 3000;
+
+export type Call = ReturnType<typeof client>;
+
+export interface Live {
+  emulator: Running;
+  ready: Ready;
+  call: Call;
+  hooks: Receiver;
+  /** Waits for a delivery, then for its signature to be right; fails after `PATIENCE_MS`. */
+  told(type: string, which?: (data: Received['event']['data']) => boolean): Promise<Received>;
+}
+
+/** The emulator as a user starts it: the real command line, no clock flag, and a receiver on another port. */
+export async function live(flags: readonly string[] = [], node: string = process.execPath): Promise<Live> {
+  const hooks = await receiver();
+  const emulator = commandLine(['--json', '--port', '0', '--webhook-url', hooks.url, ...flags], { node });
+  const ready = await emulator.ready();
+  const told = async (type: string, which: (data: Received['event']['data']) => boolean = () => true) => {
+    const found = await within(`webhook ${type}`, () =>
+      hooks.received.find(({ event }) => event.type === type && which(event.data)),
+    );
+    expect(signedBy(ready.webhookPublicKey, found)).toBe(true);
+    return found;
+  };
+  return { emulator, ready, call: client(ready), hooks, told };
+}
+
+/** What is looked for again and again until it is there; fails when a user would have lost patience. */
+export async function within<T>(
+  what: string,
+  look: () => T | undefined | Promise<T | undefined>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`${what} did not come within ${patienceMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Calls that must succeed: their body, or the refusal in full. */
+export const sure =
+  (call: Call) =>
+  // biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
+  async (method: string, path: string, body?: object): Promise<any> => {
+    const answer = await call(method, path, body);
+    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    return answer.body;
+  };
+
+/** The platform's dollars, funded, and a recipient in euros. */
+export async function payoutParties(call: Call): Promise<{ from: string; to: string }> {
+  const does = sure(call);
+  const { data } = await does('GET', '/platform/internal-accounts?currency=USD');
+  await does('POST', `/sandbox/internal-accounts/${data[0].id}/fund`, { amount: 1_000_000 });
+  const to = await does('POST', '/platform/external-accounts', {
+    currency: 'EUR',
+    accountInfo: {
+      accountType: 'EUR_ACCOUNT',
+      iban: 'DE89370400440532013000',
+      countryOfResidence: 'DE',
+      beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind', countryOfResidence: 'DE' },
+    },
+  });
+  return { from: data[0].id, to: to.id };
+}
+
+/** A quote between them; executing it pays. */
+export const quoteOf = (call: Call, { from, to }: { from: string; to: string }, amount = 12_345) =>
+  sure(call)('POST', '/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: from },
+    destination: { destinationType: 'ACCOUNT', accountId: to },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: amount,
+  });
+
+/** Leave something that is due in minutes: a quote that expires. What is due now must not wait for it. */
+export async function leaveQuoteWaiting(call: Call): Promise<{ from: string; to: string }> {
+  const parties = await payoutParties(call);
+  await quoteOf(call, parties);
+  return parties;
+}
