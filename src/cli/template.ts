@@ -111,6 +111,7 @@ customers:
 ## how long things last and how often they may happen
 # limits:
 #   webhookTimeoutSeconds: 30
+#   webhookAdvanceTimeoutSeconds: 1
 #   challengesPerMinute: 20
 #   sessionSeconds: 900
 #   challengeSeconds: 300

@@ -178,7 +178,13 @@ export const Scenario = lazy(() =>
             .min(0.05)
             .max(300)
             .optional()
-            .describe('Real seconds a webhook receiver has to answer'),
+            .describe('Real seconds a webhook receiver has to answer; 30'),
+          webhookAdvanceTimeoutSeconds: z
+            .number()
+            .min(0.01)
+            .max(300)
+            .optional()
+            .describe('Real seconds it has at most while the clock is being advanced; 1'),
           challengesPerMinute: z
             .int()
             .min(0)

@@ -6,7 +6,9 @@
  *   pause that makes 160 of them last 7 days (about 67 minutes); profile `grid` caps them at 30 minutes.
  * - 2xx and 409 end the retries; a redirect is a failure and is not followed; `TEST` is sent once.
  * - Deliveries of one resource keep their order: the next waits until the one before is delivered or given up.
- * - A receiver has 30 real seconds (`limits.webhookTimeoutSeconds`). At most 32 tries are under way at once.
+ * - A receiver has 30 real seconds (`limits.webhookTimeoutSeconds`) from when the try has its socket; while the clock is being
+ *   advanced one at most (`limits.webhookAdvanceTimeoutSeconds`), and the try is noted with the 30 virtual seconds all the same.
+ *   At most 32 tries per sandbox are under way at once.
  * - Faults and `redeliver`: a redelivery by hand is sent as it is; faults only touch deliveries of their own accord.
  * - Deliveries pause when the policy of `webhook.deliver` is `hold`: what falls due meanwhile waits to be stepped.
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.

@@ -7,7 +7,9 @@ import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { APPROVAL_MS, answered } from '../transactions/index.ts';
+import { Deadline } from './deadline.ts';
 import { altered, isPaused, REORDER_MS, saying } from './meddling.ts';
+import { hurryWith } from './patience.ts';
 import { pauseAfter, SENT_ONCE } from './retry.ts';
 import { type Outcome, send } from './send.ts';
 import { sign, signWrongly } from './signature.ts';
@@ -21,6 +23,8 @@ export interface Attempt extends Outcome {
   fault?: string;
   /** Sent twice by a fault; the second does not count among the retries. */
   duplicate?: true;
+  /** The clock was being advanced, so its receiver had less real time than `ms`, the virtual time it is noted with. */
+  cutShort?: true;
 }
 
 /** An event and what became of it. */
@@ -87,9 +91,12 @@ export async function attempt(world: World, fact: Fact, url: string, tampering?:
   const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
-  const deadline = fact.type === ASKS ? Math.min(seconds * 1000, APPROVAL_MS) : seconds * 1000;
+  const deadline = new Deadline(fact.type === ASKS ? Math.min(seconds * 1000, APPROVAL_MS) : seconds * 1000);
+  const stop = hurryWith(world, deadline);
   const outcome = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);
-  return { at, ...outcome, ...(tampering ? { fault: saying(tampering) } : {}) };
+  stop();
+  const short = deadline.wasCutShort ? ({ ms: deadline.ms, cutShort: true } as const) : {};
+  return { at, ...outcome, ...short, ...(tampering ? { fault: saying(tampering) } : {}) };
 }
 
 /** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
@@ -110,7 +117,8 @@ export function record(world: World, id: string, tried: Attempt): void {
   const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
-  if (state === 'PENDING') queue(world, id, pause as number);
+  // The clock stood still for a try that was cut short: what it would have lasted counts before the pause.
+  if (state === 'PENDING') queue(world, id, (pause as number) + (tried.cutShort ? tried.ms : 0));
   else release(world, old.subject);
 }
 

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { stopwatch } from '../../kernel/clock.ts';
 import { VERSION } from '../../version.ts';
+import type { Deadline } from './deadline.ts';
 
 export interface Outcome {
   /** HTTP status of the receiver, when it answered. */
@@ -12,16 +13,20 @@ export interface Outcome {
   ms: number;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 8 });
+/** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 8 });
 /** As much of a receiver's answer as is worth keeping. */
 const KEPT_BYTES = 2048;
 
-/** POST a body to a receiver; never throws. Redirects are not followed. The deadline is real time, for the receiver is real. */
+/**
+ * POST a body to a receiver; never throws. Redirects are not followed. The deadline is real time, for the receiver is real;
+ * it begins when the try has its socket.
+ */
 export async function send(
   url: string,
   body: string,
   headers: Record<string, string>,
-  deadlineMs: number,
+  deadline: Deadline,
 ): Promise<Outcome> {
   const started = stopwatch();
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
@@ -42,10 +47,8 @@ export async function send(
     };
     return await new Promise<Outcome>((resolve) => {
       let sent: ClientRequest;
-      const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${deadlineMs / 1000} s`)), deadlineMs);
-      timer.unref();
       const done = (outcome: Omit<Outcome, 'ms'>) => {
-        clearTimeout(timer);
+        deadline.clear();
         resolve({ ...outcome, ms: took() });
       };
       const go = (repeated: boolean) => {
@@ -56,7 +59,10 @@ export async function send(
           else done({ error: reason(error) });
         });
         // A receiver that hangs must not keep a program alive that has closed its emulator.
-        sent.on('socket', (socket) => socket.unref());
+        sent.on('socket', (socket) => {
+          socket.unref();
+          deadline.start(() => sent.destroy(new Error(`no answer within ${deadline.ms / 1000} s`)));
+        });
         sent.end(body);
       };
       go(false);

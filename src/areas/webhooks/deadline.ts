@@ -1,0 +1,49 @@
+/** The real time that one try at a delivery has; it can be cut short while the try is under way. */
+export class Deadline {
+  /** Real milliseconds that the try was given. */
+  readonly ms: number;
+  #over: (() => void) | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #shortMs: number | undefined;
+  #cutShort = false;
+
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+
+  /** Whether it passed because it was cut short: the receiver had less real time than `ms`. */
+  get wasCutShort(): boolean {
+    return this.#cutShort;
+  }
+
+  /** Begin to count; `over` is called once if it passes. */
+  start(over: () => void): void {
+    this.clear();
+    this.#over = over;
+    this.#count(this.ms, false);
+    if (this.#shortMs !== undefined) this.#count(this.#shortMs, true);
+  }
+
+  /** Let it pass after at most so many real milliseconds from now, or from its start if it has not begun. */
+  shorten(ms: number): void {
+    if (ms >= this.ms) return;
+    this.#shortMs = ms;
+    if (this.#over) this.#count(ms, true);
+  }
+
+  clear(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+    this.#over = undefined;
+  }
+
+  #count(ms: number, short: boolean): void {
+    const pass = (): void => {
+      this.#cutShort = short;
+      const over = this.#over;
+      this.clear();
+      over?.();
+    };
+    this.#timers.push(setTimeout(pass, ms).unref());
+  }
+}

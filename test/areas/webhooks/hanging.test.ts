@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { startEmulator } from '../../../src/index.ts';
+import { receiver } from '../../kit/receiver.ts';
+import { kit } from '../../kit/sandbox.ts';
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+
+test('a week of virtual time with a receiver that accepts and never answers takes seconds, and each try is noted as 30 s (L4)', async () => {
+  const hooks = await receiver();
+  hooks.react = () => 'hang';
+  const it = await kit({ webhookUrl: hooks.url });
+  for (let i = 0; i < 3; i += 1) await it.post('/customers', ada);
+  const ran = await it.advance('P8D');
+  const { data } = (await it.control('GET', '/webhooks')).body;
+  expect(data).toHaveLength(3);
+  for (const { state, attempts } of data) {
+    expect([state, attempts.length]).toEqual(['ABANDONED', 161]);
+    expect(attempts[7]).toMatchObject({ error: 'no answer within 30 s', ms: 30_000, cutShort: true });
+    // The pause begins when the try would have ended.
+    expect(Date.parse(attempts[1].at) - Date.parse(attempts[0].at)).toBe(35_000);
+  }
+  expect(ran.filter((job) => job.kind === 'webhook.deliver')).toHaveLength(3 * 161);
+}, 60_000);
+
+test('a try that hangs when an advance begins is cut short, and a receiver that answers again has all its time again (L4)', async () => {
+  const hooks = await receiver();
+  hooks.react = () => 'hang';
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.1 } } });
+  await it.post('/customers', ada);
+  await hooks.until(1);
+  hooks.react = () => 200;
+  await it.advance('PT1M');
+  const [{ state, attempts }] = (await it.control('GET', '/webhooks')).body.data;
+  expect([state, attempts.map((a: { error?: string }) => a.error)]).toEqual([
+    'DELIVERED',
+    ['no answer within 30 s', undefined],
+  ]);
+});
+
+test('receivers that hang for three sandboxes delay no delivery of a fourth to the same port (L7)', async () => {
+  const hooks = await receiver();
+  hooks.react = ({ event }) => (event.data.fullName === 'Healthy Receiver' ? 200 : 'hang');
+  const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });
+  const make = (sandbox: { fetch: (path: string, init: object) => Promise<unknown> }, fullName: string) =>
+    sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName } });
+  for (let n = 0; n < 3; n += 1) {
+    const sandbox = await emulator.createSandbox();
+    for (let i = 0; i < 40; i += 1) await make(sandbox, 'Hanging Receiver');
+  }
+  await hooks.until(3 * 32);
+  const fourth = await emulator.createSandbox();
+  await make(fourth, 'Healthy Receiver');
+  await hooks.until(3 * 32 + 1);
+  expect(hooks.received.at(-1)?.event.data.fullName).toBe('Healthy Receiver');
+  await emulator.close();
+});
+
+test('on a live clock with scenario demo, an import and a wallet login behind it, an advance is answered (L8)', async () => {
+  const hooks = await receiver();
+  const emulator = await startEmulator({ port: 0, scenario: 'demo', webhookUrl: hooks.url });
+  const { sandbox } = emulator;
+  expect((await sandbox.fetch('/customers', { json: ada })).status).toBe(201);
+  const form = new FormData();
+  form.set('file', new Blob(['customerType,fullName\nINDIVIDUAL,Ada Keller\n'], { type: 'text/csv' }), 'people.csv');
+  expect((await sandbox.fetch('/customers/bulk/csv', { method: 'POST', body: form })).status).toBeLessThan(300);
+  const ask = (body: object) =>
+    fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: JSON.stringify(body) });
+  for (const body of [
+    { advance: 'P1D' },
+    { mode: 'held' },
+    { advance: 'P1D' },
+    { mode: 'live', speed: 60 },
+    { advance: 'P1D' },
+  ])
+    expect((await ask(body)).status).toBe(200);
+  await emulator.close();
+}, 20_000);
