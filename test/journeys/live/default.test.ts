@@ -20,6 +20,7 @@ describe.each(NODES)('started without any flag about time, on %s', (node) => {
   test('a decision that the scenario puts off for two seconds comes after two seconds while a quote waits (L1)', async () => {
     const { call, told } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
+    await leaveQuoteWaiting(call);
     const customer = await does('POST', '/customers', { ...ada, birthDate: '1991-05-04' });
     expect(customer.kycStatus).toBe('PENDING');
     await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);

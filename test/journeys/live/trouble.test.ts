@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { WalletClient } from '../../../src/testkit/index.ts';
+import { leaveQuoteWaiting, live, NODES, PATIENCE_MS, quoteOf, sure, within } from '../../kit/live.ts';
+import { client, commandLine } from '../../kit/process.ts';
+import { receiver } from '../../kit/receiver.ts';
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' };
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'live-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe.each(NODES)('in real time, on %s', (node) => {
+  test('a receiver that is down holds up no payment and no decision; once it is back, it gets every event in order (L1)', async () => {
+    const { call, hooks, told } = await live(['--scenario', 'unregulated'], node);
+    const does = sure(call);
+    const parties = await leaveQuoteWaiting(call);
+    await hooks.kill();
+    const customer = await does('POST', '/customers', ada);
+    const quote = await quoteOf(call, parties);
+    await does('POST', `/quotes/${quote.id}/execute`);
+    await within('the settled payment', async () => {
+      const { status } = await does('GET', `/transactions/${quote.transactionId}`);
+      return status === 'COMPLETED' || undefined;
+    });
+    await within('the decision', async () => {
+      const { kycStatus } = await does('GET', `/customers/${customer.id}`);
+      return kycStatus === 'APPROVED' || undefined;
+    });
+    await hooks.revive();
+    await within('what was kept', () => hooks.types().includes('OUTGOING_PAYMENT.COMPLETED') || undefined, 12_000);
+    await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+  });
+
+  test('a receiver that accepts and never answers holds up no payment, no decision and no call (L1)', async () => {
+    const { call, hooks, emulator, ready } = await live([], node);
+    const does = sure(call);
+    hooks.react = () => 'hang';
+    const parties = await leaveQuoteWaiting(call);
+    for (let i = 0; i < 40; i += 1) await does('POST', '/customers', ada);
+    const quote = await quoteOf(call, parties);
+    await does('POST', `/quotes/${quote.id}/execute`);
+    await within('the settled payment', async () => {
+      const { status } = await does('GET', `/transactions/${quote.transactionId}`);
+      return status === 'COMPLETED' || undefined;
+    });
+    const moved = await fetch(`${ready.url}/_emulator/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
+    expect(moved.status).toBe(200);
+    emulator.child.kill('SIGTERM');
+    expect(await emulator.ended).toBe(0);
+  });
+
+  test('of two sandboxes with receivers of their own, the one whose receiver hangs delays nothing of the other (L7)', async () => {
+    const { ready, hooks } = await live([], node);
+    hooks.react = () => 'hang';
+    const other = await receiver();
+    const login = (id: string) => client({ ...ready, credentials: { id, secret: 'any' } });
+    const [first, second] = [sure(login('first')), sure(login('second'))];
+    await second('PATCH', '/config', { webhookEndpoint: other.url });
+    await leaveQuoteWaiting(login('first'));
+    for (let i = 0; i < 40; i += 1) await first('POST', '/customers', ada);
+    const customer = await second('POST', '/customers', ada);
+    await within('the webhook of the healthy sandbox', () =>
+      other.received.find(({ event }) => event.data.id === customer.id),
+    );
+  });
+
+  test('what was due when the emulator stopped happens after its restart from --state, in real time (L1)', async () => {
+    const state = join(folder(), 'state.json');
+    const first = await live(['--scenario', 'unregulated', '--state', state], node);
+    const parties = await leaveQuoteWaiting(first.call);
+    const customer = await sure(first.call)('POST', '/customers', ada);
+    first.emulator.child.kill('SIGTERM');
+    expect(await first.emulator.ended).toBe(0);
+    const second = await live(['--scenario', 'unregulated', '--state', state], node);
+    expect((await sure(second.call)('GET', `/customers/${customer.id}`)).id).toBe(customer.id);
+    await second.told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+    const quote = await quoteOf(second.call, parties);
+    await sure(second.call)('POST', `/quotes/${quote.id}/execute`);
+    await second.told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === quote.transactionId);
+  });
+
+  test('after close() with jobs due now and later, and a delivery under way, the program ends by itself (U1, L2)', async () => {
+    const hooks = await receiver();
+    hooks.react = () => 'hang';
+    const program = join(folder(), 'program.mjs');
+    writeFileSync(
+      program,
+      `import { startEmulator } from ${JSON.stringify(pathToFileURL('dist/index.js').href)};
+       const webhookUrl = process.argv[2] === 'one job' ? undefined : ${JSON.stringify(hooks.url)};
+       const emulator = await startEmulator({ port: 0, scenario: 'unregulated', webhookUrl });
+       const make = () => emulator.sandbox.fetch('/customers', { json: ${JSON.stringify(ada)} });
+       for (let i = 0; webhookUrl && i < 40; i += 1) await make();
+       if (process.argv[2] === 'advanced') void emulator.sandbox.clock.advance('PT3S');
+       if (process.argv[2] === 'reset') await emulator.sandbox.reset();
+       await make();
+       await emulator.close();
+       process.stdout.write('closed');`,
+    );
+    for (const how of ['one job', 'many jobs', 'advanced', 'reset']) {
+      const child = spawn(node, [program, how], { stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let out = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text;
+      });
+      const code = await Promise.race([
+        new Promise((resolve) => child.on('close', resolve)),
+        new Promise((resolve) => setTimeout(resolve, 5000, 'it never ended')),
+      ]);
+      expect([how, code, out]).toEqual([how, 0, 'closed']);
+    }
+  });
+
+  test('scenario demo with a customer, an import and a wallet login behind it: the clock can still be moved (L8)', async () => {
+    const { ready, call } = await live(['--scenario', 'demo'], node);
+    const does = sure(call);
+    const { id, secret } = ready.credentials;
+    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+    const customer = await does('POST', '/customers', { ...ada, email: 'ada@example.com' });
+    const form = new FormData();
+    form.set('file', new Blob(['customerType,fullName\nINDIVIDUAL,Ada Keller\n'], { type: 'text/csv' }), 'people.csv');
+    const upload = { method: 'POST', headers: { authorization }, body: form };
+    expect((await fetch(`${ready.baseUrl}/customers/bulk/csv`, upload)).status).toBe(202);
+    const accounts = await does('GET', `/customers/internal-accounts?customerId=${customer.id}&type=EMBEDDED_WALLET`);
+    if (accounts.data.length > 0)
+      await new WalletClient({ baseUrl: ready.baseUrl, authorization, accountId: accounts.data[0].id }).loginWithOtp({
+        code: '000000',
+      });
+    for (const body of ['{"advance":"PT1H"}', '{"mode":"held"}', '{"advance":"P1D"}', '{"mode":"live","speed":60}']) {
+      const signal = AbortSignal.timeout(3 * PATIENCE_MS);
+      expect((await fetch(`${ready.url}/_emulator/clock`, { method: 'POST', body, signal })).status).toBe(200);
+    }
+  });
+});
+
+test('the command line ends within a second of SIGTERM with jobs due now and later (U1)', async () => {
+  const emulator = commandLine(['--json', '--port', '0']);
+  const call = client(await emulator.ready());
+  await leaveQuoteWaiting(call);
+  for (let i = 0; i < 10; i += 1) await call('POST', '/customers', ada);
+  emulator.child.kill('SIGTERM');
+  expect(await emulator.ended).toBe(0);
+});
