@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leaveQuoteWaiting } from '../kit/live.ts';
 import { receiver, signedBy } from '../kit/receiver.ts';
 import { commandLine } from './command-line.ts';
 
@@ -18,6 +19,8 @@ test('a platform imports 10,000 customers, 37 of them wrongly written: 9,963 are
   const hooks = await receiver();
   // Customers of a regulated platform are approved quietly: the only event is the end of the import.
   const { call, webhookPublicKey } = await commandLine('--scenario', 'regulated', '--webhook-url', hooks.url);
+  // Something that is due in minutes; nothing below waits for it.
+  await leaveQuoteWaiting(call);
   await call('POST', '/customers', { customerType: 'INDIVIDUAL', umaAddress: '$taken@bank.example' });
 
   const wrong = new Map<string, { row: number; code: string }>();

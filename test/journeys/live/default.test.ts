@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leaveQuoteWaiting, live, NODES, quoteOf, sure, within } from '../../kit/live.ts';
+import { leaveQuoteWaiting, live, NODES, pay, sure, within } from '../../kit/live.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
@@ -10,11 +10,10 @@ describe.each(NODES)('started without any flag about time, on %s', (node) => {
     const parties = await leaveQuoteWaiting(call);
     const customer = await does('POST', '/customers', ada);
     await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
-    const quote = await quoteOf(call, parties);
-    await does('POST', `/quotes/${quote.id}/execute`);
-    const paid = await told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === quote.transactionId);
+    const payment = await pay(call, parties);
+    const paid = await told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === payment);
     expect(paid.event.data.status).toBe('COMPLETED');
-    expect((await does('GET', `/transactions/${quote.transactionId}`)).status).toBe('COMPLETED');
+    expect((await does('GET', `/transactions/${payment}`)).status).toBe('COMPLETED');
   });
 
   test('a decision that the scenario puts off for two seconds comes after two seconds while a quote waits (L1)', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WalletClient } from '../../../src/testkit/index.ts';
-import { leaveQuoteWaiting, live, NODES, PATIENCE_MS, quoteOf, sure, within } from '../../kit/live.ts';
+import { leaveQuoteWaiting, live, NODES, PATIENCE_MS, pay, sure, within } from '../../kit/live.ts';
 import { client, commandLine } from '../../kit/process.ts';
 import { receiver } from '../../kit/receiver.ts';
 
@@ -24,10 +24,9 @@ describe.each(NODES)('in real time, on %s', (node) => {
     const parties = await leaveQuoteWaiting(call);
     await hooks.kill();
     const customer = await does('POST', '/customers', ada);
-    const quote = await quoteOf(call, parties);
-    await does('POST', `/quotes/${quote.id}/execute`);
+    const payment = await pay(call, parties);
     await within('the settled payment', async () => {
-      const { status } = await does('GET', `/transactions/${quote.transactionId}`);
+      const { status } = await does('GET', `/transactions/${payment}`);
       return status === 'COMPLETED' || undefined;
     });
     await within('the decision', async () => {
@@ -45,10 +44,9 @@ describe.each(NODES)('in real time, on %s', (node) => {
     hooks.react = () => 'hang';
     const parties = await leaveQuoteWaiting(call);
     for (let i = 0; i < 40; i += 1) await does('POST', '/customers', ada);
-    const quote = await quoteOf(call, parties);
-    await does('POST', `/quotes/${quote.id}/execute`);
+    const payment = await pay(call, parties);
     await within('the settled payment', async () => {
-      const { status } = await does('GET', `/transactions/${quote.transactionId}`);
+      const { status } = await does('GET', `/transactions/${payment}`);
       return status === 'COMPLETED' || undefined;
     });
     const moved = await fetch(`${ready.url}/_emulator/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
@@ -82,9 +80,8 @@ describe.each(NODES)('in real time, on %s', (node) => {
     const second = await live(['--scenario', 'unregulated', '--state', state], node);
     expect((await sure(second.call)('GET', `/customers/${customer.id}`)).id).toBe(customer.id);
     await second.told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
-    const quote = await quoteOf(second.call, parties);
-    await sure(second.call)('POST', `/quotes/${quote.id}/execute`);
-    await second.told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === quote.transactionId);
+    const payment = await pay(second.call, parties);
+    await second.told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === payment);
   });
 
   test('after close() with jobs due now and later, and a delivery under way, the program ends by itself (U1, L2)', async () => {
