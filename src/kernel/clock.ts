@@ -17,6 +17,8 @@ export class Clock {
   #mode: 'live' | 'held';
   #speed = 1;
   #last: number;
+  /** The machine's time when it was last looked at. */
+  #seen = 0;
   #isoOf = Number.NaN;
   #iso = '';
   #still: number | undefined;
@@ -41,7 +43,11 @@ export class Clock {
   now(): number {
     if (this.#still !== undefined) return this.#still;
     if (this.#mode === 'held') return this.#base;
-    const now = Math.min(Math.floor(this.#base + (Date.now() - this.#anchor) * this.#speed), LATEST);
+    const real = Date.now();
+    // The machine's clock was set back: this one goes on from where it is, and does not stand still until then.
+    if (real < this.#seen) [this.#base, this.#anchor] = [this.#last, real];
+    this.#seen = real;
+    const now = Math.min(Math.floor(this.#base + (real - this.#anchor) * this.#speed), LATEST);
     if (now > this.#last) this.#last = now;
     return this.#last;
   }

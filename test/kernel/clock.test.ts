@@ -45,14 +45,16 @@ describe('Clock', () => {
     }
   });
 
-  test('when real time steps back, virtual time stands', () => {
-    vi.useFakeTimers();
+  test('when real time steps back, virtual time neither follows nor stands still: it goes on from where it was (L1)', () => {
+    vi.useFakeTimers({ now: NOW });
     try {
-      const clock = new Clock({ now: NOW });
+      const clock = new Clock();
       vi.advanceTimersByTime(5000);
       expect(clock.now()).toBe(NOW + 5000);
-      vi.setSystemTime(Date.now() - 60_000);
+      vi.setSystemTime(NOW - 3_600_000);
       expect(clock.now()).toBe(NOW + 5000);
+      vi.advanceTimersByTime(2000);
+      expect(clock.now()).toBe(NOW + 7000);
     } finally {
       vi.useRealTimers();
     }
