@@ -23,7 +23,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
   try {
-    const saved = await file?.load(host.default.world);
+    const saved = await file?.load();
     if (saved) host.default.continueFrom(saved);
   } catch (error) {
     host.close();

@@ -69,7 +69,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     fork: async () => handleOf(host, host.fork(sandbox), baseUrl),
     reset: async () => sandbox.reset(),
     snapshot: async () => handOut(world.snapshot()) as unknown as SandboxState,
-    restore: async (state) => sandbox.restore(stateIn(world, state)),
+    restore: async (state) => sandbox.restore(stateIn(state)),
     drop: async () => {
       host.drop(sandbox);
     },

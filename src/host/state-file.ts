@@ -20,7 +20,7 @@ export function stateFile(path: string, longest = LONGEST_TEXT) {
      * What the file says; `undefined` when there is none. Rejects with a sentence, the file untouched, when it is broken or
      * newer than this program.
      */
-    async load(world: World): Promise<Snapshot | undefined> {
+    async load(): Promise<Snapshot | undefined> {
       let state: unknown;
       try {
         const { size } = await stat(path);
@@ -31,7 +31,7 @@ export function stateFile(path: string, longest = LONGEST_TEXT) {
           throw new Error(`the state file ${path} is not JSON: ${error.message}; it was left as it is`);
         throw new Error(`cannot read the state file ${path}: ${(error as Error).message}`);
       }
-      return snapshotIn(path, state, world);
+      return snapshotIn(path, state);
     },
     /** Write what the world is now. Saves that meet happen one after the other, the last one last. */
     save(world: World): Promise<void> {
@@ -41,14 +41,14 @@ export function stateFile(path: string, longest = LONGEST_TEXT) {
   };
 }
 
-function snapshotIn(path: string, state: unknown, world: World): Snapshot {
+function snapshotIn(path: string, state: unknown): Snapshot {
   const format = (state as Partial<Snapshot> | null)?.format;
   if (format !== 1)
     throw new Error(
       `the state file ${path} has format ${JSON.stringify(format)}, this program reads format 1; it was left as it is`,
     );
   try {
-    return stateIn(world, state);
+    return stateIn(state);
   } catch (error) {
     throw new Error(`the state file ${path} does not fit: ${(error as Error).message}; it was left as it is`);
   }

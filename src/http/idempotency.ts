@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../kernel/errors.ts';
-import { type Row, table } from '../kernel/table.ts';
+import { FIRST_ANSWERS } from '../kernel/first-answers.ts';
 import type { World } from '../kernel/world.ts';
 
-/** A first answer, kept for its repeats. */
-interface Kept extends Row {
-  readonly fingerprint: string;
-  readonly status: number;
-  readonly text: string;
-  readonly at: number;
-}
-
-const KEPT = table<Kept>('idempotency');
 /** Virtual milliseconds that a first answer is kept. */
 const RETENTION_MS = 24 * 3600 * 1000;
 
@@ -31,7 +22,7 @@ export const slotOf = (method: string, path: string, key: string, body: string):
  * The same key with another body is 409 `CONFLICT`.
  */
 export function replayed(world: World, slot: Slot): { status: number; text: string } | undefined {
-  const kept = world.rows(KEPT).get(slot.id);
+  const kept = world.rows(FIRST_ANSWERS).get(slot.id);
   if (!kept || world.clock.now() - kept.at > RETENTION_MS) return undefined;
   if (kept.fingerprint !== slot.fingerprint)
     fail('CONFLICT', 'this Idempotency-Key was used with another body', {
@@ -43,7 +34,7 @@ export function replayed(world: World, slot: Slot): { status: number; text: stri
 /** Keep an answer of 2xx or 4xx; a 5xx is tried again. Answers past their time are forgotten on the way. */
 export function keep(world: World, slot: Slot, status: number, text: string): void {
   if (status >= 500 || status === 401) return;
-  const kept = world.rows(KEPT);
+  const kept = world.rows(FIRST_ANSWERS);
   const now = world.clock.now();
   for (const old of kept.rows()) {
     if (now - old.at <= RETENTION_MS) break;

@@ -1,6 +1,7 @@
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Reply } from '../kernel/operation.ts';
 import { render } from '../kernel/profile.ts';
+import { hasShape } from '../kernel/shape-check.ts';
 import { newTrace, type World } from '../kernel/world.ts';
 import { askOf, received } from './asked.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
@@ -8,7 +9,6 @@ import { failureText } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
 import { after, cutShort, hangUp, refusalOf, saying, wait } from './interfere.ts';
 import { finish, log, type Passage, refuse, refused } from './passage.ts';
-import { hasShape } from './shape-check.ts';
 import { keepText, keptText } from './texts.ts';
 
 /** Answer a request for an operation: the steps of `docs/architecture.md`, in their order. */

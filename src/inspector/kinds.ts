@@ -17,13 +17,9 @@ const TITLES = new Map([
 export const kindOf = (name: string): Kind =>
   BY_TABLE.get(name) ?? { table: name, title: TITLES.get(name) ?? name, one: name, about: '', columns: [created] };
 
-/** The rows of a kind. A table that nobody has used since the start is opened by reading it as a client would. */
-export function rowsOf(visit: Visit, kind: Kind): Table<AnyRow> | undefined {
-  const found = visit.table(kind.table);
-  if (found || !kind.read) return found as Table<AnyRow> | undefined;
-  visit.shows(kind.read[0], { [kind.read[1]]: '-' });
-  return visit.table(kind.table) as Table<AnyRow> | undefined;
-}
+/** The rows of a kind. */
+export const rowsOf = (visit: Visit, kind: Kind): Table<AnyRow> | undefined =>
+  visit.table(kind.table) as Table<AnyRow> | undefined;
 
 /** The name that a person would know a row by, if it has one. */
 export const nameOf = (kind: Kind, row: AnyRow): string | undefined => ifSound(() => kind.name?.(row));

@@ -1,10 +1,10 @@
-import { OPERATIONS } from '../areas.ts';
+import { OPERATIONS, TABLES } from '../areas.ts';
 import { CONTROLS } from '../control/index.ts';
 import type { Host } from '../host/host.ts';
 import { EVERYTHING, type Sandbox } from '../host/sandbox.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Ask } from '../kernel/operation.ts';
-import type { Row, Table, TableToken } from '../kernel/table.ts';
+import type { Row, Table } from '../kernel/table.ts';
 import type { World } from '../kernel/world.ts';
 
 type Params = Readonly<Record<string, string | number | undefined>>;
@@ -94,13 +94,10 @@ export class Visit {
     }
   }
 
-  /** A table by its name, if anything of the world has used it. */
+  /** A table by its name; undefined where no area declares one. */
   table(name: string): Table<Row> | undefined {
-    let found: TableToken<Row> | undefined;
-    // The world hands its tokens to whoever wants to open the same tables; we only want to know them.
-    const collector = { rows: (token: TableToken<Row>) => (token.name === name ? (found = token) : undefined) };
-    this.world.openTablesIn(collector as unknown as World);
-    return found && this.world.rows(found);
+    const token = TABLES.get(name);
+    return token && this.world.rows(token);
   }
 }
 

@@ -83,6 +83,7 @@ export type CallFault = z.output<ReturnType<typeof CallEffect>>;
 export type WebhookFault = z.output<ReturnType<typeof WebhookEffect>>;
 
 /** A fault that fired on a delivery, and the name it goes by in the log. */
+export const TamperingShape = lazy(() => WebhookEffect().extend({ fault: z.string() }));
 export type Tampering = WebhookFault & { readonly fault: string };
 
 /** A fault as it stands: its rule, and how often it was met and fired. */

@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import { fail } from './errors.ts';
-import { type Row, table } from './table.ts';
+import { lazy } from './lazy.ts';
+import { IdOf, MinorUnits, Moment } from './shapes.ts';
+import { type Row, rowShape, table } from './table.ts';
 import type { World } from './world.ts';
 
 /** One side of a posting. `account` is an internal account's id, or a name outside the sandbox such as `outside:funding`. */
@@ -9,7 +12,7 @@ export interface Line {
   /** Minor units; what leaves is negative. */
   readonly amount: number;
   /** `held` money counts in the total balance but cannot be spent. */
-  readonly part?: 'available' | 'held';
+  readonly part?: 'available' | 'held' | undefined;
 }
 
 /** Money that moved, once: lines that sum to zero in every currency. Never changed; undone by its reverse. */
@@ -27,14 +30,83 @@ export interface Balance extends Row {
   readonly held: number;
 }
 
-export const POSTINGS = table<Posting, { account: (p: Posting) => string[]; cause: (p: Posting) => string }>(
-  'postings',
-  {
-    account: (p) => p.lines.map((line) => line.account),
-    cause: (p) => p.cause,
-  },
+const OUTSIDE = 'outside:';
+const outside = (account: string): boolean => account.startsWith(OUTSIDE);
+
+const LineShape = lazy(() =>
+  z.strictObject({
+    account: z.string().min(1),
+    currency: z.string(),
+    amount: MinorUnits(),
+    part: z.enum(['available', 'held']).optional(),
+  }),
 );
-export const BALANCES = table<Balance>('balances');
+
+const PostingRow = rowShape<Posting>()(() =>
+  z.strictObject({
+    id: IdOf('Posting'),
+    at: Moment(),
+    reason: z.string(),
+    cause: z.string(),
+    lines: z.array(LineShape()),
+  }),
+);
+
+const BalanceRow = rowShape<Balance>()(() =>
+  z.strictObject({ id: z.string().min(1), available: MinorUnits(), held: MinorUnits() }),
+);
+
+/** Ledger accounts that are accounts of this sandbox. */
+const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));
+
+export const POSTINGS = table('postings', {
+  row: PostingRow,
+  indexes: { account: (p) => p.lines.map((line) => line.account), cause: (p) => p.cause },
+  refers: { 'lines.account': { of: (p) => inside(p.lines.map((line) => line.account)), in: ['accounts'] } },
+});
+export const BALANCES = table('balances', {
+  row: BalanceRow,
+  refers: { id: { of: (b) => inside([b.id]), in: ['accounts'] } },
+});
+
+/** What is wrong with a ledger that was written elsewhere. */
+interface Disagreement {
+  readonly table: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero. */
+export function* disagreements(postings: readonly Posting[], balances: readonly Balance[]): Generator<Disagreement> {
+  const sums = new Map<string, Record<'available' | 'held', number>>();
+  for (const { id, lines } of postings) {
+    for (const message of unbalanced(lines)) yield { table: POSTINGS.name, id, message };
+    for (const { account, amount, part = 'available' } of lines) {
+      let sum = sums.get(account);
+      if (!sum) sums.set(account, (sum = { available: 0, held: 0 }));
+      sum[part] += amount;
+    }
+  }
+  for (const { id, ...kept } of balances) {
+    const sum = sums.get(id) ?? NONE;
+    sums.delete(id);
+    for (const part of ['available', 'held'] as const) {
+      if (kept[part] !== sum[part])
+        yield { table: BALANCES.name, id, message: `${part} is ${kept[part]}, but the postings sum to ${sum[part]}` };
+      else if (kept[part] < 0 && !outside(id)) yield { table: BALANCES.name, id, message: `${part} is below zero` };
+    }
+  }
+  for (const id of sums.keys()) yield { table: BALANCES.name, id, message: 'there are postings, but no balance' };
+}
+
+/** The currencies in which lines do not sum to zero, each in a few words. */
+function unbalanced(lines: readonly Line[]): string[] {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums].flatMap(([currency, sum]) =>
+    sum === 0 ? [] : [`its lines sum to ${sum} ${currency}, not to zero`],
+  );
+}
 
 const NONE = { available: 0, held: 0 };
 
@@ -42,18 +114,13 @@ const NONE = { available: 0, held: 0 };
 export const balanceOf = (world: World, account: string): { available: number; held: number } =>
   world.rows(BALANCES).get(account) ?? NONE;
 
-const outside = (account: string): boolean => account.startsWith('outside:');
-
 /**
  * Move money. Refuses 400 `INSUFFICIENT_BALANCE` when an account would go below zero (spec 5.1 rule 9) and
  * 400 `AMOUNT_OUT_OF_RANGE` beyond what a number can hold exactly; lines that do not balance are a bug.
  */
 export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting {
-  const sums = new Map<string, number>();
-  for (const line of posting.lines) sums.set(line.currency, (sums.get(line.currency) ?? 0) + line.amount);
-  for (const [currency, sum] of sums) {
-    if (sum !== 0) throw new Error(`posting "${posting.reason}" does not balance: ${sum} ${currency}`);
-  }
+  const [problem] = unbalanced(posting.lines);
+  if (problem !== undefined) throw new Error(`posting "${posting.reason}" does not balance: ${problem}`);
   const balances = world.rows(BALANCES);
   for (const line of posting.lines) {
     const old = balances.get(line.account);

@@ -69,6 +69,9 @@ export const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
   ].map((currency) => [currency.code, currency]),
 );
 
+/** The code of a currency that the service knows. */
+export const KnownCurrency = lazy(() => z.enum([...CURRENCIES.keys()] as [string, ...string[]]));
+
 /** An amount in minor units with its currency (spec 2.7). */
 export interface CurrencyAmount {
   amount: number;

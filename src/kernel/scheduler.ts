@@ -1,8 +1,9 @@
+import * as z from 'zod';
 import { Alarm } from './alarm.ts';
 import { type Due, DueQueue } from './due-queue.ts';
+import { AnyRecord, IdOf, Instant } from './shapes.ts';
 import { Signal, tick } from './signal.ts';
-import type { Row, Table } from './table.ts';
-import { table } from './table.ts';
+import { type Row, rowShape, type Table, table } from './table.ts';
 import type { World } from './world.ts';
 
 /** Something that will happen later: data, never a closure, so it can be listed, saved and fired early. */
@@ -12,10 +13,21 @@ export interface Job extends Row {
   /** Virtual milliseconds; `null` is held until somebody runs it. */
   readonly dueAt: number | null;
   /** Set when its handler broke; such a job is kept for a person to see and run again. */
-  readonly broken?: string;
+  readonly broken?: string | undefined;
 }
 
-export const JOBS = table<Job>('jobs');
+/** Its kind says what its payload must be. */
+const JobRow = rowShape<Job>()(() =>
+  z.strictObject({
+    id: IdOf('Job'),
+    kind: z.string(),
+    payload: AnyRecord(),
+    dueAt: Instant().nullable(),
+    broken: z.string().optional(),
+  }),
+);
+
+export const JOBS = table('jobs', { row: JobRow });
 
 /**
  * What a kind of job does. It may wait for the outside world first; what it returns then writes, in one step

@@ -127,3 +127,39 @@ export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
 /** Every code of a status, for documents that do not narrow it. */
 export const codesOf = (status: number): ErrorCode[] =>
   (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code] === status);
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const idShapes = new Map<string, z.ZodString>();
+
+/** The id of a record (spec 2): its type, a colon, a UUID. */
+export function IdOf(type: string): z.ZodString {
+  let shape = idShapes.get(type);
+  if (!shape) {
+    shape = z.string().regex(new RegExp(`^${type}:${UUID}$`), `not of the form ${type}:<uuid>`);
+    idShapes.set(type, shape);
+  }
+  return shape;
+}
+
+/** The furthest moment a `Date` can hold, in milliseconds since 1970. */
+const END_OF_TIME = 8.64e15;
+
+/** A moment of the virtual clock as rows keep it for comparing: milliseconds since 1970. */
+export const Instant = () => z.number().min(0).max(END_OF_TIME);
+
+/** Minor units of a currency, as many as a number counts exactly; negative where money leaves. */
+export const MinorUnits = () => z.int();
+
+/** How deep a value of no certain shape may lie; what is sent and shown is never deeper. */
+const DEEPEST = 64;
+
+function isShallow(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth < DEEPEST && Object.values(value).every((member) => isShallow(member, depth + 1));
+}
+
+/** A JSON value of any shape, not too deep to be walked. */
+export const AnyValue = lazy(() => z.custom<unknown>((value) => isShallow(value), 'nested too deep'));
+
+/** An object of any members, not too deep to be walked. */
+export const AnyRecord = lazy(() => z.record(z.string(), AnyValue()));

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import { lazy } from './lazy.ts';
 import { decodeCursor, encodeCursor, type Page } from './page.ts';
 import { ascending, asList, descending, type Key, type Keys, lowerBound, NOTHING, Postings } from './posting.ts';
 
@@ -5,28 +7,69 @@ export interface Row {
   readonly id: string;
 }
 
-/** What an area declares about its rows: a name, and the lookups it will ask for. */
+/** The schema of the rows of a table, built when a foreign state is first held against it. */
+export type RowShape<R extends Row> = () => z.ZodType<R>;
+
+/**
+ * What an index keeps a row under. A method's type: the tables of all areas stand in one list, and each is only ever asked of
+ * rows of its own.
+ */
+type KeyOf<R> = { of(row: R): Keys }['of'];
+
+/** A member that holds ids of rows elsewhere: which it holds, and in which tables each may be. */
+export interface Reference<R> {
+  readonly of: KeyOf<R>;
+  /** Names of tables; the row may be in any of them. */
+  readonly in: readonly string[];
+}
+/** References by the member they stand in; `customerId: 'customers'` is short for the member of that name. */
+export type References<R> = Readonly<Record<string, Reference<R> | string>>;
+
+/** What an area declares about its rows: a name, what a row is, and the lookups it will ask for. */
 export interface TableToken<R extends Row, I extends string = string> {
   readonly name: string;
-  readonly indexes: Readonly<Record<I, (row: R) => Keys>>;
+  readonly row: RowShape<R>;
+  readonly indexes: Readonly<Record<I, KeyOf<R>>>;
   /** Rows for which this holds are kept but left out of lookups and lists unless asked for. */
-  readonly hidden?: ((row: R) => boolean) | undefined;
+  hidden?(row: R): boolean;
+  /** Rows that must be there when this one is. */
+  readonly refers: References<R>;
+  /** It holds one row, always. */
+  readonly single?: boolean;
+  /** What is wrong between members that are each right, in a few words; nothing if they agree. */
+  conflict?(row: R): string | undefined;
 }
 
 /** Declare a table. Rows are values: replaced whole, never changed in place. */
-export function table<R extends Row>(name: string): TableToken<R, never>;
-export function table<R extends Row, const X extends Record<string, (row: R) => Keys>>(
+export function table<R extends Row, I extends string = never>(
   name: string,
-  indexes: X,
-  options?: { hidden?: (row: R) => boolean },
-): TableToken<R, Extract<keyof X, string>>;
-export function table<R extends Row>(
-  name: string,
-  indexes: Record<string, (row: R) => Keys> = {},
-  options: { hidden?: (row: R) => boolean } = {},
-): TableToken<R> {
-  return { name, indexes, hidden: options.hidden };
+  declared: {
+    row: RowShape<R>;
+    indexes?: Readonly<Record<I, KeyOf<R>>>;
+    hidden?: (row: R) => boolean;
+    refers?: References<R>;
+    single?: boolean;
+    conflict?: (row: R) => string | undefined;
+  },
+): TableToken<R, I> {
+  const { indexes = {} as Record<I, KeyOf<R>>, refers = {} } = declared;
+  return { ...declared, name, indexes, refers };
 }
+
+/** Members of a row's type that its schema does not list. */
+type Unlisted<R, S extends z.ZodType> = Exclude<keyof R, KeysOf<z.output<S>>>;
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
+/**
+ * The schema of a row's type. The compiler holds each against the other: a member that only the type has would be refused in
+ * every saved state, so it does not compile.
+ */
+export const rowShape =
+  <R extends Row>() =>
+  <S extends z.ZodType<R>>(
+    build: () => S & ([Unlisted<R, S>] extends [never] ? unknown : Unlisted<R, S>),
+  ): RowShape<R> =>
+    lazy(build);
 
 /** One write, as the undo log keeps it. */
 export interface Write {

@@ -297,11 +297,6 @@ export class World {
     return [...opened, ...unopened].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Open the same tables in another world, so that a restore there checks every row against its indexes. */
-  openTablesIn(other: World): void {
-    for (const rows of this.#tables.values()) other.rows(rows.token);
-  }
-
   close(): void {
     this.scheduler.close();
     this.#watchers.clear();

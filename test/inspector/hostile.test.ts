@@ -18,6 +18,7 @@ function clean(html: string, where: string): void {
 /** Put hostile text wherever a row may hold text. */
 function spoil(world: Visitor, id: string): void {
   const { world: inner } = world.sandbox;
+  world.oddRows();
   inner.transact(() => {
     const customers = inner.rows(CUSTOMERS);
     const customer = customers.get(id);
@@ -98,6 +99,7 @@ describe('every value a page shows is escaped', () => {
   test('control characters and text that runs backwards are made visible', async () => {
     const world = await visitor();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ann Lee' });
+    world.oddRows();
     world.sandbox.world.transact(() => {
       const customers = world.sandbox.world.rows(CUSTOMERS);
       const row = customers.get(body.id);

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { encodeCursor } from '../../src/kernel/page.ts';
-import { type Row, Table, table, type Write } from '../../src/kernel/table.ts';
+import { type Row, rowShape, Table, table, type Write } from '../../src/kernel/table.ts';
 
 interface Thing extends Row {
   readonly at: string;
@@ -11,14 +12,22 @@ interface Thing extends Row {
   readonly gone: boolean;
 }
 
-const THINGS = table<
-  Thing,
-  {
-    colour: (t: Thing) => string;
-    tags: (t: Thing) => readonly string[];
-    size: (t: Thing) => number | undefined;
-  }
->('things', { colour: (t) => t.colour, tags: (t) => t.tags, size: (t) => t.size }, { hidden: (t) => t.gone });
+const ThingRow = rowShape<Thing>()(() =>
+  z.strictObject({
+    id: z.string(),
+    at: z.string(),
+    colour: z.string(),
+    tags: z.array(z.string()),
+    size: z.number().optional(),
+    gone: z.boolean(),
+  }),
+);
+const THINGS = table('things', {
+  row: ThingRow,
+  indexes: { colour: (t) => t.colour, tags: (t) => t.tags, size: (t) => t.size },
+  hidden: (t) => t.gone,
+});
+const PLAIN = table('plain', { row: rowShape<Row>()(() => z.strictObject({ id: z.string() })) });
 
 /** What a table means, said as simply as can be: a list with holes. */
 class Naive {
@@ -197,20 +206,19 @@ describe('Table', () => {
   });
 
   test('the same across more than one chunk of rows, most of them gone', () => {
-    const plain = table<Row>('plain');
-    const rows = new Table<Row, never>(plain);
+    const rows = new Table(PLAIN);
     for (let i = 0; i < 5000; i += 1) rows.insert({ id: `r${i}` });
     for (let i = 0; i < 5000; i += 1) if (i % 1000 !== 7) rows.remove(`r${i}`);
     expect([...rows.rows()].map((row) => row.id)).toEqual(['r7', 'r1007', 'r2007', 'r3007', 'r4007']);
     rows.insert({ id: 'new' });
-    const again = new Table<Row, never>(plain);
+    const again = new Table(PLAIN);
     again.restore(rows.state());
     expect(again.state()).toEqual(rows.state());
     expect(again.page({ limit: 2 })).toEqual(rows.page({ limit: 2 }));
   });
 
   test('a row twice, or replaced before it is there, is a bug', () => {
-    const rows = new Table<Row, never>(table<Row>('plain'));
+    const rows = new Table(PLAIN);
     rows.insert({ id: 'a' });
     expect(() => rows.insert({ id: 'a' })).toThrow('exists already');
     expect(() => rows.put({ id: 'b' })).toThrow('no b to replace');
@@ -218,7 +226,7 @@ describe('Table', () => {
   });
 
   test('a cursor that this list did not give out is refused', () => {
-    const rows = new Table<Row, never>(table<Row>('plain'));
+    const rows = new Table(PLAIN);
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(encodeCursor('other', 1))), (cursor) => {
         expect(() => rows.page({ limit: 1, cursor })).toThrow('cursor');

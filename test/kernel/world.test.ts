@@ -1,17 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
 import { Clock } from '../../src/kernel/clock.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import type { Job, JobHandler } from '../../src/kernel/scheduler.ts';
-import { type Row, table } from '../../src/kernel/table.ts';
+import { type Row, rowShape, table } from '../../src/kernel/table.ts';
 import { World } from '../../src/kernel/world.ts';
 
 interface Note extends Row {
   readonly text: string;
 }
-const NOTES = table<Note, { text: (n: Note) => string }>('notes', { text: (n) => n.text });
-const FACTS = table<Row>('facts');
+const NoteRow = rowShape<Note>()(() => z.strictObject({ id: z.string(), text: z.string() }));
+const NOTES = table('notes', {
+  row: NoteRow,
+  indexes: { text: (n) => n.text },
+});
+const FACTS = table('facts', { row: rowShape<Row>()(() => z.strictObject({ id: z.string() })) });
 const NOW = Date.UTC(2026, 0, 5, 9);
 
 interface Made {

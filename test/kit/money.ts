@@ -33,6 +33,19 @@ const IDENTIFIER: Readonly<Record<string, [string, (suffix: string) => string, s
   GBP: ['accountNumber', (suffix) => `12345${suffix}`, ['FASTER_PAYMENTS']],
 };
 
+/** What an account says besides its number. */
+const infoOf = (currency: string) => ({
+  accountType: `${currency}_ACCOUNT`,
+  ...(currency === 'USD' ? { routingNumber: '021000021' } : {}),
+  ...(currency === 'GBP' ? { sortCode: '040004' } : {}),
+  beneficiary: {
+    beneficiaryType: 'INDIVIDUAL',
+    fullName: 'Ana Souza',
+    birthDate: '1990-01-02',
+    countryOfResidence: 'BR',
+  },
+});
+
 /** A platform whose customers have to accept the end-user terms, and one who has not, with a bank account. */
 export async function unconsentedKit(options: HostOptions = {}) {
   const platform = { requireEndUserTerms: true, currencies: ['USD', 'EUR'].map((code) => ({ code })) };
@@ -109,14 +122,10 @@ export async function moneyKit(options: HostOptions = {}): Promise<MoneyKit> {
     },
     bank: (currency, suffix = '999', more) => {
       const [name, make, paymentRails] = IDENTIFIER[currency] as [string, (s: string) => string, string[]];
-      return external(currency, { accountType: `${currency}_ACCOUNT`, [name]: make(suffix), paymentRails }, more);
+      return external(currency, { ...infoOf(currency), [name]: make(suffix), paymentRails }, more);
     },
     wallet: (suffix = 'abc', more) =>
-      external(
-        'USDC',
-        { accountType: 'BASE_WALLET', address: `0x${String(made).padStart(37, '0')}${suffix}`, assetType: 'USDC' },
-        more,
-      ),
+      external('USDC', { accountType: 'BASE_WALLET', address: `0x${String(made).padStart(37, '0')}${suffix}` }, more),
     story: () => {
       const told = base.events().filter((event) => !shown.has(event.id));
       for (const event of told) shown.add(event.id);

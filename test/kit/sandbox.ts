@@ -1,8 +1,10 @@
 import { expect, onTestFinished } from 'vitest';
 import { DELIVERIES, envelope } from '../../src/areas/webhooks/index.ts';
 import { FACTS } from '../../src/areas.ts';
+import { type Complaint, StateError } from '../../src/host/complaints.ts';
 import { Host } from '../../src/host/host.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
+import { checkedState } from '../../src/host/state-check.ts';
 import { createApp } from '../../src/http/app.ts';
 import { bodyOf } from '../../src/kernel/facts.ts';
 import { POSTINGS } from '../../src/kernel/ledger.ts';
@@ -50,6 +52,8 @@ export interface Kit {
   events(type?: string): { id: string; type: string; timestamp: string; data: any }[];
   /** Bugs that a test provoked on purpose; any other fails the test. */
   broken: string[];
+  /** From now on the test puts rows in place that no area would write: they are not held against their tables' schemas. */
+  oddRows(): void;
 }
 
 const eventShapes = new Map<string, ReturnType<typeof envelope>>();
@@ -64,7 +68,7 @@ function shapeOfEvent(type: string): ReturnType<typeof envelope> | undefined {
 /**
  * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
  * test does not expect fails it, and so does a refusal that changes anything, an event in another shape than it is
- * declared, and a ledger that does not sum to zero.
+ * declared, a row that its table's schema does not know, and a ledger that does not sum to zero.
  */
 export async function kit(options: HostOptions = {}): Promise<Kit> {
   const broken: string[] = [];
@@ -76,6 +80,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const app = createApp(host);
   const sandbox = host.default;
   const misshapen: string[] = [];
+  let odd = false;
   const watched = sandbox.world.watch((happening) => {
     if (happening.what !== 'fact') return;
     const { fact } = happening;
@@ -90,6 +95,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     watched();
     expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
     expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);
+    if (!odd) expect(unlike(sandbox), 'rows are not what their tables declare').toEqual([]);
     host.close();
     expect(broken.slice(noticed), 'the emulator broke during this test').toEqual([]);
   });
@@ -145,11 +151,25 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
       [...sandbox.world.rows(DELIVERIES).rows()]
         .map((d) => JSON.parse(bodyOf(host.profile, d)))
         .filter((event) => type === undefined || event.type === type),
+    oddRows: () => {
+      odd = true;
+    },
     get broken() {
       noticed = broken.length;
       return broken;
     },
   };
+}
+
+/** What would be refused of the present state if it came from outside. */
+export function unlike({ world }: Sandbox): readonly Complaint[] {
+  try {
+    checkedState(world.snapshot());
+    return [];
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    return error.complaints;
+  }
 }
 
 /** Currencies whose postings do not sum to zero. */

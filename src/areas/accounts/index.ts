@@ -5,7 +5,9 @@
  * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is
  * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
+import { ACCOUNTS } from './rules.ts';
 import { InternalAccountShape } from './schema.ts';
 
 export { fundingInstructions, PaymentInstructions, RAIL_NAMES, waysIn } from './instructions.ts';
@@ -32,3 +34,5 @@ export const accountFacts: readonly FactGroup[] = [
     data: InternalAccountShape,
   },
 ];
+
+export const accountTables = [ACCOUNTS] as const;

@@ -5,6 +5,7 @@ import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
+import { AccountRow } from './row.ts';
 import type { ACCOUNT_STATUSES, ACCOUNT_TYPES } from './schema.ts';
 
 /** How the owner of a wallet is reached. */
@@ -29,19 +30,15 @@ export interface InternalAccount extends Row {
 /** Accounts of the platform itself are filed under this key. */
 export const PLATFORM_KEY = 'platform';
 
-export const ACCOUNTS = table<
-  InternalAccount,
-  {
-    owner: (a: InternalAccount) => string;
-    currency: (a: InternalAccount) => string;
-    type: (a: InternalAccount) => string;
-    side: (a: InternalAccount) => string;
-  }
->('accounts', {
-  owner: (a) => a.customerId ?? PLATFORM_KEY,
-  currency: (a) => a.currency,
-  type: (a) => a.type,
-  side: (a) => (a.customerId === undefined ? PLATFORM_KEY : 'customers'),
+export const ACCOUNTS = table('accounts', {
+  row: AccountRow,
+  indexes: {
+    owner: (a) => a.customerId ?? PLATFORM_KEY,
+    currency: (a) => a.currency,
+    type: (a) => a.type,
+    side: (a) => (a.customerId === undefined ? PLATFORM_KEY : 'customers'),
+  },
+  refers: { customerId: 'customers' },
 });
 
 const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDDED_WALLET' } as const;

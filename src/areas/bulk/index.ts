@@ -14,7 +14,9 @@
  *   creates nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
  * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
+import { BULK_JOBS, ERRORS, PIECES } from './rules.ts';
 import { BulkJobShape } from './schema.ts';
 
 export { jobs as bulkJobs } from './jobs.ts';
@@ -28,3 +30,5 @@ export const bulkFacts: readonly FactGroup[] = [
     data: BulkJobShape,
   },
 ];
+
+export const bulkTables = [BULK_JOBS, ERRORS, PIECES] as const;

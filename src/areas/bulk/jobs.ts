@@ -1,5 +1,9 @@
 import type { Options } from 'csv-parse/sync';
-import type { JobHandler } from '../../kernel/scheduler.ts';
+import * as z from 'zod';
+import { type JobKind, job } from '../../kernel/job.ts';
+import { lazy } from '../../kernel/lazy.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
 import { unpack } from './pack.ts';
 import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
 
@@ -11,15 +15,18 @@ const READING: Options = {
   skip_empty_lines: true,
 };
 
+const ImportPayload = lazy(() => z.strictObject({ jobId: z.string(), piece: z.int().min(0) }));
+
 /** One piece of a file. It waits a turn first, so that however long a file is, requests are answered in between. */
-const importNext: JobHandler = async (world, job) => {
-  const { jobId, piece } = job.payload as { jobId: string; piece: number };
+async function importNext(world: World, { jobId, piece }: Infer<typeof ImportPayload>): Promise<() => void> {
   const { parse } = await import('csv-parse/sync');
   await new Promise((resolve) => setImmediate(resolve));
   const packed = pieceOf(world, jobId, piece);
   const rows = packed === undefined ? [] : parse(unpack(packed), READING);
   const [header = []] = parse(bulkJobOf(world, jobId).header, READING);
   return () => importPiece(world, jobId, piece, header, rows);
-};
+}
 
-export const jobs: Readonly<Record<string, JobHandler>> = { 'bulk.import': importNext };
+export const jobs: Readonly<Record<string, JobKind>> = {
+  'bulk.import': job(ImportPayload, importNext, { jobId: 'bulk.jobs' }),
+};

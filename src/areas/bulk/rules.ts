@@ -5,6 +5,7 @@ import type { World } from '../../kernel/world.ts';
 import { CustomerCreate, createCustomer } from '../customers/index.ts';
 import { columnOf, customerFrom, type Header, headerOf, missingFrom, REQUIRED } from './columns.ts';
 import type { Packed } from './pack.ts';
+import { BulkJobRow, PieceRow, RowErrorRow } from './row.ts';
 import type { JobState } from './schema.ts';
 
 /** Why a whole file is unusable. */
@@ -28,7 +29,7 @@ export interface BulkJob extends Row {
 }
 
 /** What is wrong with one row. */
-interface RowError extends Row {
+export interface RowError extends Row {
   readonly jobId: string;
   readonly correlationId: string;
   readonly code: string;
@@ -37,13 +38,17 @@ interface RowError extends Row {
 }
 
 /** A part of a file that waits for its turn. */
-interface Piece extends Row {
+export interface Piece extends Row {
   readonly packed: string;
 }
 
-export const BULK_JOBS = table<BulkJob>('bulk.jobs');
-const ERRORS = table<RowError, { jobId: (e: RowError) => string }>('bulk.errors', { jobId: (e) => e.jobId });
-const PIECES = table<Piece>('bulk.pieces');
+export const BULK_JOBS = table('bulk.jobs', { row: BulkJobRow });
+export const ERRORS = table('bulk.errors', {
+  row: RowErrorRow,
+  indexes: { jobId: (e) => e.jobId },
+  refers: { jobId: 'bulk.jobs' },
+});
+export const PIECES = table('bulk.pieces', { row: PieceRow });
 
 /** Errors that a job lists; `progress.failed` counts the others too. */
 export const LISTED_ERRORS = 10_000;

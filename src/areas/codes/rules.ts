@@ -1,4 +1,6 @@
-import { type Row, table } from '../../kernel/table.ts';
+import * as z from 'zod';
+import { IdOf, Moment } from '../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** A one-time code that would have been sent; nothing leaves the machine, `GET /_emulator/codes` shows it. */
@@ -14,7 +16,19 @@ export interface SentCode extends Row {
   readonly sentAt: string;
 }
 
-export const CODES = table<SentCode, { subject: (c: SentCode) => string }>('codes', { subject: (c) => c.subject });
+const CodeRow = rowShape<SentCode>()(() =>
+  z.strictObject({
+    id: IdOf('Code'),
+    channel: z.enum(['email', 'phone']),
+    to: z.string(),
+    code: z.string(),
+    purpose: z.string(),
+    subject: z.string(),
+    sentAt: Moment(),
+  }),
+);
+
+export const CODES = table('codes', { row: CodeRow, indexes: { subject: (c) => c.subject } });
 
 /** Codes that are remembered; older ones go. */
 const REMEMBERED = 1000;

@@ -9,6 +9,13 @@
  * origin of a passkey are those of its registration. A refused call leaves no trace, so wrong codes are not counted:
  * only `/challenge` is limited (`limits.challengesPerMinute`).
  */
+import { ISSUANCES } from './kinds/otp.ts';
+import { PENDING } from './kinds/passkey.ts';
+import { RECENT } from './limit.ts';
+import { CREDENTIALS } from './rules.ts';
+
 export { type ContactKind, changeContact, contactClash, tiedCredentials } from './contact.ts';
 export { routes as credentialRoutes } from './routes.ts';
 export { addCredential, bornWith, quorumKey } from './rules.ts';
+
+export const credentialTables = [CREDENTIALS, ISSUANCES, PENDING, RECENT] as const;

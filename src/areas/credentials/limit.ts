@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { Instant } from '../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** When a credential was challenged within the last minute. */
@@ -7,7 +9,9 @@ interface Recent extends Row {
   readonly times: readonly number[];
 }
 
-const RECENT = table<Recent>('recent-challenges');
+const RecentRow = rowShape<Recent>()(() => z.strictObject({ id: z.string(), times: z.array(Instant()) }));
+
+export const RECENT = table('recent-challenges', { row: RecentRow });
 const MINUTE_MS = 60_000;
 /** Challenges a credential and minute, unless `limits.challengesPerMinute` says otherwise; 0 turns the limit off. */
 const STANDARD = 20;

@@ -5,6 +5,7 @@ import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Challenge, type CredentialType, unauthorized } from '../signing/index.ts';
+import { CredentialRow } from './row.ts';
 
 /** A way to log in to a wallet (spec 2.4). */
 export interface Credential extends Row {
@@ -26,12 +27,13 @@ export interface Passkey {
   readonly rpIdHash: string;
 }
 
-export const CREDENTIALS = table<
-  Credential,
-  { account: (c: Credential) => string; contact: (c: Credential) => string | undefined }
->('credentials', {
-  account: (c) => c.accountId,
-  contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? c.nickname.toLowerCase() : undefined),
+export const CREDENTIALS = table('credentials', {
+  row: CredentialRow,
+  indexes: {
+    account: (c) => c.accountId,
+    contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? c.nickname.toLowerCase() : undefined),
+  },
+  refers: { accountId: 'accounts' },
 });
 
 /** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */

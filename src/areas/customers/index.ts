@@ -16,7 +16,9 @@
  *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
+import { CUSTOMERS } from './rules.ts';
 import { CustomerShape } from './schema.ts';
 
 export {
@@ -68,3 +70,5 @@ export const customerFacts: readonly FactGroup[] = [
     data: CustomerShape,
   },
 ];
+
+export const customerTables = [CUSTOMERS] as const;

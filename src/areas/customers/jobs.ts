@@ -1,12 +1,20 @@
-import type { JobHandler } from '../../kernel/scheduler.ts';
+import * as z from 'zod';
+import { type JobKind, job } from '../../kernel/job.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import { CUSTOMERS, decide } from './rules.ts';
 
-/** The automatic decision that a policy put off; void when the customer is gone, decided or submitted by then. */
-const decideLater: JobHandler = (world, job) => () => {
-  const { customerId, decision } = job.payload as { customerId: string; decision: 'approve' | 'reject' };
-  const customer = world.rows(CUSTOMERS).get(customerId);
-  if (!customer || customer.isDeleted || customer.submitted) return;
-  if (customer.kycStatus === 'PENDING' || customer.kycStatus === 'UNVERIFIED') decide(world, customer, decision);
-};
+const DecidePayload = lazy(() => z.strictObject({ customerId: z.string(), decision: z.enum(['approve', 'reject']) }));
 
-export const jobs: Readonly<Record<string, JobHandler>> = { 'customer.decide': decideLater };
+/** The automatic decision that a policy put off; void when the customer is gone, decided or submitted by then. */
+const decideLater = job(
+  DecidePayload,
+  (world, { customerId, decision }) =>
+    () => {
+      const customer = world.rows(CUSTOMERS).get(customerId);
+      if (!customer || customer.isDeleted || customer.submitted) return;
+      if (customer.kycStatus === 'PENDING' || customer.kycStatus === 'UNVERIFIED') decide(world, customer, decision);
+    },
+  { customerId: 'customers' },
+);
+
+export const jobs: Readonly<Record<string, JobKind>> = { 'customer.decide': decideLater };

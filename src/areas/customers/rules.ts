@@ -11,6 +11,7 @@ import { type Create, checkDetails, type Details, detailsOf, type Update } from 
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
 import { requireFor } from './required.ts';
+import { CustomerRow } from './row.ts';
 import type { BeneficialOwnerShape, CustomerType, Status } from './schema.ts';
 import { awaitsTerms, checkConsent } from './terms.ts';
 import { generatedUma, umaAddress } from './uma.ts';
@@ -37,26 +38,17 @@ export interface Customer extends Row {
   readonly isDeleted: boolean;
 }
 
-export const CUSTOMERS = table<
-  Customer,
-  {
-    platformCustomerId: (c: Customer) => string;
-    umaAddress: (c: Customer) => string;
-    customerType: (c: Customer) => string;
-    region: (c: Customer) => string | undefined;
-    currency: (c: Customer) => readonly string[];
-  }
->(
-  'customers',
-  {
+export const CUSTOMERS = table('customers', {
+  row: CustomerRow,
+  indexes: {
     platformCustomerId: (c) => c.platformCustomerId,
     umaAddress: (c) => c.umaAddress,
     customerType: (c) => c.customerType,
     region: (c) => c.region,
     currency: (c) => c.currencies,
   },
-  { hidden: (c) => c.isDeleted },
-);
+  hidden: (c) => c.isDeleted,
+});
 
 /** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
 export const customerOf = (world: World, id: string): Customer =>

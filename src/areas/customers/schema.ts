@@ -113,7 +113,7 @@ export const EndUserTermsConsent = lazy(() =>
 );
 
 /** What an individual may say of themselves; every member optional (spec 2.1). */
-const individual = () => ({
+export const individual = () => ({
   fullName: FullName().optional(),
   birthDate: Day().optional(),
   nationality: Country().optional(),

@@ -1,9 +1,10 @@
+import * as z from 'zod';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { transition } from '../../kernel/machine.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { activeCustomer } from '../customers/index.ts';
 import type { AccountType } from './fields.ts';
@@ -20,7 +21,9 @@ type Create = Infer<typeof ExternalAccountCreate>;
 interface Rules extends Row {
   readonly counterpartyRules: boolean;
 }
-const RULES = table<Rules>('external-account-rules');
+const RulesRow = rowShape<Rules>()(() => z.strictObject({ id: z.literal('rules'), counterpartyRules: z.boolean() }));
+
+export const RULES = table('external-account-rules', { row: RulesRow });
 
 /** Put this platform under counterparty rules: wallets say whose they are, and self-custody has to be proven. */
 export const setCounterpartyRules = (world: World, counterpartyRules: boolean): void => {

@@ -18,7 +18,10 @@
  *   refusal that leaves a mark (`keeps` of `fail`): the account is `UNVERIFIED`, as the contract wants it.
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`, trusted beneficiaries.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
+import { RULES } from './create.ts';
+import { EXTERNAL_ACCOUNTS } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
 
 export { createExternalAccount, setCounterpartyRules } from './create.ts';
@@ -48,3 +51,5 @@ export const externalAccountFacts: readonly FactGroup[] = [
     data: ExternalAccountShape,
   },
 ];
+
+export const externalAccountTables = [EXTERNAL_ACCOUNTS, RULES] as const;

@@ -1,22 +1,25 @@
-import type { JobHandler } from '../../kernel/scheduler.ts';
+import * as z from 'zod';
+import { type JobKind, job } from '../../kernel/job.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import { passLiveness } from './ownership.ts';
 import { EXTERNAL_ACCOUNTS, moveAccount } from './rules.ts';
 
+const ActivatePayload = lazy(() => z.strictObject({ accountId: z.string() }));
+const LivenessPayload = lazy(() => z.strictObject({ accountId: z.string(), message: z.string() }));
+
 /** The opening of a bank account that a policy put off; void when it is deleted or no longer waits. */
-const activate: JobHandler = (world, job) => () => {
-  const { accountId } = job.payload as { accountId: string };
+const activate = job(ActivatePayload, (world, { accountId }) => () => {
   const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
   if (account?.status === 'PENDING' && !account.isDeleted) moveAccount(world, account, 'activate');
-};
+});
 
 /** The outcome of a liveness check; void when the account is deleted or another challenge has begun. */
-const liveness: JobHandler = (world, job) => () => {
-  const { accountId, message } = job.payload as { accountId: string; message: string };
+const liveness = job(LivenessPayload, (world, { accountId, message }) => () => {
   const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
   if (account?.challenge?.message === message && !account.isDeleted) passLiveness(world, account);
-};
+});
 
-export const jobs: Readonly<Record<string, JobHandler>> = {
+export const jobs: Readonly<Record<string, JobKind>> = {
   'external-account.activate': activate,
   'external-account.liveness': liveness,
 };

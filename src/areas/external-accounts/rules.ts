@@ -7,6 +7,7 @@ import { activeCustomer } from '../customers/index.ts';
 import type { Trigger } from './machine.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { Finding } from './magic.ts';
+import { ExternalAccountRow } from './row.ts';
 import type { AccountInfo, OWNERSHIP_METHODS, OWNERSHIP_TYPES, Status } from './schema.ts';
 import { typeOf } from './types.ts';
 
@@ -40,24 +41,17 @@ export const PLATFORM_KEY = 'platform';
 export const CUSTOMERS_KEY = 'customers';
 export const sideOf = (a: ExternalAccount): string => (a.customerId === undefined ? PLATFORM_KEY : CUSTOMERS_KEY);
 
-export const EXTERNAL_ACCOUNTS = table<
-  ExternalAccount,
-  {
-    owner: (a: ExternalAccount) => string;
-    side: (a: ExternalAccount) => string;
-    currency: (a: ExternalAccount) => string;
-    same: (a: ExternalAccount) => string;
-  }
->(
-  'external-accounts',
-  {
+export const EXTERNAL_ACCOUNTS = table('external-accounts', {
+  row: ExternalAccountRow,
+  indexes: {
     owner: (a) => a.customerId ?? PLATFORM_KEY,
     side: sideOf,
     currency: (a) => a.currency,
     same: (a) => sameKey(a.customerId, a.currency, a.accountInfo),
   },
-  { hidden: (a) => a.isDeleted },
-);
+  hidden: (a) => a.isDeleted,
+  refers: { customerId: 'customers' },
+});
 
 /** The text that two accounts of one owner share when they are the same account. Letters' case makes no difference. */
 export function sameKey(customerId: string | undefined, currency: string, info: AccountInfo): string {

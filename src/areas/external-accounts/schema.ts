@@ -142,7 +142,7 @@ export interface AccountInfo {
   readonly [member: string]: unknown;
 }
 
-const InfoReply = lazy(() => infoUnion('reply').meta({ id: 'ExternalAccountInfoOneOf' }));
+export const InfoReply = lazy(() => infoUnion('reply').meta({ id: 'ExternalAccountInfoOneOf' }));
 // The members were parsed by the record of their type; what is left to say is that it is an object with that type.
 const InfoRequest = lazy(() =>
   infoUnion('request')

@@ -8,7 +8,9 @@
  * - A code is known to the sandbox that issued it. Other platforms claim it with a token of this sandbox: there is no
  *   second platform in one world, so 403 for a foreign cancel does not arise. The page behind `url` is not served.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
+import { INVITATIONS } from './rules.ts';
 import { InvitationShape } from './schema.ts';
 
 export { routes as invitationRoutes } from './routes.ts';
@@ -21,3 +23,5 @@ export const invitationFacts: readonly FactGroup[] = [
     data: InvitationShape,
   },
 ];
+
+export const invitationTables = [INVITATIONS] as const;

@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import { type ErrorCode, fail, failFields } from '../../kernel/errors.ts';
-import { type CurrencyAmount, money } from '../../kernel/money.ts';
+import { type CurrencyAmount, CurrencyShape, money } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { MinorUnits, Moment } from '../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
@@ -19,7 +21,22 @@ export interface Invitation extends Row {
   readonly expiresAt?: string | undefined;
 }
 
-const INVITATIONS = table<Invitation>('invitations');
+const InvitationRow = rowShape<Invitation>()(() =>
+  z.strictObject({
+    id: z.string().min(1),
+    inviterUma: z.string(),
+    firstName: z.string().optional(),
+    amountToSend: AmountRow().optional(),
+    status: z.enum(['PENDING', 'CLAIMED', 'CANCELLED']),
+    inviteeUma: z.string().optional(),
+    createdAt: Moment(),
+    claimedAt: Moment().optional(),
+    expiresAt: Moment().optional(),
+  }),
+);
+const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: CurrencyShape().required() });
+
+export const INVITATIONS = table('invitations', { row: InvitationRow });
 
 /** One invitation; 404 `INVITATION_NOT_FOUND`. */
 export const invitationOf = (world: World, code: string): Invitation =>

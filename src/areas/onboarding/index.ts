@@ -21,11 +21,16 @@
  * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`.
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
+import { DOCUMENTS } from './documents/rules.ts';
 import { routes as linkRoutes } from './kyc-link/routes.ts';
+import { KYC_LINKS } from './kyc-link/rules.ts';
 import { routes as ownerRoutes } from './owners/routes.ts';
+import { OWNERS } from './owners/rules.ts';
 import { routes as verificationRoutes } from './verifications/routes.ts';
+import { VERIFICATIONS } from './verifications/rules.ts';
 import { VerificationShape } from './verifications/schema.ts';
 
 export {
@@ -57,3 +62,5 @@ export const onboardingFacts: readonly FactGroup[] = [
     data: VerificationShape,
   },
 ];
+
+export const onboardingTables = [VERIFICATIONS, KYC_LINKS, OWNERS, DOCUMENTS] as const;

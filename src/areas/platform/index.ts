@@ -6,6 +6,7 @@
  * a fee is merged by (feeType, sourceCurrency) and goes away when it is nothing. Members that only the operator
  * may set (`isRegulatedFinancialInstitution` and the like) are ignored in a request.
  */
+import { PLATFORM } from './rules.ts';
 
 export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
@@ -19,3 +20,5 @@ export {
   setWebhookEndpoint,
 } from './rules.ts';
 export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig } from './schema.ts';
+
+export const platformTables = [PLATFORM] as const;

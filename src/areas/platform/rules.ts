@@ -3,6 +3,7 @@ import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
+import { PlatformRow } from './row.ts';
 import type {
   CardTokenization2faConfig,
   CustomerInfoField,
@@ -56,7 +57,7 @@ export interface Platform extends Row {
   readonly updatedAt: string;
 }
 
-const PLATFORM = table<Platform>('platform');
+export const PLATFORM = table('platform', { row: PlatformRow, single: true });
 
 /** The platform of this world. Every world has one: the scenario opens it. */
 export function platformOf(world: World): Platform {

@@ -1,6 +1,16 @@
-import type { JobHandler } from '../../kernel/scheduler.ts';
+import * as z from 'zod';
+import { type JobKind, job } from '../../kernel/job.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import { expireQuote } from './rules.ts';
 
-const expire: JobHandler = (world, job) => () => expireQuote(world, job.payload['quoteId'] as string);
+const ExpirePayload = lazy(() => z.strictObject({ quoteId: z.string() }));
 
-export const jobs: Readonly<Record<string, JobHandler>> = { 'quote.expire': expire };
+const expire = job(
+  ExpirePayload,
+  (world, { quoteId }) =>
+    () =>
+      expireQuote(world, quoteId),
+  { quoteId: 'quotes' },
+);
+
+export const jobs: Readonly<Record<string, JobKind>> = { 'quote.expire': expire };

@@ -21,6 +21,7 @@ import {
 } from '../transactions/index.ts';
 import { checkPayable, type DestinationEnd, destinationOf, type SourceEnd, sourceOf } from './ends.ts';
 import { feeOfPlatform, offer } from './offer.ts';
+import { QuoteRow } from './row.ts';
 import type { QuoteRequest } from './schema.ts';
 
 type Request = Infer<typeof QuoteRequest>;
@@ -45,7 +46,14 @@ export interface Quote extends Row {
   readonly createdAt: string;
 }
 
-export const QUOTES = table<Quote>('quotes');
+export const QUOTES = table('quotes', {
+  row: QuoteRow,
+  refers: {
+    transactionId: 'transactions',
+    customers: { of: (q) => q.customers, in: ['customers'] },
+    walletId: 'accounts',
+  },
+});
 
 /** One quote; 404 `QUOTE_NOT_FOUND`. */
 export const quoteOf = (world: World, id: string): Quote =>

@@ -7,7 +7,11 @@
  * exchange-rates row has seven significant digits, `rateBetween` ten; the bounds are worth 1 and 100,000 US dollars;
  * crypto assets are no destinations here, because the contract's rails do not reach a chain.
  */
+import { OVERRIDES } from './rules.ts';
+
 export { boundsOf } from './corridors.ts';
 export { type Fee, platformFee, serviceFee } from './fees.ts';
 export { routes as rateRoutes } from './routes.ts';
 export { currencyOf, fixRates, rateBetween } from './rules.ts';
+
+export const rateTables = [OVERRIDES] as const;

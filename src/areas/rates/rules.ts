@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { CURRENCIES, type Currency } from '../../kernel/money.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */
@@ -8,7 +9,18 @@ interface Override extends Row {
   readonly rate: number;
 }
 
-const OVERRIDES = table<Override>('rates');
+const OverrideRow = rowShape<Override>()(() =>
+  z.strictObject({
+    id: z
+      .string()
+      .refine((pair) => pair.split('/').length === 2 && pair.split('/').every((code) => CURRENCIES.has(code)), {
+        error: 'not two currencies with a / between',
+      }),
+    rate: z.number().positive(),
+  }),
+);
+
+export const OVERRIDES = table('rates', { row: OverrideRow });
 
 /** Rates are refreshed at the start of each of these windows (spec 8: cached about 5 minutes). */
 const WINDOW_MS = 5 * 60_000;

@@ -5,6 +5,7 @@
  * is 401, one that was revoked or never issued 404; revoking what is not active is 404; `limits.sessionSeconds` changes
  * the 15 minutes. A session expires by comparison, not by an event.
  */
+import { SESSIONS } from './rules.ts';
 
 export { routes as sessionRoutes } from './routes.ts';
 export {
@@ -17,3 +18,5 @@ export {
   showSession,
 } from './rules.ts';
 export { AccountQuery, AuthSession, ClientPublicKey } from './schema.ts';
+
+export const sessionTables = [SESSIONS] as const;

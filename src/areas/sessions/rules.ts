@@ -3,6 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { type CredentialType, keyMaterial } from '../signing/index.ts';
+import { SessionRow } from './row.ts';
 
 /** A key that may sign for a wallet, for a while (spec 2.5, 3.5). Expiry is a comparison, never an event. */
 export interface Session extends Row {
@@ -20,10 +21,11 @@ export interface Session extends Row {
   readonly expiresAt: number;
 }
 
-export const SESSIONS = table<Session, { account: (s: Session) => string; credential: (s: Session) => string }>(
-  'sessions',
-  { account: (s) => s.accountId, credential: (s) => s.authMethodId },
-);
+export const SESSIONS = table('sessions', {
+  row: SessionRow,
+  indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
+  refers: { accountId: 'accounts', authMethodId: 'credentials' },
+});
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */
 const LIFETIME_SECONDS = 900;

@@ -7,7 +7,11 @@
  * needs no signature for this very call ignores the headers, unless the request id is one of its own. `reason` stands in
  * `details.reason` and at the top of the error body.
  */
+import { CHALLENGES } from './rules.ts';
+
 export { canonical } from './canonical.ts';
 export { activity, type Challenge, challengeSeconds, keyMaterial, unauthorized, walletIds } from './rules.ts';
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { signed } from './signed.ts';
+
+export const signingTables = [CHALLENGES] as const;

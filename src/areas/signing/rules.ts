@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
 import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
 import type { Ask } from '../../kernel/operation.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { IdOf, Instant } from '../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { canonical, fingerprint } from './canonical.ts';
 import { differing, signedInstead, stepsTo } from './diagnosis.ts';
@@ -22,7 +24,21 @@ export interface Challenge extends Row {
   readonly spent: boolean;
 }
 
-export const CHALLENGES = table<Challenge>('challenges');
+const ChallengeRow = rowShape<Challenge>()(() =>
+  z.strictObject({
+    id: IdOf('Request'),
+    operation: z.string(),
+    path: z.string(),
+    body: z.string(),
+    payload: z.string(),
+    kept: z.record(z.string(), z.string()),
+    seen: z.string(),
+    expiresAt: Instant(),
+    spent: z.boolean(),
+  }),
+);
+
+export const CHALLENGES = table('challenges', { row: ChallengeRow });
 
 /** Challenges that are remembered; the oldest go, spent or not, and then count as unknown. */
 const REMEMBERED = 10_000;

@@ -3,6 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Infer, Permission, Principal } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
+import { RevokedRow, TokenRow } from './row.ts';
 import type { TokenCreate } from './schema.ts';
 
 /** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
@@ -15,13 +16,13 @@ export interface Token extends Row {
   readonly updatedAt: string;
 }
 
-export const TOKENS = table<Token, { clientId: (t: Token) => string; name: (t: Token) => string }>('tokens', {
-  clientId: (t) => t.clientId,
-  name: (t) => t.name,
+export const TOKENS = table('tokens', {
+  row: TokenRow,
+  indexes: { clientId: (t) => t.clientId, name: (t) => t.name },
 });
 
 /** Client ids that were deleted: they stay refused, also where unknown ones would be welcome. */
-const REVOKED = table<Row>('tokens.revoked');
+export const REVOKED = table('tokens.revoked', { row: RevokedRow });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -22,7 +22,10 @@
  *   or accepted where no endpoint is set; the outgoing one ends as it does, refunded when it was not accepted.
  * - `confirm` is for payments that have settled, a later return or not.
  */
+
 import type { FactGroup } from '../../kernel/facts.ts';
+import { VOLUMES } from './limits.ts';
+import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
 export { APPROVAL_MS, type ApprovalAnswer, answered } from './approval.ts';
@@ -34,6 +37,7 @@ export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
 export type { PlanName } from './plans.ts';
 export { routes as transactionRoutes } from './routes.ts';
 export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+export { PlanNameShape } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
   IncomingTransactionShape,
@@ -83,3 +87,5 @@ export const transactionFacts: readonly FactGroup[] = [
     data: IncomingPaymentShape,
   },
 ];
+
+export const transactionTables = [TRANSACTIONS, VOLUMES] as const;

@@ -1,26 +1,36 @@
-import type { JobHandler } from '../../kernel/scheduler.ts';
+import * as z from 'zod';
+import { type JobKind, job } from '../../kernel/job.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import { timeOut } from './approval.ts';
 import { STEP_KINDS } from './plans.ts';
 import { TRANSACTIONS } from './row.ts';
+import { PlanNameShape } from './row-shape.ts';
 import { fillHash, step } from './rules.ts';
 import { keepTwins } from './uma.ts';
 
+const payment = () => ({ transactionId: z.string() });
+const PaymentPayload = lazy(() => z.strictObject(payment()));
+const StepPayload = lazy(() => z.strictObject({ ...payment(), plan: PlanNameShape(), at: z.int().min(0) }));
+
 /** The next step of a plan; void when the payment follows another plan by then. */
-const next: JobHandler = (world, job) => () => {
-  const { transactionId, plan, at } = job.payload as { transactionId: string; plan: string; at: number };
+const next = job(StepPayload, (world, { transactionId, plan, at }) => () => {
   const t = world.rows(TRANSACTIONS).get(transactionId);
   if (t && t.plan === plan && t.at === at) step(world, t);
-};
+});
 
-const onchain: JobHandler = (world, job) => () => fillHash(world, job.payload['transactionId'] as string);
+/** Work on one payment, which has to be there. */
+const onPayment = (work: typeof fillHash): JobKind =>
+  job(
+    PaymentPayload,
+    (world, { transactionId }) =>
+      () =>
+        work(world, transactionId),
+    { transactionId: 'transactions' },
+  );
 
-const twin: JobHandler = (world, job) => () => keepTwins(world, job.payload['transactionId'] as string);
-
-const approval: JobHandler = (world, job) => () => timeOut(world, job.payload['transactionId'] as string);
-
-export const jobs: Readonly<Record<string, JobHandler>> = {
+export const jobs: Readonly<Record<string, JobKind>> = {
   ...Object.fromEntries(STEP_KINDS.map((kind) => [kind, next])),
-  'transaction.onchain': onchain,
-  'transaction.approval': approval,
-  'transaction.twin': twin,
+  'transaction.onchain': onPayment(fillHash),
+  'transaction.approval': onPayment(timeOut),
+  'transaction.twin': onPayment(keepTwins),
 };

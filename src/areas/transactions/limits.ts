@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { MinorUnits } from '../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Amount } from './row.ts';
 
@@ -9,7 +11,9 @@ interface Volume extends Row {
   readonly sent: number;
 }
 
-const VOLUMES = table<Volume>('volumes');
+const VolumeRow = rowShape<Volume>()(() => z.strictObject({ id: z.string().min(1), sent: MinorUnits().min(0) }));
+
+export const VOLUMES = table('volumes', { row: VolumeRow });
 
 /** The limits of a kind that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
 function limitsOf(world: World, kind: 'transactionSize' | 'dailyVolume', from: string, to: string) {

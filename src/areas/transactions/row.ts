@@ -4,6 +4,7 @@ import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Status } from './machine.ts';
 import type { PlanName } from './plans.ts';
+import { TransactionRow } from './row-shape.ts';
 import type {
   IncomingFailure,
   OnChainNetwork,
@@ -83,35 +84,41 @@ export interface Transaction extends Row {
 export const identifierOf = (side: Side): string | undefined =>
   side.kind === 'ACCOUNT' ? side.accountId : side.kind === 'UMA_ADDRESS' ? side.umaAddress : undefined;
 
+const accountIn = (side: Side): string | undefined => (side.kind === 'ACCOUNT' ? side.accountId : undefined);
+
 /** What the other party quotes; unique, and derived, so that it costs no memory. */
 export const referenceOf = (id: string): string => `REF-${id.slice(-12).toUpperCase()}`;
 
 const known = (keys: readonly (string | undefined)[]): readonly string[] =>
   keys.filter((key): key is string => key !== undefined);
 
-export const TRANSACTIONS = table<
-  Transaction,
-  {
-    customer: (t: Transaction) => string;
-    platformCustomer: (t: Transaction) => string;
-    sender: (t: Transaction) => string | undefined;
-    receiver: (t: Transaction) => string | undefined;
-    party: (t: Transaction) => readonly string[];
-    status: (t: Transaction) => string;
-    type: (t: Transaction) => string;
-    typeAndStatus: (t: Transaction) => string;
-    reference: (t: Transaction) => string;
-  }
->('transactions', {
-  customer: (t) => t.customerId,
-  platformCustomer: (t) => t.platformCustomerId,
-  sender: (t) => identifierOf(t.source),
-  receiver: (t) => identifierOf(t.destination),
-  party: (t) => known([identifierOf(t.source), identifierOf(t.destination)]),
-  status: (t) => t.status,
-  type: (t) => t.type,
-  typeAndStatus: (t) => `${t.type} ${t.status}`,
-  reference: (t) => referenceOf(t.id),
+/** Ledger accounts of this sandbox among the three of a payment; the others are names of the outside. */
+const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
+
+export const TRANSACTIONS = table('transactions', {
+  row: TransactionRow,
+  indexes: {
+    customer: (t) => t.customerId,
+    platformCustomer: (t) => t.platformCustomerId,
+    sender: (t) => identifierOf(t.source),
+    receiver: (t) => identifierOf(t.destination),
+    party: (t) => known([identifierOf(t.source), identifierOf(t.destination)]),
+    status: (t) => t.status,
+    type: (t) => t.type,
+    typeAndStatus: (t) => `${t.type} ${t.status}`,
+    reference: (t) => referenceOf(t.id),
+  },
+  refers: {
+    customerId: { of: (t) => t.customerId, in: ['customers', 'platform'] },
+    source: { of: (t) => accountIn(t.source), in: ['accounts', 'external-accounts'] },
+    destination: { of: (t) => accountIn(t.destination), in: ['accounts', 'external-accounts'] },
+    payer: { of: (t) => inside(t.payer), in: ['accounts'] },
+    payee: { of: (t) => inside(t.payee), in: ['accounts'] },
+    refundTo: { of: (t) => inside(t.refundTo), in: ['accounts'] },
+    towards: 'customers',
+    twin: 'transactions',
+    quoteId: 'quotes',
+  },
 });
 
 /** One transaction; 404 `TRANSACTION_NOT_FOUND`. */

@@ -17,7 +17,16 @@ export const TRANSACTION_STATUSES = [
   'EXPIRED',
 ] as const;
 
-const INCOMING_FAILURES = [
+export const OUTGOING_STATUSES = [
+  'PENDING',
+  'PENDING_AUTHORIZATION',
+  'EXPIRED',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+] as const;
+
+export const INCOMING_FAILURES = [
   'LNURLP_FAILED',
   'PAY_REQUEST_FAILED',
   'PAYMENT_APPROVAL_WEBHOOK_ERROR',
@@ -245,9 +254,7 @@ export const OutgoingTransactionShape = lazy(() =>
     .strictObject({
       ...common(),
       type: z.literal('OUTGOING'),
-      status: z
-        .enum(['PENDING', 'PENDING_AUTHORIZATION', 'EXPIRED', 'PROCESSING', 'COMPLETED', 'FAILED'])
-        .meta({ id: 'OutgoingTransactionStatus' }),
+      status: z.enum(OUTGOING_STATUSES).meta({ id: 'OutgoingTransactionStatus' }),
       source: Source(),
       sentAmount: CurrencyAmountShape(),
       receivedAmount: CurrencyAmountShape().optional(),

@@ -13,20 +13,19 @@
  * - Deliveries pause when the policy of `webhook.deliver` is `hold`: what falls due meanwhile waits to be stepped.
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.
  */
+
 import type { Fact, FactGroup } from '../../kernel/facts.ts';
-import type { JobHandler } from '../../kernel/scheduler.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Platform } from '../platform/index.ts';
-import { deliver, enqueue } from './rules.ts';
+import { DELIVERIES, enqueue } from './rules.ts';
 import { NoData } from './schema.ts';
 
+export { jobs as webhookJobs } from './jobs.ts';
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './meddling.ts';
 export { routes as webhookRoutes } from './routes.ts';
 export { DELIVERIES, type Delivery, deliveryOf, endpointOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
-
-export const webhookJobs: Readonly<Record<string, JobHandler>> = { 'webhook.deliver': deliver };
 
 /** What the outbox calls for every event. */
 export const onFact = (world: World, fact: Fact): void => enqueue(world, fact);
@@ -44,3 +43,5 @@ export const webhookFacts: readonly FactGroup[] = [
     data: NoData,
   },
 ];
+
+export const webhookTables = [DELIVERIES] as const;

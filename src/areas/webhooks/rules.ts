@@ -11,6 +11,7 @@ import { Deadline } from './deadline.ts';
 import { altered, isPaused, REORDER_MS, saying } from './meddling.ts';
 import { hurryWith } from './patience.ts';
 import { pauseAfter, SENT_ONCE } from './retry.ts';
+import { DeliveryRow } from './row.ts';
 import { type Outcome, send } from './send.ts';
 import { sign, signWrongly } from './signature.ts';
 
@@ -38,15 +39,9 @@ export interface Delivery extends Row, Fact {
 
 const settled = (d: Delivery): boolean => d.state !== 'WAITING' && d.state !== 'PENDING';
 
-export const DELIVERIES = table<
-  Delivery,
-  {
-    settled: (d: Delivery) => boolean;
-    queue: (d: Delivery) => string | undefined;
-  }
->('webhooks', {
-  settled,
-  queue: (d) => (settled(d) || d.overtaken ? undefined : d.subject),
+export const DELIVERIES = table('webhooks', {
+  row: DeliveryRow,
+  indexes: { settled, queue: (d) => (settled(d) || d.overtaken ? undefined : d.subject) },
 });
 
 /** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { keyPairFrom, openOtp, otpToken, parseOtpBundle, targetBundle } from '../../../crypto/index.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
-import { type Row, table } from '../../../kernel/table.ts';
+import { IdOf, Instant } from '../../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
 import { sendCode } from '../../codes/index.ts';
@@ -23,7 +25,16 @@ interface Issuance extends Row {
   readonly expiresAt: number;
 }
 
-const ISSUANCES = table<Issuance>('otp-issuances');
+const IssuanceRow = rowShape<Issuance>()(() =>
+  z.strictObject({
+    id: z.string(),
+    issue: IdOf('Otp'),
+    target: z.string().regex(/^[0-9a-f]{64}$/, 'not a P-256 scalar in hex'),
+    expiresAt: Instant(),
+  }),
+);
+
+export const ISSUANCES = table('otp-issuances', { row: IssuanceRow });
 
 interface Channel {
   readonly type: 'EMAIL_OTP' | 'SMS_OTP';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { assert, LEGACY_ASSERTION, register } from '../../../crypto/index.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
-import { type Row, table } from '../../../kernel/table.ts';
+import { IdOf, Instant } from '../../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, challengeSeconds, unauthorized, walletIds } from '../../signing/index.ts';
 import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';
@@ -16,8 +18,19 @@ interface PendingLogin extends Row {
   readonly expiresAt: number;
 }
 
-const PENDING = table<PendingLogin, { credential: (p: PendingLogin) => string }>('passkey-logins', {
-  credential: (p) => p.credential,
+const PendingRow = rowShape<PendingLogin>()(() =>
+  z.strictObject({
+    id: IdOf('Request'),
+    credential: z.string(),
+    clientPublicKey: z.string(),
+    challenge: z.string().regex(/^[0-9a-f]{64}$/, 'not 64 hex characters'),
+    expiresAt: Instant(),
+  }),
+);
+
+export const PENDING = table('passkey-logins', {
+  row: PendingRow,
+  indexes: { credential: (p) => p.credential },
 });
 
 /** The login that a Request-Id names; 401 with the reason when it may not be answered (spec 5 rule 9). */

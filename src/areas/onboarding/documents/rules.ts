@@ -1,11 +1,13 @@
+import * as z from 'zod';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import type { Infer, Upload } from '../../../kernel/operation.ts';
-import { type Row, table } from '../../../kernel/table.ts';
+import { IdOf, Moment } from '../../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer } from '../../customers/index.ts';
 import { ownerOf } from '../owners/rules.ts';
 import { REFUSED_FILES, REVIEWED_FILES, stem } from './magic.ts';
-import type { DocumentReplace, DocumentType, DocumentUpload } from './schema.ts';
+import { type DocumentReplace, DocumentShape, type DocumentType, type DocumentUpload } from './schema.ts';
 
 /** What is kept of an uploaded document; the bytes are looked at once and forgotten. */
 export interface Document extends Row {
@@ -24,8 +26,20 @@ export interface Document extends Row {
   readonly updatedAt: string;
 }
 
-export const DOCUMENTS = table<Document, { documentHolder: (d: Document) => string }>('documents', {
-  documentHolder: (d) => d.documentHolder,
+const DocumentRow = rowShape<Document>()(() =>
+  DocumentShape().extend({
+    id: IdOf('Document'),
+    mediaType: z.enum(['application/pdf', 'image/jpeg', 'image/png']),
+    bytes: z.int().min(0),
+    submitted: z.boolean(),
+    updatedAt: Moment(),
+  }),
+);
+
+export const DOCUMENTS = table('documents', {
+  row: DocumentRow,
+  indexes: { documentHolder: (d) => d.documentHolder },
+  refers: { documentHolder: { of: (d) => d.documentHolder, in: ['customers', 'owners'] } },
 });
 
 /** Largest document, in bytes. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import type { Infer } from '../../../kernel/operation.ts';
-import { type Row, table } from '../../../kernel/table.ts';
+import { IdOf, Moment } from '../../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   activeCustomer,
@@ -13,6 +15,7 @@ import {
 } from '../../customers/index.ts';
 import { type Course, courseOf } from '../verifications/magic.ts';
 import { askAgain, review } from '../verifications/rules.ts';
+import { RedirectUri } from './schema.ts';
 
 /** A hosted link: good once, until it expires. Others of the same customer do not touch it (spec 4.2). */
 export interface KycLink extends Row {
@@ -27,7 +30,24 @@ export interface KycLink extends Row {
   readonly createdAt: string;
 }
 
-export const KYC_LINKS = table<KycLink, { secret: (l: KycLink) => string }>('kyc-links', { secret: (l) => l.secret });
+const KycLinkRow = rowShape<KycLink>()(() =>
+  z.strictObject({
+    id: IdOf('KycLink'),
+    customerId: z.string(),
+    secret: z.string().min(1),
+    redirectUri: RedirectUri().optional(),
+    expiresAt: Moment(),
+    usedAt: Moment().optional(),
+    asked: z.int().min(0),
+    createdAt: Moment(),
+  }),
+);
+
+export const KYC_LINKS = table('kyc-links', {
+  row: KycLinkRow,
+  indexes: { secret: (l) => l.secret },
+  refers: { customerId: 'customers' },
+});
 
 /** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */
 const HOURS = 24;

@@ -3,7 +3,7 @@ import { lazy } from '../../../kernel/lazy.ts';
 import { Moment } from '../../../kernel/shapes.ts';
 
 /** An absolute http or https URL whose host is a plain name or address: it is put into a security header. */
-const RedirectUri = lazy(() =>
+export const RedirectUri = lazy(() =>
   z
     .url({
       protocol: /^https?$/,

@@ -1,16 +1,21 @@
 import { fail, failFields } from '../../../kernel/errors.ts';
 import type { Infer } from '../../../kernel/operation.ts';
-import { type Row, table } from '../../../kernel/table.ts';
+import { IdOf } from '../../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
-import { activeCustomer, type BeneficialOwnerShape, mirrorOwners } from '../../customers/index.ts';
+import { activeCustomer, BeneficialOwnerShape, mirrorOwners } from '../../customers/index.ts';
 import { OWNER_SUFFIXES } from './magic.ts';
 import type { OwnerCreate, OwnerUpdate } from './schema.ts';
 
 /** An owner or officer of a business; the row is what the API shows (spec 2.3). */
 export type Owner = Infer<typeof BeneficialOwnerShape> & Row;
 
-export const OWNERS = table<Owner, { customerId: (o: Owner) => string }>('owners', {
-  customerId: (o) => o.customerId,
+const OwnerRow = rowShape<Owner>()(() => BeneficialOwnerShape().extend({ id: IdOf('BeneficialOwner') }));
+
+export const OWNERS = table('owners', {
+  row: OwnerRow,
+  indexes: { customerId: (o) => o.customerId },
+  refers: { customerId: 'customers' },
 });
 
 /** One owner; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for owners). */

@@ -1,15 +1,20 @@
-import type { JobHandler } from '../../../kernel/scheduler.ts';
+import * as z from 'zod';
+import { type JobKind, job } from '../../../kernel/job.ts';
+import { lazy } from '../../../kernel/lazy.ts';
 import { CUSTOMERS } from '../../customers/index.ts';
 import { decideReview, VERIFICATIONS } from './rules.ts';
 
+const DecidePayload = lazy(() =>
+  z.strictObject({ verificationId: z.string(), decision: z.enum(['approve', 'reject']) }),
+);
+
 /** The decision of a review; void when the verification ended, or the customer is gone or on hold by then. */
-const decideLater: JobHandler = (world, job) => () => {
-  const { verificationId, decision } = job.payload as { verificationId: string; decision: 'approve' | 'reject' };
+const decideLater = job(DecidePayload, (world, { verificationId, decision }) => () => {
   const verification = world.rows(VERIFICATIONS).get(verificationId);
   if (verification?.verificationStatus !== 'IN_PROGRESS') return;
   const customer = world.rows(CUSTOMERS).get(verification.customerId);
   if (!customer || customer.isDeleted || customer.kycStatus !== 'PENDING') return;
   decideReview(world, customer, decision);
-};
+});
 
-export const jobs: Readonly<Record<string, JobHandler>> = { 'verification.decide': decideLater };
+export const jobs: Readonly<Record<string, JobKind>> = { 'verification.decide': decideLater };

@@ -1,6 +1,7 @@
 import { fail, failFields } from '../../../kernel/errors.ts';
 import { policyDelay } from '../../../kernel/policy.ts';
-import { type Row, table } from '../../../kernel/table.ts';
+import { IdOf, Moment } from '../../../kernel/shapes.ts';
+import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer, type Customer, decide, submitCustomer, unverifiedChannels } from '../../customers/index.ts';
 import { documentsOf, submitDocuments } from '../documents/rules.ts';
@@ -9,7 +10,7 @@ import { businessGaps } from './business.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 import { identityOf, individualGaps } from './individual.ts';
 import { type Course, courseOf } from './magic.ts';
-import type { VerificationStatus } from './schema.ts';
+import { VerificationShape, type VerificationStatus } from './schema.ts';
 
 /** One submission and what became of it; the row is what the API shows (spec 2.3). */
 export interface Verification extends Row {
@@ -23,17 +24,18 @@ export interface Verification extends Row {
 const isOpen = (v: Verification): boolean =>
   v.verificationStatus === 'IN_PROGRESS' || v.verificationStatus === 'PENDING_MANUAL_REVIEW';
 
-export const VERIFICATIONS = table<
-  Verification,
-  {
-    customerId: (v: Verification) => string;
-    verificationStatus: (v: Verification) => string;
-    open: (v: Verification) => string | undefined;
-  }
->('verifications', {
-  customerId: (v) => v.customerId,
-  verificationStatus: (v) => v.verificationStatus,
-  open: (v) => (isOpen(v) ? v.customerId : undefined),
+const VerificationRow = rowShape<Verification>()(() =>
+  VerificationShape().extend({ id: IdOf('Verification'), updatedAt: Moment() }),
+);
+
+export const VERIFICATIONS = table('verifications', {
+  row: VerificationRow,
+  indexes: {
+    customerId: (v) => v.customerId,
+    verificationStatus: (v) => v.verificationStatus,
+    open: (v) => (isOpen(v) ? v.customerId : undefined),
+  },
+  refers: { customerId: 'customers' },
 });
 
 /** One verification; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for verifications). */

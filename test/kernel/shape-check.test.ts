@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CustomerShape } from '../../src/areas/customers/index.ts';
 import { OPERATIONS } from '../../src/areas.ts';
-import { hasShape } from '../../src/http/shape-check.ts';
+import { hasShape } from '../../src/kernel/shape-check.ts';
 import { kit } from '../kit/sandbox.ts';
 
 type Path = (string | number)[];

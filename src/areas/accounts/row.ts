@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { KnownCurrency } from '../../kernel/money.ts';
+import { IdOf, Moment } from '../../kernel/shapes.ts';
+import { rowShape } from '../../kernel/table.ts';
+import type { InternalAccount } from './rules.ts';
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from './schema.ts';
+
+/** An internal account as it is kept. */
+export const AccountRow = rowShape<InternalAccount>()(() =>
+  z.strictObject({
+    id: IdOf('InternalAccount'),
+    customerId: z.string().optional(),
+    currency: KnownCurrency(),
+    type: z.enum(ACCOUNT_TYPES),
+    status: z.enum(ACCOUNT_STATUSES),
+    contact: z.strictObject({ email: z.string().optional(), phoneNumber: z.string().optional() }).optional(),
+    privateEnabled: z.boolean().optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);

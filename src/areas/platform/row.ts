@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { IdOf, Moment } from '../../kernel/shapes.ts';
+import { rowShape } from '../../kernel/table.ts';
+import type { Platform } from './rules.ts';
+import { CardTokenization2faConfig, EmbeddedWalletConfig, FeeConfig, PlatformCurrencyConfig } from './schema.ts';
+
+/** The platform as it is kept. */
+export const PlatformRow = rowShape<Platform>()(() =>
+  z.strictObject({
+    id: IdOf('PlatformConfig'),
+    umaDomain: z.string().min(1),
+    regulated: z.boolean(),
+    webhookEndpoint: z.url({ protocol: /^https?$/ }).optional(),
+    currencies: z.array(PlatformCurrencyConfig().strict()),
+    contactVerification: z.array(z.enum(['email', 'phone'])),
+    invitations: z.boolean().optional(),
+    requireEndUserTerms: z.boolean(),
+    verification: z.strictObject({ identifier: z.boolean(), proofOfAddress: z.boolean(), goodStanding: z.boolean() }),
+    embeddedWallet: EmbeddedWalletConfig().strict().optional(),
+    cardTokenization: CardTokenization2faConfig().strict().optional(),
+    fees: z.array(FeeConfig().strict()),
+    oidc: z.strictObject({
+      verifySignatures: z.boolean(),
+      jwks: z.looseObject({ keys: z.array(z.looseObject({})) }).optional(),
+      issuers: z.array(z.string()),
+    }),
+    remoteWebhooks: z.boolean(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { IdOf, Moment } from '../../kernel/shapes.ts';
+import { type Row, rowShape } from '../../kernel/table.ts';
+import type { Token } from './rules.ts';
+
+/** A token as it is kept. */
+export const TokenRow = rowShape<Token>()(() =>
+  z.strictObject({
+    id: IdOf('Token'),
+    name: z.string(),
+    permissions: z.array(z.enum(['VIEW', 'TRANSACT', 'MANAGE'])),
+    clientId: z.string().min(1),
+    secretHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'not a SHA-256 in hex')
+      .optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+
+/** A client id that was deleted. */
+export const RevokedRow = rowShape<Row>()(() => z.strictObject({ id: z.string().min(1) }));

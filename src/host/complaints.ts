@@ -1,0 +1,59 @@
+/** One thing that is wrong with a state. */
+export interface Complaint {
+  /** Table, row and member, as far as they are known: `customers.Customer:x.kycStatus`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Complaints that are named; the others are counted. */
+const NAMED = 20;
+
+/** What is wrong with a state, in the order in which it was found. */
+export class Complaints {
+  readonly named: Complaint[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether another complaint would only be counted: then it need not be put into words. */
+  get full(): boolean {
+    return this.named.length >= NAMED;
+  }
+
+  /** Note a complaint. `where` is joined with dots; parts that are not there are left out. */
+  add(where: readonly (PropertyKey | undefined)[], message: string): void {
+    this.#count += 1;
+    if (this.full) return;
+    const field = where.filter((part) => part !== undefined && part !== '').join('.');
+    this.named.push({ field: field || 'state', message });
+  }
+
+  /** Count one more that is not put into words. */
+  addUnnamed(): void {
+    this.#count += 1;
+  }
+
+  /** Throws `StateError` with what was found. */
+  refuse(): never {
+    throw new StateError(this.named, this.#count - this.named.length);
+  }
+}
+
+/** A state that no world can become: what is wrong with it, the first twenty by name. */
+export class StateError extends Error {
+  readonly complaints: readonly Complaint[];
+  /** How many complaints are not among them. */
+  readonly more: number;
+
+  constructor(complaints: readonly Complaint[], more: number) {
+    const [first, ...others] = complaints.map(({ field, message }) => `${field}: ${message}`);
+    const rest = more > 0 ? [...others, `and ${more} more`] : others;
+    super(
+      rest.length === 0 ? first : `${complaints.length + more} things are wrong\n  ${[first, ...rest].join('\n  ')}\n`,
+    );
+    this.complaints = complaints;
+    this.more = more;
+  }
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { fullLife } from '../kit/full-life.ts';
+import { type Kit, kit, refusal } from '../kit/sandbox.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test spoils states on purpose
+type State = any;
+type Row = Record<string, unknown>;
+
+const PROFILES = ['spec', 'grid'] as const;
+/** What the first release saved, with this file's own story: rows in every table. */
+const firstState = (profile: string): State =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `states/first-${profile}.state`), 'utf8'));
+
+const rowsOf = (state: State, table: string): Row[] => state.tables.find((t: State) => t.name === table).rows;
+
+/** Every list, and every GET by the ids of the state; what does not answer 2xx. */
+async function unreadable(it: Kit, state: State): Promise<string[]> {
+  const wrong: string[] = [];
+  const ids: Record<string, string> = {
+    customerId: 'customers',
+    transactionId: 'transactions',
+    quoteId: 'quotes',
+    verificationId: 'verifications',
+    beneficialOwnerId: 'owners',
+    documentId: 'documents',
+    invitationCode: 'invitations',
+    tokenId: 'tokens',
+    jobId: 'bulk.jobs',
+    externalAccountId: 'external-accounts',
+  };
+  for (const { method, path } of OPERATIONS.filter((op) => op.method === 'GET')) {
+    const [name] = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+    const table = name === undefined ? undefined : ids[name];
+    const rows = table === undefined ? [{ id: '-' }] : rowsOf(state, table);
+    for (const { id } of rows) {
+      const answer = await it.overlapping(method, path.replace(/\{\w+\}/, String(id)));
+      if (answer.status >= 500) wrong.push(`${path} of ${id}: ${answer.text}`);
+    }
+  }
+  return wrong;
+}
+
+describe('a state that the first release saved', () => {
+  test.each(PROFILES)('loads under profile %s, is read everywhere, and lives on (H7)', async (profile) => {
+    const state = firstState(profile);
+    const it = await kit({ profile });
+    const put = await it.control('PUT', '/state', state);
+    expect(put.status, put.text).toBe(200);
+    expect(await unreadable(it, state)).toEqual([]);
+    await it.advance('P2D');
+    expect([...it.sandbox.world.scheduler.jobs.rows()].filter((job) => job.broken)).toEqual([]);
+    expect(await unreadable(it, state)).toEqual([]);
+  });
+
+  test.each(PROFILES)('has a row in every table that profile %s fills today (H7)', async (profile) => {
+    const now = JSON.parse((await (await fullLife(profile)).control('GET', '/state')).text);
+    const filled = (state: State) => state.tables.filter((t: State) => t.rows.length > 0).map((t: State) => t.name);
+    expect(filled(now)).toEqual(expect.arrayContaining(filled(firstState(profile))));
+  });
+});
+
+describe('a state from outside', () => {
+  const spoiled = (how: (state: State) => void): State => {
+    const state = firstState('spec');
+    how(state);
+    return state;
+  };
+  const first = (state: State, table: string): Row => rowsOf(state, table)[0] as Row;
+  const job = (state: State, kind: string): State => rowsOf(state, 'jobs').find((row) => row['kind'] === kind);
+
+  test.each<[string, (state: State) => void, RegExp]>([
+    ['a table that no area declares', (s) => s.tables.push({ name: 'spies', next: 0, rows: [] }), /tables\.spies/],
+    ['a row that is none', (s) => (rowsOf(s, 'customers')[0] = null as never), /^customers$/],
+    [
+      'a member of another type',
+      (s) => (first(s, 'customers')['kycStatus'] = 7),
+      /^customers\.Customer:.*\.kycStatus$/,
+    ],
+    ['a member that is not there', (s) => delete first(s, 'accounts')['currency'], /^accounts\..*\.currency$/],
+    ['a member that no table knows', (s) => (first(s, 'quotes')['more'] = 1), /^quotes\.Quote:/],
+    ['an id of another type', (s) => (first(s, 'codes')['id'] = 'Customer:x'), /^codes\.Customer:x\.id$/],
+    ['a customer who is nowhere', (s) => (first(s, 'kyc-links')['customerId'] = 'Customer:0'), /\.customerId$/],
+    ['two platforms', (s) => twice(s, 'platform'), /^platform$/],
+    ['a job of no kind', (s) => (job(s, 'quote.expire').kind = 'quote.explode'), /^jobs\.Job:.*\.kind$/],
+    ['a job without its payload', (s) => (job(s, 'quote.expire').payload = {}), /^jobs\..*\.payload\.quoteId$/],
+    ['a job about nothing', (s) => (job(s, 'quote.expire').payload.quoteId = 'Quote:0'), /payload\.quoteId$/],
+    ['a balance of its own', (s) => (first(s, 'balances')['available'] = 5), /^balances\./],
+    ['a posting that makes money', (s) => ((first(s, 'postings') as State).lines[0].amount += 5), /^postings\./],
+    ['a limit beyond all bounds', (s) => (s.settings.limits.kycLinkHours = 9e99), /^settings\.limits\.kycLinkHours$/],
+    ['a tick that no millisecond has', (s) => (s.ids.tick = 5000), /^ids\.tick$/],
+  ])('with %s is refused with its table, row and member, and nothing changed (H7)', async (_, how, field) => {
+    const it = await kit();
+    const before = (await it.control('GET', '/state')).text;
+    const answer = await it.control('PUT', '/state', spoiled(how));
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(refusal(answer).fields).toContainEqual(expect.stringMatching(field));
+    expect((await it.control('GET', '/state')).text).toBe(before);
+  });
+
+  const twice = (state: State, table: string) => {
+    const found = state.tables.find((t: State) => t.name === table);
+    found.rows.push({ ...found.rows[0], id: found.rows[0].id.replace(/.$/, '0') });
+    found.next += 1;
+  };
+
+  test('with money below zero is refused, though its books agree (H7)', async () => {
+    const it = await kit();
+    const [balance] = rowsOf(firstState('spec'), 'balances').filter(({ id }) => !String(id).startsWith('outside:'));
+    const state = spoiled((s) => {
+      const amount = -1e12;
+      const account = String(balance?.['id']);
+      const row = rowsOf(s, 'balances').find(({ id }) => id === account) as State;
+      const other = rowsOf(s, 'balances').find(({ id }) => String(id).startsWith('outside:')) as State;
+      row.available += amount;
+      other.available -= amount;
+      (first(s, 'postings') as State).lines.push(
+        { account, currency: 'USD', amount },
+        { account: other.id, currency: 'USD', amount: -amount },
+      );
+    });
+    const answer = await it.control('PUT', '/state', state);
+    expect(refusal(answer)).toMatchObject({ status: 400 });
+    expect(answer.body.details.errors).toEqual([
+      { field: `balances.${balance?.['id']}`, message: expect.stringContaining('below zero') },
+    ]);
+  });
+
+  test('with 300,000 bad rows names the first 20 and how many more (H7)', async () => {
+    const it = await kit();
+    const rows = Array.from({ length: 300_000 }, (_, i) => ({ id: `x${i}` }));
+    const state = spoiled((s) =>
+      Object.assign(
+        s.tables.find((t: State) => t.name === 'customers'),
+        { rows, next: 3e5 },
+      ),
+    );
+    const answer = await it.control('PUT', '/state', state);
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(answer.body.details.errors).toHaveLength(20);
+    expect(answer.body.details.more).toBeGreaterThan(299_000);
+    expect(answer.text.length).toBeLessThan(10_000);
+  });
+});
