@@ -1,60 +1,52 @@
-import { isUtf8 } from 'node:buffer';
-import type { Context } from 'hono';
 import type * as z from 'zod';
 import { type FieldError, fail, failFields } from '../kernel/errors.ts';
 
-/** Largest JSON body. */
-export const JSON_LIMIT = 1024 * 1024;
+/** Levels of lists and objects that a JSON body may have: no operation needs ten, and what is done with one recurses. */
+export const DEEPEST = 100;
 
-const tooLarge = (limit: number): never =>
-  fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, {
-    why: { rule: 'request size', expected: limit },
-  });
-
-/** The body as bytes, refused beyond a limit, whether its length was announced or not. */
-export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
-  const announced = c.req.header('content-length');
-  if (announced !== undefined) {
-    if (Number(announced) > limit) tooLarge(limit);
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    return bytes.length > limit ? tooLarge(limit) : bytes;
-  }
-  const stream = c.req.raw.body as AsyncIterable<Uint8Array> | null;
-  if (!stream) return new Uint8Array();
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of stream) {
-    size += part.length;
-    if (size > limit) tooLarge(limit);
-    parts.push(part);
-  }
-  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-}
-
-/** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
-export async function readText(c: Context, limit: number = JSON_LIMIT): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBytes(c, limit);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Failure') throw error;
-    return fail('INVALID_REQUEST_FORMAT', 'the body ended before it was complete');
-  }
-  if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-}
-
-/** JSON, or 400 `INVALID_REQUEST_FORMAT` saying where it breaks. */
+/** JSON, or 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or that it is nested too deep. */
 export function parseJson(text: string, contentType: string | undefined): unknown {
   if (contentType !== undefined && !/\bjson\b/i.test(contentType))
     fail('INVALID_REQUEST_FORMAT', `the body must be sent as application/json, not as ${contentType.split(';')[0]}`, {
       why: { rule: 'spec 4: bodies are JSON unless stated', expected: 'application/json', seen: contentType },
     });
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${(error as Error).message}`);
   }
+  if (depthOf(text) > DEEPEST)
+    fail('INVALID_REQUEST_FORMAT', `the body is nested more than ${DEEPEST} levels deep`, {
+      why: { rule: 'request depth', expected: DEEPEST },
+    });
+  return value;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** How deep the brackets of a JSON text go, up to just beyond what is allowed. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (let i = 0; i < text.length && deepest <= DEEPEST; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfText(text, i);
+    else if (OPENING.has(code)) deepest = Math.max(deepest, (depth += 1));
+    else if (CLOSING.has(code)) depth -= 1;
+  }
+  return deepest;
+}
+
+/** Where the text in quotes ends that begins here. */
+function endOfText(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i += 1;
+  }
+  return text.length;
 }
 
 /** What a schema makes of a value; 400 `INVALID_INPUT` with every bad field at once. */

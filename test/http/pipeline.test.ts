@@ -80,7 +80,7 @@ async function raw(port: number, parts: readonly string[]): Promise<string> {
 describe('over a real socket', () => {
   const authorization = `Basic ${Buffer.from('test:secret').toString('base64')}`;
   const head = (more: string) =>
-    `POST /2025-10-13/customers HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
+    `POST /2025-10-13/customers HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 
   test('a body beyond the limit is refused, its length announced or not, and the emulator goes on', async () => {
     const running = await startEmulator({ port: 0, seed: 1 });
