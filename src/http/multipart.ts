@@ -50,7 +50,7 @@ export async function readForm(c: Context, op: Operation, rule: UploadRule): Pro
     if (required && !files[field])
       errors.push({ field, message: field in fields ? 'must be sent as a file, with a filename' : 'required' });
   const parsed = op.body?.().safeParse(fields);
-  if (parsed && !parsed.success) errors.unshift(...fieldErrors(parsed.error));
+  if (parsed && !parsed.success) errors.unshift(...fieldErrors(parsed.error, fields));
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'the form of this operation (GET /openapi.json)');
   return { body: parsed?.data, files, note: noteOf(fields, files) };
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type FieldError, fail, failFields } from '../kernel/errors.ts';
+import { type FieldError, fail, failFields, notOneOf } from '../kernel/errors.ts';
 
 /** Levels of lists and objects that a JSON body may have: no operation needs ten, and what is done with one recurses. */
 export const DEEPEST = 100;
@@ -65,13 +65,13 @@ export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output
  * that are bad in each alternative are added.
  */
 function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldError[] {
-  const errors = fieldErrors(error);
+  const errors = fieldErrors(error, value);
   const { discriminator, options } = (shape as { def?: { discriminator?: string; options?: z.ZodType[] } }).def ?? {};
   if (!discriminator || !options || typeof value !== 'object' || !errors.some((e) => e.field === discriminator))
     return errors;
   const others = options.map((option) => {
     const parsed = option.safeParse(value);
-    return parsed.success ? [] : fieldErrors(parsed.error).filter((e) => e.field !== discriminator);
+    return parsed.success ? [] : fieldErrors(parsed.error, value).filter((e) => e.field !== discriminator);
   });
   const common = others[0]?.filter((e) => others.every((list) => list.some((o) => o.field === e.field))) ?? [];
   return [...errors, ...common];
@@ -79,8 +79,8 @@ function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldE
 
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', jwt: 'jwt' };
 
-/** zod's findings in the terms of `details.errors[]`. */
-export function fieldErrors(error: z.ZodError): FieldError[] {
+/** zod's findings about a value in the terms of `details.errors[]`. */
+export function fieldErrors(error: z.ZodError, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const issue of flatten(error.issues)) {
@@ -88,7 +88,11 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
     if (seen.has(field)) continue;
     seen.add(field);
     const constraint = constraintOf(issue);
-    errors.push({ field, message: messageOf(issue), ...(Object.keys(constraint).length > 0 ? { constraint } : {}) });
+    errors.push({
+      field,
+      message: messageOf(issue, isAbsent(value, issue.path)),
+      ...(Object.keys(constraint).length > 0 ? { constraint } : {}),
+    });
   }
   return errors;
 }
@@ -103,12 +107,23 @@ function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIss
   }
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message))
-    return 'required';
-  if (issue.code === 'invalid_union') return 'not one of the allowed values';
-  if (issue.code === 'invalid_value') return issue.input === undefined ? 'required' : 'not one of the allowed values';
-  return issue.message;
+/** Whether a value has nothing at a path: zod does not say what it found there. */
+function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return true;
+    at = (at as Record<PropertyKey, unknown>)[step];
+  }
+  return at === undefined;
+}
+
+const WANTED: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
+  if (absent && WANTED.has(issue.code)) return 'required';
+  const values = constraintOf(issue).enum;
+  if (values) return notOneOf(values);
+  return issue.code === 'invalid_union' ? 'of none of the allowed forms' : issue.message;
 }
 
 function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constraint']> {

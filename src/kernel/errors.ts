@@ -185,6 +185,12 @@ export interface FieldError {
   };
 }
 
+const MOST_NAMED = 10;
+
+/** What is said of a value that is none of those allowed; of many, the first are named. */
+export const notOneOf = (values: readonly string[]): string =>
+  `not one of ${values.slice(0, MOST_NAMED).join(', ')}${values.length > MOST_NAMED ? ` and ${values.length - MOST_NAMED} more` : ''}`;
+
 /** Refuse with the whole list of bad fields (spec 2.1 rule 4: validation failures carry error details). */
 export function failFields(errors: readonly FieldError[], code: ErrorCode = 'INVALID_INPUT', rule?: string): never {
   const first = errors[0];
