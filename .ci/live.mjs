@@ -59,8 +59,18 @@ async function settle(scenario, profile) {
   };
   const { data } = await call('GET', '/platform/internal-accounts?currency=USD');
   await call('POST', `/sandbox/internal-accounts/${data[0].id}/fund`, { amount: 1_000_000 });
-  const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind', birthDate: '1990-01-02', nationality: 'US' };
-  const accountInfo = { accountType: 'USD_ACCOUNT', accountNumber: '123456789900', routingNumber: '021000021', beneficiary };
+  const beneficiary = {
+    beneficiaryType: 'INDIVIDUAL',
+    fullName: 'Nora Lind',
+    birthDate: '1990-01-02',
+    nationality: 'US',
+  };
+  const accountInfo = {
+    accountType: 'USD_ACCOUNT',
+    accountNumber: '123456789900',
+    routingNumber: '021000021',
+    beneficiary,
+  };
   const to = await call('POST', '/platform/external-accounts', { currency: 'USD', accountInfo });
   const quote = () =>
     call('POST', '/quotes', {

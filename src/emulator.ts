@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 import { handleOf } from './handle.ts';
 import { Host, type HostEvents } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
 import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
 import { DROPPED, Dropped } from './http/interfere.ts';
+import { serverFor } from './http/server.ts';
 import { PROFILES } from './kernel/profile.ts';
 import type { Emulator, EmulatorOptions } from './public.ts';
 
@@ -22,17 +22,18 @@ export interface Opened extends Emulator {
 export async function openEmulator(options: EmulatorOptions, events: HostEvents): Promise<Opened> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
+  const address = options.host ?? '127.0.0.1';
+  host.open = !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(address);
+  let app: ReturnType<typeof createApp>;
   try {
+    app = createApp(host);
     const saved = await file?.load();
     if (saved) host.default.continueFrom(saved);
   } catch (error) {
     host.close();
     throw error;
   }
-  const address = options.host ?? '127.0.0.1';
-  host.open = !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(address);
-  const app = createApp(host);
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const server = serverFor(host, app.fetch);
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? DEFAULT_PORT, address, () => {
@@ -51,9 +52,9 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
     host.close();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
-      if ('closeIdleConnections' in server) server.closeIdleConnections();
+      server.closeIdleConnections();
       // A request under way gets a moment to end; a connection that is merely open does not hold up the stop.
-      const force = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), 250);
+      const force = setTimeout(() => server.closeAllConnections(), 250);
       server.once('close', () => clearTimeout(force));
     });
     await file?.save(host.default.world);

@@ -12,6 +12,10 @@ export interface HostOptions {
   holdClock?: boolean | undefined;
   webhookUrl?: string | undefined;
   allowRemoteWebhooks?: boolean | undefined;
+  /** Names in `Host` to answer to, besides this machine's own (and, where others can reach it, any IP address). */
+  allowHost?: readonly string[] | undefined;
+  /** Origins whose pages may call the API, such as `http://localhost:3000`. */
+  allowOrigin?: readonly string[] | undefined;
 }
 
 export interface SandboxRequest {

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { DEFAULT_PORT } from '../emulator.ts';
+import { isHostName, isOrigin } from '../kernel/address.ts';
 
 const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
@@ -20,6 +21,14 @@ const path = (flag: string) => (text: string) => {
   if (!/^(?:\/[\w.~-]+)+$/.test(text)) throw new Error(`${flag} must look like /some/path, not ${text}`);
   return text;
 };
+
+/** A flag that may be given more than once. */
+const each =
+  (check: (text: string) => boolean, wanted: string) =>
+  (text: string, before: string[] | undefined): string[] => {
+    if (!check(text)) throw new Error(`${wanted}, not ${text}`);
+    return [...(before ?? []), text];
+  };
 
 const profileFlag = () =>
   new Option('--profile <name>', 'names and newer rules').choices(['spec', 'grid']).default('spec');
@@ -49,6 +58,8 @@ export interface StartFlags {
   quiet?: boolean;
   json?: boolean;
   allowRemoteWebhooks?: boolean;
+  allowHost?: string[];
+  allowOrigin?: string[];
   parentWatch?: boolean;
 }
 
@@ -87,6 +98,14 @@ export const startOptions = (): Option[] => [
   new Option('-q, --quiet', 'no banner and no log'),
   new Option('--json', 'the first line on stdout is the ready event; everything else is JSON too'),
   new Option('--allow-remote-webhooks', 'let the API set a webhook URL beyond this machine'),
+  new Option(
+    '--allow-host <name>',
+    'answer to this name in Host as well, such as the name of a container; may be given more than once',
+  ).argParser(each(isHostName, '--allow-host must be a name such as emulator, without scheme and port')),
+  new Option(
+    '--allow-origin <origin>',
+    'let pages of this origin call the API, such as http://localhost:3000; may be given more than once',
+  ).argParser(each(isOrigin, '--allow-origin must be an origin such as http://localhost:3000')),
   parentWatchFlag(),
 ];
 

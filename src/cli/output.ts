@@ -1,3 +1,4 @@
+import { maskPath, maskTold } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { type Colours, jsonText, printable } from './text.ts';
@@ -42,10 +43,13 @@ export class Output {
 export const paintStatus = (status: number, c: Colours): string =>
   (status >= 500 ? c.red : status >= 400 ? c.yellow : c.green)(String(status));
 
+const magicOf = (entry: Entry): readonly string[] =>
+  entry.trace?.magic.length ? maskTold(entry, entry.trace.magic) : [];
+
 /** A request as a line for a person. */
 export function prettyLine(sandbox: Sandbox, entry: Entry, c: Colours): string {
-  const notes = [entry.code, ...(entry.trace?.magic ?? [])].filter(Boolean).join('; ');
-  return `${c.dim(entry.at.slice(11, 23))} ${paintStatus(entry.status, c)} ${printable(entry.method).padEnd(6)} ${printable(entry.path)} ${c.dim(
+  const notes = [entry.code, ...magicOf(entry)].filter(Boolean).join('; ');
+  return `${c.dim(entry.at.slice(11, 23))} ${paintStatus(entry.status, c)} ${printable(entry.method).padEnd(6)} ${printable(maskPath(entry))} ${c.dim(
     `${entry.ms.toFixed(1)} ms  ${printable(sandbox.id)}  ${entry.id}`,
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
 }
@@ -58,10 +62,10 @@ export const jsonLine = (sandbox: Sandbox, entry: Entry): string =>
     id: entry.id,
     sandbox: sandbox.id,
     method: entry.method,
-    path: entry.path,
+    path: maskPath(entry),
     operation: entry.operation,
     status: entry.status,
     code: entry.code,
     ms: Math.round(entry.ms * 100) / 100,
-    ...(entry.trace && entry.trace.magic.length > 0 ? { magic: entry.trace.magic } : {}),
+    ...(entry.trace?.magic.length ? { magic: magicOf(entry) } : {}),
   });

@@ -6,7 +6,7 @@ import { lazy } from '../kernel/lazy.ts';
 import { QueryInteger } from '../kernel/shapes.ts';
 import { control } from './control.ts';
 import { caused, explain } from './explain.ts';
-import { maskAnswered, maskHeaders, maskSent } from './mask.ts';
+import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from './mask.ts';
 
 const LogQuery = lazy(() =>
   z.object({
@@ -24,21 +24,21 @@ export const requestLine = (entry: Entry) => ({
   id: entry.id,
   at: entry.at,
   method: entry.method,
-  path: entry.path + entry.query,
+  path: maskTarget(entry),
   operation: entry.operation,
   status: entry.status,
   code: entry.code,
   ms: Math.round(entry.ms * 100) / 100,
-  magic: entry.trace?.magic ?? [],
+  magic: entry.trace?.magic.length ? maskTold(entry, entry.trace.magic) : [],
   ...(entry.fault ? { fault: entry.fault } : {}),
 });
 
 /** A request with everything that is known of it, secrets masked. */
 export const requestWhole = (sandbox: Sandbox, entry: Entry) => ({
   ...requestLine(entry),
-  request: { headers: maskHeaders(entry.headers), body: maskSent(entry.body) },
-  reply: { body: maskAnswered(entry.reply) },
-  why: explain(entry),
+  request: { headers: maskHeaders(entry.headers), body: maskSent(entry) },
+  reply: { body: maskAnswered(entry) },
+  why: maskTold(entry, explain(entry)),
   caused: caused(sandbox, entry),
 });
 

@@ -1,40 +1,91 @@
+import { OPERATIONS } from '../areas.ts';
+import type { Entry } from '../host/journal.ts';
 import type { diff } from '../kernel/diff.ts';
+import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../kernel/masking.ts';
+import type { Operation, Shape } from '../kernel/operation.ts';
+import { isSecretName, plainName, secretsIn } from '../kernel/secrets.ts';
 
-const NAMES =
-  'clientSecret|secret|identifier|otp|oidcToken|encryptedOtpBundle|encryptedSessionSigningKey|encryptedWalletCredentials';
+const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
-/** The value of a member by name: a text, which a remembered body may have cut short, or a number. */
-const member = (names: string) =>
-  new RegExp(`("(?:${names})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$|…)|-?\\d[\\d.eE+-]*)`, 'g');
+/** What is secret in what an operation is sent and in what it answers, as its schemas declare it. */
+interface Secrets {
+  sent(plain: string): boolean;
+  answered(plain: string): boolean;
+}
 
-/** Members that are nobody's business in a log. In a request `code` is a one-time code, in a reply it names an error. */
-const SENT = member(`${NAMES}|code`);
-const ANSWERED = member(NAMES);
+const known = new Map<string | undefined, Secrets>();
+
+/** By schema first, then by name. In a request `code` is a one-time code, in a reply it names an error. */
+function secretsOf(id: string | undefined): Secrets {
+  const before = known.get(id);
+  if (before) return before;
+  const op: Operation | undefined = id === undefined ? undefined : operations.get(id);
+  const names = (shapes: readonly (Shape | null | undefined)[]): ReadonlySet<string> =>
+    new Set(shapes.flatMap((shape) => (shape ? [...secretsIn(shape())] : [])));
+  const [sent, answered] = [names([op?.body, op?.query]), names(Object.values(op?.replies ?? {}))];
+  const secrets: Secrets = {
+    sent: (plain) => plain === 'code' || sent.has(plain) || isSecretName(plain),
+    answered: (plain) => answered.has(plain) || isSecretName(plain),
+  };
+  known.set(id, secrets);
+  return secrets;
+}
+
+type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply'>;
+
+/** The path of a request without the secret of a link. */
+export const maskPath = ({ path }: Pick<Entry, 'path'>): string => maskLinks(path);
+
+/** Path and query of a request, secrets masked. */
+export const maskTarget = (entry: Pick<Entry, 'operation' | 'path' | 'query'>): string =>
+  maskPath(entry) + (entry.query === '' ? '' : maskQuery(entry.query, secretsOf(entry.operation).sent));
 
 /** A request body with its secrets masked. */
-export const maskSent = (text: string): string => text.replaceAll(SENT, '$1"•••"');
+export const maskSent = (entry: Said): string =>
+  withoutThese(maskText(entry.body, secretsOf(entry.operation).sent), hiddenIn(entry));
 
-/** A reply with its secrets masked. */
-export const maskAnswered = (text: string): string => text.replaceAll(ANSWERED, '$1"•••"');
+/**
+ * A reply with its secrets masked, those that came with the request among them. The address of a hosted page is shown in
+ * the reply that hands it out: it is there to be opened.
+ */
+export function maskAnswered(entry: Said): string {
+  const masked = maskText(entry.reply, secretsOf(entry.operation).answered);
+  return withoutThese(masked, hiddenIn(entry));
+}
 
-const SECRET_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'service-wallet-signature',
-  'grid-wallet-signature',
-]);
+/** Shorter ones stand for too much else to be looked for elsewhere. */
+const SHORTEST = 6;
+
+/** The secrets that came with a request: what was sent under a secret name must not be told under another. */
+function hiddenIn({ operation, path, body, query }: Said): string[] {
+  const values = new Set(linksIn(path));
+  const hear = (value: string): void => {
+    const plain = value.replace(/^["']|["']$/g, '');
+    if (plain.length >= SHORTEST && !/^[[{]/.test(plain)) values.add(plain);
+  };
+  const { sent } = secretsOf(operation);
+  maskText(body, sent, hear);
+  for (const [name, value] of new URLSearchParams(query)) if (sent(plainName(name))) hear(value);
+  return [...values].sort((a, b) => b.length - a.length);
+}
+
+/** What is said of a request (why it was refused, which magic value fired) without the secrets that came with it. */
+export const maskTold = <T>(entry: Said, told: T): T =>
+  maskValue(told, secretsOf(entry.operation).answered, hiddenIn(entry)) as T;
 
 /** Headers as an object, secrets masked. */
 export function maskHeaders(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = (raw[i] as string).toLowerCase();
-    headers[name] = SECRET_HEADERS.has(name) ? '•••' : (raw[i + 1] as string);
+    const plain = plainName(name);
+    headers[name] = isSecretName(plain) || plain.endsWith('signature') ? MASK : maskLinks(raw[i + 1] as string);
   }
   return headers;
 }
 
-const SECRET_MEMBER = new RegExp(`(?:^|\\.)(?:${NAMES}|code|secretHash|privateKey)$`);
+const isSecretPath = (path: string): boolean =>
+  path.split('.').some((name) => name === 'code' || isSecretName(plainName(name)));
 
 /** What differs between two states, values of secret members masked. */
 export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): ReturnType<typeof diff> => ({
@@ -43,15 +94,14 @@ export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): Retu
     ...table,
     changed: table.changed.map(({ id, fields }) => ({
       id,
-      fields: fields.map((field) =>
-        SECRET_MEMBER.test(field.path)
-          ? {
-              path: field.path,
-              ...('before' in field ? { before: '•••' } : {}),
-              ...('after' in field ? { after: '•••' } : {}),
-            }
-          : field,
-      ),
+      fields: fields.map((field) => ({
+        path: field.path,
+        ...('before' in field ? { before: maskMember(field.path, field.before) } : {}),
+        ...('after' in field ? { after: maskMember(field.path, field.after) } : {}),
+      })),
     })),
   })),
 });
+
+const maskMember = (path: string, value: unknown): unknown =>
+  isSecretPath(path) ? MASK : maskValue(value, (plain) => plain === 'code' || isSecretName(plain));

@@ -2,14 +2,16 @@ import * as z from 'zod';
 import { webhookKey } from '../areas/webhooks/index.ts';
 import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';
-import { fail } from '../kernel/errors.ts';
+import { fail, failFields } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
+import { BUILT_INS } from '../scenario/builtin.ts';
 import { ScenarioError } from '../scenario/error.ts';
+import { nearest } from '../scenario/load.ts';
 import { control } from './control.ts';
 
 const CreateSandbox = lazy(() =>
   z.strictObject({
-    scenario: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+    scenario: z.union([z.string().max(200), z.record(z.string(), z.unknown())]).optional(),
     seed: z.union([z.number(), z.string().max(200)]).optional(),
     webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
   }),
@@ -37,6 +39,18 @@ function created(host: Host, sandbox: Sandbox, origin: string) {
 const named = (host: Host, id: string): Sandbox =>
   host.find(id) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${id}`);
 
+/** Who calls over HTTP names no file of this machine: a built-in scenario, or one sent along. 400 `INVALID_INPUT`. */
+function refusePath(scenario: unknown): void {
+  if (typeof scenario !== 'string' || BUILT_INS.includes(scenario)) return;
+  const near = nearest(scenario, BUILT_INS);
+  failFields([
+    {
+      field: 'scenario',
+      message: `no built-in scenario ${scenario}${near ? `; did you mean ${near}?` : ''}; send the scenario itself, or one of ${BUILT_INS.join(', ')}: files are named at the start only`,
+    },
+  ]);
+}
+
 export const sandboxControls = [
   control('GET', '/sandboxes', 'List the sandboxes of this process', ({ host, origin }) => ({
     data: [...host.sandboxes].map((sandbox) => show(host, sandbox, origin)),
@@ -46,14 +60,12 @@ export const sandboxControls = [
     '/sandboxes',
     'Create an isolated sandbox',
     async ({ host, body, origin }) => {
+      refusePath(body.scenario);
       try {
         return created(host, await host.create(body), origin);
       } catch (error) {
-        if (error instanceof ScenarioError || (error instanceof Error && error.message.startsWith('no scenario')))
-          return fail('INVALID_INPUT', error.message, {
-            details: { problems: error instanceof ScenarioError ? error.problems : [] },
-          });
-        throw error;
+        if (!(error instanceof ScenarioError)) throw error;
+        return fail('INVALID_INPUT', error.message, { details: { problems: error.problems } });
       }
     },
     { body: CreateSandbox },

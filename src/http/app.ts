@@ -1,18 +1,21 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { OPERATIONS } from '../areas.ts';
 import { CATALOGUE, type Listed } from '../catalogue.ts';
 import type { Host } from '../host/host.ts';
 import { Failure } from '../kernel/errors.ts';
+import { lazy } from '../kernel/lazy.ts';
 import type { Operation } from '../kernel/operation.ts';
 import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
 import { mountControl } from './control.ts';
+import { replyHeaders, replyOf } from './failures.ts';
+import { Gate, isPreflight, preflightHeaders } from './gate.ts';
 import { isInspector, mountInspector } from './inspector.ts';
 import { enter } from './mount.ts';
 import { mountPages } from './pages.ts';
 import { begin, refuse } from './passage.ts';
-import { Paths } from './paths.ts';
+import { Paths, plainPath } from './paths.ts';
 
 /** The whole emulator as one fetch handler. */
 export function createApp(host: Host): Hono {
@@ -34,24 +37,45 @@ export function createApp(host: Host): Hono {
       return isInspector(path) ? '/inspector' : '/api';
     },
   });
+  const gate = new Gate(host);
   app.all('/api', (c) => {
     const path = getPath(c.req.raw);
     const base = bases.find((b) => path.startsWith(b) && path.charCodeAt(b.length) === 47);
     const found = base === undefined ? undefined : paths.find(path.slice(base.length));
-    if (!found) return refuse(begin(host, c, undefined, path, {}), unknownPath(host, path, base));
-    const op = found.methods.get(c.req.method);
-    const passage = begin(host, c, op && 'run' in op ? op : undefined, path.slice(base?.length), found.params);
-    if (!op) return refuse(passage, wrongMethod(c.req.method, found.path, [...found.methods.keys()]));
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+    const op = found?.methods.get(method);
+    const passage = begin(
+      host,
+      c,
+      op && 'run' in op ? op : undefined,
+      found ? plainPath(path.slice(base?.length)) : path,
+      found?.params ?? {},
+    );
+    try {
+      passage.origin = gate.api(c);
+    } catch (error) {
+      return refuse(passage, error);
+    }
+    if (passage.origin !== undefined && isPreflight(c)) return preflight(host, c, passage.origin);
+    if (!found) return refuse(passage, unknownPath(host, path, base));
+    if (!op) return refuse(passage, wrongMethod(method, found.path, [...found.methods.keys()]));
     if (!('run' in op)) return refuse(passage, unbuilt(op));
     return enter(passage, op);
   });
-  mountControl(app, host);
-  mountPages(app, host);
-  mountInspector(app, host);
+  mountControl(app, host, gate);
+  mountPages(app, host, gate);
+  mountInspector(app, host, gate);
   app.notFound((c) => refuse(begin(host, c, undefined, c.req.path, {}), unknownControl(c.req.path)));
   app.onError((error, c) => refuse(begin(host, c, undefined, c.req.path, {}), error));
   return app;
 }
+
+/** What a page of another origin may send; it is no call of the API, and has no place in the request log. */
+const preflight = (host: Host, c: Context, origin: string): Response =>
+  replyOf(c, 204, '', {
+    ...replyHeaders(host.nextRequestId()),
+    ...preflightHeaders(c, origin, host.profile.walletSignatureHeader),
+  });
 
 const unbuilt = (listed: Listed): Failure =>
   new Failure(
@@ -70,13 +94,24 @@ const wrongMethod = (method: string, path: string, allow: readonly string[]): Fa
 const unknownControl = (path: string): Failure =>
   new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; the control API is described in docs/control-api.md`);
 
+/** Every path of the service, for a suggestion. */
+const DECLARED = {
+  paths: [...new Set(CATALOGUE.map((listed) => listed.path))],
+  tree: lazy(() => {
+    const tree = new Paths<true>();
+    for (const path of DECLARED.paths) tree.add('GET', path, true);
+    return tree;
+  }),
+};
+
+/** Ids stand for parameters; what is much longer than any path of the service is like none of them. */
+const withoutIds = (path: string): string =>
+  path.length > 1000 ? path : path.replaceAll(/\b[A-Z][A-Za-z]{1,40}:[0-9a-f-]+/g, '{id}');
+
 /** 404 for a path that the service does not have, naming the nearest one that it has. */
 function unknownPath(host: Host, path: string, base: string | undefined): Failure {
   const shown = path.slice(base?.length ?? 0);
-  const paths = [...new Set(CATALOGUE.map((listed) => listed.path))];
-  const known = new Paths<true>();
-  for (const declared of paths) known.add('GET', declared, true);
-  const near = known.find(shown)?.path ?? nearest(shown.replaceAll(/[A-Z]\w+:[0-9a-f-]+/g, '{id}'), paths);
+  const near = DECLARED.tree().find(shown)?.path ?? nearest(withoutIds(shown), DECLARED.paths);
   return new Failure(
     'REFERENCE_NOT_FOUND',
     `there is no ${path}; ${near ? `did you mean ${host.basePath}${near}?` : `the API lives under ${host.basePath}`}`,

@@ -4,15 +4,16 @@ import type { Ask, Operation, Principal } from '../kernel/operation.ts';
 import { type Profile, understood } from '../kernel/profile.ts';
 import type { World } from '../kernel/world.ts';
 import { requirePermission } from './auth.ts';
+import { readIgnored, readText } from './body.ts';
 import { readForm, streamFile } from './multipart.ts';
-import { parseAs, parseJson, readText } from './parse.ts';
+import { parseAs, parseJson } from './parse.ts';
 import type { Passage } from './passage.ts';
 
 /** What was sent: JSON, or a form, which is not even read for somebody who may not send it. */
 export async function received(passage: Passage, op: Operation): Promise<Ask> {
   const { c, principal } = passage;
   if (!op.upload) {
-    passage.text = await readText(c);
+    passage.text = await (op.body ? readText(c) : readIgnored(c));
     return askOf(passage, op, bodyOf(passage, op));
   }
   if (principal) requirePermission(principal, op.permission);
@@ -62,7 +63,8 @@ class Asked implements Ask {
     this.params = passage.params;
     this.query = queryOf(passage.c, op, passage.host.profile);
     this.body = body;
-    this.text = passage.text;
+    // A body where none is wanted is ignored, by whoever compares bodies as well.
+    this.text = op.body || op.upload ? passage.text : '';
     this.method = op.method;
     this.path = passage.path;
   }

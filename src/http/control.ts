@@ -2,23 +2,24 @@ import type { Context, Hono } from 'hono';
 import { CONTROLS, type Control } from '../control/index.ts';
 import type { Host } from '../host/host.ts';
 import { fail } from '../kernel/errors.ts';
-import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
-import { guard } from './guard.ts';
-import { parseAs, parseJson, readText } from './parse.ts';
+import { readIgnored, readText } from './body.ts';
+import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
+import type { Gate } from './gate.ts';
+import { parseAs, parseJson } from './parse.ts';
 
 /** Serve `/_emulator/...`, and the OpenAPI document also at the root. */
-export function mountControl(app: Hono, host: Host): void {
+export function mountControl(app: Hono, host: Host, gate: Gate): void {
   for (const door of CONTROLS) {
-    app.on(door.method, `/_emulator${door.path}`, (c) => serve(host, door, c));
-    if (door.path === '/openapi.json') app.get('/openapi.json', (c) => serve(host, door, c));
+    app.on(door.method, `/_emulator${door.path}`, (c) => serve(host, gate, door, c));
+    if (door.path === '/openapi.json') app.get('/openapi.json', (c) => serve(host, gate, door, c));
   }
 }
 
-async function serve(host: Host, door: Control, c: Context): Promise<Response> {
+async function serve(host: Host, gate: Gate, door: Control, c: Context): Promise<Response> {
   const headers = replyHeaders(host.nextRequestId());
   try {
-    guard(c, host.open);
-    const text = door.method === 'GET' ? '' : await readText(c, door.limit);
+    gate.control(c);
+    const text = await sentTo(door, c);
     const { sandbox: named, ...query } = c.req.query();
     const { origin } = new URL(c.req.url);
     const value = await door.run({
@@ -40,14 +41,16 @@ async function serve(host: Host, door: Control, c: Context): Promise<Response> {
       for (const name of ['x-sandbox-emulator', 'x-request-id']) value.headers.set(name, headers[name] as string);
       return value;
     }
-    if (value === undefined) return new Response(null, { status: 204, headers });
-    return new Response(JSON.stringify(value), { status: 200, headers });
+    return replyOf(c, value === undefined ? 204 : 200, value === undefined ? '' : JSON.stringify(value), headers);
   } catch (error) {
     const failure = asFailure(error);
     if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
-    return new Response(failureText(host.profile, failure), {
-      status: failure.status,
-      headers: failureHeaders(failure, headers),
-    });
+    return refusalOf(c, failure.status, failureText(host.profile, failure), failureHeaders(failure, headers));
   }
+}
+
+/** The body of a call; one that nobody wants is ignored, whatever it is. */
+async function sentTo(door: Control, c: Context): Promise<string> {
+  if (door.method === 'GET') return '';
+  return door.body ? readText(c, door.limit) : readIgnored(c);
 }

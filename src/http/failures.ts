@@ -1,13 +1,36 @@
-import { Failure } from '../kernel/errors.ts';
+import type { Context } from 'hono';
+import { Failure, NO_RETRY } from '../kernel/errors.ts';
 import { type Profile, render } from '../kernel/profile.ts';
 import { VERSION } from '../version.ts';
+import { isUnread, readRest } from './body.ts';
+
+type Headers = Record<string, string>;
 
 /** Headers that every reply carries. */
-export const replyHeaders = (requestId: string): Record<string, string> => ({
+export const replyHeaders = (requestId: string): Headers => ({
   'content-type': 'application/json',
   'x-sandbox-emulator': VERSION,
   'x-request-id': requestId,
 });
+
+/** A reply with its headers. HEAD says what GET would, without a body (RFC 9110, 9.3.2); 204 has no body to type. */
+export function replyOf(c: Context, status: number, text: string, headers: Headers): Response {
+  if (status === 204) {
+    const { 'content-type': _, ...rest } = headers;
+    return new Response(null, { status, headers: rest });
+  }
+  if (c.req.method !== 'HEAD') return new Response(text, { status, headers });
+  return new Response(null, { status, headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) } });
+}
+
+/**
+ * A refusal with its headers. What is left of the body is read first: a server that answers and then closes a connection
+ * with bytes on their way breaks the client's next call. Where there is too much of it, the answer says so.
+ */
+export function refusalOf(c: Context, status: number, text: string, headers: Headers): Response | Promise<Response> {
+  if (!isUnread(c)) return replyOf(c, status, text, headers);
+  return readRest(c).then((read) => replyOf(c, status, text, read ? headers : { ...headers, connection: 'close' }));
+}
 
 /** The error body of a refusal (spec 7). */
 export const failureText = (profile: Profile, failure: Failure): string =>
@@ -20,12 +43,12 @@ export const failureText = (profile: Profile, failure: Failure): string =>
     reason: failure.details?.['reason'],
   });
 
-/** Headers of a refusal: when to come back, and that a conflict will not go away by trying again. */
-export function failureHeaders(failure: Failure, headers: Record<string, string>): Record<string, string> {
+/** Headers of a refusal: when to come back, and whether trying again can help. */
+export function failureHeaders(failure: Failure, headers: Headers): Headers {
   if (failure.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter);
   if (failure.code === 'METHOD_NOT_ALLOWED')
     headers['allow'] = String(failure.details?.['allow']).replaceAll(',', ', ');
-  if (failure.status === 409) headers['x-should-retry'] = 'false';
+  if (NO_RETRY.has(failure.code) && !failure.passes) headers['x-should-retry'] = 'false';
   return headers;
 }
 

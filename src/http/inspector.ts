@@ -3,8 +3,8 @@ import { getPath } from 'hono/utils/url';
 import type { Host } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import { VERSION } from '../version.ts';
-import { asFailure, failureText, replyHeaders } from './failures.ts';
-import { guardHost } from './guard.ts';
+import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
+import type { Gate } from './gate.ts';
 
 /** Whether a path is the inspector's own, and not the API's. All of them are one route, so that none slows a call. */
 export const isInspector = (path: string): boolean =>
@@ -18,13 +18,13 @@ const isAskedByItself = (path: string): boolean =>
  * Serve the pages for people. They only read: whatever a page can do, its script does by the control API, which refuses
  * pages of other sites. None of it is in the request log, for it is no part of what is emulated.
  */
-export function mountInspector(app: Hono, host: Host): void {
+export function mountInspector(app: Hono, host: Host, gate: Gate): void {
   app.all('/inspector', async (c) => {
     const path = getPath(c.req.raw);
     try {
       if (c.req.method !== 'GET' && c.req.method !== 'HEAD')
-        return refuse(host, onlyReads(c.req.method, path), { allow: 'GET, HEAD' });
-      guardHost(c, host.open);
+        return refuse(host, c, onlyReads(c.req.method, path), { allow: 'GET, HEAD' });
+      gate.host(c);
       if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
       if (path === '/' && !wantsPage(c)) return card(host, c);
       if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
@@ -33,19 +33,23 @@ export function mountInspector(app: Hono, host: Host): void {
         const { openApiDocument } = await import('./openapi.ts');
         return openApiDocument(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
       };
-      return await answer(host, c.req.raw, openApi);
+      const shown = await answer(host, c.req.raw, openApi);
+      if (c.req.method !== 'HEAD') return shown;
+      const text = await shown.text();
+      return replyOf(c, shown.status, text, Object.fromEntries(shown.headers));
     } catch (error) {
       const failure = asFailure(error);
       if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
-      return refuse(host, failure);
+      return refuse(host, c, failure);
     }
   });
 }
 
-const refuse = (host: Host, failure: Failure, more: Record<string, string> = {}): Response =>
-  new Response(failureText(host.profile, failure), {
-    status: failure.status,
-    headers: { ...replyHeaders(host.nextRequestId()), 'cache-control': 'no-store', ...more },
+const refuse = (host: Host, c: Context, failure: Failure, more: Record<string, string> = {}) =>
+  refusalOf(c, failure.status, failureText(host.profile, failure), {
+    ...replyHeaders(host.nextRequestId()),
+    'cache-control': 'no-store',
+    ...more,
   });
 
 const onlyReads = (method: string, path: string): Failure =>
@@ -75,5 +79,5 @@ function card(host: Host, c: Context): Response {
     openapi: `${origin}/openapi.json`,
   };
   const headers = { ...replyHeaders(host.nextRequestId()), 'cache-control': 'no-store', vary: 'accept' };
-  return new Response(`${JSON.stringify(told, null, 2)}\n`, { headers });
+  return replyOf(c, 200, `${JSON.stringify(told, null, 2)}\n`, headers);
 }

@@ -23,7 +23,7 @@ const codeFor = (status: number): ErrorCode =>
   (status < 500 ? 'INVALID_INPUT' : 'INTERNAL_ERROR');
 
 /** The refusal that a fault asks for, if it asks for one. */
-export function refusalOf(fault: string, then: CallFault): Failure | undefined {
+export function wantedRefusal(fault: string, then: CallFault): Failure | undefined {
   if (then.status === undefined && then.code === undefined && then.retryAfter === undefined) return undefined;
   const code = then.code ?? codeFor(then.status ?? 429);
   return new Failure(code, then.message ?? `${fault} of this sandbox asked for this answer`, {

@@ -7,7 +7,7 @@ import { askOf, received } from './asked.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { failureText } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
-import { after, cutShort, hangUp, refusalOf, saying, wait } from './interfere.ts';
+import { after, cutShort, hangUp, saying, wait, wantedRefusal } from './interfere.ts';
 import { finish, log, type Passage, refuse, refused } from './passage.ts';
 import { keepText, keptText } from './texts.ts';
 
@@ -43,7 +43,7 @@ async function interfered(passage: Passage, op: Operation): Promise<Response> {
   if (!struck) return proceed(passage, op);
   const { id, then } = struck;
   passage.fault = saying(id, then);
-  const refusal = refusalOf(id, then);
+  const refusal = wantedRefusal(id, then);
   if (!(await wait(then, host.closing))) return hangUp(c);
   if (!after(then)) {
     if (then.drop) {
@@ -62,7 +62,7 @@ async function interfered(passage: Passage, op: Operation): Promise<Response> {
 async function slowly(passage: Passage, op: Operation): Promise<Response> {
   try {
     const ask = await received(passage, op);
-    const slot = slotFor(passage, op);
+    const slot = slotFor(passage, op, ask.text);
     const { world } = passage.sandbox;
     let first = slot && replayed(world, slot);
     if (first) return finish(passage, first.status, first.text);
@@ -90,10 +90,10 @@ function keeping(passage: Passage, world: World, slot: Slot, run: () => Reply): 
   }
 }
 
-function slotFor(passage: Passage, op: Operation): Slot | undefined {
+function slotFor(passage: Passage, op: Operation, text: string): Slot | undefined {
   if (!op.idempotency) return undefined;
   const key = passage.c.req.header('idempotency-key');
-  if (key !== undefined && key !== '' && key.length <= 255) return slotOf(op.method, passage.path, key, passage.text);
+  if (key !== undefined && key !== '' && key.length <= 255) return slotOf(op.method, passage.path, key, text);
   if (key !== undefined) fail('INVALID_INPUT', 'Idempotency-Key: must have 1 to 255 characters');
   if (op.idempotency === 'required') fail('INVALID_INPUT', 'Idempotency-Key: required');
   return undefined;

@@ -2,6 +2,7 @@ import type { Busboy } from '@fastify/busboy';
 import type { Context } from 'hono';
 import { Failure, type FieldError, failFields } from '../kernel/errors.ts';
 import type { Ask, Operation, Upload, UploadRule } from '../kernel/operation.ts';
+import { readerOf } from './body.ts';
 import { fieldErrors } from './parse.ts';
 
 /** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
@@ -49,7 +50,7 @@ export async function readForm(c: Context, op: Operation, rule: UploadRule): Pro
     if (required && !files[field])
       errors.push({ field, message: field in fields ? 'must be sent as a file, with a filename' : 'required' });
   const parsed = op.body?.().safeParse(fields);
-  if (parsed && !parsed.success) errors.unshift(...fieldErrors(parsed.error));
+  if (parsed && !parsed.success) errors.unshift(...fieldErrors(parsed.error, fields));
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'the form of this operation (GET /openapi.json)');
   return { body: parsed?.data, files, note: noteOf(fields, files) };
 }
@@ -165,7 +166,7 @@ async function parserOf(type: string): Promise<Reading['parser']> {
 async function* arriving(c: Context, limit: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () => beyond('more bytes', limit);
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge();
-  const reader = c.req.raw.body?.getReader();
+  const reader = readerOf(c);
   let size = 0;
   for (;;) {
     const chunk = await reader?.read().catch(() => {

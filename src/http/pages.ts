@@ -6,8 +6,10 @@ import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { Failure, type FieldError, fail } from '../kernel/errors.ts';
 import type { Trace } from '../kernel/world.ts';
-import { asFailure, replyHeaders } from './failures.ts';
-import { parseAs, readText } from './parse.ts';
+import { readText } from './body.ts';
+import { asFailure, refusalOf, replyHeaders } from './failures.ts';
+import type { Gate } from './gate.ts';
+import { parseAs } from './parse.ts';
 
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;
@@ -23,13 +25,14 @@ interface Shown {
 }
 
 /** Serve the hosted pages (spec 2.2, kycUrl). The link's secret is all the permission there is, and finds the sandbox. */
-export function mountPages(app: Hono, host: Host): void {
+export function mountPages(app: Hono, host: Host, gate: Gate): void {
   app.on(['GET', 'POST'], '/kyc/:secret', async (c) => {
     const started = stopwatch();
     const trace: Trace = { facts: [], jobs: [], magic: [] };
     const sandbox = sandboxOf(host, c.req.param('secret'));
     let shown: Shown;
     try {
+      gate.host(c);
       shown = await kyc(c, sandbox, trace);
     } catch (error) {
       const failure = asFailure(error);
@@ -65,7 +68,7 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Prom
     if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
     const change = parseAs(CustomerUpdate(), changeOf(customer, form));
     const done = world.transact(() => completeLink(world, link, change, chosen), trace);
-    if (done.usedAt === undefined) return { status: 303, page: '', to: new URL(c.req.url).pathname };
+    if (done.usedAt === undefined) return { status: 303, page: '', to: c.req.path };
     if (link.redirectUri !== undefined) return { status: 303, page: '', to: link.redirectUri };
     return { status: 200, page: pages.donePage() };
   } catch (error) {
@@ -100,13 +103,13 @@ async function respond(
 ): Promise<Response> {
   const { pageHeaders } = await import('../inspector/kyc/style.ts');
   const id = host.nextRequestId();
-  const url = new URL(c.req.url);
+  const mark = c.req.url.indexOf('?');
   host.note(sandbox, {
     id,
     at: sandbox.world.clock.iso(),
     method: c.req.method,
-    path: url.pathname,
-    query: url.search,
+    path: c.req.path,
+    query: mark < 0 ? '' : c.req.url.slice(mark),
     headers: [...c.req.raw.headers].flat(),
     // What people type about themselves is nobody's business in a log.
     body: '',
@@ -119,5 +122,5 @@ async function respond(
     trace,
   });
   const headers = { ...replyHeaders(id), ...pageHeaders(formTo), ...(to === undefined ? {} : { location: to }) };
-  return new Response(String(await page), { status, headers });
+  return refusalOf(c, status, String(await page), headers);
 }

@@ -1,60 +1,52 @@
-import { isUtf8 } from 'node:buffer';
-import type { Context } from 'hono';
 import type * as z from 'zod';
-import { type FieldError, fail, failFields } from '../kernel/errors.ts';
+import { type FieldError, fail, failFields, notOneOf } from '../kernel/errors.ts';
 
-/** Largest JSON body. */
-export const JSON_LIMIT = 1024 * 1024;
+/** Levels of lists and objects that a JSON body may have: no operation needs ten, and what is done with one recurses. */
+export const DEEPEST = 100;
 
-const tooLarge = (limit: number): never =>
-  fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, {
-    why: { rule: 'request size', expected: limit },
-  });
-
-/** The body as bytes, refused beyond a limit, whether its length was announced or not. */
-export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
-  const announced = c.req.header('content-length');
-  if (announced !== undefined) {
-    if (Number(announced) > limit) tooLarge(limit);
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    return bytes.length > limit ? tooLarge(limit) : bytes;
-  }
-  const stream = c.req.raw.body as AsyncIterable<Uint8Array> | null;
-  if (!stream) return new Uint8Array();
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of stream) {
-    size += part.length;
-    if (size > limit) tooLarge(limit);
-    parts.push(part);
-  }
-  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-}
-
-/** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
-export async function readText(c: Context, limit: number = JSON_LIMIT): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBytes(c, limit);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Failure') throw error;
-    return fail('INVALID_REQUEST_FORMAT', 'the body ended before it was complete');
-  }
-  if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-}
-
-/** JSON, or 400 `INVALID_REQUEST_FORMAT` saying where it breaks. */
+/** JSON, or 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or that it is nested too deep. */
 export function parseJson(text: string, contentType: string | undefined): unknown {
   if (contentType !== undefined && !/\bjson\b/i.test(contentType))
     fail('INVALID_REQUEST_FORMAT', `the body must be sent as application/json, not as ${contentType.split(';')[0]}`, {
       why: { rule: 'spec 4: bodies are JSON unless stated', expected: 'application/json', seen: contentType },
     });
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${(error as Error).message}`);
   }
+  if (depthOf(text) > DEEPEST)
+    fail('INVALID_REQUEST_FORMAT', `the body is nested more than ${DEEPEST} levels deep`, {
+      why: { rule: 'request depth', expected: DEEPEST },
+    });
+  return value;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** How deep the brackets of a JSON text go, up to just beyond what is allowed. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (let i = 0; i < text.length && deepest <= DEEPEST; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfText(text, i);
+    else if (OPENING.has(code)) deepest = Math.max(deepest, (depth += 1));
+    else if (CLOSING.has(code)) depth -= 1;
+  }
+  return deepest;
+}
+
+/** Where the text in quotes ends that begins here. */
+function endOfText(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i += 1;
+  }
+  return text.length;
 }
 
 /** What a schema makes of a value; 400 `INVALID_INPUT` with every bad field at once. */
@@ -73,13 +65,13 @@ export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output
  * that are bad in each alternative are added.
  */
 function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldError[] {
-  const errors = fieldErrors(error);
+  const errors = fieldErrors(error, value);
   const { discriminator, options } = (shape as { def?: { discriminator?: string; options?: z.ZodType[] } }).def ?? {};
   if (!discriminator || !options || typeof value !== 'object' || !errors.some((e) => e.field === discriminator))
     return errors;
   const others = options.map((option) => {
     const parsed = option.safeParse(value);
-    return parsed.success ? [] : fieldErrors(parsed.error).filter((e) => e.field !== discriminator);
+    return parsed.success ? [] : fieldErrors(parsed.error, value).filter((e) => e.field !== discriminator);
   });
   const common = others[0]?.filter((e) => others.every((list) => list.some((o) => o.field === e.field))) ?? [];
   return [...errors, ...common];
@@ -87,8 +79,8 @@ function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldE
 
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', jwt: 'jwt' };
 
-/** zod's findings in the terms of `details.errors[]`. */
-export function fieldErrors(error: z.ZodError): FieldError[] {
+/** zod's findings about a value in the terms of `details.errors[]`. */
+export function fieldErrors(error: z.ZodError, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const issue of flatten(error.issues)) {
@@ -96,7 +88,11 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
     if (seen.has(field)) continue;
     seen.add(field);
     const constraint = constraintOf(issue);
-    errors.push({ field, message: messageOf(issue), ...(Object.keys(constraint).length > 0 ? { constraint } : {}) });
+    errors.push({
+      field,
+      message: messageOf(issue, isAbsent(value, issue.path)),
+      ...(Object.keys(constraint).length > 0 ? { constraint } : {}),
+    });
   }
   return errors;
 }
@@ -111,12 +107,23 @@ function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIss
   }
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message))
-    return 'required';
-  if (issue.code === 'invalid_union') return 'not one of the allowed values';
-  if (issue.code === 'invalid_value') return issue.input === undefined ? 'required' : 'not one of the allowed values';
-  return issue.message;
+/** Whether a value has nothing at a path: zod does not say what it found there. */
+function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return true;
+    at = (at as Record<PropertyKey, unknown>)[step];
+  }
+  return at === undefined;
+}
+
+const WANTED: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
+  if (absent && WANTED.has(issue.code)) return 'required';
+  const values = constraintOf(issue).enum;
+  if (values) return notOneOf(values);
+  return issue.code === 'invalid_union' ? 'of none of the allowed forms' : issue.message;
 }
 
 function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constraint']> {

@@ -6,7 +6,8 @@ import { stopwatch } from '../kernel/clock.ts';
 import type { Failure } from '../kernel/errors.ts';
 import type { Operation, Principal } from '../kernel/operation.ts';
 import type { Trace } from '../kernel/world.ts';
-import { asFailure, failureHeaders, failureText, replyHeaders } from './failures.ts';
+import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
+import { corsHeaders } from './gate.ts';
 
 /** One request on its way through. */
 export interface Passage {
@@ -22,6 +23,8 @@ export interface Passage {
   principal: Principal | undefined;
   text: string;
   trace: Trace | undefined;
+  /** The other origin whose page asks, where it may. */
+  origin: string | undefined;
   /** The fault that fired, and what it did. */
   fault: string | undefined;
 }
@@ -45,19 +48,21 @@ export const begin = (
   principal: undefined,
   text: '',
   trace: undefined,
+  origin: undefined,
   fault: undefined,
 });
 
 /** The reply of a call that was done, and its line in the log. */
 export function finish(passage: Passage, status: number, text: string): Response {
   log(passage, status, text);
-  const headers = replyHeaders(passage.requestId);
-  if (status === 204) return new Response(null, { status, headers: { ...headers, 'content-type': '' } });
-  return new Response(text, { status, headers });
+  return replyOf(passage.c, status, text, headersOf(passage));
 }
 
+const headersOf = ({ requestId, origin }: Passage): Record<string, string> =>
+  origin === undefined ? replyHeaders(requestId) : { ...replyHeaders(requestId), ...corsHeaders(origin) };
+
 /** Turn what was thrown into an error reply; nothing of the call is left but its line in the log. */
-export function refuse(passage: Passage, error: unknown): Response {
+export function refuse(passage: Passage, error: unknown): Response | Promise<Response> {
   const { host, c, op } = passage;
   const failure = asFailure(error);
   if (failure !== error)
@@ -70,11 +75,13 @@ export function refuse(passage: Passage, error: unknown): Response {
 }
 
 /** The error reply itself. */
-export const refused = ({ host, requestId }: Passage, failure: Failure): Response =>
-  new Response(failureText(host.profile, failure), {
-    status: failure.status,
-    headers: failureHeaders(failure, replyHeaders(requestId)),
-  });
+export function refused(passage: Passage, failure: Failure): Response | Promise<Response> {
+  const { c, host, principal } = passage;
+  const headers = failureHeaders(failure, headersOf(passage));
+  // With somebody logged in it is a wallet's signature that was wrong, which is no matter of this header.
+  if (failure.status === 401 && !principal) headers['www-authenticate'] = 'Basic realm="sandbox-emulator"';
+  return refusalOf(c, failure.status, failureText(host.profile, failure), headers);
+}
 
 /** Codes that any operation may answer with. */
 const ANYWHERE: ReadonlySet<string> = new Set([

@@ -73,6 +73,13 @@ function walk<T>(at: Node<T>, segments: readonly string[], i: number, values: st
   return end;
 }
 
+/** A path in the one spelling in which paths are compared: `%3A` is `:`, whatever a client escapes. */
+export const plainPath = (path: string): string =>
+  path.includes('%') ? path.split('/').map(plainSegment).join('/') : path;
+
+/** A slash within a segment stays escaped: it does not part what it stands in. */
+const plainSegment = (segment: string): string => decode(segment).replaceAll('/', '%2F');
+
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -1,4 +1,4 @@
-import { maskHeaders, maskSent } from '../control/mask.ts';
+import { maskHeaders, maskSent, maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
 import type { Visit } from './visit.ts';
 
@@ -28,9 +28,9 @@ export function curlOfEntry(visit: Visit, entry: Entry): string {
     parts.push(`-X ${quote(entry.method)}`);
   const user = login(visit, entry);
   if (user !== undefined) parts.push(`-u ${user}`);
-  parts.push(quote(`${visit.origin}${entry.path}${entry.query}`));
+  parts.push(quote(`${visit.origin}${maskTarget(entry)}`));
   for (const [name, value] of Object.entries(maskHeaders(entry.headers)))
     if (!LEFT_OUT.test(name)) parts.push(`\\\n  -H ${quote(`${name}: ${value}`)}`);
-  if (entry.body !== '') parts.push(`\\\n  -d ${quote(maskSent(entry.body))}`);
+  if (entry.body !== '') parts.push(`\\\n  -d ${quote(maskSent(entry))}`);
   return parts.join(' ');
 }

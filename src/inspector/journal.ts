@@ -1,5 +1,5 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
-import { maskAnswered, maskSent } from '../control/mask.ts';
+import { maskAnswered, maskSent, maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
 import { readable } from './hooks.ts';
 import { find } from './kinds.ts';
@@ -59,7 +59,7 @@ export function passes(entry: Entry, { q, status, method, operation }: Sieve): b
   if (operation !== undefined && entry.operation !== operation) return false;
   if (status !== undefined && !statusIs(entry.status, status)) return false;
   if (q === undefined) return true;
-  const text = `${entry.id} ${entry.method} ${decode(entry.path)}${entry.query} ${entry.operation ?? ''} ${entry.status} ${entry.code ?? ''}`;
+  const text = `${entry.id} ${entry.method} ${decode(maskTarget(entry))} ${entry.operation ?? ''} ${entry.status} ${entry.code ?? ''}`;
   const head = text.toLowerCase();
   return q
     .toLowerCase()
@@ -71,4 +71,4 @@ const statusIs = (status: number, wanted: string): boolean =>
   /^\dxx$/.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : String(status) === wanted;
 
 /** What was sent and answered, for searching; a secret is no way to find a call, so what is masked is left out. */
-const searchable = (entry: Entry): string => `${maskSent(entry.body)} ${maskAnswered(entry.reply)}`.toLowerCase();
+const searchable = (entry: Entry): string => `${maskSent(entry)} ${maskAnswered(entry)}`.toLowerCase();

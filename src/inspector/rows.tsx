@@ -1,4 +1,5 @@
 import type { Delivery } from '../areas/webhooks/index.ts';
+import { maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
 import { caused, decode, touched } from './journal.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
@@ -13,8 +14,8 @@ export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)}
 /** The path of a call without what every call has in common. */
 function pathOf(visit: Visit, entry: Entry): string {
   const { basePath } = visit.host;
-  const path = entry.path.startsWith(`${basePath}/`) ? entry.path.slice(basePath.length) : entry.path;
-  return shortened(path + decode(entry.query));
+  const target = maskTarget(entry);
+  return shortened(decode(target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target));
 }
 
 /** Ids inside a path, short: the whole one is where it leads. */
@@ -31,7 +32,7 @@ export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry;
       class="row-link path"
       href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
       data-key={entry.id}
-      title={plain(entry.path + entry.query)}
+      title={plain(maskTarget(entry))}
     >
       <Breakable text={pathOf(visit, entry)} />
     </a>

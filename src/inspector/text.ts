@@ -1,4 +1,5 @@
 import { CURRENCIES } from '../kernel/money.ts';
+import { isSecretName, plainName } from '../kernel/secrets.ts';
 
 /** What looks like an id of ours anywhere in a text. */
 export const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -46,7 +47,8 @@ export function shortId(value: unknown): string {
 export const segment = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
 /** Members of what the API never shows that are nobody's business either. */
-const SECRET = /secret|private|^code$|^otp|^identifier$|seed$|bundle|^key$|hash$/i;
+const INSIDE = /private|^code$|^otp|seed$|bundle|^key$|hash$/i;
+const isSecret = (name: string): boolean => INSIDE.test(name) || isSecretName(plainName(name));
 
 /** Members within members that are shown. */
 export const DEEPEST = 100;
@@ -59,7 +61,7 @@ export function masked(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      SECRET.test(name) && member !== undefined && member !== null && typeof member !== 'object'
+      isSecret(name) && member !== undefined && member !== null && typeof member !== 'object'
         ? '•••'
         : masked(member, depth + 1),
     ]),

@@ -100,6 +100,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/**
+ * Codes of refusals that the same request meets again. Clients try statuses such as 409 and 501 again by themselves; these
+ * tell them not to, unless a refusal `passes`.
+ */
+export const NO_RETRY: ReadonlySet<ErrorCode> = new Set([
+  'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+  'TRANSACTION_NOT_CANCELLABLE',
+  'UMA_ADDRESS_EXISTS',
+  'EMAIL_OTP_EMAIL_ALREADY_EXISTS',
+  'EMAIL_OTP_CREDENTIAL_SET_CHANGED',
+  'PASSKEY_ALREADY_ENROLLED',
+  'CONFLICT',
+  'BENEFICIARY_TRUSTED',
+  'CARD_ALREADY_CLOSED',
+  'CARD_NOT_MUTABLE',
+  'CUSTOMER_DELETED',
+  'UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY',
+  'NOT_IMPLEMENTED',
+]);
+
 /** Why a call was refused, for the request log only; the API reply never carries it. */
 export interface Why {
   /** The rule, as a section of the specification or a sentence. */
@@ -116,8 +136,10 @@ export interface FailureOptions {
   why?: Why | undefined;
   /** Seconds for a `Retry-After` header. */
   retryAfter?: number | undefined;
-  /** Another status than the table's; only a fault has one. */
+  /** Another status than the table's: faults have one, and what is refused before it is a request. */
   status?: number | undefined;
+  /** Waiting or another call can resolve it, although most refusals of its code stay what they are. */
+  passes?: boolean | undefined;
   /** What the refusal leaves behind although everything else is undone: done in a transaction of its own. */
   keeps?: (() => void) | undefined;
 }
@@ -129,6 +151,7 @@ export class Failure extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly why: Why | undefined;
   readonly retryAfter: number | undefined;
+  readonly passes: boolean;
   readonly keeps: (() => void) | undefined;
 
   constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
@@ -139,6 +162,7 @@ export class Failure extends Error {
     this.details = options.details;
     this.why = options.why;
     this.retryAfter = options.retryAfter;
+    this.passes = options.passes ?? false;
     this.keeps = options.keeps;
   }
 }
@@ -160,6 +184,12 @@ export interface FieldError {
     maxLength?: number;
   };
 }
+
+const MOST_NAMED = 10;
+
+/** What is said of a value that is none of those allowed; of many, the first are named. */
+export const notOneOf = (values: readonly string[]): string =>
+  `not one of ${values.slice(0, MOST_NAMED).join(', ')}${values.length > MOST_NAMED ? ` and ${values.length - MOST_NAMED} more` : ''}`;
 
 /** Refuse with the whole list of bad fields (spec 2.1 rule 4: validation failures carry error details). */
 export function failFields(errors: readonly FieldError[], code: ErrorCode = 'INVALID_INPUT', rule?: string): never {

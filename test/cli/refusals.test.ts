@@ -21,6 +21,11 @@ test.each([
   ['--now soon', '--now must be an ISO 8601 date-time, not soon'],
   ['--webhook-url example.com', '--webhook-url must be an http or https URL, not example.com'],
   ['--base-path api', '--base-path must look like /some/path, not api'],
+  ['--allow-host http://x', '--allow-host must be a name such as emulator, without scheme and port, not http://x'],
+  [
+    '--allow-origin localhost:3000',
+    '--allow-origin must be an origin such as http://localhost:3000, not localhost:3000',
+  ],
   ['--watch', '--watch needs a file to watch: give one with --scenario'],
   ['--scenario defualt', /^no scenario defualt: neither a file nor a built-in one \(.*\); did you mean default\?$/],
   ['--scenario FOLDER/none.yaml', /^no scenario .*none\.yaml: neither a file nor a built-in one/],

@@ -154,10 +154,15 @@ describe('an API call that goes wrong on purpose', () => {
 });
 
 describe('which calls meet a fault, and what their callers can do then', () => {
+  test('HEAD is GET without the body, and meets what GET meets (S15)', async () => {
+    const it = await kit();
+    await add(it, { match: { operation: 'listCustomers', method: 'GET' }, then: { status: 503 } });
+    expect((await it.call('HEAD', '/customers')).status).toBe(503);
+  });
+
   test.each([
     ['an unknown path', 'GET', '/nothing', 404],
     ['a wrong method', 'PUT', '/customers', 405],
-    ['HEAD', 'HEAD', '/customers', 405],
     ['OPTIONS', 'OPTIONS', '/customers', 405],
   ])('%s reaches no operation and meets none', async (_, method, path, status) => {
     const it = await kit();

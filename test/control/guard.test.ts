@@ -1,10 +1,11 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
+import type { EmulatorOptions } from '../../src/public.ts';
 
 /** Over a real socket: what a browser or a rebound name would send. */
-async function emulator() {
-  const running = await startEmulator({ port: 0, seed: 1 });
+async function emulator(options: EmulatorOptions = {}) {
+  const running = await startEmulator({ port: 0, seed: 1, ...options });
   onTestFinished(() => running.close());
   const { port } = new URL(running.url);
   return (path: string, headers: Record<string, string>, method = 'GET') =>
@@ -60,8 +61,160 @@ test('its own pages may call it', async () => {
   expect((await ask('/_emulator/health', { host: 'localhost:9', origin: 'http://localhost:9' })).status).toBe(200);
 });
 
-test('the API itself does not look at the host: tunnels and containers name it as they like', async () => {
+const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;
+const CONFIG = '/2025-10-13/config';
+
+test.each([
+  [{ host: 'emulator:4010' }],
+  [{ host: 'evil.example' }],
+  [{ origin: 'http://evil.example' }],
+  [{ origin: 'http://localhost:3000' }],
+  [{ origin: 'null' }],
+  [{ 'sec-fetch-site': 'cross-site' }],
+])('the API refuses %j as well, with the error body, and does nothing (R3)', async (headers) => {
   const ask = await emulator();
-  const authorization = `Basic ${Buffer.from('test:secret').toString('base64')}`;
-  expect((await ask('/2025-10-13/config', { host: 'emulator:4010', authorization })).status).toBe(200);
+  const sent = { authorization: AUTHORIZATION, ...headers };
+  for (const [method, path] of [
+    ['GET', CONFIG],
+    ['POST', '/2025-10-13/customers'],
+    ['GET', '/2025-10-13/nowhere'],
+    ['OPTIONS', CONFIG],
+  ] as const) {
+    const answer = await ask(path, sent, method);
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  }
+  expect(JSON.parse((await ask('/2025-10-13/customers', { authorization: AUTHORIZATION })).text).totalCount).toBe(0);
+});
+
+test.each([
+  [{}],
+  [{ host: 'localhost:4010' }],
+  [{ host: '127.0.0.2' }],
+  [{ origin: 'http://localhost:9', host: 'localhost:9' }],
+  [{ 'user-agent': 'curl/8' }],
+])('programs and pages of the emulator call the API as before: %j (R3)', async (headers) => {
+  const ask = await emulator();
+  expect((await ask(CONFIG, { authorization: AUTHORIZATION, ...headers })).status).toBe(200);
+});
+
+describe('--allow-host', () => {
+  test("makes a name one of the emulator's own, with any port, on every road (R2, R3)", async () => {
+    const ask = await emulator({ allowHost: ['emulator', 'Sandbox.Internal'] });
+    for (const host of ['emulator', 'emulator:4010', 'EMULATOR:1', 'sandbox.internal', 'sandbox.internal.:80'])
+      for (const path of [CONFIG, '/_emulator/health', '/', '/openapi.json'])
+        expect((await ask(path, { host, authorization: AUTHORIZATION })).status, `${host} ${path}`).toBe(200);
+    expect((await ask(CONFIG, { host: 'emulator.evil.example', authorization: AUTHORIZATION })).status).toBe(403);
+  });
+});
+
+describe('an emulator that others can reach', () => {
+  test('answers to addresses, localhost and allowed names, and to no other name (R2)', async () => {
+    const ask = await emulator({ host: '0.0.0.0', allowHost: ['emulator'] });
+    for (const path of [CONFIG, '/_emulator/health', '/', '/kyc/x']) {
+      const seen = async (host: string) => (await ask(path, { host, authorization: AUTHORIZATION })).status;
+      for (const host of ['192.168.1.20:4010', '10.0.0.1', '[fe80::1]:4010', 'localhost:4010', 'emulator:4010'])
+        expect([200, 404], `${host} ${path}`).toContain(await seen(host));
+      for (const host of ['evil.example', 'rebound.example:4010', '10.0.0.1.evil.example', '999.0.0.1'])
+        expect(await seen(host), `${host} ${path}`).toBe(403);
+    }
+  });
+
+  test('no scenario is read from a file for a caller over HTTP (R2)', async () => {
+    const running = await startEmulator({ port: 0, seed: 1, host: '0.0.0.0' });
+    onTestFinished(() => running.close());
+    for (const scenario of [
+      '/etc/passwd',
+      '/etc/shadow',
+      'scenarios/default.yaml',
+      './package.json',
+      '../x',
+      'file:///etc/passwd',
+      '__proto__',
+      'constructor',
+    ]) {
+      const answer = await fetch(`${running.url}/_emulator/sandboxes`, {
+        method: 'POST',
+        body: JSON.stringify({ scenario }),
+      });
+      const text = await answer.text();
+      expect([answer.status, JSON.parse(text).code], scenario).toEqual([400, 'INVALID_INPUT']);
+      expect(text).not.toMatch(/root|neither a file|ENOENT|version/);
+      expect(text).toContain('payouts');
+    }
+    const made = await fetch(`${running.url}/_emulator/sandboxes`, { method: 'POST', body: '{"scenario":"payouts"}' });
+    expect(made.status).toBe(200);
+  });
+
+  test('a program that holds the emulator may name a file (R2)', async () => {
+    const running = await startEmulator({ port: 0, seed: 1, scenario: 'scenarios/regulated.yaml' });
+    onTestFinished(() => running.close());
+    const sandbox = await running.createSandbox({ scenario: 'scenarios/regulated.yaml' });
+    expect((await (await sandbox.fetch('/config')).json()).isRegulatedFinancialInstitution).toBe(true);
+  });
+});
+
+describe('--allow-origin', () => {
+  const origin = 'http://localhost:3000';
+
+  test('a preflight is answered with the headers that the API uses, and is not in the log (R3)', async () => {
+    const ask = await emulator({ allowOrigin: [origin] });
+    const preflight = await ask(
+      CONFIG,
+      {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+        'sec-fetch-site': 'same-site',
+      },
+      'OPTIONS',
+    );
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'Request-Id', 'Service-Wallet-Signature'])
+      expect(preflight.headers['access-control-allow-headers']).toContain(name);
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
+      expect(preflight.headers['access-control-allow-methods']).toContain(method);
+    expect(JSON.parse((await ask('/_emulator/requests', {})).text).data).toEqual([]);
+  });
+
+  test('an answer, a refusal included, can be read, with its own headers (R3)', async () => {
+    const ask = await emulator({ allowOrigin: [origin, 'capacitor://app'] });
+    for (const [path, from, status] of [
+      [CONFIG, origin, 200],
+      [CONFIG, 'capacitor://app', 200],
+      ['/2025-10-13/customers/none', origin, 404],
+      ['/2025-10-13/nowhere', origin, 404],
+    ] as const) {
+      const answer = await ask(path, { origin: from, authorization: AUTHORIZATION, 'sec-fetch-site': 'cross-site' });
+      expect(answer.status, path).toBe(status);
+      expect(answer.headers['access-control-allow-origin']).toBe(from);
+      expect(answer.headers['access-control-expose-headers']).toBe('x-request-id, x-sandbox-emulator, retry-after');
+    }
+    expect((await ask(CONFIG, { authorization: 'Basic x', origin })).headers['access-control-allow-origin']).toBe(
+      origin,
+    );
+  });
+
+  test('does not open the control API, and no other origin (R3)', async () => {
+    const ask = await emulator({ allowOrigin: [origin] });
+    expect((await ask('/_emulator/health', { origin })).status).toBe(403);
+    for (const other of ['http://localhost:3001', 'https://localhost:3000', 'http://localhost'])
+      expect((await ask(CONFIG, { origin: other, authorization: AUTHORIZATION })).status).toBe(403);
+  });
+
+  test.each(['localhost:3000', 'http://localhost:3000/', '*', 'http://a b', ''])(
+    'that is no origin, %j, is refused at the start (R3)',
+    async (bad) => {
+      await expect(startEmulator({ port: 0, allowOrigin: [bad] })).rejects.toThrow('allowOrigin');
+    },
+  );
+
+  test.each(['http://x', 'a b', '', 'a/b', '*'])(
+    'a Host that is no name, %j, is refused at the start (R2)',
+    async (bad) => {
+      await expect(startEmulator({ port: 0, allowHost: [bad] })).rejects.toThrow('allowHost');
+    },
+  );
 });

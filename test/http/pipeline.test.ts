@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { OPERATIONS } from '../../src/areas.ts';
 import { startEmulator } from '../../src/index.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
@@ -80,7 +82,7 @@ async function raw(port: number, parts: readonly string[]): Promise<string> {
 describe('over a real socket', () => {
   const authorization = `Basic ${Buffer.from('test:secret').toString('base64')}`;
   const head = (more: string) =>
-    `POST /2025-10-13/customers HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
+    `POST /2025-10-13/customers HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 
   test('a body beyond the limit is refused, its length announced or not, and the emulator goes on', async () => {
     const running = await startEmulator({ port: 0, seed: 1 });
@@ -164,5 +166,78 @@ describe('from code', () => {
     await second.close();
     await second.close();
     expect(refusal).toBeTypeOf('function');
+  });
+});
+
+interface Described {
+  $ref?: string;
+  enum?: string[];
+  properties?: Record<string, Described>;
+  required?: string[];
+}
+
+/** Every enumeration at the top of a body, with what it allows. */
+const enumerations = OPERATIONS.flatMap((op) => {
+  if (!op.body || op.upload) return [];
+  const schema = z.toJSONSchema(op.body(), { io: 'input', unrepresentable: 'any' }) as Described & {
+    $defs?: Record<string, Described>;
+  };
+  const whole = (part: Described): Described => schema.$defs?.[part.$ref?.split('/').at(-1) ?? ''] ?? part;
+  const { properties = {}, required = [] } = whole(schema);
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const { enum: values } = whole(member);
+    return values ? [{ op, name, values, required: required.includes(name) }] : [];
+  });
+});
+
+describe('a value that is none of those allowed', () => {
+  const ID = 'Customer:00000000-0000-7000-8000-000000000000';
+  const said = async (op: (typeof OPERATIONS)[number], name: string, body: object) => {
+    const { call } = await kit();
+    const answer = await call(op.method, op.path.replaceAll(/\{\w+\}/g, ID), body, {
+      headers: { 'idempotency-key': 'k' },
+    });
+    expect(answer.status, answer.text).toBe(400);
+    return answer.body.details.errors.find((error: { field: string }) => error.field === name)?.message;
+  };
+
+  test.each(enumerations.map((each) => [`${each.op.id}: ${each.name}`, each] as const))(
+    'is told the allowed ones, and is not called absent, at %s (S2)',
+    async (_, { op, name, values, required }) => {
+      const some = values.slice(0, 10).join(', ');
+      const wanted = values.length > 10 ? `not one of ${some} and ${values.length - 10} more` : `not one of ${some}`;
+      for (const wrong of ['NONE_OF_THEM', '', 'constructor'])
+        expect(await said(op, name, { [name]: wrong })).toBe(wanted);
+      if (required) expect(await said(op, name, {})).toBe('required');
+    },
+  );
+
+  test('is looked for at some operations at least', () => {
+    expect(enumerations.length).toBeGreaterThan(5);
+  });
+
+  test('is told so inside a list, inside an object and of a discriminator as well (S2)', async () => {
+    const { post, get } = await kit();
+    const messages = async (path: string, body: object) =>
+      Object.fromEntries(
+        (await post(path, body)).body.details.errors.map((e: { field: string; message: string }) => [
+          e.field,
+          e.message,
+        ]),
+      );
+    expect(await messages('/tokens', { name: 'x', permissions: ['VIEW', 'LOOK'] })).toEqual({
+      'permissions.1': 'not one of VIEW, TRANSACT, MANAGE',
+    });
+    expect(await messages('/customers', { customerType: 'ROBOT' })).toMatchObject({
+      customerType: 'not one of INDIVIDUAL, BUSINESS',
+    });
+    expect(await messages('/customers', {})).toMatchObject({ customerType: 'required' });
+    const account = await messages('/platform/external-accounts', {
+      currency: 'EUR',
+      accountInfo: { accountType: 'X' },
+    });
+    expect(account['accountInfo.accountType']).toMatch(/^not one of (?:\w+, ){9}\w+ and \d+ more$/);
+    const { body } = await get('/transactions', { sortOrder: 'sideways' });
+    expect(body.details.errors).toMatchObject([{ field: 'sortOrder', message: 'not one of asc, desc' }]);
   });
 });

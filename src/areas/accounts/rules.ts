@@ -117,7 +117,8 @@ export function tellBalance(world: World, id: string): InternalAccount {
 /** Money from outside, instantly (spec 5.1 rule 7). Refuses an account that is not `ACTIVE`. */
 export function fund(world: World, id: string, amount: number): InternalAccount {
   const account = accountOf(world, id);
-  if (account.status !== 'ACTIVE') fail('CONFLICT', `${id} is ${account.status}: only an ACTIVE account can receive`);
+  if (account.status !== 'ACTIVE')
+    fail('CONFLICT', `${id} is ${account.status}: only an ACTIVE account can receive`, { passes: true });
   post(world, {
     reason: 'sandbox funding',
     cause: id,

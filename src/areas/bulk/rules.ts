@@ -1,4 +1,5 @@
-import { Failure, type FieldError, fail } from '../../kernel/errors.ts';
+import type * as z from 'zod';
+import { Failure, type FieldError, fail, notOneOf } from '../../kernel/errors.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -210,5 +211,8 @@ function importRow(world: World, columns: Header, cells: readonly string[]): Com
   }
 }
 
-const messageOf = (issue: { code?: string | undefined; message: string }): string =>
-  issue.code === 'invalid_union' || issue.code === 'invalid_value' ? 'not one of the allowed values' : issue.message;
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return notOneOf(issue.values.map(String));
+  const options = issue.code === 'invalid_union' && 'options' in issue ? issue.options : undefined;
+  return Array.isArray(options) ? notOneOf(options.map(String)) : issue.message;
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
+import { secret } from '../../kernel/secrets.ts';
 import { Moment, Text } from '../../kernel/shapes.ts';
 import { ClientPublicKey } from '../sessions/index.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
@@ -17,7 +18,7 @@ export const CredentialCreate = lazy(() =>
         .meta({ id: 'EmailOtpCredentialCreateRequest' }),
       z.object({ type: z.literal('SMS_OTP'), accountId: AccountId() }).meta({ id: 'SmsOtpCredentialCreateRequest' }),
       z
-        .object({ type: z.literal('OAUTH'), accountId: AccountId(), oidcToken: Text(20_000).min(1) })
+        .object({ type: z.literal('OAUTH'), accountId: AccountId(), oidcToken: secret(Text(20_000).min(1)) })
         .meta({ id: 'OauthCredentialCreateRequest' }),
       z
         .object({
@@ -47,13 +48,19 @@ export const CredentialChallenge = lazy(() =>
 
 /** What may be sent to log in (spec 4.5). */
 export const CredentialVerify = lazy(() => {
-  const otp = { encryptedOtpBundle: Text(10_000).min(1).describe('JSON text with encappedPublic and ciphertext') };
+  const otp = {
+    encryptedOtpBundle: secret(Text(10_000).min(1)).describe('JSON text with encappedPublic and ciphertext'),
+  };
   return z
     .discriminatedUnion('type', [
       z.object({ type: z.literal('EMAIL_OTP'), ...otp }).meta({ id: 'EmailOtpCredentialVerifyRequest' }),
       z.object({ type: z.literal('SMS_OTP'), ...otp }).meta({ id: 'SmsOtpCredentialVerifyRequest' }),
       z
-        .object({ type: z.literal('OAUTH'), oidcToken: Text(20_000).min(1), clientPublicKey: ClientPublicKey() })
+        .object({
+          type: z.literal('OAUTH'),
+          oidcToken: secret(Text(20_000).min(1)),
+          clientPublicKey: ClientPublicKey(),
+        })
         .meta({ id: 'OauthCredentialVerifyRequest' }),
       z
         .object({

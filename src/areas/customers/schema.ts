@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
+import { secret } from '../../kernel/secrets.ts';
 import {
   Address,
   Country,
@@ -168,7 +169,7 @@ export const individual = () => ({
 });
 
 /** Sent, kept, and never shown again. */
-const writeOnly = () => ({ identifier: Text(64).min(1).optional().meta({ writeOnly: true }) });
+const writeOnly = () => ({ identifier: secret(Text(64).min(1)).optional().meta({ writeOnly: true }) });
 
 export const BusinessInfo = lazy(() =>
   z
@@ -179,7 +180,7 @@ export const BusinessInfo = lazy(() =>
       registrationNumber: Text(100).min(1).optional(),
       incorporatedOn: Day().optional(),
       entityType: z.enum(ENTITY_TYPES).optional(),
-      taxId: Text(64).min(1).optional(),
+      taxId: secret(Text(64).min(1)).optional(),
       countriesOfOperation: z.array(Country()).max(250).optional(),
       businessType: z.enum(BUSINESS_TYPES).optional(),
       purposeOfAccount: z.enum(PURPOSES).optional(),
@@ -232,7 +233,7 @@ export const BeneficialOwnerShape = lazy(() =>
         phoneNumber: Phone().optional(),
         address: Address().optional(),
         idType: z.enum(ID_TYPES).optional(),
-        identifier: z.string().optional(),
+        identifier: secret(z.string()).optional(),
         countryOfIssuance: Country().optional(),
       }),
       kycStatus: KycStatus(),

@@ -70,6 +70,7 @@ export function outstanding(account: ExternalAccount): Challenge {
   const { challenge } = account;
   if (challenge?.method !== 'WALLET_SIGNATURE' || account.status !== 'PENDING_OWNERSHIP_VERIFICATION')
     fail('CONFLICT', `no signature is asked of ${account.id}: start a challenge first`, {
+      passes: true,
       why: { rule: 'ownership challenge', expected: 'WALLET_SIGNATURE', seen: challenge?.method },
     });
   return challenge as Challenge;

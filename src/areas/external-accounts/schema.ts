@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
+import { secret } from '../../kernel/secrets.ts';
 import { Address, Country, CurrencyCode, Day, Moment, pageOf, pageQuery, Text } from '../../kernel/shapes.ts';
 import type { AccountType, Field } from './fields.ts';
 import { ACCOUNT_TYPES } from './types.ts';
@@ -64,7 +65,7 @@ const business = (side: Side) =>
     beneficiaryType: z.literal('BUSINESS'),
     legalName: Text().min(1),
     registrationNumber: Text(255).optional(),
-    taxId: Text(255).optional(),
+    taxId: secret(Text(255)).optional(),
     ...contact(),
   }).meta({ id: `${suffixOf(side)}BusinessBeneficiary` });
 
@@ -226,7 +227,7 @@ export const OwnershipChallenge = lazy(() =>
         .strictObject({
           method: z.literal('LIVENESS'),
           verificationLink: z.url(),
-          token: z.string().optional(),
+          token: secret(z.string()).optional(),
           expiresAt: Moment(),
         })
         .meta({ id: 'LivenessChallenge' }),

@@ -1,3 +1,4 @@
+import { fail } from '../../kernel/errors.ts';
 import { CURRENCIES, type Currency, money } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
@@ -37,6 +38,11 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
   const { fixed, total, net } = priceOf(sendingAmount, fees);
   const scale = 10 ** (destination.decimals - source.decimals);
   const receivingAmount = halfUp(net * rate * scale);
+  if (!Number.isSafeInteger(receivingAmount))
+    fail('AMOUNT_OUT_OF_RANGE', `sendingAmount: ${sendingAmount} is too much to count in ${destination.code}`, {
+      details: { errors: [{ field: 'sendingAmount', message: 'too much to count' }] },
+      why: { rule: 'reference 15', seen: sendingAmount },
+    });
   const { min, max } = boundsOf(world, source.code);
   // An amount that fees eat up has no rate of its own; the plain one stands in.
   const allIn = receivingAmount > 0 ? (sendingAmount * scale) / receivingAmount : 1 / rate;
@@ -56,7 +62,8 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
 
 /**
  * One row a rail of each destination. Without a source: from every currency of the platform; without destinations: to
- * every currency that a rail reaches. 400 `INVALID_CURRENCY` for an unknown code; a currency to itself has no row.
+ * every currency that a rail reaches. A currency to itself has no row. 400 `INVALID_CURRENCY` for an unknown code,
+ * `AMOUNT_OUT_OF_RANGE` for an amount that becomes more than a number counts.
  */
 export function exchangeRates(
   world: World,

@@ -12,7 +12,7 @@ export const routes = [
     description: 'All-in rates, fees of the service and of the platform included. Refreshed every five minutes.',
     query: ExchangeRateQuery,
     replies: { 200: ExchangeRateList },
-    refuses: ['INVALID_CURRENCY'],
+    refuses: ['INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
     run: ({ world, query }) => {
       const { sourceCurrency: source, destinationCurrency: destinations, sendingAmount } = query;
       return reply(200, { data: exchangeRates(world, { source, destinations, sendingAmount }) });

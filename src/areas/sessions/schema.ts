@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CLIENT_PUBLIC_KEY, normalise } from '../../crypto/index.ts';
 import { lazy } from '../../kernel/lazy.ts';
+import { secret } from '../../kernel/secrets.ts';
 import { Moment } from '../../kernel/shapes.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
 
@@ -33,8 +34,7 @@ export const AuthSession = lazy(() =>
       createdAt: Moment(),
       updatedAt: Moment(),
       expiresAt: Moment(),
-      encryptedSessionSigningKey: z
-        .string()
+      encryptedSessionSigningKey: secret(z.string())
         .optional()
         .describe('Sealed to clientPublicKey; delivered once, never listed'),
     })

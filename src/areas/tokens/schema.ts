@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
+import { secret } from '../../kernel/secrets.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
 
 /** What a token may do: read, move money, administer (spec 4, reference permissions table). */
@@ -22,7 +23,7 @@ export const TokenShape = lazy(() =>
       name: z.string(),
       permissions: z.array(PermissionShape()),
       clientId: z.string().describe('User name for HTTP Basic authentication'),
-      clientSecret: z.string().optional().describe('Password for HTTP Basic authentication; shown once'),
+      clientSecret: secret(z.string()).optional().describe('Password for HTTP Basic authentication; shown once'),
       createdAt: Moment(),
       updatedAt: Moment(),
     })

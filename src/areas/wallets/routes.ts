@@ -4,6 +4,7 @@ import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import { reply } from '../../kernel/operation.ts';
+import { secret } from '../../kernel/secrets.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf, changeWallet, type InternalAccount, InternalAccountShape, showAccount } from '../accounts/index.ts';
 import { ClientPublicKey, refusalOf } from '../sessions/index.ts';
@@ -30,7 +31,9 @@ const ExportResponse = lazy(() =>
   z
     .strictObject({
       id: z.string(),
-      encryptedWalletCredentials: z.string().describe('JSON text: version, data, dataSignature, enclaveQuorumPublic'),
+      encryptedWalletCredentials: secret(z.string()).describe(
+        'JSON text: version, data, dataSignature, enclaveQuorumPublic',
+      ),
     })
     .meta({ id: 'InternalAccountExportResponse' }),
 );

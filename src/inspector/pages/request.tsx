@@ -1,4 +1,4 @@
-import { maskAnswered, maskHeaders, maskSent } from '../../control/mask.ts';
+import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../../control/mask.ts';
 import type { Entry } from '../../host/journal.ts';
 import { Failure, fail } from '../../kernel/errors.ts';
 import { Copy, Hint } from '../act.tsx';
@@ -33,7 +33,7 @@ export async function request(visit: Visit, [id = '']: readonly string[]): Promi
     fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
   const whole = await wholeOf(visit, entry);
   return {
-    title: plain(`${entry.method} ${entry.path}`),
+    title: plain(`${entry.method} ${maskPath(entry)}`),
     menu: 'requests',
     body: (
       <>
@@ -61,8 +61,8 @@ async function wholeOf(visit: Visit, entry: Entry): Promise<Whole> {
     return await visit.ask<Whole>('GET', '/requests/:id', { id: entry.id });
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const request = { headers: maskHeaders(entry.headers), body: maskSent(entry.body) };
-    return { request, reply: { body: maskAnswered(entry.reply) }, caused: {} };
+    const request = { headers: maskHeaders(entry.headers), body: maskSent(entry) };
+    return { request, reply: { body: maskAnswered(entry) }, caused: {} };
   }
 }
 
@@ -71,8 +71,7 @@ const Title = ({ visit, entry }: { visit: Visit; entry: Entry }) => (
     up={{ href: visit.to('/inspector/requests'), label: 'Requests' }}
     title={
       <span class="request-title">
-        <span class="method">{plain(entry.method)}</span>{' '}
-        <span class="path">{linked(visit, entry.path + entry.query)}</span>
+        <span class="method">{plain(entry.method)}</span> <span class="path">{linked(visit, maskTarget(entry))}</span>
       </span>
     }
     lead={

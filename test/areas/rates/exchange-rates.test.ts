@@ -167,3 +167,17 @@ describe('rates', () => {
     await expect(kit({ scenario })).rejects.toThrow(message);
   });
 });
+
+describe('GET /exchange-rates, 400', () => {
+  test('an amount that becomes more than a number counts is AMOUNT_OUT_OF_RANGE, whatever the currencies (H2)', async () => {
+    const { get } = await kit();
+    for (const query of [{}, { sourceCurrency: 'USD' }, { sourceCurrency: 'USD', destinationCurrency: 'VND' }])
+      for (const sendingAmount of ['99999999999999', '8999999999999999', '9000000000000000']) {
+        const answer = await get(PATH, { ...query, sendingAmount });
+        expect(refusal(answer)).toEqual({ status: 400, code: 'AMOUNT_OUT_OF_RANGE', fields: ['sendingAmount'] });
+      }
+    expect(
+      (await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'VND', sendingAmount: 90_000_000_000 })).status,
+    ).toBe(200);
+  });
+});

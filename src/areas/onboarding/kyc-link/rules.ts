@@ -62,6 +62,7 @@ export function createLink(world: World, customerId: string, redirectUri: string
   if (waiting.length > 0)
     fail('CONFLICT', `${waiting.join(' and ')} of ${customerId} must be VERIFIED first`, {
       details: { unverified: waiting },
+      passes: true,
       why: { rule: 'spec 3.2, 7 condition rule 2', seen: customer.contactVerification },
     });
   const hours = world.settings.limits['kycLinkHours'] ?? HOURS;

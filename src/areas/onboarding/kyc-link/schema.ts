@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../../kernel/lazy.ts';
+import { secret } from '../../../kernel/secrets.ts';
 import { Moment } from '../../../kernel/shapes.ts';
 
 /** An absolute http or https URL whose host is a plain name or address: it is put into a security header. */
@@ -30,7 +31,7 @@ export const KycLinkShape = lazy(() =>
       kycUrl: z.url().describe('Single use, until expiresAt'),
       expiresAt: Moment(),
       provider: z.enum(['KYC_PROVIDER_1']).meta({ id: 'KycProvider' }),
-      token: z.string().optional().describe("For the provider's SDK; leads to the same updates as the URL"),
+      token: secret(z.string()).optional().describe("For the provider's SDK; leads to the same updates as the URL"),
     })
     .meta({ id: 'KycLinkResponse' }),
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../../kernel/lazy.ts';
+import { secret } from '../../../kernel/secrets.ts';
 import { Address, Country, Day, Email, Phone, pageOf, pageQuery, Text } from '../../../kernel/shapes.ts';
 import { BeneficialOwnerShape, ID_TYPES, OWNER_ROLES } from '../../customers/index.ts';
 
@@ -15,7 +16,7 @@ const person = () => ({
   phoneNumber: Phone().optional(),
   address: Address(),
   idType: z.enum(ID_TYPES),
-  identifier: Text(64).min(1).describe('The number of the identification'),
+  identifier: secret(Text(64).min(1)).describe('The number of the identification'),
   countryOfIssuance: Country().optional(),
 });
 

@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'hono';
+import { Failure, fail } from '../kernel/errors.ts';
+
+/** Largest JSON body. */
+export const JSON_LIMIT = 1024 * 1024;
+/** What is read of a body that was refused, in bytes and real milliseconds, before the connection is given up. */
+const REST = { bytes: 16 * 1024 * 1024, ms: 500 };
+
+const tooLarge = (limit: number): never =>
+  fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, {
+    why: { rule: 'request size', expected: limit },
+  });
+
+/** The request as Node has it; there is none where nothing came over a socket. */
+export const incomingOf = (c: Context): IncomingMessage | undefined =>
+  (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+const readers = new WeakMap<Request, Reader>();
+
+/** The one reader of a body. It is never cancelled: that would end the connection before the answer. */
+export function readerOf(c: Context): Reader | undefined {
+  const { raw } = c.req;
+  const known = readers.get(raw);
+  if (known) return known;
+  const reader = raw.body?.getReader();
+  if (reader) readers.set(raw, reader);
+  return reader;
+}
+
+const announcedBytes = (c: Context): number => Number(c.req.header('content-length') ?? 0);
+
+/** The body as bytes, refused beyond a limit, whether its length was announced or not. */
+export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
+  if (c.req.header('content-length') !== undefined) {
+    if (announcedBytes(c) > limit) tooLarge(limit);
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    return bytes.length > limit ? tooLarge(limit) : bytes;
+  }
+  const reader = readerOf(c);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    size += chunk.value.length;
+    if (size > limit) tooLarge(limit);
+    parts.push(chunk.value);
+  }
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+}
+
+/** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
+export async function readText(c: Context, limit: number = JSON_LIMIT): Promise<string> {
+  const bytes = await whole(c, limit);
+  if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+async function whole(c: Context, limit: number): Promise<Uint8Array> {
+  try {
+    return await readBytes(c, limit);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return fail('INVALID_REQUEST_FORMAT', 'the body ended before it was complete');
+  }
+}
+
+/** A body that is nobody's business, for the log: whatever it is, it is no reason to refuse. */
+export async function readIgnored(c: Context): Promise<string> {
+  try {
+    return Buffer.from(await whole(c, JSON_LIMIT)).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Whether some of the body may not have been read. */
+export function isUnread(c: Context): boolean {
+  const incoming = incomingOf(c);
+  if (!incoming || incoming.readableEnded || c.req.method === 'GET' || c.req.method === 'HEAD') return false;
+  return announcedBytes(c) > 0 || incoming.headers['transfer-encoding'] !== undefined;
+}
+
+/** Read what is left of a body, so that the connection can be used again. False when there is too much of it. */
+export async function readRest(c: Context): Promise<boolean> {
+  if (announcedBytes(c) > REST.bytes) return false;
+  const patience = new AbortController();
+  const late = sleep(REST.ms, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);
+  try {
+    const reader = readerOf(c);
+    for (let size = 0; size <= REST.bytes; ) {
+      const chunk = await Promise.race([reader?.read(), late]);
+      if (chunk === undefined) return false;
+      if (chunk.done) return true;
+      size += chunk.value.length;
+    }
+    return false;
+  } catch {
+    return false;
+  } finally {
+    patience.abort();
+  }
+}

@@ -1,0 +1,130 @@
+import { isIP, isIPv4 } from 'node:net';
+import type { Context } from 'hono';
+import { hostnameOf, isHostName, isOrigin } from '../kernel/address.ts';
+import { Failure, fail } from '../kernel/errors.ts';
+import { incomingOf } from './body.ts';
+
+/** What decides who may call. */
+interface Bounds {
+  /** Whether the server answers more than this machine. */
+  readonly open: boolean;
+  readonly options: {
+    readonly allowHost?: readonly string[] | undefined;
+    readonly allowOrigin?: readonly string[] | undefined;
+  };
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));
+
+/** Headers that a page's script may read, besides those that every page may. */
+const EXPOSED = 'x-request-id, x-sandbox-emulator, retry-after';
+const MOST_KNOWN = 1000;
+
+/**
+ * Who may call: programs, and pages of this emulator. A name in `Host` that is not ours is how a page elsewhere rebinds
+ * its own name to this machine; a foreign `Origin` is such a page itself. Both are 403 `FORBIDDEN`.
+ */
+export class Gate {
+  readonly #bounds: Bounds;
+  readonly #names: ReadonlySet<string | undefined>;
+  readonly #origins: ReadonlySet<string>;
+  /** Judged before, by the header as it came: every request asks. */
+  readonly #known = new Map<string, boolean>();
+
+  /** Throws for what is no name, and no origin. */
+  constructor(bounds: Bounds) {
+    const { allowHost = [], allowOrigin = [] } = bounds.options;
+    for (const name of allowHost)
+      if (!isHostName(name))
+        throw new Error(`allowHost: a name such as emulator, without scheme and port, not ${name}`);
+    for (const origin of allowOrigin)
+      if (!isOrigin(origin)) throw new Error(`allowOrigin: an origin such as http://localhost:3000, not ${origin}`);
+    this.#bounds = bounds;
+    this.#names = new Set(allowHost.map(hostnameOf));
+    this.#origins = new Set(allowOrigin.map((origin) => origin.toLowerCase()));
+  }
+
+  /** Whether a `Host` header names this emulator: loopback, when open any address as well, and the names that are allowed. */
+  admits(header: string): boolean {
+    const before = this.#known.get(header);
+    if (before !== undefined) return before;
+    const name = hostnameOf(header);
+    const admitted =
+      name !== undefined &&
+      (isLoopback(name) || this.#names.has(name) || (this.#bounds.open && isIP(name.replace(/^\[|\]$/g, '')) > 0));
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(header, admitted);
+    return admitted;
+  }
+
+  /** The rule about `Host` alone, for pages that people may follow a link to. 403 `FORBIDDEN`. */
+  host(c: Context): void {
+    const incoming = incomingOf(c);
+    if (!incoming || this.admits(incoming.headers.host ?? '')) return;
+    const { host = '' } = incoming.headers;
+    fail('FORBIDDEN', `this emulator does not answer as Host ${host}; --allow-host makes a name one of its own`, {
+      why: { rule: 'DNS rebinding', expected: 'this machine, or a name of --allow-host', seen: host },
+    });
+  }
+
+  /** The rule for the control API: this machine's own programs and pages. 403 `FORBIDDEN`. */
+  control(c: Context): void {
+    this.host(c);
+    const { origin, site, host } = fromOf(c);
+    if (origin !== undefined && !sameHost(origin, host)) throw foreign('the control API', 'Origin', origin);
+    if (isElsewhere(site)) throw foreign('the control API', 'Sec-Fetch-Site', site);
+  }
+
+  /** The rule for the API: the same, but for pages of an allowed origin, which is returned. 403 `FORBIDDEN`. */
+  api(c: Context): string | undefined {
+    this.host(c);
+    const { origin, site, host } = fromOf(c);
+    if (origin !== undefined && this.#origins.has(origin)) return origin;
+    if (origin !== undefined && !sameHost(origin, host))
+      throw foreign('the API', 'Origin', origin, '; --allow-origin lets it');
+    if (isElsewhere(site)) throw foreign('the API', 'Sec-Fetch-Site', site, '; --allow-origin lets it');
+    return undefined;
+  }
+}
+
+/** Where a call comes from, as its headers say. */
+function fromOf(c: Context) {
+  const headers = incomingOf(c)?.headers;
+  if (headers)
+    return { origin: headers.origin, site: headers['sec-fetch-site'] as string | undefined, host: headers.host ?? '' };
+  const host = c.req.header('host') ?? new URL(c.req.url).host;
+  return { origin: c.req.header('origin'), site: c.req.header('sec-fetch-site'), host };
+}
+
+const isElsewhere = (site: string | undefined): site is string =>
+  site !== undefined && site !== 'same-origin' && site !== 'none';
+
+const sameHost = (origin: string, host: string): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+
+const foreign = (what: string, header: string, value: string, more = ''): Failure =>
+  new Failure('FORBIDDEN', `${what} does not answer pages of other sites; ${header} was ${value}${more}`, {
+    why: { rule: 'pages of other sites', seen: value },
+  });
+
+/** What lets a page of an allowed origin read an answer. */
+export const corsHeaders = (origin: string): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': EXPOSED,
+  vary: 'origin',
+});
+
+/** Whether this is a browser's question what a page of another origin may send. */
+export const isPreflight = (c: Context): boolean =>
+  c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined;
+
+/** The answer to it. */
+export const preflightHeaders = (c: Context, origin: string, signature: string): Record<string, string> => ({
+  ...corsHeaders(origin),
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, Request-Id, ${signature}`,
+  'access-control-max-age': '600',
+  // Browsers ask for this before a page of a public site may call this machine.
+  ...(c.req.header('access-control-request-private-network') ? { 'access-control-allow-private-network': 'true' } : {}),
+});

@@ -1,0 +1,64 @@
+import { createServer, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Host } from '../host/host.ts';
+import { Failure } from '../kernel/errors.ts';
+import { asFailure, failureText, replyHeaders } from './failures.ts';
+
+/** What Node finds wrong before there is a request, by its code; everything else is 400. */
+const WRONG: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are larger than this emulator reads'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are larger than this emulator reads'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
+};
+
+const malformed = (status: number, message: string): Failure =>
+  new Failure('INVALID_REQUEST_FORMAT', message, { status, why: { rule: 'RFC 9112' } });
+
+/** The HTTP server of an emulator. What is no request gets the error body as well, never an empty answer. */
+export function serverFor(host: Host, fetch: Hono['fetch']): Server {
+  const listener = getRequestListener(fetch, {
+    errorHandler: (error) => {
+      const failure =
+        error instanceof RequestError ? malformed(400, `this is not a request: ${error.message}`) : asFailure(error);
+      if (failure === error || error instanceof RequestError) return answer(host, failure);
+      host.broken('the HTTP layer', error);
+      return answer(host, failure);
+    },
+  });
+  // Node would refuse a request without Host by itself, with nothing in the answer.
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = WRONG[error.code ?? ''] ?? [400, `this is not HTTP: ${error.message}`];
+    socket.end(rawAnswer(host, malformed(status, message)));
+  });
+  return server;
+}
+
+/** The answer under way on a socket, as Node keeps it. */
+interface Answering {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+const answer = (host: Host, failure: Failure): Response =>
+  new Response(failureText(host.profile, failure), {
+    status: failure.status,
+    headers: replyHeaders(host.nextRequestId()),
+  });
+
+/** The same as bytes, for a socket that no request came from. */
+function rawAnswer(host: Host, failure: Failure): string {
+  const text = failureText(host.profile, failure);
+  const headers = {
+    ...replyHeaders(host.nextRequestId()),
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', text].join('\r\n');
+}

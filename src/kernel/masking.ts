@@ -1,0 +1,97 @@
+import { plainName } from './secrets.ts';
+
+/** What stands where a secret was. */
+export const MASK = '•••';
+
+/** A name, in quotes of either kind or bare, and the sign that its value follows. */
+const NAME = /(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
+const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
+/** What is said behind a text that was cut short. */
+const CUT = /… \(\d+ characters\)$/;
+/** A hosted page's address: its secret is all the permission that it takes. */
+const LINKS = /(\/kyc\/)([^\s"'?#/\\<>]+)/g;
+
+/** The secrets of the links in a text. */
+export const linksIn = (text: string): string[] => [...text.matchAll(LINKS)].map((match) => match[2] as string);
+
+/** A text without the secrets of links in it. */
+export const maskLinks = (text: string): string =>
+  text.includes('/kyc/') ? text.replaceAll(LINKS, `$1${MASK}`) : text;
+
+/**
+ * A body without its secrets, whether it is JSON or not, whole or cut short: after each secret name its value is left
+ * out, a list or an object as a whole. `hidden` hears of each text that was left out.
+ */
+export function maskText(text: string, isSecret: (plain: string) => boolean, hidden?: (value: string) => void): string {
+  const cut = CUT.exec(text)?.index ?? text.length;
+  let [out, from] = ['', 0];
+  NAME.lastIndex = 0;
+  for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
+    const start = NAME.lastIndex;
+    if (start >= cut) break;
+    if (!isSecret(plainName(match[1] ?? match[2] ?? match[3] ?? ''))) continue;
+    const end = Math.min(endOfValue(text, start), cut);
+    const value = text.slice(start, end);
+    if (value !== '' && !/^(?:null|true|false)$/.test(value)) {
+      hidden?.(value);
+      out += `${text.slice(from, start)}${match[3] === undefined ? `"${MASK}"` : MASK}`;
+      from = end;
+    }
+    NAME.lastIndex = Math.max(end, start);
+  }
+  return out + text.slice(from);
+}
+
+/** Where a value ends: a text at its quote, a list or an object at its bracket, anything else at the next sign. */
+function endOfValue(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"' || first === "'") return endOfQuoted(text, start);
+  if (first !== '{' && first !== '[') {
+    PLAIN_END.lastIndex = start;
+    return PLAIN_END.exec(text)?.index ?? text.length;
+  }
+  let depth = 0;
+  for (let i = start; i < text.length; i += 1) {
+    const sign = text[i];
+    if (sign === '"') i = endOfQuoted(text, i) - 1;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if ((sign === '}' || sign === ']') && (depth -= 1) === 0) return i + 1;
+  }
+  return text.length;
+}
+
+function endOfQuoted(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i += 1) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === text[start]) return i + 1;
+  }
+  return text.length;
+}
+
+/** A query without its secrets, names escaped or not. */
+export const maskQuery = (query: string, isSecret: (plain: string) => boolean): string =>
+  query.replaceAll(/([?&;]?)([^?&;=]+)=([^&;]*)/g, (whole, sign: string, name: string) =>
+    isSecret(plainName(name)) ? `${sign}${name}=${MASK}` : whole,
+  );
+
+/** A text without any of some secrets. */
+export const withoutThese = (text: string, hidden: readonly string[]): string =>
+  hidden.reduce((left, one) => left.replaceAll(one, MASK), text);
+
+/** A value with the secrets in it left out, by the names of its members, and wherever one of `hidden` comes again. */
+export function maskValue(
+  value: unknown,
+  isSecret: (plain: string) => boolean,
+  hidden: readonly string[] = [],
+): unknown {
+  if (typeof value === 'string') return withoutThese(value, hidden);
+  if (typeof value === 'number' && hidden.includes(String(value))) return MASK;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => maskValue(one, isSecret, hidden));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      member !== null && member !== undefined && isSecret(plainName(name)) ? MASK : maskValue(member, isSecret, hidden),
+    ]),
+  );
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { OPERATIONS } from '../../src/areas.ts';
+import { jsonLine, prettyLine } from '../../src/cli/output.ts';
+import { colours } from '../../src/cli/text.ts';
+import { lastRequests } from '../../src/fixtures/last-requests.ts';
+import { createApp } from '../../src/http/app.ts';
+import { secret, secretsIn } from '../../src/kernel/secrets.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const VALUE = 'h1dden-Value-0815';
+
+/** Everything that is told of the calls of a kit: log, one by one, live feed, the command line's lines, a failing test's. */
+async function told(it: Kit): Promise<string> {
+  const list = await it.control('GET', '/requests?limit=1000');
+  let text = list.text;
+  for (const { id } of list.body.data) text += (await it.control('GET', `/requests/${id}`)).text;
+  for (const entry of it.sandbox.journal.newest())
+    text += `${jsonLine(it.sandbox, entry)}${prettyLine(it.sandbox, entry, colours(false))}`;
+  text += lastRequests(it.sandbox, it.host.basePath, 1000);
+  const app = createApp(it.host);
+  const pages = [
+    '/inspector/requests',
+    ...list.body.data.map((line: { id: string }) => `/inspector/requests/${line.id}`),
+  ];
+  for (const page of pages)
+    text += await (await app.request(`http://127.0.0.1${page}`, { headers: { accept: 'text/html' } })).text();
+  return text;
+}
+
+const NAMES = [
+  'taxId',
+  'tax_id',
+  'TAX-ID',
+  't\\u0061xId',
+  'ssn',
+  'SSN',
+  's\\u0073n',
+  'ownerSsn',
+  'identifier',
+  'Identifier',
+  'password',
+  'passWord',
+  'new_password',
+  'clientSecret',
+  'client_secret',
+  'secret',
+  'accessToken',
+  'ACCESS_TOKEN',
+  'refresh-token',
+  'token',
+  'otp',
+  'otpCode',
+  'otp_code',
+  'code',
+  'apiKey',
+  'x-api-key',
+  'privateKey',
+  'mnemonic',
+  'cvv',
+  'pin',
+  'oidcToken',
+  'encryptedOtpBundle',
+  'itin',
+  'nationalId',
+];
+
+describe('a secret in a body', () => {
+  test.each(NAMES)('under the name %s is told nowhere, whatever form the body has (R7)', async (name) => {
+    const it = await kit();
+    const long = 'x'.repeat(16_384 - 40 - name.length);
+    for (const raw of [
+      `{"${name}":"${VALUE}"}`,
+      `{"a":{"b":[{"${name}" : "${VALUE}"}]}}`,
+      `{"${name}":["${VALUE}","${VALUE}"]}`,
+      `{"${name}":{"value":"${VALUE}","more":{"x":"]}${VALUE}"}}}`,
+      `{"${name}":"${VALUE}\\"${VALUE}"}`,
+      `{"${name}":"${VALUE}`,
+      `{"${name}":{"value":"${VALUE}`,
+      `{'${name}':'${VALUE}'}`,
+      `{${name}: ${VALUE}}`,
+      `${name}=${VALUE}&more=1`,
+      `${name}: ${VALUE}`,
+      `{"pad":"${long}","${name}":"${VALUE}${VALUE}${VALUE}"}`,
+    ])
+      await it.post('/customers', undefined, { raw, headers: JSON_TYPE });
+    const all = await told(it);
+    expect(all).toContain('•••');
+    expect(all).not.toContain(VALUE);
+  });
+
+  test('that is a number is told nowhere; what is no secret is shown (R7)', async () => {
+    const it = await kit();
+    await it.post('/customers', {
+      ssn: 123_456_789,
+      taxId: null,
+      customerType: 'BUSINESS',
+      codes: 'shown-one',
+      tokenCount: 77,
+    });
+    const all = await told(it);
+    expect(all).not.toContain('123456789');
+    for (const shown of ['shown-one', '"taxId\\":null', '77']) expect(all).toContain(shown);
+  });
+
+  test('is told nowhere else of the same call: not in the reply, in why, or in a magic value (R7)', async () => {
+    const it = await kit();
+    await it.call('POST', `/customers?password=${VALUE}`, { customerType: VALUE, password: VALUE, umaAddress: VALUE });
+    expect(await told(it)).not.toContain(VALUE);
+  });
+});
+
+describe('a member that a schema declares secret', () => {
+  test('is known by every operation whose shapes have it, through optional, list, union and description (R7)', () => {
+    const shape = z.object({
+      plain: z.string(),
+      one: secret(z.string()).describe('x').optional(),
+      list: z.array(z.object({ inner_one: secret(z.number()) })).nullable(),
+      either: z.union([z.object({ a: secret(z.string()) }), z.object({ b: z.string() })]),
+    });
+    expect([...secretsIn(shape)].sort()).toEqual(['a', 'innerone', 'one']);
+  });
+
+  const sending = OPERATIONS.filter((op) => op.body && !op.upload && secretsIn(op.body()).size > 0);
+  test('there are such operations (R7)', () => {
+    expect(sending.map((op) => op.id)).toEqual(
+      expect.arrayContaining([
+        'createCustomer',
+        'createBeneficialOwner',
+        'verifyAuthCredential',
+        'confirmCustomerEmailVerification',
+      ]),
+    );
+  });
+
+  test.each(sending.map((op) => [op.id, op] as const))('is masked in what %s was sent (R7)', async (_, op) => {
+    const it = await kit();
+    const names = [...secretsIn((op.body as () => z.ZodType)())];
+    const body = { nested: Object.fromEntries(names.map((name, i) => [name, `${VALUE}-${i}`])) };
+    await it.call(op.method, op.path.replaceAll(/\{\w+\}/g, 'x'), body);
+    expect(await told(it)).not.toContain(VALUE);
+  });
+});
+
+describe('a secret elsewhere', () => {
+  test.each([
+    ['x-api-key'],
+    ['authorization'],
+    ['proxy-authorization'],
+    ['cookie'],
+    ['x-auth-token'],
+    ['x-client-secret'],
+    ['service-wallet-signature'],
+    ['grid-wallet-signature'],
+    ['x-access-key'],
+  ])('in the header %s is told nowhere (R7)', async (name) => {
+    const it = await kit();
+    await it.call('GET', '/config', undefined, { headers: { [name]: VALUE } });
+    expect(await told(it)).not.toContain(VALUE);
+  });
+
+  test('in a query is told nowhere, its name escaped or not; Idempotency-Key and other values are shown (R7)', async () => {
+    const it = await kit();
+    for (const name of ['ssn', 'taxId', 's%73n', 'access_token', 'password', 'otp', 'code'])
+      await it.call('GET', `/customers?limit=3&${name}=${VALUE}&email=shown@example.com`, undefined, {
+        headers: { 'idempotency-key': 'shown-key' },
+      });
+    const all = await told(it);
+    expect(all).not.toContain(VALUE);
+    for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
+  });
+
+  test('in the path of a hosted link is told nowhere of the visits to it (R7)', async () => {
+    const it = await kit({ scenario: 'unregulated' });
+    const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });
+    const made = await it.post(`/customers/${customer.id}/kyc-link`);
+    const { pathname } = new URL(made.body.kycUrl);
+    const app = createApp(it.host);
+    for (const method of ['GET', 'POST', 'PUT']) await app.request(`http://127.0.0.1:4010${pathname}`, { method });
+    await app.request(`http://127.0.0.1:4010${pathname}/more`);
+    const secretOfLink = pathname.split('/').at(-1) as string;
+    for (const { id, path } of (await it.control('GET', '/requests')).body.data) {
+      if (!path.includes('/kyc/')) continue;
+      expect(path).toContain('/kyc/•••');
+      expect((await it.control('GET', `/requests/${id}`)).text).not.toContain(secretOfLink);
+    }
+    for (const entry of it.sandbox.journal.newest())
+      expect(jsonLine(it.sandbox, entry) + prettyLine(it.sandbox, entry, colours(false))).not.toContain(secretOfLink);
+  });
+
+  test('in what changed between two states is told nowhere (R7)', async () => {
+    const it = await kit();
+    const { body: customer } = await it.post('/customers', {
+      customerType: 'BUSINESS',
+      businessInfo: { legalName: 'A', taxId: `${VALUE}1` },
+    });
+    await it.control('POST', '/snapshots', { name: 'before' });
+    await it.patch(`/customers/${customer.id}`, { businessInfo: { legalName: 'B', taxId: `${VALUE}2` } });
+    const { text } = await it.control('GET', '/snapshots/before/diff');
+    expect(text).toContain('legalName');
+    expect(text).not.toContain(VALUE);
+  });
+});

@@ -1,0 +1,341 @@
+import { type AddressInfo, connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { Host } from '../../src/host/host.ts';
+import { createApp } from '../../src/http/app.ts';
+import { serverFor } from '../../src/http/server.ts';
+import { startEmulator } from '../../src/index.ts';
+import type { EmulatorOptions } from '../../src/public.ts';
+import { kit, refusal } from '../kit/sandbox.ts';
+
+const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;
+
+async function started(options: EmulatorOptions = {}) {
+  const running = await startEmulator({ port: 0, seed: 1, ...options });
+  onTestFinished(() => running.close());
+  return { ...running, port: Number(new URL(running.url).port) };
+}
+
+interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** One connection, one request after the other; each reply is read to its announced length. */
+function connection(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let [text, ended] = ['', false];
+  let heard = (): void => {};
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+    heard();
+  });
+  for (const event of ['end', 'error', 'close'])
+    socket.on(event, () => {
+      ended = true;
+      heard();
+    });
+  const until = async (found: () => boolean) => {
+    while (!found() && !ended) await new Promise<void>((resolve) => (heard = resolve));
+  };
+  return {
+    get ended() {
+      return ended;
+    },
+    closed: () => until(() => false),
+    async ask(sent: string, method = 'POST'): Promise<Reply> {
+      socket.write(sent);
+      await until(() => text.includes('\r\n\r\n'));
+      const [head = '', ...lines] = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n');
+      const headers = Object.fromEntries(
+        lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      );
+      const start = text.indexOf('\r\n\r\n') + 4;
+      const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
+      await until(() => text.length >= start + length);
+      const body = text.slice(start, start + length);
+      text = text.slice(start + length);
+      return { status: Number(head.split(' ')[1]), headers, text: body };
+    },
+  };
+}
+
+const request = (method: string, path: string, body = '', more: Record<string, string> = {}) => {
+  const headers = {
+    host: '127.0.0.1',
+    authorization: AUTHORIZATION,
+    ...(body ? { 'content-type': 'application/json', 'content-length': String(body.length) } : {}),
+    ...more,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n');
+};
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('a body', () => {
+  test('that is nested deeper than 100 levels is 400 INVALID_REQUEST_FORMAT at every operation (H3)', async () => {
+    const { call } = await kit();
+    for (const op of OPERATIONS.filter((each) => each.body && !each.upload)) {
+      const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:00000000-0000-7000-8000-000000000000');
+      for (const raw of [nested(101), `{"a":${nested(3000)}}`, `{"a":"]]]\\"]]","b":${nested(3000)}}`]) {
+        const answer = await call(op.method, path, undefined, {
+          raw,
+          headers: { 'content-type': 'application/json', 'idempotency-key': 'k' },
+        });
+        expect(refusal(answer), op.id).toMatchObject({ status: 400, code: 'INVALID_REQUEST_FORMAT' });
+      }
+    }
+  });
+
+  test('may be nested 100 levels deep, brackets in its texts not counted (H3)', async () => {
+    const { post } = await kit();
+    const raw = `{"customerType":"BUSINESS","more":${nested(99)},"text":"${'['.repeat(500)}\\"${'{'.repeat(500)}"}`;
+    expect((await post('/customers', undefined, { raw, headers: { 'content-type': 'application/json' } })).status).toBe(
+      201,
+    );
+  });
+
+  test('of the control API has the same limit (H3)', async () => {
+    const { host } = await kit();
+    for (const [method, path] of [
+      ['POST', '/sandboxes'],
+      ['POST', '/faults'],
+      ['PUT', '/state'],
+    ] as const) {
+      const answer = await createApp(host).request(`http://127.0.0.1:4010/_emulator${path}`, {
+        method,
+        body: nested(3000),
+      });
+      expect([answer.status, ((await answer.json()) as { code: string }).code], path).toEqual([
+        400,
+        'INVALID_REQUEST_FORMAT',
+      ]);
+    }
+  });
+
+  test.each(OPERATIONS.filter((op) => op.method !== 'GET' && !op.body && !op.upload).map((op) => [op.id, op] as const))(
+    'that %s does not want is ignored, whatever it is (H4)',
+    async (_, op) => {
+      const { call } = await kit();
+      const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:00000000-0000-7000-8000-000000000000');
+      const without = await call(op.method, path);
+      for (const raw of ['{', 'x=1', '[]', 'null', nested(3000), new Uint8Array([0xff, 0xfe]), 'x'.repeat(2_000_000)]) {
+        const answer = await call(op.method, path, undefined, { raw });
+        expect([answer.status, answer.body?.code], String(raw).slice(0, 20)).toEqual([
+          without.status,
+          without.body?.code,
+        ]);
+      }
+    },
+  );
+});
+
+describe('an id in the path', () => {
+  test('is the same with %3A as with a colon, for a key that comes again (S22)', async () => {
+    const { post, call } = await kit();
+    const { body: customer } = await post('/customers', { customerType: 'BUSINESS' });
+    const ask = (id: string) =>
+      call('POST', `/customers/${id}/kyc-link`, undefined, { headers: { 'idempotency-key': 'one' } });
+    const first = await ask(customer.id);
+    expect((await ask(customer.id.replace(':', '%3A'))).text).toBe(first.text);
+  });
+});
+
+describe('over a real connection', () => {
+  const BOUNDARY = 'x-boundary';
+  const form = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  const FORMS: readonly (readonly [string, string, Record<string, string>])[] = [
+    ['a form without an end', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\nx`, form],
+    ['a form that is none', 'hello', form],
+    [
+      'a form with headers beyond the bounds',
+      `--${BOUNDARY}\r\nX: ${'x'.repeat(20_000)}\r\n\r\nx\r\n--${BOUNDARY}--`,
+      form,
+    ],
+    ['a form of another type', 'hello', {}],
+    ['a body beyond the limit', 'x'.repeat(3_000_000), { 'content-type': 'application/json' }],
+  ];
+
+  test.each(FORMS)(
+    '%s is refused, read to its end, and the connection answers the next request (H8)',
+    async (_, body, headers) => {
+      const host = await Host.start({ seed: 1 });
+      const server = serverFor(host, createApp(host).fetch);
+      const unread: string[] = [];
+      server.on('request', (incoming, outgoing) =>
+        outgoing.on('finish', () => {
+          // What lies about unread is what the HTTP layer closes a connection for, soon after it was promised to stay.
+          if (incoming.method === 'POST' && !incoming.readableEnded) unread.push(incoming.url ?? '');
+        }),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        host.close();
+        server.closeAllConnections();
+        server.close();
+      });
+      const line = connection((server.address() as AddressInfo).port);
+      for (const path of ['/2025-10-13/documents', '/2025-10-13/customers/bulk/csv', '/2025-10-13/customers']) {
+        const refused = await line.ask(request('POST', path, body, headers));
+        expect(refused.status, path).toBe(400);
+        expect(refused.headers['connection'], path).not.toBe('close');
+        expect((await line.ask(request('GET', '/2025-10-13/config'), 'GET')).status, path).toBe(200);
+      }
+      expect(unread).toEqual([]);
+    },
+  );
+
+  test('a refusal that leaves too much unread says Connection: close (H8)', async () => {
+    const { port } = await started();
+    for (const path of ['/2025-10-13/customers', '/_emulator/faults', '/2025-10-13/nowhere', '/kyc/x']) {
+      const line = connection(port);
+      const refused = await line.ask(request('POST', path, '{', { 'content-length': '99999999999' }));
+      expect(refused.status, path).toBeGreaterThanOrEqual(400);
+      expect(refused.headers['connection'], path).toBe('close');
+      await line.closed();
+    }
+  });
+
+  test('a refusal before the body was read leaves the connection usable (H8)', async () => {
+    const { port } = await started();
+    const line = connection(port);
+    const body = 'x'.repeat(300_000);
+    for (const [path, more] of [
+      ['/2025-10-13/customers', { authorization: 'Basic x' }],
+      ['/2025-10-13/nowhere', {}],
+      ['/2025-10-13/config', {}],
+      ['/_emulator/nowhere', {}],
+    ] as const)
+      expect((await line.ask(request('POST', path, body, more))).status, path).toBeGreaterThanOrEqual(400);
+    expect((await line.ask(request('GET', '/2025-10-13/config'), 'GET')).status).toBe(200);
+  });
+
+  test.each([
+    ['HTTP/1.0 without Host', 'GET /2025-10-13/config HTTP/1.0\r\n\r\n', 400],
+    ['HTTP/1.1 without Host', 'GET /2025-10-13/config HTTP/1.1\r\n\r\n', 400],
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n', 400],
+    ['a Host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\n\r\n', 400],
+    ['a Host with a path', 'GET / HTTP/1.1\r\nhost: a/b\r\n\r\n', 400],
+    ['a backslash in the path', 'GET /a\\b HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n', 400],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nhost 127.0.0.1\r\n\r\n', 400],
+    ['two lengths', 'POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+  ])('%s is answered with the error body (H9)', async (_, sent, status) => {
+    const { port } = await started();
+    const reply = await connection(port).ask(sent);
+    expect(reply.status).toBe(status);
+    expect(reply.headers['x-request-id']).toMatch(/^req_\d+$/);
+    expect(reply.headers['x-sandbox-emulator']).toMatch(/^\d+\.\d+/);
+    expect(JSON.parse(reply.text)).toEqual({ status, code: 'INVALID_REQUEST_FORMAT', message: expect.any(String) });
+  });
+
+  test.each(['127.0.0.256', '999.1.1.1', '0x7f.1.1.1.1', '1.2.3.4.5', 'a..b', '%zz', 'evil.example', 'xn--'])(
+    'the Host %s is refused with 403, or 400 where it is none, on every road (H6)',
+    async (host) => {
+      const { port } = await started();
+      for (const path of ['/', '/_emulator/health', '/openapi.json', '/kyc/x', '/inspector', '/2025-10-13/config']) {
+        const reply = await connection(port).ask(request('GET', path, '', { host }), 'GET');
+        expect([400, 403], `${path} ${reply.status}`).toContain(reply.status);
+        if (host.startsWith('127')) expect(reply.status, path).toBe(403);
+      }
+    },
+  );
+});
+
+describe('HEAD', () => {
+  test('answers as GET does, without the body: API, control API, pages (S15)', async () => {
+    const { port } = await started();
+    for (const [path, more] of [
+      ['/2025-10-13/config', {}],
+      ['/2025-10-13/customers', {}],
+      ['/2025-10-13/customers/none', {}],
+      ['/2025-10-13/config', { authorization: 'Basic x' }],
+      ['/2025-10-13/nowhere', {}],
+      ['/_emulator/health', {}],
+      ['/_emulator/operations', {}],
+      ['/_emulator/requests/none', {}],
+      ['/openapi.json', {}],
+      ['/', {}],
+      ['/', { accept: 'text/html' }],
+      ['/inspector/requests', { accept: 'text/html' }],
+      ['/kyc/x', {}],
+    ] as const) {
+      const line = connection(port);
+      const get = await line.ask(request('GET', path, '', more), 'GET');
+      const head = await line.ask(request('HEAD', path, '', more), 'HEAD');
+      const plain = ({ 'x-request-id': _, date: __, ...rest }: Reply['headers']) => rest;
+      const [a, b] = [plain(get.headers), plain(head.headers)];
+      // What a page or a log says of itself changes from one look to the next.
+      if (/inspector|^\/$|health|operations|none|nowhere/.test(path)) {
+        expect(Number(b['content-length']), path).toBeGreaterThan(0);
+        delete a['content-length'];
+        delete b['content-length'];
+      }
+      expect([head.status, b], path).toEqual([get.status, a]);
+      expect(head.text).toBe('');
+      expect((await line.ask(request('GET', '/2025-10-13/config'), 'GET')).status).toBe(200);
+    }
+  });
+
+  test('of an operation that only writes is 405 (S15)', async () => {
+    const { call } = await kit();
+    expect((await call('HEAD', '/quotes')).status).toBe(405);
+  });
+});
+
+describe('headers of answers', () => {
+  test('401 for wrong credentials says Basic, and names the realm (S15)', async () => {
+    const { call } = await kit();
+    for (const as of [null, 'test:wrong', 'none'])
+      expect((await call('GET', '/config', undefined, { as })).headers.get('www-authenticate')).toBe(
+        'Basic realm="sandbox-emulator"',
+      );
+    expect((await call('GET', '/config')).headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('401 for a wallet signature does not ask for Basic credentials (S15)', async () => {
+    const { call } = await kit();
+    const answer = await call('DELETE', '/auth/sessions/none', undefined, { headers: { 'request-id': 'x' } });
+    if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBeNull();
+    const { call: faulty, control } = await kit();
+    await control('POST', '/faults', { match: {}, then: { status: 401 } });
+    expect((await faulty('GET', '/config')).headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('204 has no content-type (S15)', async () => {
+    const { post, del } = await kit();
+    const { body } = await post('/tokens', { name: 'x', permissions: ['VIEW'] });
+    const answer = await del(`/tokens/${body.id}`);
+    expect([answer.status, answer.headers.has('content-type')]).toEqual([204, false]);
+    const { port } = await started();
+    const { headers, status } = await connection(port).ask(request('DELETE', '/_emulator/faults'));
+    expect([status, headers['content-type']]).toEqual([204, undefined]);
+  });
+
+  test('a refusal that cannot change says so, one that waiting or another call resolves does not (C8)', async () => {
+    const { post, call, control } = await kit({ scenario: 'contact-verification' });
+    const told = async (answer: Promise<{ status: number; headers: Headers }>) => {
+      const { status, headers } = await answer;
+      return [status, headers.get('x-should-retry')];
+    };
+    const body = {
+      customerType: 'INDIVIDUAL',
+      platformCustomerId: 'a',
+      email: 'a@example.com',
+      phoneNumber: '+14155550123',
+    };
+    const { body: customer } = await post('/customers', body);
+    expect(await told(post('/customers', body))).toEqual([409, 'false']);
+    expect(await told(post(`/customers/${customer.id}/kyc-link`))).toEqual([409, null]);
+    expect(await told(call('GET', '/customers/none'))).toEqual([404, null]);
+    await control('POST', '/faults', { match: {}, then: { code: 'NOT_IMPLEMENTED' } });
+    expect(await told(call('GET', '/config'))).toEqual([501, 'false']);
+    await control('DELETE', '/faults');
+    await control('POST', '/faults', { match: {}, then: { code: 'SCA_SESSION_REQUIRED' } });
+    expect(await told(call('GET', '/config'))).toEqual([409, null]);
+  });
+});
