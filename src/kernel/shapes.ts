@@ -5,8 +5,22 @@ import type { Shape } from './operation.ts';
 
 /** Shapes that every area needs. They are thunks: see `lazy`. */
 
-/** A moment, ISO 8601 with offset (spec 2). */
-export const Moment = lazy(() => z.iso.datetime({ offset: true, error: 'not an ISO 8601 date-time' }));
+/** A moment as replies show it: ISO 8601 in UTC, with `Z` (spec 2). */
+export const Moment = lazy(() => z.iso.datetime({ error: 'not an ISO 8601 date-time in UTC' }));
+
+/** A moment as UTC text; one outside the years 0000 to 9999 has no such text and is refused. */
+const inUtc = (sent: z.ZodType<string>, description?: string) =>
+  sent
+    .transform((text, { issues, value }) => {
+      const utc = new Date(text).toISOString();
+      if (!/^\d{4}-/.test(utc))
+        issues.push({ code: 'custom', message: 'outside the years 0000 to 9999 in UTC', input: value });
+      return utc;
+    })
+    .meta({ wire: { type: 'string', format: 'date-time', ...(description ? { description } : {}) } });
+
+/** A moment in a request body, ISO 8601 with `Z` or an offset; kept in UTC. */
+export const SentMoment = () => inUtc(z.iso.datetime({ offset: true, error: 'not an ISO 8601 date-time' }));
 
 /** A calendar day that exists, `YYYY-MM-DD` (spec 2.1). */
 export const Day = lazy(() => z.iso.date({ error: 'not a calendar date of the form YYYY-MM-DD' }));
@@ -87,11 +101,18 @@ export const QueryBoolean = () =>
     .transform((text) => text === 'true')
     .meta({ wire: { type: 'boolean' } });
 
-/** A moment in a query, as the UTC text that rows are compared by. */
+/**
+ * A moment in a query, as the UTC text that rows are compared by: a date-time, one without seconds, or a date, which is
+ * its midnight in UTC.
+ */
 export const QueryMoment = () =>
-  Moment()
-    .transform((text) => new Date(text).toISOString())
-    .meta({ wire: { type: 'string', format: 'date-time' } });
+  inUtc(
+    z.union(
+      [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 }), z.iso.date()],
+      'not an ISO 8601 date-time or date',
+    ),
+    'A date-time, with or without seconds, or a date: its midnight in UTC',
+  );
 
 /** `cursor` and `limit` of every list (spec 4.1: default 20, maximum 100). */
 export const pageQuery = () => ({

@@ -12,6 +12,7 @@ import {
   pageQuery,
   QueryBoolean,
   QueryMoment,
+  SentMoment,
   Text,
 } from '../../kernel/shapes.ts';
 
@@ -104,7 +105,7 @@ const ENTITY_TYPES = [
 export const EndUserTermsConsent = lazy(() =>
   z
     .object({
-      acceptedAt: Moment(),
+      acceptedAt: SentMoment(),
       ipAddress: Text(45).min(1),
       termsVersion: Text(64).min(1),
       acceptanceMethod: z.enum(['CHECKBOX', 'CLICK_TO_ACCEPT']),
