@@ -296,18 +296,34 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return found.sort().join(', ');
   },
 
-  'an Idempotency-Key used again after a refusal': async (profile) => {
-    const { it, usd } = await paid(profile);
+  'an Idempotency-Key used again after a refusal by a rule; after one for shape': async (profile) => {
+    const it = await moneyKit({ profile });
+    const usd = await it.account('USD');
+    const body = { source: { accountId: usd.id }, destination: { accountId: it.bank('USD').id }, amount: 500 };
+    const send = (key: string, sent: object) =>
+      it.overlapping('POST', '/transfer-out', sent, { headers: { 'Idempotency-Key': key } });
+    const first = await send('rule', body);
+    await send('shape', { ...body, amount: 'much' });
+    await it.funded('USD', 10_000);
+    const again = await send('rule', body);
+    const shape = await send('shape', body);
+    return `${again.text === first.text ? 'the first answer' : 'another answer'}, ${said(again)}; ${said(shape)}`;
+  },
+
+  'an Idempotency-Key used again with another body; of a hosted link; with another order of members': async (
+    profile,
+  ) => {
+    const it = await moneyKit({ profile });
+    const usd = await it.funded('USD', 10_000);
+    const accounts = { source: { accountId: usd.id }, destination: { accountId: it.bank('USD').id } };
     const headers = { 'Idempotency-Key': 'k1' };
-    const sent = {
-      source: account(usd.id),
-      destination: to('ExternalAccount:x'),
-      lockedCurrencySide: 'SENDING',
-      lockedCurrencyAmount: 1,
-    };
-    const first = await it.overlapping('POST', '/quotes', sent, { headers });
-    const again = await it.overlapping('POST', '/quotes', sent, { headers });
-    return again.text === first.text ? `the first answer, ${said(first)}` : `another answer: ${again.text}`;
+    await it.post('/transfer-out', { ...accounts, amount: 500 }, { headers });
+    const other = await it.overlapping('POST', '/transfer-out', { ...accounts, amount: 501 }, { headers });
+    const ordered = await it.post('/transfer-out', { amount: 500, ...accounts }, { headers });
+    const path = `/customers/${(await it.post('/customers', ada)).body.id}/kyc-link`;
+    const link = await it.post(path, { redirectUri: 'https://app.example/a' }, { headers });
+    const again = await it.post(path, { redirectUri: 'https://app.example/b' }, { headers });
+    return [said(other), again.text === link.text ? 'the first answer' : said(again), said(ordered)].join('; ');
   },
 
   'a session by an uncompressed clientPublicKey; by a compressed one': async (profile) => {
