@@ -70,6 +70,23 @@ export const Email = lazy(() => z.email({ error: 'not an email address' }).max(3
 /** Free text with an upper bound, so that a reply is never larger than a request could be. */
 export const Text = (max = 1000) => z.string().max(max);
 
+/** The members of a record as a PATCH takes them: an optional one may be `null`, which clears it. */
+export const clearable = <S extends z.core.$ZodLooseShape>(shape: S) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => [name, member instanceof z.ZodOptional ? member.nullable() : member]),
+  ) as { [K in keyof S]: S[K] extends z.ZodOptional ? z.ZodNullable<S[K]> : S[K] };
+
+/** A record after a change: a member that is not sent stays, `null` takes one away. */
+export function patched<T extends object>(old: T | undefined, change: { readonly [K in keyof T]?: T[K] | null }): T {
+  const next: Partial<T> = { ...old };
+  for (const name of Object.keys(change) as (keyof T)[]) {
+    const value = change[name];
+    if (value === null) delete next[name];
+    else if (value !== undefined) next[name] = value;
+  }
+  return next as T;
+}
+
 /** A postal address (spec 2.1); a country code is always part of it (spec 2.1 rule 4). */
 export const Address = lazy(() =>
   z

@@ -239,6 +239,31 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return answers.map((answer) => said(answer)).join('; ');
   },
 
+  "PATCH of region; of businessInfo on an individual; of a customer's own GET body": async (profile) => {
+    const it = await kit({ profile });
+    const { body } = await it.post('/customers', ada);
+    const path = `/customers/${body.id}`;
+    const region = await it.patch(path, { region: 'DE' });
+    const info = await it.patch(path, { businessInfo: { legalName: 'x' } });
+    return [region, info, await it.patch(path, body)].map((answer) => said(answer)).join('; ');
+  },
+
+  'null in PATCH; for what a currency requires; on create': async (profile) => {
+    const currencies = [{ code: 'USD', providerRequiredCustomerFields: ['BIRTH_DATE' as const] }];
+    const it = await kit({ profile, scenario: { platform: { currencies } } });
+    const path = `/customers/${(await it.post('/customers', ada)).body.id}`;
+    const cleared = await it.patch(path, { email: null });
+    const required = await it.patch(path, { birthDate: null });
+    return [cleared, required, await it.post('/customers', { ...ada, email: null })].map((a) => said(a)).join('; ');
+  },
+
+  'an idType of NON_US_TAX_ID: of a US person; of another': async (profile) => {
+    const it = await kit({ profile });
+    const of = async (nationality: string) =>
+      said(await it.post('/customers', { ...ada, nationality, idType: 'NON_US_TAX_ID', identifier: 'X1' }));
+    return `${await of('US')}; ${await of('DE')}`;
+  },
+
   'deleting a customer; again': async (profile) => {
     const it = await kit({ profile });
     const { id } = (await it.post('/customers', ada)).body;

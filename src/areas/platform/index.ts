@@ -10,6 +10,7 @@
 export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
   allowRemoteWebhooks,
+  type CurrencyConfig,
   type CurrencySeed,
   currencyOf,
   openPlatform,
@@ -18,4 +19,4 @@ export {
   platformOf,
   setWebhookEndpoint,
 } from './rules.ts';
-export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig } from './schema.ts';
+export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
