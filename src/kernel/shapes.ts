@@ -26,7 +26,7 @@ export const SentMoment = () => inUtc(z.iso.datetime({ offset: true, error: 'not
 export const Day = lazy(() => z.iso.date({ error: 'not a calendar date of the form YYYY-MM-DD' }));
 
 /** The ISO 3166-1 alpha-2 codes in use. */
-const COUNTRIES = new Set(
+export const COUNTRIES: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
     'CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB ' +
