@@ -1,9 +1,9 @@
 import { pauseAfter, RETRIES, SENT_ONCE } from '../../src/areas/webhooks/retry.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import { owner } from '../areas/onboarding/material.ts';
+import { form, individual, owner } from '../areas/onboarding/material.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
-import { type Answer, kit } from '../kit/sandbox.ts';
+import { type Answer, type Kit, kit } from '../kit/sandbox.ts';
 import { Authenticator, clientKey, stampOf, walletKit } from '../kit/wallet.ts';
 
 type Name = 'spec' | 'grid';
@@ -58,6 +58,24 @@ async function paid(profile: Name) {
   const usd = await it.funded('USD', 50_000);
   const { body: quote } = await it.quote(account(usd.id), to(it.bank('EUR').id));
   return { it, usd, quote };
+}
+
+/** New customers wait for their submission. */
+const undecided = { policies: { 'customer.decide': 'hold' as const } };
+
+/** An individual of this name, submitted with everything that is asked for. */
+async function submitted(it: Kit, fullName: string): Promise<string> {
+  const { id } = (await it.post('/customers', { ...individual, fullName })).body;
+  const parts = {
+    documentHolder: id,
+    documentType: 'PASSPORT',
+    country: 'US',
+    documentNumber: 'X1',
+    issuingAuthority: 'X',
+  };
+  await it.post('/documents', undefined, { raw: form(parts) });
+  await it.post('/verifications', { customerId: id });
+  return id;
 }
 
 /** What differs: a row of the first table of `docs/profiles.md` each. */
@@ -141,6 +159,33 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
     const it = await kit({ profile });
     const { id } = (await it.post('/customers', ada)).body;
     return said(await it.post('/verifications', { customerId: id }));
+  },
+
+  'statuses of a verification: reviewed by hand, approved, rejected': async (profile) => {
+    const it = await kit({ profile, scenario: undecided });
+    const seen: string[] = [];
+    for (const name of ['Omar Diaz 001', 'Omar Diaz', 'Omar Diaz 002']) {
+      const id = await submitted(it, name);
+      await it.settle();
+      seen.push((await it.get('/verifications', { customerId: id })).body.data[0].verificationStatus);
+    }
+    return seen.join(', ');
+  },
+
+  'events of a submission that is approved': async (profile) => {
+    const it = await kit({ profile, scenario: undecided });
+    await submitted(it, 'Omar Diaz');
+    await it.settle();
+    return it
+      .events()
+      .map((event) => event.type)
+      .join(', ');
+  },
+
+  'submitting a business 002 without owners and documents': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', business('HRB 002'))).body;
+    return said(await it.post('/verifications', { customerId: id }), 'verificationStatus');
   },
 
   'submitting a business without owners and documents': async (profile) => {

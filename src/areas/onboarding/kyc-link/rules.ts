@@ -89,7 +89,7 @@ export type Choice = (typeof CHOICES)[number];
 
 /** The choice that the sandbox would make of this customer, for the page to suggest. */
 export function suggestedChoice(world: World, customer: Customer): Choice {
-  const { course } = courseOf(customer, world.profile.rules.unverifiedFirst);
+  const { course } = courseOf(customer, world.profile.rules.verificationEnds);
   if ('decision' in course) return course.decision;
   return course.kind === 'poor quality' ? 'again' : 'pending';
 }
