@@ -3,7 +3,7 @@ import { LATEST } from '../kernel/clock.ts';
 import { parseDuration } from '../kernel/duration.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
-import { Moment } from '../kernel/shapes.ts';
+import { SentMoment } from '../kernel/shapes.ts';
 import { control } from './control.ts';
 
 const Move = lazy(() =>
@@ -12,7 +12,7 @@ const Move = lazy(() =>
       .string()
       .refine((text) => parseDuration(text) !== undefined, 'not an ISO 8601 duration such as PT15M or P7D')
       .optional(),
-    to: Moment().optional(),
+    to: SentMoment().optional(),
     mode: z.enum(['live', 'held']).optional(),
     speed: z.number().min(0.001).max(1_000_000).optional(),
   }),

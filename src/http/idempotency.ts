@@ -12,10 +12,31 @@ export interface Slot {
   readonly fingerprint: string;
 }
 
-export const slotOf = (method: string, path: string, key: string, body: string): Slot => ({
+/** The slot of a key; `body` is left out where the key alone names the request (spec 4.2). */
+export const slotOf = (method: string, path: string, key: string, body?: string): Slot => ({
   id: `${method} ${path} ${key}`,
-  fingerprint: createHash('sha256').update(body).digest('base64'),
+  fingerprint: body === undefined ? '' : createHash('sha256').update(canonical(body)).digest('base64'),
 });
+
+/** JSON text with its members in one order and without white space; no body is an empty one. */
+function canonical(text: string): string {
+  try {
+    return JSON.stringify(sorted(text === '' ? {} : JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}
+
+/** No operation reads anything that lies deeper. */
+const DEEPEST = 64;
+
+function sorted(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) return null;
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member, depth + 1)]));
+}
 
 /**
  * The first answer to this key, if there was one (spec 4.2: the same key sent again returns the same response).
@@ -31,7 +52,7 @@ export function replayed(world: World, slot: Slot): { status: number; text: stri
   return kept;
 }
 
-/** Keep an answer of 2xx or 4xx; a 5xx is tried again. Answers past their time are forgotten on the way. */
+/** Keep an answer of 2xx, or a refusal by a rule; a 5xx is tried again, and a 400 for shape never comes here. Answers past their time are forgotten on the way. */
 export function keep(world: World, slot: Slot, status: number, text: string): void {
   if (status >= 500 || status === 401) return;
   const kept = world.rows(FIRST_ANSWERS);

@@ -5,6 +5,7 @@ import { hasShape } from '../kernel/shape-check.ts';
 import { newTrace, type World } from '../kernel/world.ts';
 import { askOf, received } from './asked.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
+import { readIgnored } from './body.ts';
 import { failureText } from './failures.ts';
 import { keep, replayed, type Slot, slotOf } from './idempotency.ts';
 import { after, cutShort, hangUp, saying, wait, wantedRefusal } from './interfere.ts';
@@ -61,9 +62,14 @@ async function interfered(passage: Passage, op: Operation): Promise<Response> {
 /** The way of a request that has a body, or work that waits. */
 async function slowly(passage: Passage, op: Operation): Promise<Response> {
   try {
+    const { world } = passage.sandbox;
+    const told = op.keyAlone ? replayedUnread(passage, op) : undefined;
+    if (told) {
+      passage.text = await readIgnored(passage.c);
+      return finish(passage, told.status, told.text);
+    }
     const ask = await received(passage, op);
     const slot = slotFor(passage, op, ask.text);
-    const { world } = passage.sandbox;
     let first = slot && replayed(world, slot);
     if (first) return finish(passage, first.status, first.text);
     const prepared = op.prepare ? await op.prepare(ask) : undefined;
@@ -74,6 +80,12 @@ async function slowly(passage: Passage, op: Operation): Promise<Response> {
   } catch (error) {
     return refuse(passage, error);
   }
+}
+
+/** The first answer to a key that alone names the request, whatever the body is now (spec 4.2). */
+function replayedUnread(passage: Passage, op: Operation): ReturnType<typeof replayed> {
+  const slot = slotFor(passage, op, '');
+  return slot && replayed(passage.sandbox.world, slot);
 }
 
 /** Run once a key: what it answers or refuses is what its repeats get. */
@@ -93,7 +105,8 @@ function keeping(passage: Passage, world: World, slot: Slot, run: () => Reply): 
 function slotFor(passage: Passage, op: Operation, text: string): Slot | undefined {
   if (!op.idempotency) return undefined;
   const key = passage.c.req.header('idempotency-key');
-  if (key !== undefined && key !== '' && key.length <= 255) return slotOf(op.method, passage.path, key, text);
+  if (key !== undefined && key !== '' && key.length <= 255)
+    return slotOf(op.method, passage.path, key, op.keyAlone ? undefined : text);
   if (key !== undefined) fail('INVALID_INPUT', 'Idempotency-Key: must have 1 to 255 characters');
   if (op.idempotency === 'required') fail('INVALID_INPUT', 'Idempotency-Key: required');
   return undefined;

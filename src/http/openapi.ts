@@ -70,9 +70,9 @@ function describeAll(profile: Profile): Json {
 }
 
 /** The types of a group that a profile tells. */
-function toldIn({ rules }: Profile, { types }: FactGroup): FactGroup['types'] {
+function toldIn({ absent }: Profile, { types }: FactGroup): FactGroup['types'] {
   const [first, ...rest] = types;
-  return rules.bareOutgoingPayment ? types : [first, ...rest.filter((type) => type !== 'OUTGOING_PAYMENT')];
+  return [first, ...rest.filter((type) => !absent['events']?.includes(type))];
 }
 
 const json = (schema: Json) => ({ 'application/json': { schema } });
@@ -184,19 +184,25 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Json, profil
   const renamed = (node: unknown): unknown => rename(node, profile);
   for (const [name, definition] of Object.entries($defs ?? {})) {
     const { id, $schema: _, ...plain } = definition;
-    const value = renamed(plain) as Json;
+    const value = renamed(occurring(plain, profile.absent[name])) as Json;
     const known = schemas[name];
     if (known === undefined || JSON.stringify(known) === JSON.stringify(value)) schemas[name] = value;
   }
   const { id, ...top } = rest;
   if (typeof id === 'string') {
-    const value = renamed(top) as Json;
+    const value = renamed(occurring(top, profile.absent[id])) as Json;
     if (schemas[id] === undefined) schemas[id] = value;
     if (JSON.stringify(schemas[id]) === JSON.stringify(value)) return { $ref: `#/components/schemas/${id}` };
     return value;
   }
   return renamed(top) as Json;
 }
+
+/** A named enum without the values that never occur. */
+const occurring = (definition: Json, absent: readonly string[] = []): Json =>
+  Array.isArray(definition['enum'])
+    ? { ...definition, enum: definition['enum'].filter((value) => !absent.includes(value as string)) }
+    : definition;
 
 /** An enum value in the names of the profile; a component of its own stands for no field, so any field's name will do. */
 const valueIn = ({ values }: Profile, field: string, value: unknown): unknown =>

@@ -24,63 +24,89 @@ interface Shown {
   formTo?: string | undefined;
 }
 
+/** A page and the response that carries it. */
+interface Made {
+  readonly shown: Shown;
+  readonly response: Response;
+}
+type Make = (shown: Shown) => Made;
+
 /** Serve the hosted pages (spec 2.2, kycUrl). The link's secret is all the permission there is, and finds the sandbox. */
 export function mountPages(app: Hono, host: Host, gate: Gate): void {
   app.on(['GET', 'POST'], '/kyc/:secret', async (c) => {
     const started = stopwatch();
     const trace: Trace = { facts: [], jobs: [], magic: [] };
     const sandbox = sandboxOf(host, c.req.param('secret'));
-    let shown: Shown;
+    const id = host.nextRequestId();
+    const { pageHeaders } = await import('../inspector/kyc/style.ts');
+    const make: Make = (shown) => ({ shown, response: responseOf(id, shown, pageHeaders(shown.formTo)) });
+    let made: Made;
     try {
       gate.host(c);
-      shown = await kyc(c, sandbox, trace);
+      made = await kyc(c, sandbox, trace, make);
     } catch (error) {
       const failure = asFailure(error);
       if (failure !== error) host.broken(`${c.req.method} /kyc`, error);
-      const { message } = await import('../inspector/kyc/layout.ts');
-      shown = { status: failure.status, page: message('That did not work', '!', failure.message) };
+      forget(trace);
+      const { failedPage } = await import('../inspector/kyc/kyc.ts');
+      made = make({ status: failure.status, page: failedPage() });
     }
-    return respond(c, host, sandbox ?? host.default, shown, trace, started);
+    note(c, host, { sandbox: sandbox ?? host.default, id, shown: made.shown, trace, started });
+    const { response } = made;
+    if (response.status < 400) return response;
+    return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
   });
 }
+
+/** What was undone was not caused. */
+const forget = (trace: Trace): void => {
+  for (const caused of [trace.facts, trace.jobs, trace.magic]) caused.length = 0;
+};
 
 const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   for (const sandbox of host.sandboxes) if (sandbox.world.rows(KYC_LINKS).find('secret', secret)) return sandbox;
   return undefined;
 };
 
-async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Promise<Shown> {
+async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace, make: Make): Promise<Made> {
   const pages = await import('../inspector/kyc/kyc.ts');
   const text = c.req.method === 'POST' ? await readText(c, FORM_LIMIT) : '';
   const world = sandbox?.world;
   const link = world?.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
   const customer = link && world?.rows(CUSTOMERS).get(link.customerId);
-  if (!world || !link || !customer) return { status: 404, page: pages.unknownPage() };
+  if (!world || !link || !customer) return make({ status: 404, page: pages.unknownPage() });
   const state = linkState(world, link);
-  if (state !== 'open') return { status: 410, page: pages.closedPage(state) };
-  const formTo = link.redirectUri && leadsTo(link.redirectUri);
+  if (state !== 'open') return make({ status: state === 'unverified' ? 409 : 410, page: pages.closedPage(state) });
+  const target = link.redirectUri === undefined ? undefined : new URL(link.redirectUri);
+  const formTo = target && leadsTo(target);
+  const today = world.clock.iso().slice(0, 10);
+  const view = { link, customer, today, returnTo: target?.host };
   const form = new URLSearchParams(text);
   if (c.req.method !== 'POST')
-    return { status: 200, page: pages.kycPage({ link, customer, chosen: suggestedChoice(world, customer) }), formTo };
+    return make({ status: 200, page: pages.kycPage({ ...view, chosen: suggestedChoice(world, customer) }), formTo });
   const { changeOf } = await import('../inspector/kyc/fields.ts');
   const chosen = CHOICES.find((choice) => choice === form.get('outcome'));
+  const own = c.req.path;
   try {
     if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
     const change = parseAs(CustomerUpdate(), changeOf(customer, form));
-    const done = world.transact(() => completeLink(world, link, change, chosen), trace);
-    if (done.usedAt === undefined) return { status: 303, page: '', to: c.req.path };
-    if (link.redirectUri !== undefined) return { status: 303, page: '', to: link.redirectUri };
-    return { status: 200, page: pages.donePage() };
+    // The response is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
+    return world.transact(() => {
+      const done = completeLink(world, link, change, chosen);
+      if (done.usedAt === undefined) return make({ status: 303, page: '', to: own });
+      if (target) return make({ status: 303, page: '', to: target.href });
+      return make({ status: 200, page: pages.donePage() });
+    }, trace);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    for (const caused of Object.values(trace)) caused.length = 0;
+    forget(trace);
     const typed = Object.fromEntries(form);
     const errors = errorsOf(error);
-    return {
+    return make({
       status: error.status,
-      page: pages.kycPage({ link, customer, chosen: chosen ?? suggestedChoice(world, customer), typed, errors }),
+      page: pages.kycPage({ ...view, chosen: chosen ?? suggestedChoice(world, customer), typed, errors }),
       formTo,
-    };
+    });
   }
 }
 
@@ -88,21 +114,27 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace): Prom
  * Browsers hold every redirect that follows a form against the page's policy, and where the app sends people next is
  * not ours to know: the scheme is all that can be asked of it.
  */
-const leadsTo = (redirectUri: string): string => (redirectUri.startsWith('https:') ? 'https:' : 'https: http:');
+const leadsTo = ({ protocol }: URL): string => (protocol === 'https:' ? 'https:' : 'https: http:');
 
 const errorsOf = (failure: Failure): FieldError[] =>
   (failure.details?.['errors'] as FieldError[] | undefined) ?? [{ field: 'outcome', message: failure.message }];
 
-async function respond(
-  c: Context,
-  host: Host,
-  sandbox: Sandbox,
-  { status, page, to, formTo }: Shown,
-  trace: Trace,
-  started: number,
-): Promise<Response> {
-  const { pageHeaders } = await import('../inspector/kyc/style.ts');
-  const id = host.nextRequestId();
+const responseOf = (id: string, { status, page, to }: Shown, headers: Record<string, string>): Response =>
+  new Response(String(page), {
+    status,
+    headers: { ...replyHeaders(id), ...headers, ...(to === undefined ? {} : { location: to }) },
+  });
+
+interface Visit {
+  readonly sandbox: Sandbox;
+  readonly id: string;
+  readonly shown: Shown;
+  readonly trace: Trace;
+  readonly started: number;
+}
+
+/** A visit's line in the request log. */
+function note(c: Context, host: Host, { sandbox, id, shown, trace, started }: Visit): void {
   const mark = c.req.url.indexOf('?');
   host.note(sandbox, {
     id,
@@ -114,13 +146,11 @@ async function respond(
     // What people type about themselves is nobody's business in a log.
     body: '',
     operation: undefined,
-    status,
-    reply: to ?? '(a page)',
+    status: shown.status,
+    reply: shown.to ?? '(a page)',
     ms: stopwatch() - started,
     code: undefined,
     why: undefined,
     trace,
   });
-  const headers = { ...replyHeaders(id), ...pageHeaders(formTo), ...(to === undefined ? {} : { location: to }) };
-  return refusalOf(c, status, String(await page), headers);
 }

@@ -84,6 +84,8 @@ export interface Operation {
   /** Codes that this operation refuses with, beyond those every operation may use. */
   readonly refuses: readonly ErrorCode[];
   readonly idempotency?: 'optional' | 'required' | undefined;
+  /** The `Idempotency-Key` alone names the request: sent again it gets the first reply, whatever the body (spec 4.2). */
+  readonly keyAlone?: boolean | undefined;
   /** It may ask for a wallet's signature: the two headers of a signed retry belong to it. */
   readonly signed?: boolean | undefined;
   /** The client knows what it signs before it calls: a signature without a challenge will do. */
@@ -115,6 +117,7 @@ export function operation<
   replies: Record<number, Shape | null>;
   refuses?: readonly ErrorCode[];
   idempotency?: 'optional' | 'required';
+  keyAlone?: boolean;
   prepare?: (ask: Ask<Infer<B>, Infer<Q>, PathParams<P>>) => Promise<W>;
   run: (ask: Ask<Infer<B>, Infer<Q>, PathParams<P>>, prepared: W) => Reply;
 }): Operation {

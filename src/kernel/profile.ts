@@ -5,6 +5,12 @@ export interface Rules {
    * exists, and a business without a suffix is approved by the reply to its submission (public onboarding guides).
    */
   readonly unverifiedFirst: boolean;
+  /**
+   * A verification is reviewed by hand, approved and rejected, each with an event, and a business is decided on in the
+   * reply to its submission (public schema). The specification has `IN_PROGRESS` and `RESOLVE_ERRORS` only (2.3): what
+   * came of a submission is the customer's to tell.
+   */
+  readonly verificationEnds: boolean;
   /** Creating a business takes `businessInfo` with legal name, country, tax id and day of incorporation. */
   readonly businessInfoRequired: boolean;
   /** A customer who is approved or rejected cannot be submitted again: 400. The specification allows any state (3.1). */
@@ -41,6 +47,8 @@ export interface Profile {
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Members of `rateDetails` renamed on the way out; no request carries them. */
   readonly members: Readonly<Record<string, string>>;
+  /** Enum values and event types that never occur, by the name of their schema; the document does not list them. */
+  readonly absent: Readonly<Record<string, readonly string[]>>;
   readonly aliases: readonly Alias[];
   /** Newer behaviour of the public contract, switch by switch (`docs/profiles.md`). */
   readonly rules: Rules;
@@ -54,9 +62,21 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
     webhookSignatureHeader: 'X-Service-Signature',
     values: {},
     members: {},
+    absent: {
+      KycStatus: ['UNVERIFIED', 'HOLD'],
+      VerificationStatus: ['PENDING_MANUAL_REVIEW', 'APPROVED', 'REJECTED', 'READY_FOR_VERIFICATION'],
+      VerificationErrorType: [
+        'APPLICANT_REJECTED',
+        'APPLICANT_SANCTIONED',
+        'APPLICANT_FRAUD',
+        'APPLICANT_CRIMINAL_RECORD',
+      ],
+      events: ['VERIFICATION.PENDING_MANUAL_REVIEW', 'VERIFICATION.APPROVED', 'VERIFICATION.REJECTED'],
+    },
     aliases: [],
     rules: {
       unverifiedFirst: false,
+      verificationEnds: false,
       businessInfoRequired: false,
       decisionIsFinal: false,
       bareOutgoingPayment: true,
@@ -77,12 +97,14 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       serviceApiVariableFeeRate: 'gridApiVariableFeeRate',
       serviceApiVariableFeeAmount: 'gridApiVariableFeeAmount',
     },
+    absent: { events: ['OUTGOING_PAYMENT'] },
     aliases: [
       { method: 'POST', from: '/webhooks/test', path: '/sandbox/webhooks/test' },
       { method: 'GET', from: '/internal-accounts', path: '/customers/internal-accounts' },
     ],
     rules: {
       unverifiedFirst: true,
+      verificationEnds: true,
       businessInfoRequired: true,
       decisionIsFinal: true,
       bareOutgoingPayment: false,

@@ -5,14 +5,28 @@ import type { Shape } from './operation.ts';
 
 /** Shapes that every area needs. They are thunks: see `lazy`. */
 
-/** A moment, ISO 8601 with offset (spec 2). */
-export const Moment = lazy(() => z.iso.datetime({ offset: true, error: 'not an ISO 8601 date-time' }));
+/** A moment as replies show it: ISO 8601 in UTC, with `Z` (spec 2). */
+export const Moment = lazy(() => z.iso.datetime({ error: 'not an ISO 8601 date-time in UTC' }));
+
+/** A moment as UTC text; one outside the years 0000 to 9999 has no such text and is refused. */
+const inUtc = (sent: z.ZodType<string>, description?: string) =>
+  sent
+    .transform((text, { issues, value }) => {
+      const utc = new Date(text).toISOString();
+      if (!/^\d{4}-/.test(utc))
+        issues.push({ code: 'custom', message: 'outside the years 0000 to 9999 in UTC', input: value });
+      return utc;
+    })
+    .meta({ wire: { type: 'string', format: 'date-time', ...(description ? { description } : {}) } });
+
+/** A moment in a request body, ISO 8601 with `Z` or an offset; kept in UTC. */
+export const SentMoment = () => inUtc(z.iso.datetime({ offset: true, error: 'not an ISO 8601 date-time' }));
 
 /** A calendar day that exists, `YYYY-MM-DD` (spec 2.1). */
 export const Day = lazy(() => z.iso.date({ error: 'not a calendar date of the form YYYY-MM-DD' }));
 
 /** The ISO 3166-1 alpha-2 codes in use. */
-const COUNTRIES = new Set(
+export const COUNTRIES: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
     'CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB ' +
@@ -56,6 +70,23 @@ export const Email = lazy(() => z.email({ error: 'not an email address' }).max(3
 /** Free text with an upper bound, so that a reply is never larger than a request could be. */
 export const Text = (max = 1000) => z.string().max(max);
 
+/** The members of a record as a PATCH takes them: an optional one may be `null`, which clears it. */
+export const clearable = <S extends z.core.$ZodLooseShape>(shape: S) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => [name, member instanceof z.ZodOptional ? member.nullable() : member]),
+  ) as { [K in keyof S]: S[K] extends z.ZodOptional ? z.ZodNullable<S[K]> : S[K] };
+
+/** A record after a change: a member that is not sent stays, `null` takes one away. */
+export function patched<T extends object>(old: T | undefined, change: { readonly [K in keyof T]?: T[K] | null }): T {
+  const next: Partial<T> = { ...old };
+  for (const name of Object.keys(change) as (keyof T)[]) {
+    const value = change[name];
+    if (value === null) delete next[name];
+    else if (value !== undefined) next[name] = value;
+  }
+  return next as T;
+}
+
 /** A postal address (spec 2.1); a country code is always part of it (spec 2.1 rule 4). */
 export const Address = lazy(() =>
   z
@@ -87,11 +118,18 @@ export const QueryBoolean = () =>
     .transform((text) => text === 'true')
     .meta({ wire: { type: 'boolean' } });
 
-/** A moment in a query, as the UTC text that rows are compared by. */
+/**
+ * A moment in a query, as the UTC text that rows are compared by: a date-time, one without seconds, or a date, which is
+ * its midnight in UTC.
+ */
 export const QueryMoment = () =>
-  Moment()
-    .transform((text) => new Date(text).toISOString())
-    .meta({ wire: { type: 'string', format: 'date-time' } });
+  inUtc(
+    z.union(
+      [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 }), z.iso.date()],
+      'not an ISO 8601 date-time or date',
+    ),
+    'A date-time, with or without seconds, or a date: its midnight in UTC',
+  );
 
 /** `cursor` and `limit` of every list (spec 4.1: default 20, maximum 100). */
 export const pageQuery = () => ({

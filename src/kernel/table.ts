@@ -355,7 +355,8 @@ export class Table<R extends Row, I extends string = string> {
     const { by, from, to } = question.between ?? {};
     const low = by && from !== undefined ? this.#firstWhere(lists, (row) => by(row) >= from) : 0;
     const high = by && to !== undefined ? this.#firstWhere(lists, (row) => by(row) > to) : this.#next;
-    return { lists, low, high, test };
+    // A span that ends before it begins holds nothing.
+    return { lists, low, high: Math.max(low, high), test };
   }
 
   /** The lowest position from which on `holds` is true, in lists along which it turns true once. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CUSTOMER_INFO_FIELDS, FeeConfig } from '../areas/platform/index.ts';
+import { CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
 import { parseDuration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
@@ -111,7 +111,7 @@ export const Scenario = lazy(() =>
       platform: z
         .strictObject({
           regulated: z.boolean().default(false).describe('true: customers are created APPROVED and tell nothing'),
-          umaDomain: z.string().default('pay.example').describe("Domain of the customers' UMA addresses"),
+          umaDomain: UmaDomain().default('pay.example').describe("Domain of the customers' UMA addresses"),
           webhookUrl: z
             .url({ protocol: /^https?$/ })
             .optional()

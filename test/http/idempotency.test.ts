@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { keep, replayed, slotOf } from '../../src/http/idempotency.ts';
+import { moneyKit } from '../kit/money.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const DAY = 'P1D';
 const slot = (body = '{}', key = 'k', path = '/x') => slotOf('POST', path, key, body);
+const customer = { customerType: 'INDIVIDUAL' };
 
 describe('Idempotency-Key (spec 4.2)', () => {
   test('the first answer of 2xx and 4xx is given again, byte for byte', async () => {
@@ -26,8 +28,44 @@ describe('Idempotency-Key (spec 4.2)', () => {
   test('the same key with another body is 409; on another path it is another request', async () => {
     const { world } = (await kit()).sandbox;
     keep(world, slot(), 201, 'x');
-    expect(() => replayed(world, slot('{ }'))).toThrow(expect.objectContaining({ code: 'CONFLICT', status: 409 }));
-    expect(replayed(world, slot('{ }', 'k', '/y'))).toBeUndefined();
+    expect(() => replayed(world, slot('{"a":1}'))).toThrow(expect.objectContaining({ code: 'CONFLICT', status: 409 }));
+    expect(replayed(world, slot('{"a":1}', 'k', '/y'))).toBeUndefined();
+  });
+
+  test('bodies are compared as JSON: white space and the order of members are no difference (S3)', async () => {
+    const { world } = (await kit()).sandbox;
+    keep(world, slot('{"a":{"x":1,"y":[1,2]},"b":"2"}'), 201, 'x');
+    expect(replayed(world, slot(' {"b" : "2",\n"a":{"y":[1,2],"x":1}} '))).toBeDefined();
+    for (const other of ['{"a":{"x":1,"y":[2,1]},"b":"2"}', '{"a":{"x":1,"y":[1,2]},"b":2}', '{}', '[["a",1]]'])
+      expect(() => replayed(world, slot(other)), other).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+    keep(world, slot('{"a":1}', 'object'), 201, 'x');
+    expect(() => replayed(world, slot('[["a",1]]', 'object'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+    keep(world, slot('', 'none'), 201, 'x');
+    expect(replayed(world, slot('{}', 'none'))).toBeDefined();
+  });
+
+  test('a hosted link: the key alone names the request, whatever the body says now (S3, spec 4.2)', async () => {
+    const it = await kit();
+    const path = `/customers/${(await it.post('/customers', customer)).body.id}/kyc-link`;
+    const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' };
+    const first = await it.post(path, { redirectUri: 'https://app.example/done' }, { headers });
+    expect(first.status).toBe(201);
+    for (const raw of ['', '{}', '{ }', '{"redirectUri":"https://other.example"}', '{"redirectUri":1}', '{'])
+      expect((await it.post(path, undefined, { headers, raw })).text, raw).toBe(first.text);
+  });
+
+  test('a 400 for shape is not stored, a refusal by a rule is (S3)', async () => {
+    const it = await moneyKit();
+    const usd = await it.account('USD');
+    const body = { source: { accountId: usd.id }, destination: { accountId: it.bank('USD').id }, amount: 500 };
+    const send = (key: string, sent: object) => it.post('/transfer-out', sent, { headers: { 'idempotency-key': key } });
+    expect((await send('shape', { ...body, amount: 'much' })).body.code).toBe('INVALID_INPUT');
+    const refused = await it.overlapping('POST', '/transfer-out', body, { headers: { 'idempotency-key': 'rule' } });
+    expect(refused.body.code).toBe('INSUFFICIENT_BALANCE');
+    await it.funded('USD', 10_000);
+    expect((await send('shape', body)).status).toBe(201);
+    expect((await send('rule', body)).text).toBe(refused.text);
+    expect((await send('other', body)).status).toBe(201);
   });
 
   test('an answer is kept for a day of the virtual clock, and not after a reset', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { VERIFICATION_STATUSES } from '../../src/areas/onboarding/verifications/schema.ts';
 import { FACTS, OPERATIONS } from '../../src/areas.ts';
+import { PROFILES } from '../../src/kernel/profile.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const document = async (options: Parameters<typeof kit>[0] = {}) => {
@@ -46,6 +48,19 @@ describe('the OpenAPI document', () => {
       expect(ref).toMatch(/^#\/components\/schemas\/\w+$/);
       expect(whole.components.schemas).toHaveProperty(String(ref).split('/').at(-1) as string);
     }
+  });
+
+  test.each([
+    ['spec', ['PENDING', 'APPROVED', 'REJECTED'], ['IN_PROGRESS', 'RESOLVE_ERRORS']],
+    ['grid', ['PENDING', 'APPROVED', 'REJECTED', 'UNVERIFIED', 'HOLD'], [...VERIFICATION_STATUSES]],
+  ] as const)('lists what can occur only (S4, profile %s)', async (profile, kyc, verification) => {
+    const whole = await document({ profile });
+    expect(whole.components.schemas.KycStatus.enum).toEqual(kyc);
+    expect(whole.components.schemas.VerificationStatus.enum).toEqual(verification);
+    const events = Object.values(whole.webhooks)
+      .map((hook) => JSON.stringify(hook))
+      .join();
+    for (const type of PROFILES[profile].absent['events'] ?? []) expect(events).not.toContain(`"${type}"`);
   });
 
   test('is served at the root too, and names where the API answers', async () => {

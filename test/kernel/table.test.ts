@@ -217,6 +217,25 @@ describe('Table', () => {
     expect(again.page({ limit: 2 })).toEqual(rows.page({ limit: 2 }));
   });
 
+  test('the total of a span is the length of its list, also of one that ends before it begins (S1)', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 60 }),
+        maybe(moment),
+        maybe(moment),
+        fc.boolean(),
+        (made, from, to, withHidden) => {
+          const pair = new Pair();
+          for (let i = 0; i < made; i += 1)
+            pair.run({ do: 'insert', look: { colour: 'red', tags: [], size: i % 3, gone: i % 4 === 0 } });
+          const asked = { between: { by: (t: Thing) => t.at, from, to }, withHidden };
+          expect(pair.table.total(asked)).toBe([...pair.table.newest(asked)].length);
+          expect(pair.table.page({ ...asked, limit: 5 }).totalCount).toBe(pair.table.total(asked));
+        },
+      ),
+    );
+  });
+
   test('a row twice, or replaced before it is there, is a bug', () => {
     const rows = new Table(PLAIN);
     rows.insert({ id: 'a' });

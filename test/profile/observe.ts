@@ -1,9 +1,9 @@
 import { pauseAfter, RETRIES, SENT_ONCE } from '../../src/areas/webhooks/retry.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import { owner } from '../areas/onboarding/material.ts';
+import { form, individual, owner } from '../areas/onboarding/material.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
-import { type Answer, kit } from '../kit/sandbox.ts';
+import { type Answer, type Kit, kit } from '../kit/sandbox.ts';
 import { Authenticator, clientKey, stampOf, walletKit } from '../kit/wallet.ts';
 
 type Name = 'spec' | 'grid';
@@ -58,6 +58,24 @@ async function paid(profile: Name) {
   const usd = await it.funded('USD', 50_000);
   const { body: quote } = await it.quote(account(usd.id), to(it.bank('EUR').id));
   return { it, usd, quote };
+}
+
+/** New customers wait for their submission. */
+const undecided = { policies: { 'customer.decide': 'hold' as const } };
+
+/** An individual of this name, submitted with everything that is asked for. */
+async function submitted(it: Kit, fullName: string): Promise<string> {
+  const { id } = (await it.post('/customers', { ...individual, fullName })).body;
+  const parts = {
+    documentHolder: id,
+    documentType: 'PASSPORT',
+    country: 'US',
+    documentNumber: 'X1',
+    issuingAuthority: 'X',
+  };
+  await it.post('/documents', undefined, { raw: form(parts) });
+  await it.post('/verifications', { customerId: id });
+  return id;
 }
 
 /** What differs: a row of the first table of `docs/profiles.md` each. */
@@ -141,6 +159,33 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
     const it = await kit({ profile });
     const { id } = (await it.post('/customers', ada)).body;
     return said(await it.post('/verifications', { customerId: id }));
+  },
+
+  'statuses of a verification: reviewed by hand, approved, rejected': async (profile) => {
+    const it = await kit({ profile, scenario: undecided });
+    const seen: string[] = [];
+    for (const name of ['Omar Diaz 001', 'Omar Diaz', 'Omar Diaz 002']) {
+      const id = await submitted(it, name);
+      await it.settle();
+      seen.push((await it.get('/verifications', { customerId: id })).body.data[0].verificationStatus);
+    }
+    return seen.join(', ');
+  },
+
+  'events of a submission that is approved': async (profile) => {
+    const it = await kit({ profile, scenario: undecided });
+    await submitted(it, 'Omar Diaz');
+    await it.settle();
+    return it
+      .events()
+      .map((event) => event.type)
+      .join(', ');
+  },
+
+  'submitting a business 002 without owners and documents': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', business('HRB 002'))).body;
+    return said(await it.post('/verifications', { customerId: id }), 'verificationStatus');
   },
 
   'submitting a business without owners and documents': async (profile) => {
@@ -239,6 +284,31 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return answers.map((answer) => said(answer)).join('; ');
   },
 
+  "PATCH of region; of businessInfo on an individual; of a customer's own GET body": async (profile) => {
+    const it = await kit({ profile });
+    const { body } = await it.post('/customers', ada);
+    const path = `/customers/${body.id}`;
+    const region = await it.patch(path, { region: 'DE' });
+    const info = await it.patch(path, { businessInfo: { legalName: 'x' } });
+    return [region, info, await it.patch(path, body)].map((answer) => said(answer)).join('; ');
+  },
+
+  'null in PATCH; for what a currency requires; on create': async (profile) => {
+    const currencies = [{ code: 'USD', providerRequiredCustomerFields: ['BIRTH_DATE' as const] }];
+    const it = await kit({ profile, scenario: { platform: { currencies } } });
+    const path = `/customers/${(await it.post('/customers', ada)).body.id}`;
+    const cleared = await it.patch(path, { email: null });
+    const required = await it.patch(path, { birthDate: null });
+    return [cleared, required, await it.post('/customers', { ...ada, email: null })].map((a) => said(a)).join('; ');
+  },
+
+  'an idType of NON_US_TAX_ID: of a US person; of another': async (profile) => {
+    const it = await kit({ profile });
+    const of = async (nationality: string) =>
+      said(await it.post('/customers', { ...ada, nationality, idType: 'NON_US_TAX_ID', identifier: 'X1' }));
+    return `${await of('US')}; ${await of('DE')}`;
+  },
+
   'deleting a customer; again': async (profile) => {
     const it = await kit({ profile });
     const { id } = (await it.post('/customers', ada)).body;
@@ -296,18 +366,34 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return found.sort().join(', ');
   },
 
-  'an Idempotency-Key used again after a refusal': async (profile) => {
-    const { it, usd } = await paid(profile);
+  'an Idempotency-Key used again after a refusal by a rule; after one for shape': async (profile) => {
+    const it = await moneyKit({ profile });
+    const usd = await it.account('USD');
+    const body = { source: { accountId: usd.id }, destination: { accountId: it.bank('USD').id }, amount: 500 };
+    const send = (key: string, sent: object) =>
+      it.overlapping('POST', '/transfer-out', sent, { headers: { 'Idempotency-Key': key } });
+    const first = await send('rule', body);
+    await send('shape', { ...body, amount: 'much' });
+    await it.funded('USD', 10_000);
+    const again = await send('rule', body);
+    const shape = await send('shape', body);
+    return `${again.text === first.text ? 'the first answer' : 'another answer'}, ${said(again)}; ${said(shape)}`;
+  },
+
+  'an Idempotency-Key used again with another body; of a hosted link; with another order of members': async (
+    profile,
+  ) => {
+    const it = await moneyKit({ profile });
+    const usd = await it.funded('USD', 10_000);
+    const accounts = { source: { accountId: usd.id }, destination: { accountId: it.bank('USD').id } };
     const headers = { 'Idempotency-Key': 'k1' };
-    const sent = {
-      source: account(usd.id),
-      destination: to('ExternalAccount:x'),
-      lockedCurrencySide: 'SENDING',
-      lockedCurrencyAmount: 1,
-    };
-    const first = await it.overlapping('POST', '/quotes', sent, { headers });
-    const again = await it.overlapping('POST', '/quotes', sent, { headers });
-    return again.text === first.text ? `the first answer, ${said(first)}` : `another answer: ${again.text}`;
+    await it.post('/transfer-out', { ...accounts, amount: 500 }, { headers });
+    const other = await it.overlapping('POST', '/transfer-out', { ...accounts, amount: 501 }, { headers });
+    const ordered = await it.post('/transfer-out', { amount: 500, ...accounts }, { headers });
+    const path = `/customers/${(await it.post('/customers', ada)).body.id}/kyc-link`;
+    const link = await it.post(path, { redirectUri: 'https://app.example/a' }, { headers });
+    const again = await it.post(path, { redirectUri: 'https://app.example/b' }, { headers });
+    return [said(other), again.text === link.text ? 'the first answer' : said(again), said(ordered)].join('; ');
   },
 
   'a session by an uncompressed clientPublicKey; by a compressed one': async (profile) => {

@@ -1,6 +1,6 @@
 import { type ErrorCode, fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
-import { changeWallet, walletsOf } from '../accounts/index.ts';
+import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
 import { type Credential, credentialsOf, tiedTo, touch } from './rules.ts';
 
 /** The two contacts that credentials are tied to, and what belongs to each. */
@@ -16,10 +16,21 @@ export const tiedCredentials = (world: World, customerId: string, kind: ContactK
     credentialsOf(world, wallet.id).filter((c) => c.type === CONTACT_KINDS[kind].type),
   );
 
-/** Refuse a contact that is tied to a credential already, on this wallet or another: 409 (spec 7). */
-export function contactClash(world: World, kind: ContactKind, contact: string): void {
+/**
+ * Refuses a contact that is tied to a credential already, on this wallet or another: 409 (spec 7). A holder who is no
+ * longer a customer frees it.
+ */
+export function contactClash(
+  world: World,
+  kind: ContactKind,
+  contact: string,
+  isActive: (customerId: string) => boolean,
+): void {
   const { type, taken } = CONTACT_KINDS[kind];
-  const [holder] = tiedTo(world, type, contact);
+  const holder = tiedTo(world, type, contact).find(({ accountId }) => {
+    const { customerId } = accountOf(world, accountId);
+    return customerId !== undefined && isActive(customerId);
+  });
   if (holder)
     fail(taken, `${contact} is tied to an ${type} credential already`, {
       why: { rule: 'spec 7, status 409', seen: holder.id },
@@ -27,8 +38,9 @@ export function contactClash(world: World, kind: ContactKind, contact: string): 
 }
 
 /** The owner of these wallets is reached elsewhere: wallets and tied credentials change together (spec 4.1). */
-export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string): void {
-  for (const credential of tiedCredentials(world, customerId, kind)) touch(world, credential, { nickname: contact });
+export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string | undefined): void {
+  if (contact !== undefined)
+    for (const credential of tiedCredentials(world, customerId, kind)) touch(world, credential, { nickname: contact });
   for (const wallet of walletsOf(world, customerId))
     changeWallet(world, wallet, { contact: { ...wallet.contact, [kind]: contact } });
 }

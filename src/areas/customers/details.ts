@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, failFields } from '../../kernel/errors.ts';
 import type { Infer } from '../../kernel/operation.ts';
+import { patched } from '../../kernel/shapes.ts';
 import type { World } from '../../kernel/world.ts';
+import { birthDateError, identityErrors } from './identity.ts';
 import type { BusinessInfo, CustomerCreate, CustomerType, CustomerUpdate } from './schema.ts';
 
 export type Create = Infer<typeof CustomerCreate>;
@@ -41,54 +44,93 @@ const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
 ]);
 const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
 
+/** Whether a customer of this type has such a member among its details. */
+const isDetail = (type: CustomerType, name: string): boolean =>
+  type === 'BUSINESS' ? BUSINESS_DETAILS.has(name) : !SHARED.has(name) && name !== 'businessInfo';
+
 /** What of a request a customer of this type says of themselves. */
-export function detailsOf(type: CustomerType, sent: Create | Update): Details {
-  const details: Record<string, unknown> = {};
-  let any = false;
-  for (const [key, value] of Object.entries(sent)) {
-    const kept = type === 'BUSINESS' ? BUSINESS_DETAILS.has(key) : !SHARED.has(key) && key !== 'businessInfo';
-    if (!kept || value === undefined) continue;
-    details[key] = value;
-    any = true;
-  }
-  return any ? (details as Details) : NO_DETAILS;
+export function detailsOf(type: CustomerType, sent: Create): Details {
+  const details = Object.entries(sent).filter(([name, value]) => isDetail(type, name) && value !== undefined);
+  return details.length > 0 ? (Object.fromEntries(details) as Details) : NO_DETAILS;
 }
 
-const ID_FORMS: Readonly<Record<string, RegExp>> = {
-  SSN: /^\d{3}-?\d{2}-?\d{4}$/,
-  ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
-};
+/**
+ * The details after a change: `null` clears a member, an address is replaced whole, `businessInfo` is merged member by
+ * member.
+ */
+export function changedDetails(type: CustomerType, old: Details, sent: Update): Details {
+  const change = Object.fromEntries(Object.entries(sent).filter(([name]) => isDetail(type, name)));
+  if (sent.address) change['address'] = patched({}, sent.address);
+  if (sent.businessInfo && type === 'BUSINESS') change['businessInfo'] = patched(old.businessInfo, sent.businessInfo);
+  return patched(old, change);
+}
+
+/** What a change says of the other type, or of what never changes, though it differs from what is kept (spec 2.1). */
+export function unchangeable(
+  type: CustomerType,
+  kept: { readonly platformCustomerId: string; readonly region?: string | undefined },
+  sent: Update,
+) {
+  const fixed = (['platformCustomerId', 'region'] as const)
+    .filter((name) => sent[name] !== undefined && (sent[name] ?? undefined) !== kept[name])
+    .map((field): FieldError => ({ field, message: 'cannot change' }));
+  const foreign = Object.entries(sent)
+    .filter(([name, value]) => value !== undefined && value !== null && !SHARED.has(name) && !isDetail(type, name))
+    .map(([field]): FieldError => ({ field, message: `cannot be given: this customer is ${type}` }));
+  return [...fixed, ...foreign];
+}
+
 const US_TAX_ID = /^(?:\d{2}-?\d{7}|\d{3}-?\d{2}-?\d{4})$/;
 
-/** Rules between fields, which no single field's shape can state. */
-export function checkDetails(world: World, type: CustomerType, details: Details, identifier: string | undefined): void {
+/** A customer as far as the rules between fields look at it. */
+export interface Draft {
+  readonly customerType: CustomerType;
+  readonly region?: string | undefined;
+  readonly details: Details;
+  readonly identifier?: string | undefined;
+}
+
+const OTHERS = [
+  ['sourceOfFundsCategories', 'sourceOfFundsOtherDescription'],
+  ['sourceOfWealthCategories', 'sourceOfWealthOtherDescription'],
+  ['purposeOfAccount', 'purposeOfAccountOtherDescription'],
+] as const;
+
+/** What breaks a rule between fields, which no single field's shape can state. */
+function detailErrors(world: World, { customerType, region, details, identifier }: Draft): FieldError[] {
   const errors: FieldError[] = [];
-  const bad = (field: string, message: string, constraint?: FieldError['constraint']) =>
-    errors.push({ field, message, ...(constraint ? { constraint } : {}) });
-  const others: readonly [unknown, string | undefined, string][] = [
-    [details.sourceOfFundsCategories, details.sourceOfFundsOtherDescription, 'sourceOfFundsOtherDescription'],
-    [details.sourceOfWealthCategories, details.sourceOfWealthOtherDescription, 'sourceOfWealthOtherDescription'],
-    [
-      details.purposeOfAccount && [details.purposeOfAccount],
-      details.purposeOfAccountOtherDescription,
-      'purposeOfAccountOtherDescription',
-    ],
-  ];
-  for (const [chosen, text, field] of others)
-    if (Array.isArray(chosen) && chosen.includes('OTHER') && text === undefined) bad(field, 'required with OTHER');
-  const { idType, countryOfIssuance = 'US', businessInfo } = details;
-  if (idType !== undefined && !(idType in ID_FORMS))
-    bad('idType', 'not accepted for individuals', { enum: Object.keys(ID_FORMS) });
-  else if (idType !== undefined) {
-    if (countryOfIssuance !== 'US') bad('countryOfIssuance', `an ${idType} is issued by US only`, { enum: ['US'] });
-    const form = ID_FORMS[idType] as RegExp;
-    if (identifier !== undefined && !form.test(identifier))
-      bad('identifier', `not a valid ${idType}`, { format: 'us-ssn', pattern: form.source });
-  }
+  const bad = (field: string, message: string | undefined, constraint?: FieldError['constraint']) => {
+    if (message !== undefined) errors.push({ field, message, ...(constraint ? { constraint } : {}) });
+  };
+  const today = world.clock.iso().slice(0, 10);
+  for (const [chosen, field] of OTHERS)
+    if ([details[chosen]].flat().includes('OTHER') && details[field] === undefined) bad(field, 'required with OTHER');
+  bad('birthDate', birthDateError(details.birthDate, today));
+  errors.push(...identityErrors({ ...details, identifier, country: details.address?.country ?? region }));
+  const { businessInfo } = details;
   if (businessInfo?.country === 'US' && businessInfo.taxId !== undefined && !US_TAX_ID.test(businessInfo.taxId))
     bad('businessInfo.taxId', 'not a US tax identification number', { pattern: US_TAX_ID.source });
-  if (type === 'BUSINESS' && world.profile.rules.businessInfoRequired)
+  if (customerType === 'BUSINESS' && world.profile.rules.businessInfoRequired)
     for (const field of ['legalName', 'country', 'taxId', 'incorporatedOn'] as const)
       if (businessInfo?.[field] === undefined) bad(`businessInfo.${field}`, 'required');
+  return errors;
+}
+
+/** Refuses what breaks a rule between fields, unless it stood so before: 400 `INVALID_INPUT` naming every field. */
+export function checkDetails(world: World, next: Draft, old?: Draft): void {
+  const known = old ? detailErrors(world, old) : [];
+  const errors = detailErrors(world, next).filter(
+    ({ field, message }) =>
+      !known.some((one) => one.field === field && one.message === message) ||
+      changes(old?.details, next.details, field),
+  );
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
 }
+
+/** Whether a field itself was given another value. */
+const changes = (old: Details | undefined, next: Details, field: string): boolean => {
+  const [head, tail] = field.split('.') as [keyof Details, string?];
+  const read = (from: Details | undefined): unknown =>
+    tail ? (from?.[head] as Record<string, unknown> | undefined)?.[tail] : from?.[head];
+  return !isDeepStrictEqual(read(old), read(next));
+};

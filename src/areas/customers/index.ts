@@ -5,8 +5,13 @@
  * - Spec 3.1 creates `PENDING`, spec 5.1 (6) approves automatically: the policy `customer.decide` says when. At once
  *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
  * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
- * - What a currency requires is asked of those who name it in `currencies`; who names none gets an account in every
- *   configured currency and is asked for nothing but `customerType`.
+ * - Everybody gets an account in every configured currency. What a currency requires is asked of those who name it in
+ *   `currencies`; the currencies of one who names none are those whose fields are all there, and moving money in another
+ *   is 400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
+ * - A change is checked where it differs from what is kept; `null` clears what nothing requires. `platformCustomerId`,
+ *   `region` and members of the other type are refused when they differ.
+ * - An email that a wallet credential of another customer is tied to is refused in a change (409), not at creation; a
+ *   deleted holder frees it.
  * - `platformCustomerId` collides unless the newcomer brings a UMA address of its own; deleted customers never collide.
  * - A deleted customer can be read, not changed (404); deleting again is 410 `CUSTOMER_DELETED`.
  * - Profile `grid`: a business starts `UNVERIFIED`, and so does whom a policy decides later; `HOLD` comes and goes only
@@ -28,7 +33,9 @@ export {
   unverifiedChannels,
   verifiedChannel,
 } from './contact.ts';
+export { birthDateError, identityErrors } from './identity.ts';
 export { jobs as customerJobs } from './jobs.ts';
+export { requireCurrency } from './required.ts';
 export { routes as customerRoutes } from './routes.ts';
 export {
   activeCustomer,
@@ -42,7 +49,6 @@ export {
   readyCustomer,
   showCustomer,
   submitCustomer,
-  updateCustomer,
 } from './rules.ts';
 export {
   BeneficialOwnerShape,
@@ -53,6 +59,7 @@ export {
   type Status,
 } from './schema.ts';
 export { awaitsTerms, requireTerms } from './terms.ts';
+export { updateCustomer } from './update.ts';
 export { CustomerShape };
 
 export const customerFacts: readonly FactGroup[] = [

@@ -1,6 +1,6 @@
 import { failFields } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
-import { type CustomerInfoField, currencyOf } from '../platform/index.ts';
+import { type CurrencyConfig, type CustomerInfoField, currencyOf, platformOf } from '../platform/index.ts';
 import type { Customer } from './rules.ts';
 import type { CustomerType } from './schema.ts';
 
@@ -32,22 +32,83 @@ function holds(draft: Draft, path: string): boolean {
   return (tail ? (value as Record<string, unknown> | undefined)?.[tail] : value) !== undefined;
 }
 
+/** Where the fields are kept that a currency's provider asks of such a customer, and that are not there. */
+const lackingFor = ({ providerRequiredCustomerFields = [] }: CurrencyConfig, draft: Draft): string[] =>
+  providerRequiredCustomerFields.flatMap((name) => {
+    const path = KEPT[name]?.[draft.customerType];
+    return path && !holds(draft, path) ? [path] : [];
+  });
+
+/** Refuses 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once; `lacking` is field and currency. */
+function refuseLacking(lacking: ReadonlyMap<string, string>): void {
+  if (lacking.size > 0)
+    failFields(
+      [...lacking].map(([field, code]) => ({ field, message: `required of a customer who is to use ${code}` })),
+      'MISSING_MANDATORY_USER_INFO',
+      'spec 2.1 (1): providerRequiredCustomerFields',
+    );
+}
+
+/** Each missing field of some currencies, and the last currency that asks for it. */
+const lackingOf = (configs: readonly CurrencyConfig[], draft: Draft): Map<string, string> =>
+  new Map(configs.flatMap((config) => lackingFor(config, draft).map((path) => [path, config.currencyCode] as const)));
+
 /**
  * What the provider of each currency asks for must be there (spec 2.1 rule 1). Refuses 400 `INVALID_CURRENCY`
  * for one that the platform lacks, then 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once.
  */
 export function requireFor(world: World, currencies: readonly string[], draft: Draft): void {
-  const missing = new Map<string, string>();
-  currencies.forEach((code, i) => {
-    for (const name of currencyOf(world, code, `currencies.${i}`).providerRequiredCustomerFields ?? []) {
-      const path = KEPT[name]?.[draft.customerType];
-      if (path && !holds(draft, path)) missing.set(path, code);
-    }
-  });
-  if (missing.size > 0)
-    failFields(
-      [...missing].map(([field, code]) => ({ field, message: `required for a customer who is to use ${code}` })),
-      'MISSING_MANDATORY_USER_INFO',
-      'spec 2.1 (1): providerRequiredCustomerFields',
-    );
+  refuseLacking(
+    lackingOf(
+      currencies.map((code, i) => currencyOf(world, code, `currencies.${i}`)),
+      draft,
+    ),
+  );
+}
+
+/**
+ * What a change may not do: name a currency that the platform lacks, or leave one without its fields. What was so
+ * before is not asked: a currency that was listed, a field that was missing already (spec 2.1 rule 1).
+ */
+export function requireAfter(world: World, old: Draft & Listed, next: Draft & Listed): void {
+  const added = next.currencies.map((code, i) =>
+    old.currencies.includes(code) ? undefined : currencyOf(world, code, `currencies.${i}`),
+  );
+  const stays = platformOf(world).currencies.filter(
+    ({ currencyCode }) => old.currencies.includes(currencyCode) && next.currencies.includes(currencyCode),
+  );
+  const before = lackingOf(stays, old);
+  const kept = [...lackingOf(stays, next)].filter(([path]) => !before.has(path));
+  refuseLacking(
+    new Map([
+      ...kept,
+      ...lackingOf(
+        added.filter((config) => config !== undefined),
+        next,
+      ),
+    ]),
+  );
+}
+
+interface Listed {
+  readonly currencies: readonly string[];
+}
+
+/** The platform's currencies whose required fields are all there: those of a customer who named none (spec 2.1). */
+export const usableCurrencies = (world: World, draft: Draft): string[] =>
+  platformOf(world)
+    .currencies.filter((config) => lackingFor(config, draft).length === 0)
+    .map(({ currencyCode }) => currencyCode);
+
+/**
+ * Refuses 400 `MISSING_MANDATORY_USER_INFO` for a customer who moves money in a currency whose required fields are
+ * missing; one that the platform does not configure asks for nothing (spec 2.1 rule 1).
+ */
+export function requireCurrency(world: World, customer: Customer, currency: string): void {
+  refuseLacking(
+    lackingOf(
+      platformOf(world).currencies.filter(({ currencyCode }) => currencyCode === currency),
+      customer,
+    ),
+  );
 }

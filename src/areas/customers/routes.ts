@@ -2,10 +2,11 @@ import { operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { signed } from '../signing/index.ts';
-import { CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer, updateCustomer } from './rules.ts';
+import { CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer } from './rules.ts';
 import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
 import { currentTerms } from './terms.ts';
 import { checkTiedChange, tiedChange, tiedPayload, tiedSet, tiedSetChanged, walletIdsOf } from './tied.ts';
+import { updateCustomer } from './update.ts';
 
 const tag = 'Customers';
 
@@ -82,7 +83,7 @@ export const routes = [
     tag,
     summary: 'Change a customer',
     description:
-      'An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
+      'Only what differs from what is stored is checked; null clears an optional member that nothing requires. An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
     body: CustomerUpdate,
     replies: { 200: CustomerShape },
     refuses: [

@@ -23,6 +23,7 @@ export const CustomerRow = rowShape<Customer>()(() =>
     kycStatus: z.enum(STATUSES),
     region: Country().optional(),
     currencies: z.array(z.string()),
+    currenciesFollow: z.literal(true).optional(),
     email: z.string().optional(),
     phoneNumber: z.string().optional(),
     endUserTermsConsent: EndUserTermsConsent().strict().optional(),

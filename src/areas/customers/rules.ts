@@ -5,12 +5,12 @@ import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
-import { bornWith, changeContact } from '../credentials/index.ts';
-import { platformOf } from '../platform/index.ts';
-import { type Create, checkDetails, type Details, detailsOf, type Update } from './details.ts';
+import { bornWith } from '../credentials/index.ts';
+import { type Platform, platformOf } from '../platform/index.ts';
+import { type Create, checkDetails, type Details, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
-import { requireFor } from './required.ts';
+import { requireFor, usableCurrencies } from './required.ts';
 import { CustomerRow } from './row.ts';
 import type { BeneficialOwnerShape, CustomerType, Status } from './schema.ts';
 import { awaitsTerms, checkConsent } from './terms.ts';
@@ -23,6 +23,8 @@ export interface Customer extends Row {
   readonly kycStatus: Status;
   readonly region?: string | undefined;
   readonly currencies: readonly string[];
+  /** They were not named: one joins the list when a change supplies what its provider requires. */
+  readonly currenciesFollow?: true | undefined;
   readonly email?: string | undefined;
   readonly phoneNumber?: string | undefined;
   readonly endUserTermsConsent?: Create['endUserTermsConsent'];
@@ -97,7 +99,7 @@ export function showCustomer(c: Customer) {
 }
 
 /** Refuse a UMA address that another active customer has: 409 `UMA_ADDRESS_EXISTS`. */
-function checkFree(world: World, address: string, except?: string): void {
+export function checkFree(world: World, address: string, except?: string): void {
   const holder = world.rows(CUSTOMERS).find('umaAddress', address);
   if (holder && holder.id !== except)
     fail('UMA_ADDRESS_EXISTS', `${address} belongs to another customer`, {
@@ -145,11 +147,12 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
   const type = sent.customerType;
   const details = detailsOf(type, sent);
   const identifier = 'identifier' in sent ? sent.identifier : undefined;
-  checkDetails(world, type, details, identifier);
+  const draft = { ...sent, details, identifier };
+  checkDetails(world, draft);
   const address = sent.umaAddress === undefined ? undefined : umaAddress(world, sent.umaAddress);
   checkConsent(sent.endUserTermsConsent);
   const contactVerification = requiredContact(world, sent);
-  if (sent.currencies) requireFor(world, sent.currencies, { ...sent, details, identifier });
+  if (sent.currencies) requireFor(world, sent.currencies, draft);
   checkPlatformId(world, sent.platformCustomerId, address);
   if (address) checkFree(world, address);
 
@@ -169,7 +172,8 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
     umaAddress: address ?? freeUma(world),
     kycStatus: (decision ?? (transition(KYC, undefined, first) as Line)).to,
     region: sent.region,
-    currencies: sent.currencies ? [...new Set(sent.currencies)] : platformCodes(platform),
+    currencies: sent.currencies ? [...new Set(sent.currencies)] : shared(platform, usableCurrencies(world, draft)),
+    currenciesFollow: sent.currencies ? undefined : true,
     email: sent.email,
     phoneNumber: sent.phoneNumber,
     endUserTermsConsent: sent.endUserTermsConsent,
@@ -198,10 +202,11 @@ export function openFor(world: World, { id, email, phoneNumber }: Customer): voi
 
 const codesOf = new WeakMap<object, readonly string[]>();
 
-/** The platform's currency codes; one list shared by every customer who named none. */
-function platformCodes(platform: { readonly currencies: readonly { currencyCode: string }[] }): readonly string[] {
-  let codes = codesOf.get(platform.currencies);
-  if (!codes) codesOf.set(platform.currencies, (codes = platform.currencies.map((c) => c.currencyCode)));
+/** A list of the platform's currency codes; where it has them all, one that every such customer shares. */
+function shared(platform: Platform, usable: readonly string[]): readonly string[] {
+  if (usable.length < platform.currencies.length) return usable;
+  const codes = codesOf.get(platform.currencies) ?? usable;
+  codesOf.set(platform.currencies, codes);
   return codes;
 }
 
@@ -242,60 +247,9 @@ export const submitCustomer = (world: World, id: string): Customer =>
 export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject' | 'hold'): Customer =>
   move(world, customer, decision);
 
-/**
- * Change a customer (spec 4.1). Members that are not sent stay; `businessInfo` is merged member by member;
- * `customerType` cannot change. Nothing is written unless every check passes.
- */
-export function updateCustomer(world: World, id: string, sent: Update): Customer {
-  const old = activeCustomer(world, id);
-  if (sent.customerType !== undefined && sent.customerType !== old.customerType)
-    failFields([
-      {
-        field: 'customerType',
-        message: `cannot change: this customer is ${old.customerType}`,
-        constraint: { enum: [old.customerType] },
-      },
-    ]);
-  const change = detailsOf(old.customerType, sent);
-  const details: Details = { ...old.details, ...change };
-  if (change.businessInfo) details.businessInfo = { ...old.details.businessInfo, ...change.businessInfo };
-  const identifier = old.customerType === 'INDIVIDUAL' ? (sent.identifier ?? old.identifier) : undefined;
-  checkDetails(world, old.customerType, details, identifier);
-  const address = sent.umaAddress === undefined ? old.umaAddress : umaAddress(world, sent.umaAddress);
-  checkConsent(sent.endUserTermsConsent);
-  const next: Customer = {
-    ...old,
-    umaAddress: address,
-    currencies: sent.currencies ? [...new Set(sent.currencies)] : old.currencies,
-    email: sent.email ?? old.email,
-    phoneNumber: sent.phoneNumber ?? old.phoneNumber,
-    endUserTermsConsent: sent.endUserTermsConsent ?? old.endUserTermsConsent,
-    details,
-    identifier,
-    contactVerification: unverified(old, sent),
-    updatedAt: world.clock.iso(),
-  };
-  if (sent.currencies) requireFor(world, sent.currencies, next);
-  if (address !== old.umaAddress) checkFree(world, address, id);
-  const platform = platformOf(world);
-  for (const kind of ['email', 'phoneNumber'] as const)
-    if (next[kind] !== undefined && next[kind] !== old[kind]) changeContact(world, id, kind, next[kind]);
-  if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openFor(world, next);
-  return world.rows(CUSTOMERS).put(next);
-}
-
 /** The beneficial owners of a business, as it shows them; their own area keeps the records. */
 export function mirrorOwners(world: World, id: string, owners: NonNullable<Customer['owners']>): Customer {
   return world.rows(CUSTOMERS).put({ ...activeCustomer(world, id), owners, updatedAt: world.clock.iso() });
-}
-
-/** A changed contact has to be verified anew. */
-function unverified(old: Customer, sent: Update): Customer['contactVerification'] {
-  if (!old.contactVerification) return undefined;
-  const next = { ...old.contactVerification };
-  if (next.email && sent.email !== undefined && sent.email !== old.email) next.email = 'PENDING';
-  if (next.phone && sent.phoneNumber !== undefined && sent.phoneNumber !== old.phoneNumber) next.phone = 'PENDING';
-  return next;
 }
 
 /** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */

@@ -5,6 +5,7 @@ import {
   Address,
   Country,
   CurrencyCode,
+  clearable,
   Day,
   Email,
   Moment,
@@ -13,6 +14,7 @@ import {
   pageQuery,
   QueryBoolean,
   QueryMoment,
+  SentMoment,
   Text,
 } from '../../kernel/shapes.ts';
 
@@ -25,13 +27,21 @@ export type CustomerType = (typeof CUSTOMER_TYPES)[number];
 export const CustomerTypeShape = lazy(() => z.enum(CUSTOMER_TYPES).meta({ id: 'CustomerType' }));
 const KycStatus = lazy(() => z.enum(STATUSES).meta({ id: 'KycStatus' }));
 
+/**
+ * What stands between the letters of a name, in one script or another: full stop, comma, hyphens and dashes, apostrophes
+ * (Hebrew and Armenian ones, too), the middle dots of Catalan, Katakana and Tibetan. Joiners are part of a word.
+ */
+const WITHIN = String.raw`.,'’‘\-‐‑–·・･゠\u055A\u05F3\u05F4\u0F0B`;
+const WORD = String.raw`[\p{L}\p{M}\p{N}\u200C\u200D]+`;
+const SPACE = String.raw`[ \u00A0\u3000]`;
+
 /** A person's or company's name: letters of any script, digits, and the marks that names carry (spec 2.1, fullName). */
 const FullName = lazy(() =>
   z
     .string()
     .max(200)
     .regex(
-      /^[\p{L}\p{M}\p{N}]+(?:(?: | ?[.,'’-]+ ?)[\p{L}\p{M}\p{N}]+)*[.]?$/u,
+      new RegExp(`^['’‘]?${WORD}(?:(?:${SPACE}|${SPACE}?[${WITHIN}]+${SPACE}?)${WORD})*[.'’\\u0F0B]?$`, 'u'),
       'must not contain special characters or excessive spaces',
     ),
 );
@@ -105,7 +115,7 @@ const ENTITY_TYPES = [
 export const EndUserTermsConsent = lazy(() =>
   z
     .object({
-      acceptedAt: Moment(),
+      acceptedAt: SentMoment(),
       ipAddress: Text(45).min(1),
       termsVersion: Text(64).min(1),
       acceptanceMethod: z.enum(['CHECKBOX', 'CLICK_TO_ACCEPT']),
@@ -260,7 +270,7 @@ const Ignored = () =>
   z
     .unknown()
     .optional()
-    .meta({ wire: { type: 'string', enum: [...STATUSES], description: 'Ignored: a status is decided, not set' } });
+    .meta({ wire: { type: 'string', description: 'Ignored: a status is decided, not set' } });
 
 const contact = () => ({
   email: Email().optional(),
@@ -299,16 +309,18 @@ export const CustomerCreate = lazy(() =>
     .meta({ id: 'CustomerCreateRequest' }),
 );
 
-/** A change. `customerType` may be left out; it cannot be changed. Members of the other type are ignored. */
+/** A change: `null` clears an optional member. Members that cannot change may be repeated as they are. */
 export const CustomerUpdate = lazy(() =>
   z
     .object({
       customerType: CustomerTypeShape().optional(),
-      ...contact(),
+      platformCustomerId: z.string().max(255).nullish().describe('Cannot change'),
+      region: z.string().max(255).nullish().describe('Cannot change'),
+      ...clearable(contact()),
       ...ignored(),
-      ...individual(),
-      ...writeOnly(),
-      businessInfo: BusinessInfo().optional(),
+      ...clearable({ ...individual(), ...writeOnly() }),
+      address: z.object(clearable(Address().shape)).nullish(),
+      businessInfo: z.object(clearable(BusinessInfo().shape)).nullish(),
     })
     .meta({ id: 'CustomerUpdateRequest' }),
 );

@@ -4,8 +4,9 @@ import type { World } from '../../kernel/world.ts';
 import { walletsOf } from '../accounts/index.ts';
 import { type ContactKind, contactClash, tiedCredentials } from '../credentials/index.ts';
 import { activity, walletIds } from '../signing/index.ts';
-import { activeCustomer, updateCustomer } from './rules.ts';
+import { activeCustomer, type Customer, customerOf } from './rules.ts';
 import type { CustomerUpdate } from './schema.ts';
+import { updateCustomer } from './update.ts';
 
 type Update = Infer<typeof CustomerUpdate>;
 
@@ -15,12 +16,15 @@ const ACTIVITIES = {
   phoneNumber: { type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER', parameter: 'userPhoneNumber' },
 } as const;
 
+/** Whether a change gives a contact another value; clearing one that is tied is refused, not signed for. */
+const differs = (customer: Customer, change: Update, kind: ContactKind): boolean =>
+  typeof change[kind] === 'string' && change[kind] !== customer[kind];
+
 /** The contacts that a change would change and that credentials are tied to (spec 4.1). */
 const tiedChanges = (world: World, id: string, change: Update): ContactKind[] => {
   const customer = activeCustomer(world, id);
   return (['email', 'phoneNumber'] as const).filter(
-    (kind) =>
-      change[kind] !== undefined && change[kind] !== customer[kind] && tiedCredentials(world, id, kind).length > 0,
+    (kind) => differs(customer, change, kind) && tiedCredentials(world, id, kind).length > 0,
   );
 };
 
@@ -30,14 +34,16 @@ export const tiedChange = (world: World, id: string, change: Update): ContactKin
 
 /**
  * Preconditions of a signed contact change: one contact a call (400), and not one that another credential is tied to
- * (409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`).
+ * (409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`), unless its holder is deleted.
  */
 export function checkTiedChange(world: World, id: string, change: Update): void {
   const kind = tiedChange(world, id, change);
   if (kind === undefined) return;
-  if (change.email !== undefined && change.phoneNumber !== undefined)
+  const customer = activeCustomer(world, id);
+  if (differs(customer, change, 'email') && differs(customer, change, 'phoneNumber'))
     fail('INVALID_INPUT', 'email and phoneNumber are changed in separate calls', { why: { rule: 'spec 4.1' } });
-  contactClash(world, kind, change[kind] as string);
+  const isOther = (holder: string) => holder !== id && !customerOf(world, holder).isDeleted;
+  contactClash(world, kind, change[kind] as string, isOther);
   rehearse(world, () => updateCustomer(world, id, change));
 }
 

@@ -6,6 +6,8 @@ import { platformOf } from '../platform/index.ts';
 const USERNAME = /^[a-z0-9\-_.+]+$/i;
 const LONGEST = 64;
 
+const HOW_TO_SET = 'PATCH /config {"umaDomain"} or platform.umaDomain of the scenario sets another';
+
 /**
  * A customer's UMA address in its canonical, lower-case form (spec 2.8). Refuses 400 `INVALID_UMA_ADDRESS`,
  * saying which of the rules it breaks.
@@ -20,11 +22,15 @@ export function umaAddress(world: World, text: string): string {
     (at < 0 && 'it must have the form $username@domain') ||
     (user.length > LONGEST && `the username with its $ may have at most ${LONGEST} characters`) ||
     (!USERNAME.test(text.slice(1, user.length)) && 'the username may contain only a-z 0-9 - _ . +') ||
-    (address.slice(at + 1) !== umaDomain && `its domain must be ${umaDomain}`);
+    (address.slice(at + 1) !== umaDomain && `its domain must be ${umaDomain}; ${HOW_TO_SET}`);
   if (bad)
     fail('INVALID_UMA_ADDRESS', `umaAddress: ${bad}`, {
       details: { errors: [{ field: 'umaAddress', message: bad }] },
-      why: { rule: 'spec 2.8', expected: `$username@${umaDomain}`, seen: text },
+      why: {
+        rule: `spec 2.8: the domain is the platform's. ${HOW_TO_SET}`,
+        expected: `$username@${umaDomain}`,
+        seen: text,
+      },
     });
   return address;
 }

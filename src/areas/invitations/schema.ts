@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { CurrencyAmountShape } from '../../kernel/money.ts';
-import { Moment, Text } from '../../kernel/shapes.ts';
+import { Moment, SentMoment, Text } from '../../kernel/shapes.ts';
 
 const Uma = lazy(() =>
   z
@@ -22,7 +22,7 @@ export const InvitationCreate = lazy(() =>
         .describe(
           "Shown to the invitee, in the smallest unit of the inviter's currency; sending it is the inviter's part",
         ),
-      expiresAt: Moment().optional(),
+      expiresAt: SentMoment().optional(),
     })
     .meta({ id: 'UmaInvitationCreateRequest' }),
 );

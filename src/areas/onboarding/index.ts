@@ -4,16 +4,18 @@
  * Chosen where the specification is silent or the public contract is newer:
  * - `POST /verifications` answers `IN_PROGRESS` for a complete submission whatever the policy: the customer is stored
  *   `PENDING`, and the decision is a job (`verification.decide`) of its own. "at once" runs it right after the reply, so
- *   reply, row and events agree: `VERIFICATION.IN_PROGRESS`, `CUSTOMER.*_PENDING`, then `VERIFICATION.APPROVED`,
- *   `CUSTOMER.*_APPROVED`. Every submission is a verification of its own; a decision ends all that are open.
+ *   reply, row and events agree: `VERIFICATION.IN_PROGRESS`, `CUSTOMER.*_PENDING`, then `CUSTOMER.*_APPROVED`. Every
+ *   submission is a verification of its own; a decision ends all that are open.
+ * - The specification has two statuses of a verification: one that ended, or waits for a person, stays `IN_PROGRESS`, and
+ *   the customer tells what came of it. Profile `grid` shows and tells the end (`VERIFICATION.APPROVED` and the like).
  * - What is blocked (`RESOLVE_ERRORS`) is not submitted: the customer stays as it was, its documents can be deleted.
  * - A customer who is decided may be submitted again (spec 3.1, "any"); profile `grid` refuses with 400.
- * - Suffixes 001 and 003 of a registration number, and 001 of a name, wait for `POST /_emulator/customers/{id}/decision`;
- *   002 rejects (a business in the reply itself); 003 of a name finds the picture poor. Without one a business is
- *   checked like everybody (spec 3.3); profile `grid` approves it on the spot.
+ * - What is missing is asked for before a suffix counts. Suffixes 001 and 003 of a registration number, and 001 of a name,
+ *   wait for `POST /_emulator/customers/{id}/decision`; 002 rejects; 003 of a name finds the picture poor. Profile `grid`
+ *   decides on a business on the spot, whatever is missing: 002 is rejected, one without a suffix approved.
  * - Owners are decided with their business, each by its own suffix. A rejection carries one `APPLICANT_REJECTED`.
- * - `idType` and `identifier` are asked of individuals (`platform.verification.identifier` in the scenario turns that
- *   off); only non-US owners need documents, a passport and one more (spec 2.3).
+ * - `idType` and `identifier` are asked of individuals, SSN or ITIN of US persons, any type of others
+ *   (`platform.verification.identifier` in the scenario turns that off); only non-US owners need documents, a passport and one more (spec 2.3).
  * - A file is judged by its first bytes, not by its name or declared type; a replaced document stays submitted.
  *   `sandbox-refuse-*` and `sandbox-review-*` are file names with an outcome (`documents/magic.ts`).
  * - A link lives 24 virtual hours (`limits.kycLinkHours`), works for decided customers, too, and is on the emulator's own

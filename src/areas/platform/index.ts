@@ -11,6 +11,7 @@ import { PLATFORM } from './rules.ts';
 export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
   allowRemoteWebhooks,
+  type CurrencyConfig,
   type CurrencySeed,
   currencyOf,
   openPlatform,
@@ -19,6 +20,6 @@ export {
   platformOf,
   setWebhookEndpoint,
 } from './rules.ts';
-export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig } from './schema.ts';
+export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
 
 export const platformTables = [PLATFORM] as const;

@@ -37,7 +37,8 @@ export const routes = (changed: ConfigChange) => [
     path: '/config',
     tag: 'Platform Configuration',
     summary: 'Change the platform configuration',
-    description: 'Members that are not sent stay as they are. Setting a new webhookEndpoint sends it one TEST event.',
+    description:
+      'Members that are not sent stay as they are, null clears an optional one; only what differs from what is stored is checked. Setting a new webhookEndpoint sends it one TEST event.',
     body: PlatformConfigUpdate,
     replies: { 200: PlatformConfig },
     refuses: ['NOT_IMPLEMENTED'],

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
+import { patched } from '../../kernel/shapes.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { PlatformRow } from './row.ts';
@@ -136,29 +138,53 @@ export function allowRemoteWebhooks(world: World, remoteWebhooks: boolean): void
   if (platform.remoteWebhooks !== remoteWebhooks) world.rows(PLATFORM).put({ ...platform, remoteWebhooks });
 }
 
-/** Change the configuration; what is not sent stays. */
+/**
+ * Changes the configuration: what is not sent stays, `null` clears what is optional. Only what differs from what is
+ * stored is checked, and where nothing differs nothing is written. 400 `INVALID_INPUT`, 501 `NOT_IMPLEMENTED`.
+ */
 export function configure(world: World, change: Infer<typeof PlatformConfigUpdate>): Platform {
   const old = platformOf(world);
-  if (change.webhookEndpoint !== undefined && !old.remoteWebhooks) refuseRemote(change.webhookEndpoint);
-  return world.rows(PLATFORM).put({
+  const endpoint = change.webhookEndpoint;
+  if (endpoint && endpoint !== old.webhookEndpoint && !old.remoteWebhooks) refuseRemote(endpoint);
+  const next: Platform = {
     ...old,
     umaDomain: change.umaDomain?.toLowerCase() ?? old.umaDomain,
-    webhookEndpoint: change.webhookEndpoint ?? old.webhookEndpoint,
+    webhookEndpoint: endpoint === undefined ? old.webhookEndpoint : (endpoint ?? undefined),
     currencies: change.supportedCurrencies
       ? mergeCurrencies(old.currencies, change.supportedCurrencies)
       : old.currencies,
-    embeddedWallet: change.embeddedWalletConfig
-      ? { ...old.embeddedWallet, ...present(change.embeddedWalletConfig) }
-      : old.embeddedWallet,
-    cardTokenization: change.cardTokenization2faConfig
-      ? mergeCardTokenization(old.cardTokenization, change.cardTokenization2faConfig)
-      : old.cardTokenization,
+    embeddedWallet: merged(old.embeddedWallet, change.embeddedWalletConfig),
+    cardTokenization: mergeCardTokenization(old.cardTokenization, change.cardTokenization2faConfig),
     fees: change.feeConfigs ? mergeFees(old.fees, change.feeConfigs) : old.fees,
-    updatedAt: world.clock.iso(),
-  });
+  };
+  if (isDeepStrictEqual(present(next), present(old))) return old;
+  noteCurrencies(world, old, next);
+  return world.rows(PLATFORM).put({ ...next, updatedAt: world.clock.iso() });
 }
 
-/** The members that were really sent. */
+/** Says in the request log what a replaced list of currencies means for the customers. */
+function noteCurrencies(world: World, old: Platform, next: Platform): void {
+  const codesOf = ({ currencies }: Platform) => currencies.map((c) => c.currencyCode);
+  const added = codesOf(next).filter((code) => !codesOf(old).includes(code));
+  const dropped = codesOf(old).filter((code) => !codesOf(next).includes(code));
+  if (added.length > 0) world.magic(`supportedCurrencies: every customer is given an account in ${added.join(', ')}`);
+  if (dropped.length === 0) return;
+  const wallet = dropped.includes(WALLET_CURRENCY) ? ', hence no embedded wallet' : '';
+  world.magic(
+    `supportedCurrencies is replaced: customers created from now on have no account in ${dropped.join(', ')}${wallet}; accounts that exist stay`,
+  );
+}
+
+/** The currency that embedded wallets hold. */
+const WALLET_CURRENCY = 'USDB';
+
+/** A record after a change of it; `null` takes it away as a whole. */
+const merged = <T extends object>(
+  old: T | undefined,
+  change: { readonly [K in keyof T]?: T[K] | null } | null | undefined,
+): T | undefined => (change === undefined ? old : change === null ? undefined : patched(old, change));
+
+/** A record without the members that stand for nothing. */
 const present = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
 
@@ -169,7 +195,9 @@ function mergeCurrencies(
 ): CurrencyConfig[] {
   const doubled = sent.findIndex((c, i) => sent.findIndex((o) => o.currencyCode === c.currencyCode) !== i);
   if (doubled >= 0) failFields([{ field: `supportedCurrencies.${doubled}.currencyCode`, message: 'listed twice' }]);
-  const empty = sent.findIndex((c) => (c.minAmount ?? 0) > (c.maxAmount ?? Number.POSITIVE_INFINITY));
+  const stands = ({ currencyCode, minAmount, maxAmount }: (typeof sent)[number]): boolean =>
+    old.some((c) => c.currencyCode === currencyCode && c.minAmount === minAmount && c.maxAmount === maxAmount);
+  const empty = sent.findIndex((c) => (c.minAmount ?? 0) > (c.maxAmount ?? Number.POSITIVE_INFINITY) && !stands(c));
   if (empty >= 0) failFields([{ field: `supportedCurrencies.${empty}.minAmount`, message: 'more than maxAmount' }]);
   return sent.map((config) => {
     const known = old.find((c) => c.currencyCode === config.currencyCode);
@@ -184,25 +212,25 @@ function mergeCurrencies(
 
 function mergeCardTokenization(
   old: Platform['cardTokenization'],
-  sent: NonNullable<Platform['cardTokenization']>,
+  sent: Infer<typeof PlatformConfigUpdate>['cardTokenization2faConfig'],
 ): Platform['cardTokenization'] {
-  return {
-    ...old,
-    ...present(sent),
-    ...(sent.email ? { email: { ...old?.email, ...present(sent.email) } } : {}),
-    ...(sent.sms ? { sms: { ...old?.sms, ...present(sent.sms) } } : {}),
-  };
+  if (!sent) return merged(old, sent);
+  const { email, sms, ...rest } = sent;
+  const next = { ...merged(old, rest), email: merged(old?.email, email), sms: merged(old?.sms, sms) };
+  return present(next);
 }
 
 /** Merged by (feeType, sourceCurrency); a fee of nothing is no fee. */
 function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fees'] {
-  const byKey = new Map(old.map((fee) => [`${fee.feeType} ${fee.sourceCurrency}`, fee]));
+  const keyOf = (fee: Platform['fees'][number]) => `${fee.feeType} ${fee.sourceCurrency}`;
+  const byKey = new Map(old.map((fee) => [keyOf(fee), fee]));
   for (const fee of sent) {
+    if (isDeepStrictEqual(byKey.get(keyOf(fee)), fee)) continue;
     if (fee.sourceCurrency !== 'USD')
       fail('NOT_IMPLEMENTED', `fees are offered for USD only, not for ${fee.sourceCurrency}`);
     if (fee.fixedFee.currency !== fee.sourceCurrency)
       fail('NOT_IMPLEMENTED', `the fixed fee must be in ${fee.sourceCurrency}, not in ${fee.fixedFee.currency}`);
-    const key = `${fee.feeType} ${fee.sourceCurrency}`;
+    const key = keyOf(fee);
     if (fee.variableFeeBps === 0 && fee.fixedFee.amount === 0) byKey.delete(key);
     else byKey.set(key, fee);
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
-import { CurrencyCode, Email, Moment } from '../../kernel/shapes.ts';
+import { CurrencyCode, clearable, Email, Moment } from '../../kernel/shapes.ts';
 
 /** Names of customer information, as `GET /config` lists them. */
 export const CUSTOMER_INFO_FIELDS = [
@@ -115,6 +115,15 @@ export const CardTokenization2faConfig = lazy(() =>
     .meta({ id: 'CardTokenization2FAConfig' }),
 );
 
+const CardTokenization2faUpdate = lazy(() => {
+  const { email, sms, ...rest } = CardTokenization2faConfig().shape;
+  return z.object({
+    ...clearable(rest),
+    email: z.object(clearable(email.unwrap().shape)).nullish(),
+    sms: z.object(clearable(sms.unwrap().shape)).nullish(),
+  });
+});
+
 export const FeeConfig = lazy(() =>
   z
     .object({
@@ -144,21 +153,25 @@ export const PlatformConfig = lazy(() =>
     .meta({ id: 'PlatformConfig' }),
 );
 
+/** The domain of the platform's UMA addresses (spec 2.8). */
+export const UmaDomain = lazy(() =>
+  z
+    .string()
+    .max(253)
+    .regex(/^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*(?::\d{1,5})?$/i, 'not a domain name'),
+);
+
 export const PlatformConfigUpdate = lazy(() =>
   z
     .object({
-      umaDomain: z
-        .string()
-        .max(253)
-        .regex(/^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*(?::\d{1,5})?$/i, 'not a domain name')
-        .optional(),
+      umaDomain: UmaDomain().optional(),
       webhookEndpoint: z
         .url({ protocol: /^https?$/, error: 'not an http or https URL' })
         .max(2048)
-        .optional(),
+        .nullish(),
       supportedCurrencies: z.array(PlatformCurrencyUpdate()).min(1).max(100).optional(),
-      embeddedWalletConfig: EmbeddedWalletConfig().optional(),
-      cardTokenization2faConfig: CardTokenization2faConfig().optional(),
+      embeddedWalletConfig: z.object(clearable(EmbeddedWalletConfig().shape)).nullish(),
+      cardTokenization2faConfig: CardTokenization2faUpdate().nullish(),
       feeConfigs: z.array(FeeConfig()).max(100).optional(),
     })
     .meta({ id: 'PlatformConfigUpdateRequest' }),

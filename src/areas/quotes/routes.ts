@@ -22,6 +22,7 @@ export const routes = [
     refuses: [
       'USER_NOT_FOUND',
       'USER_NOT_READY',
+      'MISSING_MANDATORY_USER_INFO',
       'END_USER_TERMS_NOT_ACCEPTED',
       'INVALID_CURRENCY',
       'AMOUNT_OUT_OF_RANGE',

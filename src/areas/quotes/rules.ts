@@ -81,8 +81,8 @@ export function createQuote(world: World, sent: Request): Quote {
   const to = destinationOf(world, sent, from);
   checkImmediate(sent, from);
   if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
-  const customer = moverOf(world, from.customerId);
-  if (to.customerId !== from.customerId) moverOf(world, to.customerId);
+  const customer = moverOf(world, from.customerId, from.currency);
+  moverOf(world, to.customerId, to.currency);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const platform = feeOfPlatform(world, sent, from.currency, to.currency);
   const offered = offer(world, locked, from.currency, to.currency, platform);

@@ -1,15 +1,17 @@
 import type { World } from '../../kernel/world.ts';
 import { accountOf, fund, type InternalAccount } from '../accounts/index.ts';
-import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
+import { activeCustomer, CUSTOMERS, requireCurrency } from '../customers/index.ts';
 import { apply, openTransaction } from '../transactions/index.ts';
 
 /**
  * Fund an account at once (spec 5.1 rule 7). The newer contract makes a payment of it, with an event of its own; the
- * specification names the event of the balance only. 404 `USER_NOT_FOUND` for an account of a deleted customer.
+ * specification names the event of the balance only. 404 `USER_NOT_FOUND` for an account of a deleted customer, 400
+ * `MISSING_MANDATORY_USER_INFO` where its currency asks for what is not known of them.
  */
 export function fundAccount(world: World, id: string, amount: number): InternalAccount {
   const account = accountOf(world, id);
-  if (account.customerId !== undefined) activeCustomer(world, account.customerId);
+  if (account.customerId !== undefined)
+    requireCurrency(world, activeCustomer(world, account.customerId), account.currency);
   if (!world.profile.rules.fundingIsPayment || account.status !== 'ACTIVE') return fund(world, id, amount);
   const { currency, customerId } = account;
   const payer = `outside:funding:${currency}`;

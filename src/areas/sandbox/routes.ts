@@ -18,7 +18,13 @@ export const routes = [
     permission: 'TRANSACT',
     body: FundRequest,
     replies: { 200: InternalAccountShape },
-    refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND', 'CONFLICT', 'AMOUNT_OUT_OF_RANGE'],
+    refuses: [
+      'REFERENCE_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'MISSING_MANDATORY_USER_INFO',
+      'CONFLICT',
+      'AMOUNT_OUT_OF_RANGE',
+    ],
     run: ({ world, params, body }) => reply(200, showAccount(world, fundAccount(world, params.accountId, body.amount))),
   }),
   operation({
@@ -52,6 +58,7 @@ export const routes = [
       'UMA_NOT_FOUND',
       'USER_NOT_FOUND',
       'USER_NOT_READY',
+      'MISSING_MANDATORY_USER_INFO',
       'END_USER_TERMS_NOT_ACCEPTED',
     ],
     run: ({ world, body }) => reply(200, showTransaction(receiveUma(world, body))),

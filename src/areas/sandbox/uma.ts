@@ -27,7 +27,7 @@ const SENDERS: Readonly<Record<UmaOutcome, PlanName | undefined>> = {
   compliance: 'in refused for compliance',
 };
 
-/** Who is paid; 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND`, 403 `USER_NOT_READY`. */
+/** Who is paid; 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND`, 403 `USER_NOT_READY`, 400 `MISSING_MANDATORY_USER_INFO`. */
 function receiverOf(world: World, sent: Request): Customer {
   if ((sent.receiverUmaAddress === undefined) === (sent.customerId === undefined))
     failFields([
@@ -35,7 +35,7 @@ function receiverOf(world: World, sent: Request): Customer {
     ]);
   const id = sent.customerId ?? lookupUma(world, sent.receiverUmaAddress as string).customerId;
   return (
-    (id === undefined ? undefined : moverOf(world, id)) ??
+    (id === undefined ? undefined : moverOf(world, id, sent.receivingCurrencyCode)) ??
     fail('UMA_NOT_FOUND', `${sent.receiverUmaAddress} is no customer of this platform`)
   );
 }

@@ -36,6 +36,5 @@ export function confirm(world: World, id: string, at: string | undefined): Trans
       why: { rule: 'reference 11.7', expected: 'COMPLETED', seen: t.status },
     });
   const now = world.clock.iso();
-  const confirmed = at === undefined ? now : new Date(at).toISOString();
-  return world.rows(TRANSACTIONS).put({ ...t, receiptDeliveryConfirmedAt: confirmed, updatedAt: now });
+  return world.rows(TRANSACTIONS).put({ ...t, receiptDeliveryConfirmedAt: at ?? now, updatedAt: now });
 }

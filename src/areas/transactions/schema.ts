@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { CurrencyAmountShape } from '../../kernel/money.ts';
-import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
+import { Moment, pageOf, pageQuery, QueryMoment, SentMoment, Text } from '../../kernel/shapes.ts';
 import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
 import { CardTransactionShape, TransactionDirection } from './card-schema.ts';
 
@@ -312,6 +312,6 @@ export const RejectRequest = lazy(() => reason().meta({ id: 'RejectPaymentReques
 export const CancelRequest = lazy(() => reason().meta({ id: 'CancelTransactionRequest' }));
 export const ConfirmRequest = lazy(() =>
   z
-    .object({ receiptDeliveryConfirmedAt: Moment().optional().describe('Now, when it is not sent') })
+    .object({ receiptDeliveryConfirmedAt: SentMoment().optional().describe('Now, when it is not sent') })
     .meta({ id: 'ConfirmReceiptDeliveryRequest' }),
 );

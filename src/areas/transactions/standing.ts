@@ -1,20 +1,22 @@
 import { fail, failFields } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
-import { type Customer, readyCustomer, requireTerms } from '../customers/index.ts';
+import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';
 import { platformOf } from '../platform/index.ts';
 import type { Side } from './row.ts';
 import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
 
 /**
- * A customer who may move money now, or nobody for the platform itself: 404 `USER_NOT_FOUND` when deleted, 403
- * `USER_NOT_READY` unless approved (spec 3.1), 403 `END_USER_TERMS_NOT_ACCEPTED`.
+ * A customer who may move money now, in this currency where one is said; none for the platform itself. 404
+ * `USER_NOT_FOUND` when deleted, 403 `USER_NOT_READY` unless approved (spec 3.1), 403 `END_USER_TERMS_NOT_ACCEPTED`, 400
+ * `MISSING_MANDATORY_USER_INFO` when the currency asks for what is not known (spec 2.1 rule 1).
  */
-export function moverOf(world: World, customerId: string | undefined): Customer | undefined {
+export function moverOf(world: World, customerId: string | undefined, currency?: string): Customer | undefined {
   if (customerId === undefined) return undefined;
   const customer = readyCustomer(world, customerId);
   requireTerms(world, customer);
+  if (currency !== undefined) requireCurrency(world, customer, currency);
   return customer;
 }
 

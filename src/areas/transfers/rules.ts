@@ -39,8 +39,8 @@ function checkPair(inner: InternalAccount, outer: ExternalAccount): void {
 }
 
 const customersOf = (world: World, inner: InternalAccount, outer: ExternalAccount) => {
-  const mover = moverOf(world, inner.customerId);
-  if (outer.customerId !== inner.customerId) moverOf(world, outer.customerId);
+  const mover = moverOf(world, inner.customerId, inner.currency);
+  if (outer.customerId !== inner.customerId) moverOf(world, outer.customerId, outer.currency);
   return mover;
 };
 

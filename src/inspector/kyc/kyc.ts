@@ -7,24 +7,34 @@ import { layout, message, type Piece } from './layout.ts';
 
 /** What the page shows. */
 export interface KycView {
-  link: KycLink;
-  customer: Customer;
-  chosen: Choice;
+  readonly link: KycLink;
+  readonly customer: Customer;
+  readonly chosen: Choice;
+  /** The present day, UTC, as `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Where the person goes afterwards, as people know it. */
+  readonly returnTo?: string | undefined;
   /** What was typed, where the form came back. */
-  typed?: Readonly<Record<string, string>>;
-  errors?: readonly FieldError[];
+  readonly typed?: Readonly<Record<string, string>>;
+  readonly errors?: readonly FieldError[];
 }
 
 const CHOICES: readonly { value: Choice; label: string; text: string }[] = [
-  { value: 'approve', label: 'Approve', text: 'The check succeeds and the customer is APPROVED.' },
-  { value: 'reject', label: 'Reject', text: 'The check fails for good and the customer is REJECTED.' },
-  { value: 'pending', label: 'Leave pending', text: 'A reviewer has to decide; the customer stays PENDING.' },
-  { value: 'again', label: 'Ask for another picture', text: 'Something can be put right; this link stays good.' },
+  { value: 'approve', label: 'Confirmed', text: 'The check succeeds.' },
+  { value: 'reject', label: 'Not confirmed', text: 'The check fails for good.' },
+  { value: 'pending', label: 'Still being looked at', text: 'A person has to decide, and does so later.' },
+  {
+    value: 'again',
+    label: 'Another picture, please',
+    text: 'The picture was not clear, and this page asks once more.',
+  },
 ];
+
+const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /** The hosted page: what is known, what is missing, and how the check ends (spec 4.2). */
 export function kycPage(view: KycView): Piece {
-  const { link, customer, chosen, errors = [] } = view;
+  const { link, customer, chosen, errors = [], returnTo } = view;
   const business = customer.customerType === 'BUSINESS';
   const title = business ? 'Verify your business' : 'Verify your identity';
   const name = customer.details.fullName ?? customer.details.businessInfo?.legalName;
@@ -32,24 +42,19 @@ export function kycPage(view: KycView): Piece {
     title,
     html`<form class="card" method="post" novalidate>
 <h1>${title}</h1>
-<p class="soft">Check what we know of you and add what is not on file. Fields may be left empty: this is a sandbox, and nobody checks a real identity here.</p>
-<dl>
-${name ? html`<dt>Name</dt><dd>${name}</dd>` : ''}
-<dt>Customer</dt><dd>${customer.id}</dd>
-<dt>Status</dt><dd>${customer.kycStatus}</dd>
-<dt>Link good until</dt><dd>${link.expiresAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</dd>
-</dl>
+<p class="soft">${name ? html`Hello, ${name}. ` : ''}Please check what we know about ${business ? 'your business' : 'you'}, and add what is missing.</p>
 ${errors.length > 0 ? summary(errors) : ''}
 ${
   link.asked > 0 && errors.length === 0
-    ? html`<p class="note warn" role="status">The picture was not good enough. Please try again: this link is still good.</p>`
+    ? html`<p class="note warn" role="status">Your picture was not clear enough. Please try once more.</p>`
     : ''
 }
 ${SECTIONS[customer.customerType].map(
   ({ title: heading, fields }) => html`<fieldset><legend><h2>${heading}</h2></legend><div class="grid">
 ${fields.map((field) => line(field, view))}</div></fieldset>`,
 )}
-<fieldset><legend><h2>How should the check end?</h2></legend>
+<fieldset id="${idOf('outcome')}"><legend><h2>${OUTCOME}</h2></legend>
+<p class="soft">Nobody checks anything in the sandbox, and every field may stay empty. You decide how it ends.</p>
 ${CHOICES.map(
   ({ value, label, text }) =>
     html`<label class="choice"><input type="radio" name="outcome" value="${value}"${
@@ -59,46 +64,79 @@ ${CHOICES.map(
 </fieldset>
 <button type="submit">Finish</button>
 </form>
-<p class="foot">The document and the selfie that a real provider would ask for are taken as given.${
-      link.redirectUri === undefined ? '' : html` Afterwards you return to ${new URL(link.redirectUri).host}.`
+<p class="foot">You can use this page until ${until.format(new Date(link.expiresAt))} UTC.${
+      returnTo === undefined ? '' : html` Afterwards you go back to ${returnTo}.`
     }</p>`,
   );
 }
 
+const OUTCOME = 'Only in the sandbox: how shall the check end?';
 const idOf = (field: string): string => `field-${field.replaceAll('.', '-')}`;
 
-const summary = (errors: readonly FieldError[]): Piece =>
-  html`<div class="note bad" role="alert"><b>Please look at this again:</b><ul>
-${errors.map((e) => html`<li><a href="#${idOf(e.field)}">${labelOf(e.field)}</a>: ${e.message}</li>`)}</ul></div>`;
+const fieldOf = (name: string): Field | undefined =>
+  [...SECTIONS.INDIVIDUAL, ...SECTIONS.BUSINESS].flatMap((section) => section.fields).find((f) => f.name === name);
 
-const labelOf = (name: string): string =>
-  [...SECTIONS.INDIVIDUAL, ...SECTIONS.BUSINESS].flatMap((s) => s.fields).find((f) => f.name === name)?.label ?? name;
+/** What to look at again, in the words of the form; what no line of it stands for is said in general. */
+function summary(errors: readonly FieldError[]): Piece {
+  const lines = errors.map(({ field }) => {
+    if (field === 'outcome') return html`<li><a href="#${idOf(field)}">${OUTCOME}</a></li>`;
+    const known = fieldOf(field);
+    return known
+      ? html`<li><a href="#${idOf(field)}">${known.label}</a>: ${known.wrong}</li>`
+      : html`<li>Something about your account has to be settled first. Please go back to the app that sent you here.</li>`;
+  });
+  return html`<div class="note bad" role="alert"><b>Please look at this again:</b><ul>
+${lines}</ul></div>`;
+}
 
-function line(field: Field, { customer, typed, errors = [] }: KycView): Piece {
-  const { name, label, type, options, hint, autocomplete, wide, optional } = field;
+function line(field: Field, view: KycView): Piece {
+  const { name, label, optional, wrong, wide } = field;
+  const { customer, typed, errors = [] } = view;
   const id = idOf(name);
   const value = typed?.[name] ?? storedValues(customer)[name] ?? '';
   const kept = name === 'identifier' && customer.identifier !== undefined;
-  const error = errors.find((e) => e.field === name);
+  const bad = errors.some((e) => e.field === name);
   const missing = value === '' && !kept && !optional;
-  const attributes = html`id="${id}" name="${name}"${error ? html` aria-invalid="true" aria-describedby="${id}-error"` : ''}`;
-  const control =
-    type === 'select'
-      ? html`<select ${attributes}><option value="">Choose</option>${options?.map(
-          (o) => html`<option${o === value ? html` selected` : ''}>${o}</option>`,
-        )}</select>`
-      : html`<input type="${type ?? 'text'}" ${attributes} value="${value}"${
-          autocomplete ? html` autocomplete="${autocomplete}"` : ''
-        }${kept ? html` placeholder="On file"` : hint ? html` placeholder="${hint}"` : ''}>`;
   return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label}${
-    missing ? html`<i>not on file</i>` : ''
-  }</label>${control}${error ? html`<p class="wrong" id="${id}-error">${error.message}</p>` : ''}</div>`;
+    missing ? html`<i>missing</i>` : optional ? html`<i class="soft">optional</i>` : ''
+  }</label>${control(field, { id, value, bad, kept, today: view.today })}${
+    bad ? html`<p class="wrong" id="${id}-error">${wrong}</p>` : ''
+  }</div>`;
+}
+
+interface Control {
+  readonly id: string;
+  readonly value: string;
+  readonly bad: boolean;
+  /** On file, and not shown. */
+  readonly kept: boolean;
+  readonly today: string;
+}
+
+function control({ name, type, options, autocomplete }: Field, { id, value, bad, kept, today }: Control): Piece {
+  const attributes = html`id="${id}" name="${name}"${autocomplete ? html` autocomplete="${autocomplete}"` : ''}${
+    bad ? html` aria-invalid="true" aria-describedby="${id}-error"` : ''
+  }`;
+  if (type === 'select')
+    return html`<select ${attributes}><option value="">Please choose</option>${options?.().map(
+      (o) => html`<option value="${o.value}"${o.value === value ? html` selected` : ''}>${o.label}</option>`,
+    )}</select>`;
+  return html`<input type="${type ?? 'text'}" ${attributes} value="${value}"${
+    type === 'date' ? html` max="${today}"` : ''
+  }${kept ? html` placeholder="We have this already"` : ''}>`;
 }
 
 const CLOSED: Readonly<Record<Exclude<LinkState, 'open'>, [title: string, text: string]>> = {
-  used: ['This link has been used', 'A link is good for one visit. Nothing was changed now; ask for a new link.'],
-  expired: ['This link has expired', 'Nothing was changed. Go back to the app that sent you here for a new link.'],
-  gone: ['This link leads nowhere', 'The customer it was made for no longer exists. Nothing was changed.'],
+  used: [
+    'This link has been used',
+    'A link is good for one visit. Please go back to the app that sent you here if you need another.',
+  ],
+  expired: ['This link has expired', 'Please go back to the app that sent you here and ask for a new link.'],
+  gone: ['This link leads nowhere', 'The account that it was made for no longer exists.'],
+  unverified: [
+    'Please confirm your contact details first',
+    'Your email address or phone number still has to be confirmed in the app that sent you here. Then open this link again.',
+  ],
 };
 
 /** A link that cannot be used says so. */
@@ -106,7 +144,15 @@ export const closedPage = (state: Exclude<LinkState, 'open'>): Piece =>
   message(CLOSED[state][0], '!', CLOSED[state][1]);
 
 export const unknownPage = (): Piece =>
-  message('There is no such link', '?', 'Look whether the address was copied whole. It may also have been reset away.');
+  message('There is no such link', '?', 'Please check that the address was copied whole, or ask for a new link.');
 
 export const donePage = (): Piece =>
-  message('You are done', '✓', 'Thank you. You can close this page; the app that sent you here hears of the result.');
+  message(
+    'You are done',
+    '✓',
+    'Thank you. You can close this page; the app that sent you here will tell you the result.',
+  );
+
+/** Something failed, and nothing was changed. */
+export const failedPage = (): Piece =>
+  message('That did not work', '!', 'Nothing was sent. Please go back, check what you entered, and try again.');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kit, refusal } from '../../kit/sandbox.ts';
+import { asking } from './material.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02' };
 const acme = { customerType: 'BUSINESS', businessInfo: { legalName: 'Acme LLC' } };
@@ -50,7 +51,7 @@ describe('POST /customers, 201', () => {
       purposeOfAccount: 'P2P_TRANSFERS',
       pepStatus: 'NONE',
       endUserTermsConsent: {
-        acceptedAt: '2026-01-05T08:59:00Z',
+        acceptedAt: '2026-01-05T08:59:00.000Z',
         ipAddress: '127.0.0.1',
         termsVersion: 'V1',
         acceptanceMethod: 'CHECKBOX',
@@ -330,7 +331,7 @@ describe('POST /customers, 400', () => {
       ['businessInfo.legalName', 'businessInfo.incorporatedOn'],
     ],
   ])('%s (spec 2.1 rule 1)', async (_, sent, fields) => {
-    const { post } = await kit();
+    const { post } = await kit({ scenario: asking });
     expect(refusal(await post('/customers', sent))).toEqual({
       status: 400,
       code: 'MISSING_MANDATORY_USER_INFO',
@@ -405,7 +406,7 @@ describe('POST /customers, 400', () => {
   test('terms of a version that does not exist', async () => {
     const { post } = await kit();
     const endUserTermsConsent = {
-      acceptedAt: '2026-01-05T08:59:00Z',
+      acceptedAt: '2026-01-05T08:59:00.000Z',
       ipAddress: '127.0.0.1',
       termsVersion: 'V99',
       acceptanceMethod: 'CHECKBOX',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
+import { asking } from './material.ts';
 
 const address = { line1: '8 Elm Ct', city: 'Tacoma', postalCode: '98402', country: 'US' };
 const ada = {
@@ -78,20 +79,11 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect((await it.get('/customers', { umaAddress: '$keller@pay.example' })).body.totalCount).toBe(1);
   });
 
-  test('customerType may be repeated; members that cannot change, of the other type or unknown are ignored', async () => {
+  test('what is decided or unknown is ignored, and a change that changes nothing writes nothing', async () => {
     const it = await kit();
     const { customer, path } = await made(it);
-    const { body } = await it.patch(path, {
-      customerType: 'INDIVIDUAL',
-      platformCustomerId: 'u-2',
-      region: 'DE',
-      kycStatus: 'REJECTED',
-      isDeleted: true,
-      id: 'x',
-      businessInfo: { legalName: 'x' },
-      more: 1,
-    });
-    expect(body).toEqual({ ...customer, updatedAt: '2026-01-05T09:01:00.000Z' });
+    const sent = { customerType: 'INDIVIDUAL', kycStatus: 'REJECTED', isDeleted: true, id: 'x', more: 1 };
+    expect((await it.patch(path, sent)).body).toEqual(customer);
   });
 
   test('the identifier is kept and never shown', async () => {
@@ -127,7 +119,9 @@ describe('PATCH /customers/{customerId}, 400', () => {
     [{ customerType: 'BUSINESS' }, ['customerType']],
     [{ customerType: 'x' }, ['customerType']],
     [{ fullName: '<>' }, ['fullName']],
-    [{ fullName: null }, ['fullName']],
+    [{ customerType: null }, ['customerType']],
+    [{ umaAddress: null }, ['umaAddress']],
+    [{ email: null }, ['email']],
     [{ address: { line1: 'x' } }, ['address.postalCode', 'address.country']],
     [{ idType: 'ITIN' }, ['identifier']],
     [{ currencies: [] }, ['currencies']],
@@ -135,6 +129,31 @@ describe('PATCH /customers/{customerId}, 400', () => {
     const it = await kit();
     const { path } = await made(it);
     expect(refusal(await it.patch(path, sent))).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
+  });
+
+  test('what never changes, and members of the other type, are refused when they differ (S7)', async () => {
+    const it = await kit();
+    const { customer, path } = await made(it, { ...ada, region: 'US' });
+    const same = { platformCustomerId: customer.platformCustomerId, region: 'US' };
+    expect((await it.patch(path, same)).body).toEqual(customer);
+    for (const sent of [
+      { platformCustomerId: 'u-2' },
+      { platformCustomerId: null },
+      { region: 'DE' },
+      { region: null },
+      { businessInfo: { legalName: 'x' } },
+    ])
+      expect(refusal(await it.patch(path, { ...same, ...sent })), JSON.stringify(sent)).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: Object.keys(sent),
+      });
+    expect((await it.patch(path, { businessInfo: null })).body).toEqual(customer);
+    const business = await made(it, acme);
+    expect(refusal(await it.patch(business.path, { region: 'US', fullName: 'Ada' })).fields).toEqual([
+      'region',
+      'fullName',
+    ]);
   });
 
   test('a merged business is judged whole', async () => {
@@ -145,7 +164,7 @@ describe('PATCH /customers/{customerId}, 400', () => {
   });
 
   test('what a new currency requires must be there, sent now or before (spec 2.1 rule 1)', async () => {
-    const it = await kit();
+    const it = await kit({ scenario: asking });
     const { path } = await made(it, { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', currencies: ['USDC'] });
     expect(refusal(await it.patch(path, { currencies: ['USD'] }))).toEqual({
       status: 400,

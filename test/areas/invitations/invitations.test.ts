@@ -34,7 +34,7 @@ describe('POST /invitations', () => {
       amountToSend: { amount: 1250, currency: { code: 'USD', name: 'United States Dollar', symbol: '$', decimals: 2 } },
       status: 'PENDING',
       createdAt: '2026-01-05T09:00:00.000Z',
-      expiresAt: '2026-02-01T00:00:00Z',
+      expiresAt: '2026-02-01T00:00:00.000Z',
     });
     expect((await get(`/invitations/${code}`)).body).toEqual(answer.body);
   });
@@ -120,7 +120,7 @@ describe('POST /invitations/{invitationCode}/claim', () => {
     expect(refusal(await claim(k, third))).toMatchObject({ status: 400, code: 'INVITATION_CANCELLED' });
     await k.control('POST', '/clock', { advance: 'PT1H' });
     const late = await claim(k, k.code);
-    expect(late.body).toMatchObject({ code: 'INVALID_INPUT', details: { expirationTime: '2026-01-05T10:00:00Z' } });
+    expect(late.body).toMatchObject({ code: 'INVALID_INPUT', details: { expirationTime: '2026-01-05T10:00:00.000Z' } });
   });
 
   test('400 for a bad invitee', async () => {

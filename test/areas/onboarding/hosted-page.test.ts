@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { KYC_LINKS, type KycLink } from '../../../src/areas/onboarding/index.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { type Kit, kit } from '../../kit/sandbox.ts';
 
@@ -17,7 +18,7 @@ async function visit(customer: object = { fullName: 'Omar Diaz 001' }, redirectU
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
-  return { ...world, id: body.id as string, url: link.body.kycUrl as string, open, send };
+  return { ...world, kit: world, id: body.id as string, url: link.body.kycUrl as string, open, send };
 }
 const settle = (world: Kit) => world.control('POST', '/clock', { advance: 'PT0S' });
 const types = (world: Kit) => world.events().map((event) => event.type);
@@ -33,8 +34,8 @@ describe('GET the kycUrl', () => {
     expect(response.status).toBe(200);
     expect(text).toContain('value="Omar Diaz 001"');
     expect(text).toContain('value="8 Elm Ct"');
-    expect(text).toMatch(/Date of birth<i>not on file<\/i>/);
-    expect(text).not.toMatch(/Full name<i>not on file/);
+    expect(text).toMatch(/Date of birth<i>missing<\/i>/);
+    expect(text).not.toMatch(/Full name<i>missing/);
   });
 
   test('runs nothing and loads nothing, and says so in its policy', async () => {
@@ -62,7 +63,7 @@ describe('GET the kycUrl', () => {
     const { open } = await visit({ fullName: 'Omar Diaz 001', idType: 'SSN', identifier: '987-65-4320' });
     const text = await (await open()).text();
     expect(text).not.toContain('987-65-4320');
-    expect(text).toContain('On file');
+    expect(text).toContain('We have this already');
   });
 
   test('reading it changes nothing (spec 3.1)', async () => {
@@ -80,6 +81,42 @@ describe('GET the kycUrl', () => {
   ])('suggests for %s what the sandbox would do: %s', async (fullName, choice) => {
     const { open } = await visit({ fullName });
     expect(await (await open()).text()).toContain(`value="${choice}" checked`);
+  });
+
+  test.each([{ customerType: 'INDIVIDUAL' }, { customerType: 'BUSINESS' }])(
+    'speaks plainly to the $customerType: no state, no id, no name of a standard; countries by name (U21)',
+    async (customer) => {
+      const page = await visit({ ...customer, fullName: undefined });
+      const text = await (await page.open()).text();
+      const said = text.replace(/<style>.*?<\/style>|<[^>]*>/gs, ' ');
+      expect(said).not.toMatch(
+        /PENDING|APPROVED|REJECTED|UNVERIFIED|Customer:|ISO|alpha-2|T\d\d:\d\d|emulator|SSN|API/,
+      );
+      expect(said).toContain('You can use this page until 6 January 2026 at 09:00 UTC');
+      expect(text).toContain('<option value="CI">Côte d’Ivoire</option>');
+      expect(text.match(/<option value="DE">Germany<\/option>/g)).toHaveLength(2);
+    },
+  );
+
+  test('409 while a contact that has to be verified is not; then the same link is good (S13, spec 3.2)', async () => {
+    const contact = { platform: { contactVerification: ['email' as const], currencies: [{ code: 'USD' as const }] } };
+    const made = { email: 'omar@example.com', fullName: 'Omar Diaz 001' };
+    const world = await kit({ scenario: contact });
+    const { id } = (await world.post('/customers', { customerType: 'INDIVIDUAL', ...made })).body;
+    const confirm = () => world.post(`/customers/${id}/verify-email/confirm`, { code: '123456' });
+    await confirm();
+    const { kycUrl } = (await world.post(`/customers/${id}/kyc-link`, {})).body;
+    await world.patch(`/customers/${id}`, { email: 'other@example.com' });
+    const before = JSON.stringify(world.sandbox.world.snapshot());
+    const app = createApp(world.host);
+    const send = () => app.request(kycUrl, { method: 'POST', body: new URLSearchParams({ outcome: 'approve' }) });
+    for (const response of [await app.request(kycUrl), await send()]) {
+      expect(response.status).toBe(409);
+      expect(await response.text()).toContain('Please confirm your contact details first');
+    }
+    expect(JSON.stringify(world.sandbox.world.snapshot())).toBe(before);
+    await confirm();
+    expect((await send()).status).toBe(200);
   });
 
   test('a business is asked about the business', async () => {
@@ -113,21 +150,16 @@ describe('POST the form', () => {
     expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('PENDING');
     await settle(page);
     expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe(row.status);
-    expect(types(page)).toEqual([
-      'VERIFICATION.IN_PROGRESS',
-      'CUSTOMER.KYC_PENDING',
-      `VERIFICATION.${row.status}`,
-      `CUSTOMER.KYC_${row.status}`,
-    ]);
+    expect(types(page)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING', `CUSTOMER.KYC_${row.status}`]);
   });
 
   test('pending: the customer waits for a person, and the control API decides (spec 3.1)', async () => {
     const page = await visit();
     await page.send({ outcome: 'pending' });
     await settle(page);
-    expect(types(page)).toEqual(['VERIFICATION.PENDING_MANUAL_REVIEW', 'CUSTOMER.KYC_PENDING']);
+    expect(types(page)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING']);
     await page.control('POST', `/customers/${page.id}/decision`, { decision: 'APPROVED' });
-    expect(types(page).slice(2)).toEqual(['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
+    expect(types(page).slice(2)).toEqual(['CUSTOMER.KYC_APPROVED']);
   });
 
   test('again: the link stays good, nothing is submitted, and the page says why (spec 3.3)', async () => {
@@ -136,7 +168,7 @@ describe('POST the form', () => {
     expect(response.status).toBe(303);
     expect(types(page)).toEqual(['VERIFICATION.RESOLVE_ERRORS']);
     expect(await (await page.open(new URL(response.headers.get('location') ?? '', page.url).href)).text()).toContain(
-      'The picture was not good enough',
+      'Your picture was not clear enough',
     );
     expect((await page.send({ outcome: 'approve' })).headers.get('location')).toBe(done);
   });
@@ -179,6 +211,46 @@ describe('POST the form', () => {
     expect(text.match(/aria-invalid="true"/g)).toHaveLength(2);
     expect(JSON.stringify(page.sandbox.world.snapshot())).toBe(before);
     expect((await page.send({ outcome: 'approve' })).status).toBe(303);
+  });
+
+  test.each([
+    ['birthDate', '2030-01-01', 'It cannot be in the future'],
+    ['birthDate', 'x', 'Please enter the day you were born'],
+    ['nationality', 'Atlantis', 'Please choose a country from the list'],
+    ['address.country', 'XX', 'Please choose a country from the list'],
+    ['fullName', '<b>', 'as it is written in your passport'],
+  ])('a bad %s is refused beside its field in plain words (U21)', async (field, value, words) => {
+    const page = await visit({ fullName: 'Omar Diaz', address: { line1: '8 Elm Ct', postalCode: '1', country: 'US' } });
+    const response = await page.send({ outcome: 'approve', [field]: value });
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text.match(/aria-invalid="true"/g)?.length).toBe(1);
+    expect(text).toMatch(new RegExp(`id="field-${field.replace('.', '-')}-error">[^<]*${words}`));
+    expect(text).not.toMatch(/ISO|YYYY-MM-DD|required of/);
+  });
+
+  test.each([
+    ['https://app.example/完了?x=é', 'https://app.example/%E5%AE%8C%E4%BA%86?x=%C3%A9'],
+    ['https://app.example/a b', 'https://app.example/a%20b'],
+    ['HTTPS://App.Example', 'https://app.example/'],
+  ])('back to %s, as a header can say it (H5)', async (redirectUri, location) => {
+    const page = await visit(undefined, redirectUri);
+    const response = await page.send({ outcome: 'approve' });
+    expect([response.status, response.headers.get('location')]).toEqual([303, location]);
+  });
+
+  test('what cannot be answered is not done: nobody is decided on and the link is not spent (H5)', async () => {
+    const page = await visit();
+    const { world } = page.sandbox;
+    const [link] = [...world.rows(KYC_LINKS).rows()];
+    world.rows(KYC_LINKS).put({ ...(link as KycLink), redirectUri: 'no address' });
+    const before = JSON.stringify(world.snapshot());
+    for (const response of [await page.send({ outcome: 'approve' }), await page.open()]) {
+      expect(response.status).toBe(500);
+      expect(await response.text()).toContain('That did not work');
+    }
+    expect(JSON.stringify(world.snapshot())).toBe(before);
+    expect(page.kit.broken).toHaveLength(2);
   });
 
   test('400 without a choice', async () => {

@@ -3,7 +3,7 @@ import { customerOf, readyCustomer, requireTerms } from '../../../src/areas/cust
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 
 const consent = {
-  acceptedAt: '2026-01-05T08:59:00Z',
+  acceptedAt: '2026-01-05T08:59:00.000Z',
   ipAddress: '203.0.113.7',
   termsVersion: 'V1',
   acceptanceMethod: 'CLICK_TO_ACCEPT',

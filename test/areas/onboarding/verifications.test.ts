@@ -72,11 +72,10 @@ describe('POST /verifications, nothing missing', () => {
     expect(types(world).slice(told)).toEqual([
       'VERIFICATION.IN_PROGRESS',
       'CUSTOMER.KYC_PENDING',
-      'VERIFICATION.APPROVED',
       'CUSTOMER.KYC_APPROVED',
     ]);
     expect(world.events().at(-1)?.data).toEqual((await world.get(`/customers/${id}`)).body);
-    expect(world.events().at(-2)?.data).toEqual((await world.get(`/verifications/${verification}`)).body);
+    expect(world.events().at(told)?.data).toEqual((await world.get(`/verifications/${verification}`)).body);
   });
 
   test('a policy delays the decision by the virtual clock (spec 3.1)', async () => {
@@ -110,7 +109,10 @@ describe('POST /verifications, nothing missing', () => {
   });
 
   test('a decision ends every open verification of the customer, and no other (spec 3.1)', async () => {
-    const world = await kit({ scenario: [{ policies: { 'verification.decide': 'hold' } }] });
+    const world = await kit({
+      profile: 'grid',
+      scenario: [{ policies: { 'customer.decide': 'hold', 'verification.decide': 'hold' } }],
+    });
     const [id, other] = [await complete(world), await complete(world)];
     const mine = [await submit(world, id), await submit(world, id)];
     const theirs = await submit(world, other);
@@ -375,14 +377,12 @@ describe('POST /verifications, magic suffixes', () => {
   test('a name in 001 is reviewed by hand: PENDING until the control API decides', async () => {
     const world = await kit();
     const id = await complete(world, 'Omar Diaz 001');
-    expect((await submit(world, id)).verificationStatus).toBe('PENDING_MANUAL_REVIEW');
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
     await world.control('POST', '/clock', { advance: 'P7D' });
-    expect(types(world)).toEqual(['VERIFICATION.PENDING_MANUAL_REVIEW', 'CUSTOMER.KYC_PENDING']);
+    expect(types(world)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING']);
     const decided = await world.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
     expect(decided.body.kycStatus).toBe('REJECTED');
-    expect(types(world).slice(2)).toEqual(['VERIFICATION.REJECTED', 'CUSTOMER.KYC_REJECTED']);
-    const { body } = await world.get('/verifications', { customerId: id });
-    expect(gaps(body.data[0])).toEqual(['APPLICANT_REJECTED']);
+    expect(types(world).slice(2)).toEqual(['CUSTOMER.KYC_REJECTED']);
   });
 
   test('a name in 002 is rejected again', async () => {
@@ -413,17 +413,14 @@ describe('POST /verifications, magic suffixes', () => {
     expect((await world.get(`/customers/${id}`)).body.kybStatus).toBe('PENDING');
   });
 
-  test('a business in 002 is rejected in the reply, whatever is missing; owners go by their own suffix', async () => {
+  test('a business in 002 is rejected once everything is there; owners go by their own suffix', async () => {
     const world = await kit();
-    const { body } = await world.post('/customers', {
-      customerType: 'BUSINESS',
-      businessInfo: { registrationNumber: 'HRB 002' },
-    });
-    for (const lastName of ['Novak', 'Keller 001', 'Berg 002'])
-      await world.post('/beneficial-owners', owner(body.id, { lastName }));
-    expect((await submit(world, body.id)).verificationStatus).toBe('REJECTED');
-    expect(types(world)).toEqual(['CUSTOMER.KYB_PENDING', 'VERIFICATION.REJECTED', 'CUSTOMER.KYB_REJECTED']);
-    const { body: now } = await world.get(`/customers/${body.id}`);
+    const id = await completeBusiness(world, 'HRB 002');
+    for (const lastName of ['Keller 001', 'Berg 002']) await world.post('/beneficial-owners', owner(id, { lastName }));
+    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+    await settle(world);
+    expect(types(world)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYB_PENDING', 'CUSTOMER.KYB_REJECTED']);
+    const { body: now } = await world.get(`/customers/${id}`);
     expect(now.kybStatus).toBe('REJECTED');
     expect(now.beneficialOwners.map((o: { kycStatus: string }) => o.kycStatus)).toEqual([
       'APPROVED',
@@ -431,6 +428,59 @@ describe('POST /verifications, magic suffixes', () => {
       'REJECTED',
     ]);
   });
+
+  test.each([
+    ...['Omar 001', 'Omar 002', 'Omar 003'].map((fullName) => ({ customerType: 'INDIVIDUAL', fullName })),
+    ...['HRB 001', 'HRB 45002', 'HRB 003'].map((number) => ({
+      customerType: 'BUSINESS',
+      businessInfo: { registrationNumber: number },
+    })),
+  ])('%j: what is missing is asked for before any magic value counts (S4, spec 3.3)', async (sent) => {
+    const world = await kit();
+    const { body } = await world.post('/customers', sent);
+    const told = world.events().length;
+    const verification = await submit(world, body.id);
+    expect(verification.verificationStatus).toBe('RESOLVE_ERRORS');
+    expect(gaps(verification).some((gap) => gap.startsWith('MISSING_'))).toBe(true);
+    expect(types(world).slice(told)).toEqual(['VERIFICATION.RESOLVE_ERRORS']);
+    const log = await world.control('GET', '/requests?operation=createVerification');
+    expect(log.body.data[0].magic ?? []).toEqual([]);
+  });
+
+  test('whatever becomes of a submission, its verification has one of the two statuses of the specification (S4)', async () => {
+    const world = await kit();
+    for (const name of ['Omar Diaz', 'Omar Diaz 001', 'Omar Diaz 002', 'Omar Diaz 003'])
+      await submit(world, await complete(world, name));
+    for (const number of ['HRB 555', 'HRB 001', 'HRB 002', 'HRB 003'])
+      await submit(world, await completeBusiness(world, number));
+    await settle(world);
+    for (const { id } of (await world.get('/customers')).body.data)
+      await world.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
+    const { data } = (await world.get('/verifications', { limit: 100 })).body;
+    expect(new Set(data.map((v: { verificationStatus: string }) => v.verificationStatus))).toEqual(
+      new Set(['IN_PROGRESS', 'RESOLVE_ERRORS']),
+    );
+    for (const { verificationStatus, errors } of data)
+      expect(errors.length > 0).toBe(verificationStatus !== 'IN_PROGRESS');
+    const told = new Set(types(world).filter((type) => type.startsWith('VERIFICATION')));
+    expect(told).toEqual(new Set(['VERIFICATION.IN_PROGRESS', 'VERIFICATION.RESOLVE_ERRORS']));
+    expect((await world.get('/verifications', { verificationStatus: 'IN_PROGRESS' })).body.totalCount).toBe(7);
+    expect(refusal(await world.get('/verifications', { verificationStatus: 'APPROVED' })).fields).toEqual([
+      'verificationStatus',
+    ]);
+  });
+
+  test.each([{ nationality: 'BR' }, { nationality: 'DE', countryOfIssuance: 'DE' }])(
+    'somebody who is no US person is submitted with a tax number of another country: %j (S12, spec 2.3)',
+    async (more) => {
+      const world = await kit();
+      const elsewhere = { idType: 'NON_US_TAX_ID', identifier: '811/907/123', ...more };
+      const home = { line1: 'Rua 1', city: 'Lisboa', postalCode: '1000-001', country: 'PT' };
+      const { body } = await world.post('/customers', { ...individual, ...elsewhere, address: home });
+      await upload(world, body.id, 'PASSPORT', numbers);
+      expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
+    },
+  );
 
   test('the request log says which suffix fired', async () => {
     const world = await kit();
@@ -441,6 +491,20 @@ describe('POST /verifications, magic suffixes', () => {
 });
 
 describe('POST /verifications in profile grid', () => {
+  test('a name in 001 is reviewed by hand, a business in 002 rejected in the reply, each with its events', async () => {
+    const world = await kit({ profile: 'grid', scenario: [{ policies: { 'customer.decide': 'hold' } }] });
+    const id = await complete(world, 'Omar Diaz 001');
+    expect((await submit(world, id)).verificationStatus).toBe('PENDING_MANUAL_REVIEW');
+    expect(types(world)).toEqual(['VERIFICATION.PENDING_MANUAL_REVIEW', 'CUSTOMER.KYC_PENDING']);
+    await world.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
+    expect(types(world).slice(2)).toEqual(['VERIFICATION.REJECTED', 'CUSTOMER.KYC_REJECTED']);
+    const { body } = await world.get('/verifications', { customerId: id });
+    expect(gaps(body.data[0])).toEqual(['APPLICANT_REJECTED']);
+    const business = (await world.post('/customers', northPier('HRB 002'))).body;
+    expect((await submit(world, business.id)).verificationStatus).toBe('REJECTED');
+    expect(types(world).slice(4)).toEqual(['CUSTOMER.KYB_PENDING', 'VERIFICATION.REJECTED', 'CUSTOMER.KYB_REJECTED']);
+  });
+
   test('a business without a suffix is approved in the reply, whatever is missing', async () => {
     const world = await kit({ profile: 'grid' });
     const { body } = await world.post('/customers', northPier('HRB 555'));
@@ -520,7 +584,7 @@ describe('GET /verifications', () => {
     expect(await ids({})).toEqual([second.id, first.id]);
     expect(await ids({ customerId: id })).toEqual([first.id]);
     expect(await ids({ verificationStatus: 'RESOLVE_ERRORS' })).toEqual([second.id]);
-    expect(await ids({ verificationStatus: 'READY_FOR_VERIFICATION' })).toEqual([]);
+    expect(await ids({ verificationStatus: 'IN_PROGRESS' })).toEqual([first.id]);
   });
 
   test('400 for an unknown status', async () => {

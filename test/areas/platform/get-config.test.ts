@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { kit, refusal } from '../../kit/sandbox.ts';
+import { asking } from '../customers/material.ts';
 
 const scenario = (platform: object, credentials?: object[]) => ({ platform, ...(credentials ? { credentials } : {}) });
 
 describe('GET /config, 200', () => {
   test('each supported currency lists what its provider requires of customers (spec 2.1 rule 1, 4.4)', async () => {
-    const { get } = await kit();
+    const { get } = await kit({ scenario: asking });
     const { status, body } = await get('/config');
     expect(status).toBe(200);
     expect(body).toEqual({

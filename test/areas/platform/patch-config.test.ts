@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { receiver, signedBy } from '../../kit/receiver.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
+import { asking } from '../customers/material.ts';
 
 describe('PATCH /config, 200', () => {
   test('what is not sent stays, and updatedAt moves on', async () => {
@@ -49,7 +50,7 @@ describe('PATCH /config, 200', () => {
   });
 
   test('the currencies are replaced; what the provider requires is not the platform’s to change', async () => {
-    const { patch } = await kit();
+    const { patch } = await kit({ scenario: asking });
     const { body } = await patch('/config', {
       supportedCurrencies: [
         { currencyCode: 'USD', minAmount: 5, maxAmount: 10, providerRequiredCustomerFields: [] },

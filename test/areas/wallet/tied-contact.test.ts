@@ -67,7 +67,7 @@ describe('PATCH /customers/{customerId}, what needs no signature', () => {
       { fullName: 'Zoe Berg' },
       { email: 'zoe@example.com' },
       { phoneNumber: '+12065550100' },
-      { region: 'US' },
+      { nationality: 'SE' },
     ]) {
       expect((await it.patch(pathOf(it), body)).status).toBe(200);
       for (const headers of [
@@ -93,6 +93,26 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     const { it } = await withPhone();
     const answer = await it.patch(pathOf(it), { email: 'new@example.com', phoneNumber: '+12065550199' });
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('a new email beside an unchanged phone, both tied, is one change (S6)', async () => {
+    const { it, key } = await withPhone();
+    const { phoneNumber } = (await it.get(pathOf(it))).body;
+    const body = { email: 'zoe.new@example.com', phoneNumber };
+    expect((await it.patch(pathOf(it), body)).status).toBe(202);
+    expect((await it.sign(key, 'PATCH', pathOf(it), body)).body).toMatchObject(body);
+  });
+
+  test('a deleted holder frees an email, and creation never asked who has it (S14)', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const taken = { customerType: 'INDIVIDUAL', email: 'taken@example.com' };
+    const { id } = (await it.post('/customers', taken)).body;
+    expect((await it.post('/customers', { ...taken, email: 'zoe@example.com' })).status).toBe(201);
+    expect((await it.patch(pathOf(it), { email: taken.email })).body.code).toBe('EMAIL_OTP_EMAIL_ALREADY_EXISTS');
+    await it.del(`/customers/${id}`);
+    expect((await it.sign(key, 'PATCH', pathOf(it), { email: taken.email })).status).toBe(200);
+    expect(await nicknames(it)).toEqual(['EMAIL_OTP taken@example.com']);
   });
 
   test('409: an email that another wallet logs in by, in any case, on the first call and on the retry (spec 7)', async () => {

@@ -9,10 +9,12 @@ export const routes = [
     path: '/customers/{customerId}/kyc-link',
     tag: 'KYC/KYB Verifications',
     summary: 'Make a hosted link with which a customer verifies their identity',
-    description: 'Every call makes another link; earlier ones stay good until used or expired.',
+    description:
+      'Every call makes another link; earlier ones stay good until used or expired. An Idempotency-Key sent again gets the first link, whatever the body.',
     body: KycLinkCreate,
     bodyOptional: true,
     idempotency: 'optional',
+    keyAlone: true,
     replies: { 201: KycLinkShape },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
     run: ({ world, params, body, origin }) =>

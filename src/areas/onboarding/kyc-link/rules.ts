@@ -93,13 +93,15 @@ export function showLink({ secret, redirectUri, customerId, expiresAt }: KycLink
   return { kycUrl: url.href, expiresAt, provider: 'KYC_PROVIDER_1' as const, token: `_act-sbx-jwt-${token}` };
 }
 
-/** What may still be done with a link. */
-export type LinkState = 'open' | 'used' | 'expired' | 'gone';
+/** What may still be done with a link; `unverified`: once the contact is verified again, it can be used (spec 3.2). */
+export type LinkState = 'open' | 'used' | 'expired' | 'gone' | 'unverified';
 
 export function linkState(world: World, link: KycLink): LinkState {
   if (link.usedAt !== undefined) return 'used';
   if (world.clock.now() >= Date.parse(link.expiresAt)) return 'expired';
-  return world.rows(CUSTOMERS).get(link.customerId)?.isDeleted === false ? 'open' : 'gone';
+  const customer = world.rows(CUSTOMERS).get(link.customerId);
+  if (!customer || customer.isDeleted) return 'gone';
+  return unverifiedChannels(customer).length > 0 ? 'unverified' : 'open';
 }
 
 /** How the person at the page, who plays the provider too, lets the review end. */
@@ -108,7 +110,7 @@ export type Choice = (typeof CHOICES)[number];
 
 /** The choice that the sandbox would make of this customer, for the page to suggest. */
 export function suggestedChoice(world: World, customer: Customer): Choice {
-  const { course } = courseOf(customer, world.profile.rules.unverifiedFirst);
+  const { course } = courseOf(customer, world.profile.rules.verificationEnds);
   if ('decision' in course) return course.decision;
   return course.kind === 'poor quality' ? 'again' : 'pending';
 }
@@ -122,7 +124,7 @@ const COURSES: Readonly<Record<Exclude<Choice, 'again'>, Course>> = {
 /**
  * The hosted flow is finished: what was filled in is stored, and the same review begins as by `POST /verifications`,
  * with the same states and events (spec 3.1, 6 rule 1). Asked for another picture, the link stays good. 409
- * `CONFLICT` when the link is used, expired, or its customer gone.
+ * `CONFLICT` when the link is used, expired, its customer gone, or a contact to be verified first.
  */
 export function completeLink(
   world: World,

@@ -3,15 +3,19 @@ import { lazy } from '../../../kernel/lazy.ts';
 import { secret } from '../../../kernel/secrets.ts';
 import { Moment } from '../../../kernel/shapes.ts';
 
+const MUST = 'must be a URL that starts with https:// (or http:// for local development)';
+
 /** An absolute http or https URL whose host is a plain name or address: it is put into a security header. */
 export const RedirectUri = lazy(() =>
   z
     .url({
       protocol: /^https?$/,
       hostname: /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i,
-      error: 'must be a URL that starts with https:// (or http:// for local development)',
+      error: MUST,
     })
-    .max(2048),
+    .max(2048)
+    .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), MUST)
+    .refine((text) => !URL.canParse(text) || new URL(text).href.length <= 8000, 'too long once it is encoded'),
 );
 
 export const KycLinkCreate = lazy(() =>

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import type { Infer } from '../../../kernel/operation.ts';
-import { IdOf } from '../../../kernel/shapes.ts';
+import { IdOf, patched } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
-import { activeCustomer, BeneficialOwnerShape, mirrorOwners } from '../../customers/index.ts';
+import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
 import { OWNER_SUFFIXES } from './magic.ts';
 import type { OwnerCreate, OwnerUpdate } from './schema.ts';
 
@@ -35,6 +36,7 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
       'INVALID_INPUT',
       'spec 2.3',
     );
+  checkBirth(world, sent);
   const now = world.clock.iso();
   const owner = world.rows(OWNERS).insert({
     id: world.newId('BeneficialOwner'),
@@ -47,18 +49,31 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
   return owner;
 }
 
-/** Change an owner; what is not sent stays. 404 when the owner, or by now the business, is gone. */
+/**
+ * Changes an owner: what is not sent stays, `null` clears what is optional; where nothing differs nothing is written. 404
+ * when the owner, or by now the business, is gone.
+ */
 export function updateOwner(world: World, id: string, sent: Infer<typeof OwnerUpdate>): Owner {
   const old = ownerOf(world, id);
-  const owner = world.rows(OWNERS).put({
+  activeCustomer(world, old.customerId);
+  const next: Owner = {
     ...old,
     roles: sent.roles ?? old.roles,
     ownershipPercentage: sent.ownershipPercentage ?? old.ownershipPercentage,
-    personalInfo: { ...old.personalInfo, ...sent.personalInfo },
-    updatedAt: world.clock.iso(),
-  });
+    personalInfo: patched(old.personalInfo, sent.personalInfo ?? {}),
+  };
+  if (isDeepStrictEqual(next, old)) return old;
+  checkBirth(world, next, old);
+  const owner = world.rows(OWNERS).put({ ...next, updatedAt: world.clock.iso() });
   mirror(world, owner.customerId);
   return owner;
+}
+
+/** Refuses a birth date that cannot be, unless it stood so before: 400 `INVALID_INPUT`. */
+function checkBirth(world: World, { personalInfo: { birthDate } }: Pick<Owner, 'personalInfo'>, old?: Owner): void {
+  const message = birthDateError(birthDate, world.clock.iso().slice(0, 10));
+  if (message !== undefined && birthDate !== old?.personalInfo.birthDate)
+    failFields([{ field: 'personalInfo.birthDate', message }], 'INVALID_INPUT', 'spec 2.3');
 }
 
 /** Submitted with their business: under review. */

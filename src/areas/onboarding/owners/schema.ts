@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../../kernel/lazy.ts';
 import { secret } from '../../../kernel/secrets.ts';
-import { Address, Country, Day, Email, Phone, pageOf, pageQuery, Text } from '../../../kernel/shapes.ts';
+import { Address, Country, clearable, Day, Email, Phone, pageOf, pageQuery, Text } from '../../../kernel/shapes.ts';
 import { BeneficialOwnerShape, ID_TYPES, OWNER_ROLES } from '../../customers/index.ts';
 
 const Name = () => Text(200).min(1);
@@ -34,13 +34,17 @@ export const OwnerCreate = lazy(() =>
     .meta({ id: 'BeneficialOwnerCreateRequest' }),
 );
 
-/** A change: `roles` replaces the list, `personalInfo` is merged member by member. */
+/** A change: `roles` replaces the list, `personalInfo` is merged member by member, `null` clears what is optional. */
 export const OwnerUpdate = lazy(() =>
   z
     .object({
       roles: Roles().optional(),
       ownershipPercentage: Percentage().optional(),
-      personalInfo: z.object(person()).partial().optional().meta({ id: 'BeneficialOwnerPersonalInfoUpdate' }),
+      personalInfo: z
+        .object(clearable(person()))
+        .partial()
+        .optional()
+        .meta({ id: 'BeneficialOwnerPersonalInfoUpdate' }),
     })
     .meta({ id: 'BeneficialOwnerUpdateRequest' }),
 );

@@ -1,5 +1,5 @@
 import type { World } from '../../../kernel/world.ts';
-import type { Customer } from '../../customers/index.ts';
+import { type Customer, identityErrors } from '../../customers/index.ts';
 import { platformOf } from '../../platform/index.ts';
 import { documentsOf } from '../documents/rules.ts';
 import type { DocumentType } from '../documents/schema.ts';
@@ -56,10 +56,10 @@ export function businessGaps(world: World, customer: Customer): VerificationErro
 const controls = ({ roles }: Owner): boolean =>
   roles.some((role) => role === 'CONTROL_PERSON' || role === 'DIRECTOR' || role === 'COMPANY_OFFICER');
 
-/** US persons are known by SSN or ITIN; others show a passport and one more government document (spec 2.3). */
+/** US persons are known by SSN or ITIN, others by any number, and by a passport and one more government document (spec 2.3). */
 function ownerGaps(world: World, gaps: Gaps, { id, personalInfo }: Owner): void {
   const held = documentsOf(world, id);
-  const { nationality, idType } = personalInfo;
+  const { nationality } = personalInfo;
   gaps.missingOf(id, 'personalInfo.', personalInfo, [
     'firstName',
     'lastName',
@@ -69,8 +69,8 @@ function ownerGaps(world: World, gaps: Gaps, { id, personalInfo }: Owner): void 
     'idType',
     'identifier',
   ]);
-  if (nationality === 'US' && idType !== undefined && idType !== 'SSN' && idType !== 'ITIN')
-    gaps.invalid(id, 'personalInfo.idType', 'US persons are identified by SSN or ITIN');
+  for (const { field, message } of identityErrors({ ...personalInfo, country: personalInfo.address?.country }))
+    gaps.invalid(id, `personalInfo.${field}`, message);
   if (nationality !== undefined && nationality !== 'US') {
     const has = (types: readonly DocumentType[]) => held.some((d) => types.includes(d.documentType));
     if (!has(['PASSPORT'])) gaps.noDocument(id, 'MISSING_IDENTITY_DOCUMENT', ['PASSPORT']);

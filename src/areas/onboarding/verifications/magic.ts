@@ -19,13 +19,17 @@ const BUSINESS: Readonly<Record<string, Course>> = {
   '003': { kind: 'wait' },
 };
 
-/** The course that the present name or registration number chooses; `trusting`: businesses are approved on the spot. */
+/**
+ * The course that the present name or registration number chooses; `trusting`: businesses are decided on in the reply,
+ * and approved without a suffix.
+ */
 export function courseOf(customer: Customer, trusting: boolean): { course: Course; suffix?: string; carrier?: string } {
   const business = customer.customerType === 'BUSINESS';
   const carrier = business ? 'businessInfo.registrationNumber' : 'fullName';
   const text = business ? customer.details.businessInfo?.registrationNumber : customer.details.fullName;
   const suffix = text?.slice(-3) ?? '';
-  const course = (business ? BUSINESS : INDIVIDUAL)[suffix];
+  const chosen = (business ? BUSINESS : INDIVIDUAL)[suffix];
+  const course = chosen?.kind === 'immediately' && !trusting ? { ...chosen, kind: 'decide' as const } : chosen;
   if (course) return { course, suffix, carrier };
   return { course: { kind: business && trusting ? 'immediately' : 'decide', decision: 'approve' } };
 }

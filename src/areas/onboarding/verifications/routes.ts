@@ -1,5 +1,5 @@
 import { operation, reply } from '../../../kernel/operation.ts';
-import { submit, VERIFICATIONS, verificationOf } from './rules.ts';
+import { listVerifications, showVerification, submit, verificationOf } from './rules.ts';
 import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
 
 const tag = 'KYC/KYB Verifications';
@@ -16,7 +16,7 @@ export const routes = [
     body: VerificationCreate,
     replies: { 200: VerificationShape },
     refuses: ['USER_NOT_FOUND'],
-    run: ({ world, body }) => reply(200, submit(world, body.customerId)),
+    run: ({ world, body }) => reply(200, showVerification(world, submit(world, body.customerId))),
   }),
   operation({
     id: 'listVerifications',
@@ -27,7 +27,7 @@ export const routes = [
     query: VerificationQuery,
     replies: { 200: VerificationPage },
     run: ({ world, query: { customerId, verificationStatus, limit, cursor } }) =>
-      reply(200, world.rows(VERIFICATIONS).page({ where: { customerId, verificationStatus }, limit, cursor })),
+      reply(200, listVerifications(world, { customerId, verificationStatus, limit, cursor })),
   }),
   operation({
     id: 'getVerification',
@@ -39,7 +39,7 @@ export const routes = [
     refuses: ['REFERENCE_NOT_FOUND'],
     run: ({ world, params }) => {
       const verification = verificationOf(world, params.verificationId);
-      return reply(200, verification, verification);
+      return reply(200, showVerification(world, verification), verification);
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { fail, failFields } from '../../../kernel/errors.ts';
+import { mapPage, type Page } from '../../../kernel/page.ts';
 import { policyDelay } from '../../../kernel/policy.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
@@ -10,9 +11,9 @@ import { businessGaps } from './business.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 import { identityOf, individualGaps } from './individual.ts';
 import { type Course, courseOf } from './magic.ts';
-import { VerificationShape, type VerificationStatus } from './schema.ts';
+import { VERIFICATION_STATUSES, VerificationShape, type VerificationStatus } from './schema.ts';
 
-/** One submission and what became of it; the row is what the API shows (spec 2.3). */
+/** One submission and what became of it (spec 2.3). */
 export interface Verification extends Row {
   readonly customerId: string;
   readonly verificationStatus: VerificationStatus;
@@ -61,17 +62,53 @@ function note(...what: Parameters<typeof record>): Verification {
   return made;
 }
 
-const tell = (world: World, verification: Verification): void =>
-  world.tell(`VERIFICATION.${verification.verificationStatus}`, verification.id, verification);
+/** A verification as replies and webhooks show it: where it has no end of its own, it stays `IN_PROGRESS` (spec 2.3). */
+export const showVerification = (world: World, verification: Verification): Verification =>
+  world.profile.rules.verificationEnds || verification.verificationStatus === 'RESOLVE_ERRORS'
+    ? verification
+    : { ...verification, verificationStatus: 'IN_PROGRESS', errors: [] };
+
+interface Listing {
+  readonly customerId: string | undefined;
+  readonly verificationStatus: VerificationStatus | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** A page of verifications, newest first, by the status that they show; 400 for one that this profile does not have. */
+export function listVerifications(
+  world: World,
+  { customerId, verificationStatus, ...page }: Listing,
+): Page<Verification> {
+  const absent = world.profile.absent['VerificationStatus'] ?? [];
+  if (verificationStatus !== undefined && absent.includes(verificationStatus)) {
+    const allowed = VERIFICATION_STATUSES.filter((status) => !absent.includes(status));
+    failFields([
+      { field: 'verificationStatus', message: 'not one of the allowed values', constraint: { enum: allowed } },
+    ]);
+  }
+  const shown = (v: Verification) => showVerification(world, v);
+  const filter = (v: Verification): boolean =>
+    verificationStatus === undefined || shown(v).verificationStatus === verificationStatus;
+  return mapPage(world.rows(VERIFICATIONS).page({ where: { customerId }, filter, ...page }), shown);
+}
+
+/** The event of a status; of an end that is not shown there is none. */
+function tell(world: World, verification: Verification): void {
+  const shown = showVerification(world, verification);
+  const isEnd = !isOpen(verification) && verification.verificationStatus !== 'RESOLVE_ERRORS';
+  if (isEnd && shown !== verification) return;
+  world.tell(`VERIFICATION.${shown.verificationStatus}`, shown.id, shown);
+}
 
 /** Ask for a review by the API (spec 4.4). 404 for nobody; 400 while contacts are unverified, or (newer) once decided. */
 export function submit(world: World, customerId: string): Verification {
   const customer = activeCustomer(world, customerId);
   refuseUnready(world, customer);
-  const { course, suffix, carrier } = courseOf(customer, world.profile.rules.unverifiedFirst);
-  if (suffix) world.magic(`${carrier} ends in ${suffix}: ${sentence(course)}`);
+  const { course, suffix, carrier } = courseOf(customer, world.profile.rules.verificationEnds);
   const gaps = course.kind === 'immediately' ? [] : gapsOf(world, customer);
   if (gaps.length > 0) return note(world, customerId, 'RESOLVE_ERRORS', gaps);
+  if (suffix) world.magic(`${carrier} ends in ${suffix}: ${sentence(course)}`);
   if (course.kind === 'poor quality') return note(world, customerId, 'RESOLVE_ERRORS', poorQuality(world, customer));
   return review(world, customer, course);
 }

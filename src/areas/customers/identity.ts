@@ -1,0 +1,68 @@
+import type { FieldError } from '../../kernel/errors.ts';
+import type { ID_TYPES } from './schema.ts';
+
+type IdType = (typeof ID_TYPES)[number];
+
+/** What a person's identification is judged by. */
+export interface Identity {
+  readonly idType?: IdType | undefined;
+  readonly identifier?: string | undefined;
+  readonly countryOfIssuance?: string | undefined;
+  readonly nationality?: string | undefined;
+  /** Where they live. */
+  readonly country?: string | undefined;
+}
+
+/** The number that each type has; the United States issue those that have a form. */
+const FORMS: Readonly<Record<IdType, { form: RegExp; format: string } | undefined>> = {
+  SSN: { form: /^\d{3}-?\d{2}-?\d{4}$/, format: 'us-ssn' },
+  ITIN: { form: /^9\d{2}-?\d{2}-?\d{4}$/, format: 'us-itin' },
+  EIN: { form: /^\d{2}-?\d{7}$/, format: 'us-ein' },
+  NON_US_TAX_ID: undefined,
+};
+const OF_US_PERSONS: readonly IdType[] = ['SSN', 'ITIN'];
+
+/** A person of US nationality; without one the address decides, then who issued the number, which is the US unless said. */
+const isUsPerson = ({ nationality, country, countryOfIssuance = 'US' }: Identity): boolean =>
+  (nationality ?? country ?? countryOfIssuance) === 'US';
+
+/**
+ * What is wrong with a person's identification: US persons have an SSN or ITIN, others any type (spec 2.3); a number has
+ * the form of its type, and SSN, ITIN and EIN are issued by the United States only.
+ */
+export function identityErrors(person: Identity): FieldError[] {
+  const { idType, identifier, countryOfIssuance } = person;
+  if (idType === undefined) return [];
+  if (isUsPerson(person) && !OF_US_PERSONS.includes(idType)) {
+    const message = 'US persons are identified by SSN or ITIN';
+    return [{ field: 'idType', message, constraint: { enum: OF_US_PERSONS } }];
+  }
+  const errors: FieldError[] = [];
+  const issued = FORMS[idType];
+  if (!issued && countryOfIssuance === 'US')
+    errors.push({ field: 'countryOfIssuance', message: `a ${idType} is not issued by US` });
+  if (issued && countryOfIssuance !== undefined && countryOfIssuance !== 'US')
+    errors.push({
+      field: 'countryOfIssuance',
+      message: `an ${idType} is issued by US only`,
+      constraint: { enum: ['US'] },
+    });
+  if (issued && identifier !== undefined && !issued.form.test(identifier)) {
+    const { form, format } = issued;
+    errors.push({
+      field: 'identifier',
+      message: `not a valid ${idType}`,
+      constraint: { format, pattern: form.source },
+    });
+  }
+  return errors;
+}
+
+/** The first birth date that is believed. */
+const OLDEST = '1900-01-01';
+
+/** What is wrong with a birth date: it lies between 1900 and today, a UTC day as `YYYY-MM-DD`. */
+export function birthDateError(date: string | undefined, today: string): string | undefined {
+  if (date === undefined || (date >= OLDEST && date <= today)) return undefined;
+  return date > today ? `lies in the future: today is ${today}` : `lies before ${OLDEST}`;
+}

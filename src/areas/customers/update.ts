@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldError, failFields } from '../../kernel/errors.ts';
+import type { World } from '../../kernel/world.ts';
+import { type ContactKind, changeContact, tiedCredentials } from '../credentials/index.ts';
+import { platformOf } from '../platform/index.ts';
+import { ADDRESS_OF, type Channel } from './contact.ts';
+import { changedDetails, checkDetails, type Update, unchangeable } from './details.ts';
+import { requireAfter, usableCurrencies } from './required.ts';
+import { activeCustomer, CUSTOMERS, type Customer, checkFree, openFor } from './rules.ts';
+import { awaitsTerms, checkConsent } from './terms.ts';
+import { umaAddress } from './uma.ts';
+
+const CONTACTS: readonly ContactKind[] = ['email', 'phoneNumber'];
+
+/** What a change says: the new value, none for `null`, the old one where it says nothing. */
+const changed = <T>(old: T | undefined, sent: T | null | undefined): T | undefined =>
+  sent === undefined ? old : (sent ?? undefined);
+
+/**
+ * Changes a customer (spec 4.1). Members that are not sent stay, `null` clears one that nothing requires. Only what
+ * differs from what is kept is checked, and where nothing differs nothing is written. 400 `INVALID_INPUT`,
+ * `INVALID_UMA_ADDRESS`, `INVALID_CURRENCY` or `MISSING_MANDATORY_USER_INFO`, 404 `USER_NOT_FOUND`, 409
+ * `UMA_ADDRESS_EXISTS`.
+ */
+export function updateCustomer(world: World, id: string, sent: Update): Customer {
+  const old = activeCustomer(world, id);
+  refuseFixed(old, sent);
+  const next: Customer = { ...changedData(world, old, sent), updatedAt: old.updatedAt };
+  checkDetails(world, next, old);
+  if (!isDeepStrictEqual(next.endUserTermsConsent, old.endUserTermsConsent)) checkConsent(next.endUserTermsConsent);
+  refuseCleared(world, old, next);
+  requireAfter(world, old, next);
+  if (next.umaAddress !== old.umaAddress) checkFree(world, next.umaAddress, id);
+  if (isDeepStrictEqual(present(next), present(old))) return old;
+  for (const kind of CONTACTS) if (next[kind] !== old[kind]) changeContact(world, id, kind, next[kind]);
+  const platform = platformOf(world);
+  if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openFor(world, next);
+  return world.rows(CUSTOMERS).put({ ...next, updatedAt: world.clock.iso() });
+}
+
+/** A row without the members that stand for nothing. */
+const present = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, v]) => v !== undefined));
+
+/** Refuses another value for what never changes, and members of the other type: 400 `INVALID_INPUT`. */
+function refuseFixed(old: Customer, sent: Update): void {
+  const errors: FieldError[] = unchangeable(old.customerType, old, sent);
+  if (sent.customerType !== undefined && sent.customerType !== old.customerType)
+    errors.unshift({
+      field: 'customerType',
+      message: `cannot change: this customer is ${old.customerType}`,
+      constraint: { enum: [old.customerType] },
+    });
+  if (sent.umaAddress === null)
+    errors.push({ field: 'umaAddress', message: 'cannot be cleared: every customer has one' });
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1');
+}
+
+function changedData(world: World, old: Customer, sent: Update): Customer {
+  const data: Customer = {
+    ...old,
+    umaAddress: addressAfter(world, old, sent.umaAddress ?? old.umaAddress),
+    email: changed(old.email, sent.email),
+    phoneNumber: changed(old.phoneNumber, sent.phoneNumber),
+    endUserTermsConsent: changed(old.endUserTermsConsent, sent.endUserTermsConsent),
+    details: changedDetails(old.customerType, old.details, sent),
+    identifier: old.customerType === 'INDIVIDUAL' ? changed(old.identifier, sent.identifier) : undefined,
+  };
+  return { ...data, ...currenciesAfter(world, old, data, sent), contactVerification: unverified(old, data) };
+}
+
+const addressAfter = (world: World, old: Customer, sent: string): string =>
+  sent.toLowerCase() === old.umaAddress ? old.umaAddress : umaAddress(world, sent);
+
+/** The list that was sent; where none was ever named, the old one and what this change has made usable. */
+function currenciesAfter(
+  world: World,
+  old: Customer,
+  data: Customer,
+  sent: Update,
+): Pick<Customer, 'currencies' | 'currenciesFollow'> {
+  if (sent.currencies && !sameCodes(sent.currencies, old.currencies))
+    return { currencies: [...new Set(sent.currencies)], currenciesFollow: undefined };
+  if (sent.currencies === null) return { currencies: usableCurrencies(world, data), currenciesFollow: true };
+  const { currencies, currenciesFollow } = old;
+  if (!currenciesFollow) return { currencies, currenciesFollow };
+  const before = usableCurrencies(world, old);
+  const more = usableCurrencies(world, data).filter((code) => !before.includes(code) && !currencies.includes(code));
+  return { currencies: more.length > 0 ? [...currencies, ...more] : currencies, currenciesFollow };
+}
+
+const sameCodes = (sent: readonly string[], kept: readonly string[]): boolean =>
+  isDeepStrictEqual([...new Set(sent)], [...kept]);
+
+/** A changed contact has to be verified anew. */
+function unverified(old: Customer, next: Customer): Customer['contactVerification'] {
+  if (!old.contactVerification) return undefined;
+  const states = { ...old.contactVerification };
+  for (const channel of Object.keys(states) as Channel[])
+    if (next[ADDRESS_OF[channel]] !== old[ADDRESS_OF[channel]]) states[channel] = 'PENDING';
+  return states;
+}
+
+/** Refuses to clear a contact that is verified or tied to a credential, and the consent that a platform asks for. */
+function refuseCleared(world: World, old: Customer, next: Customer): void {
+  const cleared = <K extends 'email' | 'phoneNumber' | 'endUserTermsConsent'>(field: K) =>
+    old[field] !== undefined && next[field] === undefined;
+  const errors: FieldError[] = [];
+  for (const [channel, kind] of Object.entries(ADDRESS_OF) as [Channel, ContactKind][]) {
+    if (!cleared(kind)) continue;
+    if (old.contactVerification?.[channel]) errors.push({ field: kind, message: 'required: the provider verifies it' });
+    else if (tiedCredentials(world, old.id, kind).length > 0)
+      errors.push({ field: kind, message: 'required: a wallet credential is tied to it' });
+  }
+  if (cleared('endUserTermsConsent') && awaitsTerms(platformOf(world), next))
+    errors.push({ field: 'endUserTermsConsent', message: 'required: the platform asks for it' });
+  if (errors.length > 0) failFields(errors);
+}
