@@ -60,6 +60,13 @@ async function paid(profile: Name) {
   return { it, usd, quote };
 }
 
+/** A quote from Ana's bank into an account of hers. */
+async function quotedBank(profile: Name) {
+  const it = await moneyKit({ profile });
+  const { body: quote } = await it.quote(account(it.bank('USD').id), to((await it.account('EUR')).id));
+  return { it, quote };
+}
+
 /** What differs: a row of the first table of `docs/profiles.md` each. */
 export const DIFFERS: Readonly<Record<string, Observe>> = {
   'advertised base path (both are always served)': async (profile) =>
@@ -179,6 +186,11 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
   'the same with the signature and an unknown Request-Id': async (profile) => {
     const { it, path, header, signature } = await quotedWallet(profile);
     return said(await it.post(path, {}, { headers: { [header]: signature, 'request-id': 'Request:x' } }));
+  },
+
+  'executing a quote from a bank account outside': async (profile) => {
+    const { it, quote } = await quotedBank(profile);
+    return said(await it.post(`/quotes/${quote.id}/execute`), 'status');
   },
 
   'successes and headers of executeQuote in the document': async (profile) => {

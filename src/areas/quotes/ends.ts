@@ -91,7 +91,7 @@ export function sourceOf(world: World, sent: Request['source']): SourceEnd {
       customerId: ownerOf(bank.customerId, sent.customerId),
       payer: outside,
       refundTo: outside,
-      pushed: isWallet(bank),
+      pushed: isWallet(bank) || world.profile.rules.bankSourcePushed,
       ...(!isWallet(bank) && UNFUNDED.has(suffixOf(bank)) ? { unfunded: true as const } : {}),
     };
   }

@@ -169,7 +169,7 @@ export function checkExecutable(world: World, id: string): Quote {
   const quote = quoteOf(world, id);
   executable(world, quote);
   if (quote.pushed)
-    fail('INVALID_INPUT', `quote ${id} is executed by its funds: they must be pushed, as its paymentInstructions say`, {
+    fail('INVALID_INPUT', `funds must be pushed: quote ${id} is executed when they come, not by a call`, {
       why: { rule: 'reference 9.9', seen: quote.source.sourceType },
     });
   return quote;
