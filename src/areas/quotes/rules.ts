@@ -81,7 +81,8 @@ export function createQuote(world: World, sent: Request): Quote {
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
-  if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
+    checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const id = world.newId('Quote');
   const expiresAt = world.clock.now() + (world.settings.limits['quoteSeconds'] ?? VALID_SECONDS) * 1000;
   const instructions = instructionsOf(id, from);

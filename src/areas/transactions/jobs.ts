@@ -1,9 +1,9 @@
 import type { JobHandler } from '../../kernel/scheduler.ts';
 import { timeOut } from './approval.ts';
+import { keepTwins } from './pairs.ts';
 import { STEP_KINDS } from './plans.ts';
 import { TRANSACTIONS } from './row.ts';
 import { fillHash, step } from './rules.ts';
-import { keepTwins } from './uma.ts';
 
 /** The next step of a plan; void when the payment follows another plan by then. */
 const next: JobHandler = (world, job) => () => {
