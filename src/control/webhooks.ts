@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
+import { setWebhookEndpoint, webhookTarget } from '../areas/platform/index.ts';
 import {
   DELIVERIES,
   type Delivery,
@@ -26,6 +26,12 @@ const show = ({ data, ...delivery }: Delivery) => ({
   payload: { id: delivery.id, type: delivery.type, timestamp: delivery.timestamp, data },
 });
 
+/** The endpoint; `unsent` says why nothing is sent there. */
+function endpoint(world: World) {
+  const { url, unsent } = webhookTarget(world);
+  return { url: url ?? null, ...(unsent === undefined ? {} : { unsent }) };
+}
+
 const deliveryState = (world: World) => ({ paused: isPaused(world), held: heldDeliveries(world).length });
 
 export const webhookControls = [
@@ -50,16 +56,14 @@ export const webhookControls = [
   control(
     'PUT',
     '/webhooks/endpoint',
-    'Set or clear the webhook endpoint, any address allowed',
+    'Set or clear the webhook endpoint; nothing leaves this machine without --allow-remote-webhooks',
     ({ sandbox: { world }, body }) => {
-      const platform = world.transact(() => setWebhookEndpoint(world, body.url ?? undefined));
-      return { url: platform.webhookEndpoint ?? null };
+      world.transact(() => setWebhookEndpoint(world, body.url ?? undefined));
+      return endpoint(world);
     },
     { body: Endpoint },
   ),
-  control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => ({
-    url: platformOf(world).webhookEndpoint ?? null,
-  })),
+  control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => endpoint(world)),
   control('POST', '/webhooks/pause', 'Hold every delivery until it is stepped or resumed', ({ sandbox: { world } }) => {
     pauseDeliveries(world);
     return deliveryState(world);

@@ -9,7 +9,6 @@
 
 export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
-  allowRemoteWebhooks,
   type CurrencySeed,
   currencyOf,
   openPlatform,
@@ -17,5 +16,6 @@ export {
   type PlatformSeed,
   platformOf,
   setWebhookEndpoint,
+  webhookTarget,
 } from './rules.ts';
 export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig } from './schema.ts';

@@ -2,7 +2,7 @@ import type { World } from '../../kernel/world.ts';
 import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
 import { type ExternalAccount, isWallet, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
-import { platformOf } from '../platform/index.ts';
+import { platformOf, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
 import { BANK_OFFRAMPS, WALLET_OFFRAMPS } from './magic.ts';
 import type { PlanName } from './plans.ts';
@@ -84,7 +84,7 @@ export interface UmaPayment {
 
 /**
  * A payment from a UMA address comes in: it is `PENDING`, and the answer to its event, or a call within 5 virtual
- * seconds, decides on it (reference 14). Where no webhook endpoint is set nobody can be asked, and it is accepted.
+ * seconds, decides on it (reference 14). Where no webhook can be sent nobody is asked, and it is accepted.
  */
 export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { customer, home, received, sender, next, ...rest } = payment;
@@ -108,7 +108,8 @@ export function announceUma(world: World, payment: UmaPayment): Transaction {
     },
     'announce',
   );
-  if (platformOf(world).webhookEndpoint === undefined)
+  const { url, unsent } = webhookTarget(world);
+  if (url === undefined || unsent !== undefined)
     return follow(world, apply(world, opened, { on: 'approve' }), opened.approval?.next ?? 'in success');
   world.later('transaction.approval', { transactionId: opened.id }, APPROVAL_MS);
   return opened;
