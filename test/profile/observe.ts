@@ -188,6 +188,13 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
     return said(await it.post(path, {}, { headers: { [header]: signature, 'request-id': 'Request:x' } }));
   },
 
+  'a EUR_ACCOUNT of an individual without countryOfResidence': async (profile) => {
+    const it = await kit({ profile });
+    const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Jonas Brandt' };
+    const accountInfo = { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000', beneficiary };
+    return said(await it.post('/platform/external-accounts', { currency: 'EUR', accountInfo }), 'status');
+  },
+
   'executing a quote from a bank account outside': async (profile) => {
     const { it, quote } = await quotedBank(profile);
     return said(await it.post(`/quotes/${quote.id}/execute`), 'status');
