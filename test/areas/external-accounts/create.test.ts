@@ -182,7 +182,7 @@ describe('POST /customers/external-accounts, 400', () => {
     const { status, body } = await post(PATH, eur({}, PERSON));
     expect([status, body.status]).toEqual([201, 'ACTIVE']);
     expect(body.accountInfo.beneficiary.countryOfResidence).toBeUndefined();
-    expect((await get(PATH)).body.data[0].accountInfo).toEqual(body.accountInfo);
+    expect((await get('/platform/external-accounts')).body.data[0].accountInfo).toEqual(body.accountInfo);
     const other = refusal(await post(PATH, eur({ iban: 'nope' }, PERSON)));
     expect(other.fields).toEqual(['accountInfo.iban']);
   });
