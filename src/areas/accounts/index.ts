@@ -17,6 +17,7 @@ export {
   fund,
   type InternalAccount,
   openAccounts,
+  ownedAccountOf,
   showAccount,
   tellBalance,
   type WalletContact,

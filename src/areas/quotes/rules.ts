@@ -5,7 +5,7 @@ import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { fundingInstructions, waysIn } from '../accounts/index.ts';
-import { activity, walletIds } from '../signing/index.ts';
+import { transactionActivity } from '../signing/index.ts';
 import {
   apply,
   checkAmount,
@@ -137,11 +137,7 @@ function planOf(world: World, from: SourceEnd, to: DestinationEnd): PlanName {
 
 /** The text that the owner of a wallet signs, for this quote alone. */
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
-  activity(world, walletId, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
-    signWith: `sp1${walletIds(walletId).walletId.replaceAll('-', '')}`,
-    type: 'TRANSACTION_TYPE_SPARK',
-    unsignedTransaction: createHash('sha256').update(`transfer ${quoteId}`).digest('hex'),
-  });
+  transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
 function instructionsOf(id: string, from: SourceEnd): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
@@ -165,10 +161,19 @@ function executable(world: World, quote: Quote): void {
     });
 }
 
-/** What must hold before anybody signs: 404 `QUOTE_NOT_FOUND`, 409, and 400 for one that waits for its funds. */
+/** Both customers of a payment may still move money: the quote may be older than a deletion. */
+function movers(world: World, quote: Quote): void {
+  for (const customerId of quote.customers) moverOf(world, customerId);
+}
+
+/**
+ * What must hold before anybody signs: 404 `QUOTE_NOT_FOUND`, 409, 400 for one that waits for its funds, and what
+ * `moverOf` says of the customers.
+ */
 export function checkExecutable(world: World, id: string): Quote {
   const quote = quoteOf(world, id);
   executable(world, quote);
+  movers(world, quote);
   if (quote.pushed)
     fail('INVALID_INPUT', `funds must be pushed: quote ${id} is executed when they come, not by a call`, {
       why: { rule: 'reference 9.9', seen: quote.source.sourceType },
@@ -176,18 +181,12 @@ export function checkExecutable(world: World, id: string): Quote {
   return quote;
 }
 
-/** Both customers of a payment may still move money: the quote may be older than a deletion. */
-function movers(world: World, quote: Quote): void {
-  for (const customerId of quote.customers) moverOf(world, customerId);
-}
-
 /**
  * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`, and what `checkExecutable` and `moverOf` say.
+ * `DAILY_VOLUME_LIMIT_EXCEEDED`, and what `checkExecutable` says.
  */
 export function executeQuote(world: World, id: string): Quote {
   const quote = checkExecutable(world, id);
-  movers(world, quote);
   const { sent, received } = transactionOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);
