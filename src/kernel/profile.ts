@@ -18,6 +18,8 @@ export interface Rules {
    * 401 `WALLET_SIGNATURE_MISSING`: the payload has been in the quote all along, and `Request-Id` means nothing.
    */
   readonly quoteChallenge: boolean;
+  /** A quote from an embedded wallet can be paid by an invoice as well, without a signature. */
+  readonly walletInvoice: boolean;
   /** An individual paid to a `EUR_ACCOUNT` has a country of residence; otherwise it may be unknown. */
   readonly residenceRequired: boolean;
   /** A quote from a bank account outside is never collected: its funds have to be pushed, and nobody executes it. */
@@ -66,6 +68,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       bareOutgoingPayment: true,
       fundingIsPayment: false,
       quoteChallenge: true,
+      walletInvoice: false,
       residenceRequired: true,
       bankSourcePushed: false,
       longestWebhookPauseMs: undefined,
@@ -94,6 +97,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       bareOutgoingPayment: false,
       fundingIsPayment: true,
       quoteChallenge: false,
+      walletInvoice: true,
       residenceRequired: false,
       bankSourcePushed: true,
       longestWebhookPauseMs: 30 * 60 * 1000,

@@ -50,7 +50,7 @@ async function quotedWallet(profile: Name) {
     lockedCurrencyAmount: 10_000_000,
   });
   const signature = await stampOf(key, quote.paymentInstructions[0].accountOrWalletInfo.payloadToSign);
-  return { it, path: `/quotes/${quote.id}/execute`, header: it.host.profile.walletSignatureHeader, signature };
+  return { it, quote, path: `/quotes/${quote.id}/execute`, header: it.host.profile.walletSignatureHeader, signature };
 }
 
 async function paid(profile: Name) {
@@ -186,6 +186,17 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
   'the same with the signature and an unknown Request-Id': async (profile) => {
     const { it, path, header, signature } = await quotedWallet(profile);
     return said(await it.post(path, {}, { headers: { [header]: signature, 'request-id': 'Request:x' } }));
+  },
+
+  'payment instructions of a quote from a wallet': async (profile) => {
+    const { quote } = await quotedWallet(profile);
+    const ways: { accountOrWalletInfo: { accountType: string } }[] = quote.paymentInstructions;
+    return ways.map(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType).join(', ');
+  },
+
+  'paying such a quote by its invoice (sandboxSend)': async (profile) => {
+    const { it, quote } = await quotedWallet(profile);
+    return said(await it.post('/sandbox/send', { quoteId: quote.id, currencyCode: 'USDB' }), 'status');
   },
 
   'a EUR_ACCOUNT of an individual without countryOfResidence': async (profile) => {

@@ -8,7 +8,7 @@
 import type { FactGroup } from '../../kernel/facts.ts';
 import { InternalAccountShape } from './schema.ts';
 
-export { fundingInstructions, PaymentInstructions, RAIL_NAMES, waysIn } from './instructions.ts';
+export { fundingInstructions, PaymentInstructions, RAIL_NAMES, sparkInvoice, waysIn } from './instructions.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {
   accountOf,

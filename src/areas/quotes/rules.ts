@@ -4,7 +4,7 @@ import { money } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
-import { fundingInstructions, waysIn } from '../accounts/index.ts';
+import { fundingInstructions, sparkInvoice, waysIn } from '../accounts/index.ts';
 import { transactionActivity } from '../signing/index.ts';
 import {
   apply,
@@ -202,16 +202,25 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   const quote = quoteOf(world, id);
   executable(world, quote);
   const t = transactionOf(world, quote.transactionId);
-  if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:'))
+  const invoiced = quote.payload !== undefined && world.profile.rules.walletInvoice;
+  if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:') && !invoiced)
     fail('INVALID_INPUT', `quote ${id} is paid from an internal account: execute it`);
   if (currency !== t.sent.currency)
     fail('INVALID_CURRENCY', `quote ${id} is to be funded in ${t.sent.currency}, not in ${currency}`);
   movers(world, quote);
   world.scheduler.cancel(quote.expiry);
-  if (amount === undefined || amount === t.sent.amount) return executeTransaction(world, t.id, planOfDay(world, quote));
+  const change = invoiced ? byInvoice(t) : {};
+  if (amount === undefined || amount === t.sent.amount)
+    return executeTransaction(world, t.id, planOfDay(world, quote), change);
   world.magic(`${amount} came where ${t.sent.amount} were asked for: the payment fails`);
-  return executeTransaction(world, t.id, 'out wrong amount', { sent: { amount, currency } });
+  return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency } });
 }
+
+/** Money that pays an invoice comes from outside: the wallet keeps its own. */
+const byInvoice = ({ sent: { currency }, customerId }: Transaction): Partial<Transaction> => ({
+  source: { kind: 'REALTIME_FUNDING', currency, customerId, network: 'SPARK' },
+  payer: `outside:funding:${currency}`,
+});
 
 /** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */
 function planOfDay(world: World, quote: Quote): PlanName {
@@ -240,14 +249,18 @@ const STATUS = {
   EXPIRED: 'EXPIRED',
 } as const;
 
+/** How a quote from a wallet is paid: by the signature of its owner, and in some profiles by an invoice. */
+function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
+  const accountOrWalletInfo = { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: payload };
+  const signature = { accountOrWalletInfo, isPlatformAccount: false };
+  if (!world.profile.rules.walletInvoice) return [signature];
+  return [signature, ...sparkInvoice({ id, currency: t.sent.currency, customerId: t.customerId })];
+}
+
 /** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
 export function showQuote(world: World, quote: Quote) {
   const t = transactionOf(world, quote.transactionId);
   const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
-  const wallet = quote.payload && {
-    accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: quote.payload },
-    isPlatformAccount: false,
-  };
   return {
     id: quote.id,
     status: late ? 'EXPIRED' : STATUS[t.status],
@@ -263,7 +276,7 @@ export function showQuote(world: World, quote: Quote) {
     feesIncluded: t.fees,
     platformFeesIncluded: t.platformFees,
     transactionId: t.id,
-    paymentInstructions: wallet ? [wallet] : t.paymentInstructions,
+    paymentInstructions: quote.payload === undefined ? t.paymentInstructions : waysToPay(world, quote, t),
     rateDetails: t.rateDetails,
     description: quote.description,
   };
