@@ -5,6 +5,10 @@ import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Answer, kit } from '../kit/sandbox.ts';
 import { Authenticator, clientKey, stampOf, walletKit } from '../kit/wallet.ts';
+import contract from './contract-statuses.json' with { type: 'json' };
+
+/** The statuses that the public contract declares, by operation. */
+const declared: Readonly<Record<string, string>> = contract;
 
 type Name = 'spec' | 'grid';
 /** What an emulator of a profile is seen to do, in the very words of `docs/profiles.md`. */
@@ -456,6 +460,30 @@ export const SAME: Readonly<Record<string, Observe>> = {
     const answer = await it.sign(key, 'POST', `/internal-accounts/${it.accountId}/export`, body);
     const { dataSignature, enclaveQuorumPublic } = JSON.parse(answer.body.encryptedWalletCredentials);
     return dataSignature === '' && enclaveQuorumPublic === '' ? 'two empty strings' : 'signed';
+  },
+
+  'statuses that the public contract does not declare, but for 403': async (profile) => {
+    const { paths } = await documentOf(profile);
+    const beyond: string[] = [];
+    for (const item of Object.values<Record<string, { operationId: string; responses: object }>>(paths))
+      for (const { operationId, responses } of Object.values(item)) {
+        const known = declared[operationId]?.split(' ');
+        const more = Object.keys(responses).filter((status) => known && !known.includes(status) && status !== '403');
+        // Spec 5.4 against the public schema: a row of its own above.
+        const own = more.filter((status) => !(operationId === 'executeQuote' && status === '202'));
+        if (own.length > 0) beyond.push(`${operationId} ${own.join(' ')}`);
+      }
+    return beyond.sort().join(', ');
+  },
+
+  'members that the public contract does not declare': async (profile) => {
+    const { components } = await documentOf(profile);
+    const has = (shape: string, member: string) => (components.schemas[shape].properties[member] ? member : 'nothing');
+    return [
+      `quotes: ${has('Quote', 'description')}`,
+      `transactions: ${has('OutgoingTransaction', 'senderUmaAddress')}, ${has('IncomingTransaction', 'receiverUmaAddress')}`,
+      `refusals: ${has('Error401', 'reason')}`,
+    ].join('; ');
   },
 
   'events that are sent once, delivered or not': async () => [...SENT_ONCE].join(', '),
