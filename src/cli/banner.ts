@@ -12,6 +12,8 @@ export interface BannerFacts {
   watching: boolean;
   profile: string;
   webhookUrl: string | undefined;
+  /** Why nothing is sent to that URL. */
+  unsent?: string | undefined;
   clock: { mode: string; now: string; speed: number };
   state: string | undefined;
 }
@@ -31,7 +33,9 @@ export function banner(facts: BannerFacts, c: Colours): string {
     ['profile', facts.profile],
     [
       'webhooks to',
-      facts.webhookUrl ? printable(facts.webhookUrl) : c.dim('nowhere yet: sandbox-emulator listen --register'),
+      facts.webhookUrl
+        ? `${printable(facts.webhookUrl)}${facts.unsent === undefined ? '' : c.yellow('  not sent: --allow-remote-webhooks was not given')}`
+        : c.dim('nowhere yet: sandbox-emulator listen --register'),
     ],
     ['their key', `${facts.url}/_emulator/webhooks/key`],
     [

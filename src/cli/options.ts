@@ -97,7 +97,7 @@ export const startOptions = (): Option[] => [
   ]),
   new Option('-q, --quiet', 'no banner and no log'),
   new Option('--json', 'the first line on stdout is the ready event; everything else is JSON too'),
-  new Option('--allow-remote-webhooks', 'let the API set a webhook URL beyond this machine'),
+  new Option('--allow-remote-webhooks', 'send webhooks to endpoints beyond this machine, too'),
   new Option(
     '--allow-host <name>',
     'answer to this name in Host as well, such as the name of a container; may be given more than once',

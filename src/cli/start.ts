@@ -91,7 +91,7 @@ const readyEvent = (emulator: Emulator) => ({
 
 async function bannerOf(emulator: Emulator, flags: StartFlags, c: Colours): Promise<string> {
   const endpoint = await emulator.fetch(new Request(`${emulator.url}/_emulator/webhooks/endpoint`));
-  const { url } = (await endpoint.json()) as { url: string | null };
+  const { url, unsent } = (await endpoint.json()) as { url: string | null; unsent?: string };
   return banner(
     {
       ...emulator,
@@ -101,6 +101,7 @@ async function bannerOf(emulator: Emulator, flags: StartFlags, c: Colours): Prom
       watching: flags.watch === true,
       profile: flags.profile,
       webhookUrl: url ?? undefined,
+      unsent,
       clock: emulator.sandbox.clock.state(),
       state: flags.state,
     },

@@ -70,8 +70,9 @@ export function caused({ world }: Sandbox, { trace }: Entry) {
     webhooks: (trace?.facts ?? []).map((id) => {
       const delivery = deliveries.get(id);
       if (!delivery) return { id, state: 'FORGOTTEN' as const };
-      const { type, subject, state, attempts } = delivery;
-      return { id, type, subject, state, attempts: attempts?.length ?? 0 };
+      const { type, subject, state, attempts, unsentReason } = delivery;
+      const reason = unsentReason === undefined ? {} : { reason: unsentReason };
+      return { id, type, subject, state, attempts: attempts?.length ?? 0, ...reason };
     }),
     jobs: (trace?.jobs ?? []).map(({ id, kind }) => {
       const job = world.scheduler.jobs.get(id);

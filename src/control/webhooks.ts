@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
+import { setWebhookEndpoint, webhookTarget } from '../areas/platform/index.ts';
 import {
   DELIVERIES,
   type Delivery,
@@ -12,6 +12,7 @@ import {
   stepDelivery,
   webhookKey,
 } from '../areas/webhooks/index.ts';
+import { bodyOf } from '../kernel/facts.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { mapPage } from '../kernel/page.ts';
 import { pageQuery } from '../kernel/shapes.ts';
@@ -21,10 +22,17 @@ import { control } from './control.ts';
 const PageQuery = lazy(() => z.object({ ...pageQuery(), type: z.string().optional() }));
 const Endpoint = lazy(() => z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() }));
 
-const show = ({ data, ...delivery }: Delivery) => ({
-  ...delivery,
-  payload: { id: delivery.id, type: delivery.type, timestamp: delivery.timestamp, data },
-});
+/** A delivery with its body as it is sent, in the names of the profile. */
+const show = ({ profile }: World, delivery: Delivery) => {
+  const { data: _, ...rest } = delivery;
+  return { ...rest, payload: JSON.parse(bodyOf(profile, delivery)) };
+};
+
+/** The endpoint; `unsent` says why nothing is sent there. */
+function endpoint(world: World) {
+  const { url, unsent } = webhookTarget(world);
+  return { url: url ?? null, ...(unsent === undefined ? {} : { unsent }) };
+}
 
 const deliveryState = (world: World) => ({ paused: isPaused(world), held: heldDeliveries(world).length });
 
@@ -34,12 +42,9 @@ export const webhookControls = [
     '/webhooks',
     'Events and their deliveries, newest first, with every try',
     ({ sandbox, query: { limit, cursor, type } }) => {
-      return mapPage(
-        sandbox.world
-          .rows(DELIVERIES)
-          .page({ filter: type === undefined ? undefined : (d) => d.type === type, limit, cursor }),
-        show,
-      );
+      const { world } = sandbox;
+      const filter = type === undefined ? undefined : (d: Delivery) => d.type === type;
+      return mapPage(world.rows(DELIVERIES).page({ filter, limit, cursor }), (d) => show(world, d));
     },
     { query: PageQuery },
   ),
@@ -50,16 +55,14 @@ export const webhookControls = [
   control(
     'PUT',
     '/webhooks/endpoint',
-    'Set or clear the webhook endpoint, any address allowed',
+    'Set or clear the webhook endpoint; nothing leaves this machine without --allow-remote-webhooks',
     ({ sandbox: { world }, body }) => {
-      const platform = world.transact(() => setWebhookEndpoint(world, body.url ?? undefined));
-      return { url: platform.webhookEndpoint ?? null };
+      world.transact(() => setWebhookEndpoint(world, body.url ?? undefined));
+      return endpoint(world);
     },
     { body: Endpoint },
   ),
-  control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => ({
-    url: platformOf(world).webhookEndpoint ?? null,
-  })),
+  control('GET', '/webhooks/endpoint', 'Where webhooks go', ({ sandbox: { world } }) => endpoint(world)),
   control('POST', '/webhooks/pause', 'Hold every delivery until it is stepped or resumed', ({ sandbox: { world } }) => {
     pauseDeliveries(world);
     return deliveryState(world);
@@ -75,12 +78,12 @@ export const webhookControls = [
   ),
   control('POST', '/webhooks/step', 'Send the oldest held delivery', async ({ sandbox: { world } }) => {
     const sent = await stepDelivery(world);
-    return { ...deliveryState(world), sent: sent === undefined ? null : show(deliveryOf(world, sent)) };
+    return { ...deliveryState(world), sent: sent === undefined ? null : show(world, deliveryOf(world, sent)) };
   }),
   control('GET', '/webhooks/:id', 'One event and its delivery', ({ sandbox, params }) =>
-    show(deliveryOf(sandbox.world, params['id'] as string)),
+    show(sandbox.world, deliveryOf(sandbox.world, params['id'] as string)),
   ),
   control('POST', '/webhooks/:id/redeliver', 'Send one again, now', async ({ sandbox, params }) =>
-    show(await redeliver(sandbox.world, params['id'] as string)),
+    show(sandbox.world, await redeliver(sandbox.world, params['id'] as string)),
   ),
 ];

@@ -22,4 +22,5 @@ export {
   verifyDer,
 } from './p256.ts';
 export { LEGACY_STAMP, parseStamp } from './stamp.ts';
+export { unpadded } from './text.ts';
 export { assert, LEGACY_ASSERTION, register } from './webauthn.ts';

@@ -34,11 +34,16 @@ function clientData(text: string, type: 'webauthn.create' | 'webauthn.get', chal
 
 const APP_ORIGIN = /^android:apk-key-hash(?:-sha256)?:[\w-]+$/;
 
+const isLocal = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && (hostname === 'localhost' || hostname.endsWith('.localhost'));
+
 /** Whether an RP id hash is that of the origin's host or of a domain above it. An app's origin has no host to compare. */
 function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
   if (APP_ORIGIN.test(origin)) return good(true);
   const url = attempt(() => new URL(origin));
   if (!url || url.origin !== origin) return bad('passkey origin is not a web or app origin');
+  if (url.protocol !== 'https:' && !isLocal(url))
+    return bad('passkey origin is not secure: plain http is for localhost only');
   const labels = url.hostname.split('.');
   const domains = labels
     .map((_, at) => labels.slice(at).join('.'))

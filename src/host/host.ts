@@ -208,7 +208,7 @@ export class Host {
       profile: this.profile,
       scenario,
       webhookUrl,
-      remoteWebhooks: this.options.allowRemoteWebhooks ?? false,
+      outbound: { remote: this.options.allowRemoteWebhooks ?? false, url: this.options.webhookUrl },
       now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
       hold: this.options.holdClock,
       credentials,

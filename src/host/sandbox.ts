@@ -1,11 +1,11 @@
-import { allowRemoteWebhooks, platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
+import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
 import { isKnown, openToken } from '../areas/tokens/index.ts';
 import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
 import type { Permission, Principal } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
-import { type Snapshot, World } from '../kernel/world.ts';
+import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
 import { applyScenario } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { Feed } from './feed.ts';
@@ -25,7 +25,7 @@ export interface SandboxOptions {
   profile: Profile;
   scenario: Scenario;
   webhookUrl: string | undefined;
-  remoteWebhooks: boolean;
+  outbound: Outbound;
   now: number | undefined;
   hold: boolean | undefined;
   /** Who may log in from the start; shown among the API tokens. */
@@ -52,6 +52,7 @@ export class Sandbox {
     this.credentials = options.credentials;
     const { now, mode } = this.#clock();
     this.world = new World({ ...options, clock: new Clock({ now, mode }), parts: PARTS });
+    this.world.outbound = options.outbound;
     this.feed = new Feed(this.world);
     this.faults = new Faults(options.seed);
     this.faults.onChange = () => this.feed.soon('faults');
@@ -107,23 +108,22 @@ export class Sandbox {
 
   /** Go on from the state of an earlier run; what this run was told (flags, credentials) holds all the same. */
   continueFrom(snapshot: Snapshot): void {
-    const { webhookUrl, remoteWebhooks, hold } = this.#options;
+    const { webhookUrl, hold } = this.#options;
     const { world } = this;
     world.restore(snapshot);
     world.transact(() => {
       if (webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);
-      allowRemoteWebhooks(world, remoteWebhooks);
       for (const credential of this.credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
     });
     if (hold) world.clock.setMode('held');
   }
 
   #fill(): void {
-    const { webhookUrl, remoteWebhooks } = this.#options;
+    const { webhookUrl } = this.#options;
     // In one moment, but with nothing to go back to: an undo log of a million rows costs more than the rows.
     this.world.clock.during(() => {
-      applyScenario(this.world, this.scenario, { webhookUrl, remoteWebhooks });
+      applyScenario(this.world, this.scenario, { webhookUrl });
       for (const credential of this.credentials) openToken(this.world, credential);
     });
     this.faults.reset(this.scenario.faults);

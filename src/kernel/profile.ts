@@ -24,6 +24,12 @@ export interface Rules {
    * 401 `WALLET_SIGNATURE_MISSING`: the payload has been in the quote all along, and `Request-Id` means nothing.
    */
   readonly quoteChallenge: boolean;
+  /** A quote from an embedded wallet can be paid by an invoice as well, without a signature. */
+  readonly walletInvoice: boolean;
+  /** An individual paid to a `EUR_ACCOUNT` has a country of residence; otherwise it may be unknown. */
+  readonly residenceRequired: boolean;
+  /** A quote from a bank account outside is never collected: its funds have to be pushed, and nobody executes it. */
+  readonly bankSourcePushed: boolean;
   /** Longest pause between two tries of a webhook, in milliseconds; `undefined`: as 160 retries fill 7 days (spec 6). */
   readonly longestWebhookPauseMs: number | undefined;
 }
@@ -82,6 +88,9 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       bareOutgoingPayment: true,
       fundingIsPayment: false,
       quoteChallenge: true,
+      walletInvoice: false,
+      residenceRequired: true,
+      bankSourcePushed: false,
       longestWebhookPauseMs: undefined,
     },
   },
@@ -110,6 +119,9 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       bareOutgoingPayment: false,
       fundingIsPayment: true,
       quoteChallenge: false,
+      walletInvoice: true,
+      residenceRequired: false,
+      bankSourcePushed: true,
       longestWebhookPauseMs: 30 * 60 * 1000,
     },
   },

@@ -46,6 +46,14 @@ export const newTrace = (): Trace => ({ facts: [], jobs: [], magic: [] });
 /** A long-lived cause (a webhook nobody takes) must not grow its request's line without end. */
 const MOST_TRACED = 250;
 
+/** What the user allowed to leave this machine, on the command line or as a program; no call, scenario or state says it. */
+export interface Outbound {
+  /** Webhooks may go to any address. */
+  readonly remote: boolean;
+  /** The endpoint that the user named: webhooks may go there, wherever it is. */
+  readonly url?: string | undefined;
+}
+
 /** Something that happened and is certain, for whoever looks on. */
 export type Happening =
   | { readonly what: 'fact'; readonly fact: Fact }
@@ -77,6 +85,9 @@ export class World {
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
   tamper: (fact: Fact, tried: number) => Tampering | undefined = () => undefined;
+
+  /** Where webhooks may go beyond this machine. */
+  outbound: Outbound = { remote: false };
 
   constructor(options: {
     id: string;

@@ -19,11 +19,7 @@ import type { Scenario } from './schema.ts';
 import { nonsense, refusedAt, Sense } from './sense.ts';
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
-export function applyScenario(
-  world: World,
-  scenario: Scenario,
-  options: { webhookUrl?: string | undefined; remoteWebhooks: boolean },
-): void {
+export function applyScenario(world: World, scenario: Scenario, options: { webhookUrl?: string | undefined }): void {
   const start = world.clock.state();
   const now = world.clock.now();
   const sense = new Sense();
@@ -107,15 +103,10 @@ function history(world: World, { transactions, generate }: Scenario, now: number
   upTo(now);
 }
 
-function open(
-  world: World,
-  { platform }: Scenario,
-  options: { webhookUrl?: string | undefined; remoteWebhooks: boolean },
-): void {
+function open(world: World, { platform }: Scenario, options: { webhookUrl?: string | undefined }): void {
   openPlatform(world, {
     ...platform,
     webhookUrl: options.webhookUrl ?? platform.webhookUrl,
-    remoteWebhooks: options.remoteWebhooks,
     oidc: { verifySignatures: platform.verifyOidcSignatures, jwks: platform.oidcJwks, issuers: platform.oidcIssuers },
   });
   openAccounts(world);

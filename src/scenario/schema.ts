@@ -115,7 +115,7 @@ export const Scenario = lazy(() =>
           webhookUrl: z
             .url({ protocol: /^https?$/ })
             .optional()
-            .describe('Where webhooks go'),
+            .describe('Where webhooks go; beyond this machine with --allow-remote-webhooks only'),
           contactVerification: z
             .array(z.enum(['email', 'phone']))
             .default([])

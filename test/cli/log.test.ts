@@ -149,6 +149,10 @@ describe('the banner', () => {
     ])
       expect(text).toContain(part);
     expect(banner({ ...facts, webhookUrl: undefined }, plain)).toContain('listen --register');
+    const far = { webhookUrl: 'https://hooks.invalid/', unsent: 'https://hooks.invalid/ is not on this machine' };
+    expect(banner({ ...facts, ...far }, plain)).toContain(
+      'https://hooks.invalid/  not sent: --allow-remote-webhooks was not given\n',
+    );
     expect(banner({ ...facts, clock: { ...facts.clock, mode: 'held' } }, plain)).toContain('held at 2026-01-05');
     expect(text).not.toContain(ESCAPE);
     expect(banner(facts, painted)).toContain(`${ESCAPE}[1m`);

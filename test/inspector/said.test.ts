@@ -28,3 +28,12 @@ test('a comparison says which settings differ, and how many rows it does not nam
   await it.control('POST', '/webhooks/resume');
   expect(await page(it, '/inspector/scenario/before')).toContain('Nothing differs');
 });
+
+test('an endpoint beyond this machine is shown with the reason why nothing is sent there (C4)', async () => {
+  const it = await visitor({ scenario: ['default', { platform: { webhookUrl: 'https://hooks.invalid/in' } }] });
+  await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Obi', birthDate: '1990-01-02' });
+  await it.settle();
+  const [event] = it.events();
+  for (const path of ['/', '/inspector/webhooks', `/inspector/webhooks/${encodeURIComponent(event?.id ?? '')}`])
+    expect(await page(it, path)).toContain('start with --allow-remote-webhooks');
+});

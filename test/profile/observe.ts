@@ -5,6 +5,10 @@ import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Answer, type Kit, kit } from '../kit/sandbox.ts';
 import { Authenticator, clientKey, stampOf, walletKit } from '../kit/wallet.ts';
+import contract from './contract-statuses.json' with { type: 'json' };
+
+/** The statuses that the public contract declares, by operation. */
+const declared: Readonly<Record<string, string>> = contract;
 
 type Name = 'spec' | 'grid';
 /** What an emulator of a profile is seen to do, in the very words of `docs/profiles.md`. */
@@ -50,7 +54,7 @@ async function quotedWallet(profile: Name) {
     lockedCurrencyAmount: 10_000_000,
   });
   const signature = await stampOf(key, quote.paymentInstructions[0].accountOrWalletInfo.payloadToSign);
-  return { it, path: `/quotes/${quote.id}/execute`, header: it.host.profile.walletSignatureHeader, signature };
+  return { it, quote, path: `/quotes/${quote.id}/execute`, header: it.host.profile.walletSignatureHeader, signature };
 }
 
 async function paid(profile: Name) {
@@ -76,6 +80,13 @@ async function submitted(it: Kit, fullName: string): Promise<string> {
   await it.post('/documents', undefined, { raw: form(parts) });
   await it.post('/verifications', { customerId: id });
   return id;
+}
+
+/** A quote from Ana's bank into an account of hers. */
+async function quotedBank(profile: Name) {
+  const it = await moneyKit({ profile });
+  const { body: quote } = await it.quote(account(it.bank('USD').id), to((await it.account('EUR')).id));
+  return { it, quote };
 }
 
 /** What differs: a row of the first table of `docs/profiles.md` each. */
@@ -224,6 +235,29 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
   'the same with the signature and an unknown Request-Id': async (profile) => {
     const { it, path, header, signature } = await quotedWallet(profile);
     return said(await it.post(path, {}, { headers: { [header]: signature, 'request-id': 'Request:x' } }));
+  },
+
+  'payment instructions of a quote from a wallet': async (profile) => {
+    const { quote } = await quotedWallet(profile);
+    const ways: { accountOrWalletInfo: { accountType: string } }[] = quote.paymentInstructions;
+    return ways.map(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType).join(', ');
+  },
+
+  'paying such a quote by its invoice (sandboxSend)': async (profile) => {
+    const { it, quote } = await quotedWallet(profile);
+    return said(await it.post('/sandbox/send', { quoteId: quote.id, currencyCode: 'USDB' }), 'status');
+  },
+
+  'a EUR_ACCOUNT of an individual without countryOfResidence': async (profile) => {
+    const it = await kit({ profile });
+    const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Jonas Brandt' };
+    const accountInfo = { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000', beneficiary };
+    return said(await it.post('/platform/external-accounts', { currency: 'EUR', accountInfo }), 'status');
+  },
+
+  'executing a quote from a bank account outside': async (profile) => {
+    const { it, quote } = await quotedBank(profile);
+    return said(await it.post(`/quotes/${quote.id}/execute`), 'status');
   },
 
   'successes and headers of executeQuote in the document': async (profile) => {
@@ -512,6 +546,30 @@ export const SAME: Readonly<Record<string, Observe>> = {
     const answer = await it.sign(key, 'POST', `/internal-accounts/${it.accountId}/export`, body);
     const { dataSignature, enclaveQuorumPublic } = JSON.parse(answer.body.encryptedWalletCredentials);
     return dataSignature === '' && enclaveQuorumPublic === '' ? 'two empty strings' : 'signed';
+  },
+
+  'statuses that the public contract does not declare, but for 403': async (profile) => {
+    const { paths } = await documentOf(profile);
+    const beyond: string[] = [];
+    for (const item of Object.values<Record<string, { operationId: string; responses: object }>>(paths))
+      for (const { operationId, responses } of Object.values(item)) {
+        const known = declared[operationId]?.split(' ');
+        const more = Object.keys(responses).filter((status) => known && !known.includes(status) && status !== '403');
+        // Spec 5.4 against the public schema: a row of its own above.
+        const own = more.filter((status) => !(operationId === 'executeQuote' && status === '202'));
+        if (own.length > 0) beyond.push(`${operationId} ${own.join(' ')}`);
+      }
+    return beyond.sort().join(', ');
+  },
+
+  'members that the public contract does not declare': async (profile) => {
+    const { components } = await documentOf(profile);
+    const has = (shape: string, member: string) => (components.schemas[shape].properties[member] ? member : 'nothing');
+    return [
+      `quotes: ${has('Quote', 'description')}`,
+      `transactions: ${has('OutgoingTransaction', 'senderUmaAddress')}, ${has('IncomingTransaction', 'receiverUmaAddress')}`,
+      `refusals: ${has('Error401', 'reason')}`,
+    ].join('; ');
   },
 
   'events that are sent once, delivered or not': async () => [...SENT_ONCE].join(', '),

@@ -10,7 +10,7 @@ import type { FactGroup } from '../../kernel/facts.ts';
 import { ACCOUNTS } from './rules.ts';
 import { InternalAccountShape } from './schema.ts';
 
-export { fundingInstructions, PaymentInstructions, RAIL_NAMES, waysIn } from './instructions.ts';
+export { fundingInstructions, PaymentInstructions, RAIL_NAMES, sparkInvoice, waysIn } from './instructions.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {
   accountOf,
@@ -19,6 +19,7 @@ export {
   fund,
   type InternalAccount,
   openAccounts,
+  ownedAccountOf,
   showAccount,
   tellBalance,
   type WalletContact,

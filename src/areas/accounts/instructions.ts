@@ -316,6 +316,15 @@ export function fundingInstructions(account: Funded, ways = waysIn(account.curre
   });
 }
 
+/** The invoice that pays a quote from outside, in place of the wallet that it is from. */
+export function sparkInvoice(quote: Funded) {
+  const invoice = `sparkrt1${new Sample(`${quote.id} invoice`).bech32(120)}`;
+  return fundingInstructions(quote, ['SPARK_WALLET']).map(({ accountOrWalletInfo, ...rest }) => ({
+    ...rest,
+    accountOrWalletInfo: { ...accountOrWalletInfo, invoice },
+  }));
+}
+
 const infoShape = (type: Instruction) => {
   const shape: Record<string, z.ZodType> = { accountType: z.literal(type.accountType) };
   for (const [name, field] of Object.entries(type.fields)) {

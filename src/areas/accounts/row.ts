@@ -15,6 +15,7 @@ export const AccountRow = rowShape<InternalAccount>()(() =>
     status: z.enum(ACCOUNT_STATUSES),
     contact: z.strictObject({ email: z.string().optional(), phoneNumber: z.string().optional() }).optional(),
     privateEnabled: z.boolean().optional(),
+    ownerDeleted: z.literal(true).optional(),
     createdAt: Moment(),
     updatedAt: Moment(),
   }),

@@ -21,6 +21,8 @@ export interface InternalAccount extends Row {
   readonly status: (typeof ACCOUNT_STATUSES)[number];
   /** Embedded wallets only: how their owner is reached, handed down by whoever owns the customer. */
   readonly contact?: WalletContact | undefined;
+  /** Embedded wallets only: whoever owned it is gone, and so is every way into it. */
+  readonly ownerDeleted?: true | undefined;
   /** Embedded wallets only. */
   readonly privateEnabled?: boolean | undefined;
   readonly createdAt: string;
@@ -78,12 +80,22 @@ export const walletsOf = (world: World, customerId: string): InternalAccount[] =
 export const changeWallet = (
   world: World,
   account: InternalAccount,
-  change: Pick<InternalAccount, 'contact' | 'privateEnabled'>,
+  change: Pick<InternalAccount, 'contact' | 'privateEnabled' | 'ownerDeleted'>,
 ): InternalAccount => world.rows(ACCOUNTS).put({ ...account, ...change, updatedAt: world.clock.iso() });
 
 /** The accounts of a customer, or of the platform, in the order of the configured currencies. */
 export const accountsOf = (world: World, customerId?: string): InternalAccount[] =>
   world.rows(ACCOUNTS).all('owner', customerId ?? PLATFORM_KEY);
+
+/** An account whose owner may still log in, sign and export; 404 `REFERENCE_NOT_FOUND`, as its deleted customer is. */
+export function ownedAccountOf(world: World, id: string): InternalAccount {
+  const account = accountOf(world, id);
+  if (account.ownerDeleted)
+    fail('REFERENCE_NOT_FOUND', `the customer of ${id} was deleted`, {
+      why: { rule: 'spec 4.1: deletion is permanent', seen: account.customerId },
+    });
+  return account;
+}
 
 /** One account; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for accounts). */
 export const accountOf = (world: World, id: string): InternalAccount =>

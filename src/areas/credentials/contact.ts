@@ -1,7 +1,9 @@
 import { type ErrorCode, fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
-import { type Credential, credentialsOf, tiedTo, touch } from './rules.ts';
+import { forgetSessions } from '../sessions/index.ts';
+import { endCode } from './kinds/otp.ts';
+import { CREDENTIALS, type Credential, credentialsOf, tiedTo, touch } from './rules.ts';
 
 /** The two contacts that credentials are tied to, and what belongs to each. */
 export const CONTACT_KINDS = {
@@ -37,10 +39,30 @@ export function contactClash(
     });
 }
 
-/** The owner of these wallets is reached elsewhere: wallets and tied credentials change together (spec 4.1). */
+/**
+ * The owner of these wallets is reached elsewhere: wallets and tied credentials change together (spec 4.1), and a code
+ * that went to the old address ends.
+ */
 export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string | undefined): void {
-  if (contact !== undefined)
-    for (const credential of tiedCredentials(world, customerId, kind)) touch(world, credential, { nickname: contact });
+  for (const credential of tiedCredentials(world, customerId, kind)) {
+    if (contact !== undefined) touch(world, credential, { nickname: contact });
+    endCode(world, credential.id);
+  }
   for (const wallet of walletsOf(world, customerId))
     changeWallet(world, wallet, { contact: { ...wallet.contact, [kind]: contact } });
+}
+
+/**
+ * The owner of these wallets was deleted: nobody logs in, signs or exports any more, and their contacts are free again. A
+ * wallet, its credentials and its sessions are unknown from here on (404).
+ */
+export function closeWallets(world: World, customerId: string): void {
+  for (const wallet of walletsOf(world, customerId)) {
+    for (const credential of credentialsOf(world, wallet.id)) {
+      endCode(world, credential.id);
+      world.rows(CREDENTIALS).remove(credential.id);
+    }
+    forgetSessions(world, wallet.id);
+    changeWallet(world, wallet, { ownerDeleted: true });
+  }
 }

@@ -6,16 +6,17 @@
  * that was right in time is signed for until the end of its challenge; a contact is added as it was signed for; the
  * age of an OIDC token counts on the first call only, its retry may come minutes later; the same identity twice on a
  * wallet is 400 `INVALID_INPUT`; removing an OTP credential signs the contact's removal (an empty string); RP id and
- * origin of a passkey are those of its registration. A refused call leaves no trace, so wrong codes are not counted:
+ * origin of a passkey are those of its registration, whose challenge counts once; a change of address ends the
+ * code that went to the old one; a wallet whose customer was deleted is unknown, and so is every way into it. A refused call leaves no trace, so wrong codes are not counted:
  * only `/challenge` is limited (`limits.challengesPerMinute`).
  */
 import { ISSUANCES } from './kinds/otp.ts';
-import { PENDING } from './kinds/passkey.ts';
+import { PENDING, USED } from './kinds/passkey.ts';
 import { RECENT } from './limit.ts';
 import { CREDENTIALS } from './rules.ts';
 
-export { type ContactKind, changeContact, contactClash, tiedCredentials } from './contact.ts';
+export { type ContactKind, changeContact, closeWallets, contactClash, tiedCredentials } from './contact.ts';
 export { routes as credentialRoutes } from './routes.ts';
 export { addCredential, bornWith, quorumKey } from './rules.ts';
 
-export const credentialTables = [CREDENTIALS, ISSUANCES, PENDING, RECENT] as const;
+export const credentialTables = [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED] as const;

@@ -75,7 +75,7 @@ export const routes = [
     run: ({ world, body }, draft, challenge) => {
       signedFor(challenge, draft);
       const credential = addCredential(world, body.accountId, draft);
-      return reply(201, { ...showCredential(credential), ...KINDS[body.type].added?.(world, credential) });
+      return reply(201, { ...showCredential(credential), ...KINDS[body.type].added?.(world, credential, body) });
     },
   }),
   operation({
@@ -90,7 +90,7 @@ export const routes = [
     refuses: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
     run: ({ world, params, body }) => {
       const credential = credentialOf(world, params.id);
-      const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey);
+      const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey ?? undefined);
       countChallenge(world, credential.id);
       return reply(200, { ...showCredential(touch(world, credential)), ...more });
     },

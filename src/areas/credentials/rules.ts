@@ -3,7 +3,7 @@ import { type KeyPair, keyPairFrom } from '../../crypto/index.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
-import { accountOf, type InternalAccount } from '../accounts/index.ts';
+import { type InternalAccount, ownedAccountOf } from '../accounts/index.ts';
 import { type Challenge, type CredentialType, unauthorized } from '../signing/index.ts';
 import { CredentialRow } from './row.ts';
 
@@ -38,7 +38,7 @@ export const CREDENTIALS = table('credentials', {
 
 /** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */
 export function walletOf(world: World, accountId: string): InternalAccount {
-  const account = accountOf(world, accountId);
+  const account = ownedAccountOf(world, accountId);
   if (account.type !== 'EMBEDDED_WALLET')
     fail('REFERENCE_NOT_FOUND', `${accountId} is not an embedded wallet`, {
       why: { rule: 'spec 4.5', seen: account.type },

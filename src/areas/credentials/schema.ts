@@ -43,7 +43,7 @@ export const CredentialCreate = lazy(() =>
 
 /** `clientPublicKey` is wanted for passkeys; one-time-code credentials take no body. */
 export const CredentialChallenge = lazy(() =>
-  z.object({ clientPublicKey: ClientPublicKey().optional() }).meta({ id: 'AuthCredentialChallengeRequest' }),
+  z.object({ clientPublicKey: ClientPublicKey().nullish() }).meta({ id: 'AuthCredentialChallengeRequest' }),
 );
 
 /** What may be sent to log in (spec 4.5). */

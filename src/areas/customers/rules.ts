@@ -5,7 +5,7 @@ import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
-import { bornWith } from '../credentials/index.ts';
+import { bornWith, closeWallets } from '../credentials/index.ts';
 import { type Platform, platformOf } from '../platform/index.ts';
 import { type Create, checkDetails, type Details, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
@@ -257,5 +257,6 @@ export function deleteCustomer(world: World, id: string): Customer {
   const customer = customerOf(world, id);
   if (customer.isDeleted)
     fail('CUSTOMER_DELETED', `customer ${id} was deleted before`, { why: { rule: 'spec 4.1: deletion is permanent' } });
+  closeWallets(world, id);
   return world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
 }

@@ -89,6 +89,8 @@ function checkInput(world: World, type: AccountType, sent: Create): string[] {
       message: `a ${type.accountType} cannot hold ${sent.currency}`,
       constraint: { enum: type.currencies },
     });
+  if (lacksResidence(world, type, sent.accountInfo))
+    errors.push({ field: 'accountInfo.beneficiary.countryOfResidence', message: 'required' });
   if (sent.defaultUmaDepositAccount && sent.customerId === undefined)
     errors.push({ field: 'defaultUmaDepositAccount', message: "only a customer's account can be the default" });
   if (type.network !== undefined && underRules(world)) {
@@ -99,6 +101,13 @@ function checkInput(world: World, type: AccountType, sent: Create): string[] {
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'conditional requirements of the account type');
   return rails;
 }
+
+const lacksResidence = (world: World, { beneficiary: rules }: AccountType, { beneficiary }: AccountInfo): boolean =>
+  world.profile.rules.residenceRequired &&
+  rules !== false &&
+  rules.residence === true &&
+  beneficiary?.beneficiaryType === 'INDIVIDUAL' &&
+  beneficiary['countryOfResidence'] === undefined;
 
 /** The details as they are kept: what was sent, what the service finds out by itself, and the rails. */
 function detailsOf(type: AccountType, sent: AccountInfo, rails: readonly string[]): AccountInfo {

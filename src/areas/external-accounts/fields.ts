@@ -23,6 +23,8 @@ export interface Way {
 /** Members of an individual beneficiary that an account type demands, or knows beyond the common ones. */
 export interface BeneficiaryRules {
   readonly requires?: readonly string[];
+  /** The country of residence is required where the profile says so, and may be unknown elsewhere. */
+  readonly residence?: true;
   readonly knows?: Readonly<Record<string, Field>>;
 }
 

@@ -152,7 +152,7 @@ const FIAT_TYPES: readonly AccountType[] = [
     ways: SEPA,
     fields: { iban: IBAN, swiftCode: may(BIC) },
     identifier: ['iban'],
-    beneficiary: { requires: ['countryOfResidence'] },
+    beneficiary: { residence: true },
   }),
   fiat('GBP', {
     country: 'GB',

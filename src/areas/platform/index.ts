@@ -10,7 +10,6 @@ import { PLATFORM } from './rules.ts';
 
 export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
-  allowRemoteWebhooks,
   type CurrencyConfig,
   type CurrencySeed,
   currencyOf,
@@ -19,6 +18,7 @@ export {
   type PlatformSeed,
   platformOf,
   setWebhookEndpoint,
+  webhookTarget,
 } from './rules.ts';
 export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
 

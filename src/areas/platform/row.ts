@@ -24,7 +24,8 @@ export const PlatformRow = rowShape<Platform>()(() =>
       jwks: z.looseObject({ keys: z.array(z.looseObject({})) }).optional(),
       issuers: z.array(z.string()),
     }),
-    remoteWebhooks: z.boolean(),
+    // States of 2026 say it; whether anything is sent beyond this machine is the running emulator's to know.
+    remoteWebhooks: z.boolean().exactOptional(),
     createdAt: Moment(),
     updatedAt: Moment(),
   }),

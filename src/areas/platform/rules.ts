@@ -53,8 +53,6 @@ export interface Platform extends Row {
   readonly fees: readonly Infer<typeof FeeConfig>[];
   /** How tokens of OAuth credentials are judged. */
   readonly oidc: OidcRules;
-  /** Whether a webhook URL set through the API may name another machine. */
-  readonly remoteWebhooks: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -102,7 +100,6 @@ export interface PlatformSeed {
   contactVerification: readonly ('email' | 'phone')[];
   requireEndUserTerms: boolean;
   verification: VerificationRules;
-  remoteWebhooks: boolean;
   oidc?: OidcRules | undefined;
   fees?: Platform['fees'] | undefined;
 }
@@ -121,22 +118,15 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     requireEndUserTerms: seed.requireEndUserTerms,
     verification: seed.verification,
     fees: mergeFees([], seed.fees ?? []),
-    remoteWebhooks: seed.remoteWebhooks,
     oidc: seed.oidc ?? { verifySignatures: false, issuers: [] },
     createdAt: now,
     updatedAt: now,
   });
 }
 
-/** Write through without checks: for the control API, whose user owns the machine. */
+/** Set or clear the endpoint; whether anything is sent there, `webhookTarget` decides. */
 export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>
   world.rows(PLATFORM).put({ ...platformOf(world), webhookEndpoint: url, updatedAt: world.clock.iso() });
-
-/** Whether a webhook URL set through the API may name another machine from now on. */
-export function allowRemoteWebhooks(world: World, remoteWebhooks: boolean): void {
-  const platform = platformOf(world);
-  if (platform.remoteWebhooks !== remoteWebhooks) world.rows(PLATFORM).put({ ...platform, remoteWebhooks });
-}
 
 /**
  * Changes the configuration: what is not sent stays, `null` clears what is optional. Only what differs from what is
@@ -145,7 +135,6 @@ export function allowRemoteWebhooks(world: World, remoteWebhooks: boolean): void
 export function configure(world: World, change: Infer<typeof PlatformConfigUpdate>): Platform {
   const old = platformOf(world);
   const endpoint = change.webhookEndpoint;
-  if (endpoint && endpoint !== old.webhookEndpoint && !old.remoteWebhooks) refuseRemote(endpoint);
   const next: Platform = {
     ...old,
     umaDomain: change.umaDomain?.toLowerCase() ?? old.umaDomain,
@@ -243,18 +232,21 @@ export function isLoopback(url: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-function refuseRemote(url: string): void {
-  if (isLoopback(url)) return;
-  failFields(
-    [
-      {
-        field: 'webhookEndpoint',
-        message: 'not a loopback address; start the emulator with --allow-remote-webhooks to send webhooks elsewhere',
-      },
-    ],
-    'INVALID_INPUT',
-    'nothing leaves this machine unless the command line allows it',
-  );
+/** Where webhooks go; `unsent` says why nothing leaves for an endpoint that is set. */
+export interface WebhookTarget {
+  readonly url?: string | undefined;
+  readonly unsent?: string | undefined;
+}
+
+/**
+ * Decides where webhooks go, whichever way the endpoint was set: an address beyond this machine is shown, and nothing is
+ * sent to it, unless the user allowed remote webhooks or named this very URL at the start.
+ */
+export function webhookTarget(world: World): WebhookTarget {
+  const url = platformOf(world).webhookEndpoint;
+  const { remote, url: named } = world.outbound;
+  if (url === undefined || remote || url === named || isLoopback(url)) return { url };
+  return { url, unsent: `${url} is not on this machine: start with --allow-remote-webhooks to send there` };
 }
 
 /** The settings of one currency; 400 `INVALID_CURRENCY` when the platform does not have it. */

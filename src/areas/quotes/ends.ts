@@ -11,6 +11,7 @@ import {
   suffixOf,
 } from '../external-accounts/index.ts';
 import { checkLookup, lookupUma } from '../lookups/index.ts';
+import { platformOf } from '../platform/index.ts';
 import {
   externalSide,
   ON_CHAIN_NETWORKS,
@@ -54,7 +55,7 @@ export interface DestinationEnd {
   readonly cancellable: boolean;
   readonly rail: { paymentRail?: Rail | undefined; railSelectionMode?: 'AUTO' | 'MANUAL' | undefined };
   readonly external?: ExternalAccount;
-  /** The customer of this platform at a UMA address: they get a payment of their own. */
+  /** The customer of this platform, or the platform, that is paid: they get a payment of their own. */
   readonly towards?: string | undefined;
 }
 
@@ -91,7 +92,7 @@ export function sourceOf(world: World, sent: Request['source']): SourceEnd {
       customerId: ownerOf(bank.customerId, sent.customerId),
       payer: outside,
       refundTo: outside,
-      pushed: isWallet(bank),
+      pushed: isWallet(bank) || world.profile.rules.bankSourcePushed,
       ...(!isWallet(bank) && UNFUNDED.has(suffixOf(bank)) ? { unfunded: true as const } : {}),
     };
   }
@@ -160,10 +161,11 @@ export function destinationOf(world: World, sent: Request, from: SourceEnd): Des
     side: { kind: 'ACCOUNT', accountId: account.id, currency: account.currency },
     currency: account.currency,
     customerId: account.customerId,
-    payee: account.id,
+    payee: `outside:on-us:${account.currency}`,
     plan: 'out success',
     cancellable: false,
     rail: {},
+    towards: account.customerId ?? platformOf(world).id,
   };
 }
 

@@ -10,8 +10,10 @@
  * - An embedded wallet signs the payload of the quote: in two calls (spec 5.4), or in one without `Request-Id`; profile
  *   `grid` knows the one call only.
  * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
- *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts.
+ *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts. In profile
+ *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it.
  * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
+ * - An internal account of another customer may be paid, their external account may not (docs/payments.md).
  * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
  *   payment of their own, on execution, and this one ends as that does.
  * - A quote keeps its price and its ends: an external account that was deleted since is paid all the same; a customer who

@@ -4,8 +4,8 @@ import { money } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
-import { fundingInstructions, waysIn } from '../accounts/index.ts';
-import { activity, walletIds } from '../signing/index.ts';
+import { fundingInstructions, sparkInvoice, waysIn } from '../accounts/index.ts';
+import { transactionActivity } from '../signing/index.ts';
 import {
   apply,
   checkAmount,
@@ -89,7 +89,8 @@ export function createQuote(world: World, sent: Request): Quote {
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
-  if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
+    checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const id = world.newId('Quote');
   const expiresAt = world.clock.now() + (world.settings.limits['quoteSeconds'] ?? VALID_SECONDS) * 1000;
   const instructions = instructionsOf(id, from);
@@ -144,11 +145,7 @@ function planOf(world: World, from: SourceEnd, to: DestinationEnd): PlanName {
 
 /** The text that the owner of a wallet signs, for this quote alone. */
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
-  activity(world, walletId, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
-    signWith: `sp1${walletIds(walletId).walletId.replaceAll('-', '')}`,
-    type: 'TRANSACTION_TYPE_SPARK',
-    unsignedTransaction: createHash('sha256').update(`transfer ${quoteId}`).digest('hex'),
-  });
+  transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
 function instructionsOf(id: string, from: SourceEnd): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
@@ -172,29 +169,32 @@ function executable(world: World, quote: Quote): void {
     });
 }
 
-/** What must hold before anybody signs: 404 `QUOTE_NOT_FOUND`, 409, and 400 for one that waits for its funds. */
-export function checkExecutable(world: World, id: string): Quote {
-  const quote = quoteOf(world, id);
-  executable(world, quote);
-  if (quote.pushed)
-    fail('INVALID_INPUT', `quote ${id} is executed by its funds: they must be pushed, as its paymentInstructions say`, {
-      why: { rule: 'reference 9.9', seen: quote.source.sourceType },
-    });
-  return quote;
-}
-
 /** Both customers of a payment may still move money: the quote may be older than a deletion. */
 function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) moverOf(world, customerId);
 }
 
 /**
+ * What must hold before anybody signs: 404 `QUOTE_NOT_FOUND`, 409, 400 for one that waits for its funds, and what
+ * `moverOf` says of the customers.
+ */
+export function checkExecutable(world: World, id: string): Quote {
+  const quote = quoteOf(world, id);
+  executable(world, quote);
+  movers(world, quote);
+  if (quote.pushed)
+    fail('INVALID_INPUT', `funds must be pushed: quote ${id} is executed when they come, not by a call`, {
+      why: { rule: 'reference 9.9', seen: quote.source.sourceType },
+    });
+  return quote;
+}
+
+/**
  * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`, and what `checkExecutable` and `moverOf` say.
+ * `DAILY_VOLUME_LIMIT_EXCEEDED`, and what `checkExecutable` says.
  */
 export function executeQuote(world: World, id: string): Quote {
   const quote = checkExecutable(world, id);
-  movers(world, quote);
   const { sent, received } = transactionOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);
@@ -210,16 +210,25 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   const quote = quoteOf(world, id);
   executable(world, quote);
   const t = transactionOf(world, quote.transactionId);
-  if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:'))
+  const invoiced = quote.payload !== undefined && world.profile.rules.walletInvoice;
+  if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:') && !invoiced)
     fail('INVALID_INPUT', `quote ${id} is paid from an internal account: execute it`);
   if (currency !== t.sent.currency)
     fail('INVALID_CURRENCY', `quote ${id} is to be funded in ${t.sent.currency}, not in ${currency}`);
   movers(world, quote);
   world.scheduler.cancel(quote.expiry);
-  if (amount === undefined || amount === t.sent.amount) return executeTransaction(world, t.id, planOfDay(world, quote));
+  const change = invoiced ? byInvoice(t) : {};
+  if (amount === undefined || amount === t.sent.amount)
+    return executeTransaction(world, t.id, planOfDay(world, quote), change);
   world.magic(`${amount} came where ${t.sent.amount} were asked for: the payment fails`);
-  return executeTransaction(world, t.id, 'out wrong amount', { sent: { amount, currency } });
+  return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency } });
 }
+
+/** Money that pays an invoice comes from outside: the wallet keeps its own. */
+const byInvoice = ({ sent: { currency }, customerId }: Transaction): Partial<Transaction> => ({
+  source: { kind: 'REALTIME_FUNDING', currency, customerId, network: 'SPARK' },
+  payer: `outside:funding:${currency}`,
+});
 
 /** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */
 function planOfDay(world: World, quote: Quote): PlanName {
@@ -248,14 +257,18 @@ const STATUS = {
   EXPIRED: 'EXPIRED',
 } as const;
 
+/** How a quote from a wallet is paid: by the signature of its owner, and in some profiles by an invoice. */
+function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
+  const accountOrWalletInfo = { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: payload };
+  const signature = { accountOrWalletInfo, isPlatformAccount: false };
+  if (!world.profile.rules.walletInvoice) return [signature];
+  return [signature, ...sparkInvoice({ id, currency: t.sent.currency, customerId: t.customerId })];
+}
+
 /** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
 export function showQuote(world: World, quote: Quote) {
   const t = transactionOf(world, quote.transactionId);
   const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
-  const wallet = quote.payload && {
-    accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: quote.payload },
-    isPlatformAccount: false,
-  };
   return {
     id: quote.id,
     status: late ? 'EXPIRED' : STATUS[t.status],
@@ -271,7 +284,7 @@ export function showQuote(world: World, quote: Quote) {
     feesIncluded: t.fees,
     platformFeesIncluded: t.platformFees,
     transactionId: t.id,
-    paymentInstructions: wallet ? [wallet] : t.paymentInstructions,
+    paymentInstructions: quote.payload === undefined ? t.paymentInstructions : waysToPay(world, quote, t),
     rateDetails: t.rateDetails,
     description: quote.description,
   };

@@ -55,6 +55,7 @@ export const routes = [
       'INVALID_CURRENCY',
       'AMOUNT_OUT_OF_RANGE',
       'WEBHOOK_ENDPOINT_NOT_SET',
+      'WEBHOOK_DELIVERY_ERROR',
       'UMA_NOT_FOUND',
       'USER_NOT_FOUND',
       'USER_NOT_READY',

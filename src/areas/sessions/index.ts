@@ -2,13 +2,14 @@
  * Sessions of embedded wallets (spec 2.5, 3.5, 4.6).
  *
  * Chosen where the specification is silent: a refreshed session goes on until its own end; refreshing one that ran out
- * is 401, one that was revoked or never issued 404; revoking what is not active is 404; `limits.sessionSeconds` changes
+ * or was revoked is 401, one that was never issued 404; revoking what is not active is 404; `limits.sessionSeconds` changes
  * the 15 minutes. A session expires by comparison, not by an event.
  */
 import { SESSIONS } from './rules.ts';
 
 export { routes as sessionRoutes } from './routes.ts';
 export {
+  forgetSessions,
   type Issuer,
   openSession,
   refusalOf,

@@ -18,7 +18,7 @@ import { AccountQuery, AuthSession, SessionList, SessionRefresh } from './schema
 
 const tag = 'Embedded Wallet Auth';
 
-/** The session to refresh: never issued or revoked is 404, run out is 401 (reference 3.7). */
+/** The session to refresh: never issued is 404, run out or revoked is 401 (reference 3.7). */
 function refreshable(world: World, id: string): Session {
   const session =
     issuedSession(world, id) ??

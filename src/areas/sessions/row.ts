@@ -17,5 +17,6 @@ export const SessionRow = rowShape<Session>()(() =>
     createdAt: Moment(),
     updatedAt: Moment(),
     expiresAt: Instant(),
+    revokedAt: Moment().optional(),
   }),
 );

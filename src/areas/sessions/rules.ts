@@ -19,6 +19,8 @@ export interface Session extends Row {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly expiresAt: number;
+  /** Ended before its time; it is remembered, for a client that still uses it is told so. */
+  readonly revokedAt?: string | undefined;
 }
 
 export const SESSIONS = table('sessions', {
@@ -30,7 +32,8 @@ export const SESSIONS = table('sessions', {
 /** Seconds a session lasts (spec 8: 15 minutes by default). */
 const LIFETIME_SECONDS = 900;
 
-const isActive = (world: World, session: Session): boolean => world.clock.now() < session.expiresAt;
+const isActive = (world: World, session: Session): boolean =>
+  session.revokedAt === undefined && world.clock.now() < session.expiresAt;
 
 /** The sessions of a wallet that may sign now, newest first. */
 export const activeSessions = (world: World, accountId: string): Session[] =>
@@ -48,7 +51,7 @@ export function activeSession(world: World, id: string): Session {
   return session;
 }
 
-/** A session that was issued once, active or not; `undefined` for one that never was or is revoked. */
+/** A session that was issued once, active or not; `undefined` for one that never was or is long over. */
 export const issuedSession = (world: World, id: string): Session | undefined => world.rows(SESSIONS).get(id);
 
 export const sessionIsActive = isActive;
@@ -65,7 +68,10 @@ export function refusalOf(
   const holders = sessions.filter((session) => session.publicKey === publicKey);
   if (holders.length === 0) return 'the key is not that of a session of this wallet';
   const active = holders.filter((session) => isActive(world, session));
-  if (active.length === 0) return 'the session of this key has expired';
+  if (active.length === 0)
+    return holders.some((session) => session.revokedAt === undefined)
+      ? 'the session of this key has expired'
+      : 'the session of this key was revoked';
   return active.some(allowed) ? undefined : otherwise;
 }
 
@@ -91,13 +97,13 @@ export async function sessionKey(world: World, clientPublicKey: string, label: s
 /** What every session of a credential shares. */
 export type Issuer = Pick<Session, 'accountId' | 'authMethodId' | 'type' | 'nickname' | 'credentialId'>;
 
-/** Sessions that ran out so long ago, in virtual milliseconds, are forgotten: refreshing one is then 404, not 401. */
+/** Sessions whose time was over so long ago, in virtual milliseconds, are forgotten: refreshing one is then 404, not 401. */
 const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000;
 
 /** Open a session for its full lifetime (spec 3.5). */
 export function openSession(world: World, issuer: Issuer, publicKey: string): Session {
   for (const old of world.rows(SESSIONS).all('account', issuer.accountId))
-    if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) revokeSession(world, old.id);
+    if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) world.rows(SESSIONS).remove(old.id);
   const now = world.clock.iso();
   const seconds = world.settings.limits['sessionSeconds'] ?? LIFETIME_SECONDS;
   return world.rows(SESSIONS).insert({
@@ -115,7 +121,16 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
 }
 
 /** End a session: its key signs no more (spec 3.5). */
-export const revokeSession = (world: World, id: string): void => world.rows(SESSIONS).remove(id);
+export function revokeSession(world: World, id: string): void {
+  const session = world.rows(SESSIONS).get(id);
+  if (session && session.revokedAt === undefined)
+    world.rows(SESSIONS).put({ ...session, revokedAt: world.clock.iso(), updatedAt: world.clock.iso() });
+}
+
+/** Forget every session of a wallet: its owner is gone. */
+export function forgetSessions(world: World, accountId: string): void {
+  for (const session of world.rows(SESSIONS).all('account', accountId)) world.rows(SESSIONS).remove(session.id);
+}
 
 /** End every session that a credential issued (spec 3.5). */
 export function revokeSessionsOf(world: World, authMethodId: string): void {

@@ -9,5 +9,5 @@ export function canonical(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** What a body says, whatever its spacing and the order of its keys; clients write it out anew for the retry. */
-export const fingerprint = (text: string): string => (text.trim() === '' ? '' : canonical(JSON.parse(text)));
+/** What a body says, whatever its spacing and the order of its keys; clients write it out anew for the retry. None says `{}`. */
+export const fingerprint = (text: string): string => (text.trim() === '' ? '{}' : canonical(JSON.parse(text)));

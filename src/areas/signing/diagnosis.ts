@@ -20,7 +20,7 @@ export const stepsTo = (failed: number, note?: string): NonNullable<Why['steps']
 
 /** The members in which two canonical bodies differ, by name only: what they hold may be secret. */
 export function differing(first: string, now: string): string {
-  const [a, b] = [first, now].map((text) => (text === '' ? {} : JSON.parse(text))) as Record<string, unknown>[];
+  const [a, b] = [first, now].map((text) => JSON.parse(text)) as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
   return names.filter((name) => JSON.stringify(a?.[name]) !== JSON.stringify(b?.[name])).join(', ');
 }

@@ -4,13 +4,22 @@
  * Chosen where the specification is silent: a retry is judged in this order: header pair, request id (unknown, of
  * another request, spent, expired), preconditions, form of the stamp, body, signature, signer, changed state. A failed
  * signature does not spend the request id. Bodies are compared as JSON, whatever their spacing. An operation that
- * needs no signature for this very call ignores the headers, unless the request id is one of its own. `reason` stands in
+ * needs no signature for this very call ignores the headers, unless it repeats a call that was challenged. No body and `{}`
+ * say the same. `reason` stands in
  * `details.reason` and at the top of the error body.
  */
 import { CHALLENGES } from './rules.ts';
 
 export { canonical } from './canonical.ts';
-export { activity, type Challenge, challengeSeconds, keyMaterial, unauthorized, walletIds } from './rules.ts';
+export {
+  activity,
+  type Challenge,
+  challengeSeconds,
+  keyMaterial,
+  transactionActivity,
+  unauthorized,
+  walletIds,
+} from './rules.ts';
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { signed } from './signed.ts';
 

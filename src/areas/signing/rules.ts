@@ -105,6 +105,12 @@ export function redeemable(ask: Ask, operation: string, proof: Proof): Challenge
   return challenge;
 }
 
+/** Whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
+export function answersOwn(ask: Ask, operation: string, requestId: string | undefined): boolean {
+  const challenge = requestId === undefined ? undefined : ask.world.rows(CHALLENGES).get(requestId);
+  return challenge?.operation === operation && challenge.path === ask.path && challenge.body === fingerprint(ask.text);
+}
+
 /** Issue a challenge for this call. */
 export function issue(
   ask: Ask,
@@ -198,6 +204,19 @@ export const activity = (world: World, accountId: string, type: string, paramete
     timestampMs: String(world.clock.now()),
     type,
   });
+
+/** The payload of a quote: the one activity whose members stand in an order of their own (reference 5). */
+export const transactionActivity = (world: World, accountId: string, unsignedTransaction: string): string => {
+  const { organizationId, walletId } = walletIds(accountId);
+  const signWith = `sp1${walletId.replaceAll('-', '')}`;
+  return JSON.stringify({
+    type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+    timestampMs: String(world.clock.now()),
+    organizationId,
+    parameters: { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_SPARK' },
+    generateAppProofs: true,
+  });
+};
 
 /**
  * 32 bytes of key material that nobody can guess without the seed and that are never drawn twice: they follow the

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../kernel/errors.ts';
 import { type Ask, type Infer, type Operation, type Reply, reply, type Shape } from '../../kernel/operation.ts';
 import {
   aloneOf,
+  answersOwn,
   beforehand,
-  CHALLENGES,
   type Challenge,
   checkProof,
   issue,
@@ -67,8 +67,7 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
   /** The proof and its challenge, when this call is a retry; a call that needs no signature has none. */
   const retryOf = (ask: Typed): { proof: Proof; challenge: Challenge } | undefined => {
     const issued = ask.header('request-id');
-    const known = issued !== undefined && ask.world.rows(CHALLENGES).get(issued)?.operation === id;
-    if (declared.when && !known && !needed(ask)) return undefined;
+    if (declared.when && !answersOwn(ask, id, issued) && !needed(ask)) return undefined;
     if (declared.beforehand && (issued === undefined || !ask.world.profile.rules.quoteChallenge)) {
       const proof = aloneOf(ask);
       if (proof) return { proof, challenge: beforehand(ask, id, declared.beforehand(ask)) };

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { type JobKind, job } from '../../kernel/job.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import { timeOut } from './approval.ts';
+import { keepTwins } from './pairs.ts';
 import { STEP_KINDS } from './plans.ts';
 import { TRANSACTIONS } from './row.ts';
 import { PlanNameShape } from './row-shape.ts';
 import { fillHash, step } from './rules.ts';
-import { keepTwins } from './uma.ts';
 
 const payment = () => ({ transactionId: z.string() });
 const PaymentPayload = lazy(() => z.strictObject(payment()));

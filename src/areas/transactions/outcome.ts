@@ -13,7 +13,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 function planOf(t: Transaction, outcome: Outcome): PlanName {
   if (t.type === 'OUTGOING' && outcome === 'RETURNED' && t.towards !== undefined)
-    return fail('CONFLICT', `transaction ${t.id} went to a customer of this platform: no bank returns it`);
+    return fail('CONFLICT', `transaction ${t.id} stayed within this platform: no bank returns it`);
   if (t.type === 'OUTGOING') return `told ${outcome}`;
   if (outcome === 'RETURNED') return fail('CONFLICT', `transaction ${t.id} is incoming: only a payout is returned`);
   if (outcome === 'COMPLETED') return 'in success';
@@ -54,7 +54,7 @@ const CHOSEN: Readonly<Partial<Record<PlanName, string>>> = {
 /** Why a payment ends as it does: which magic value chose its plan, or what else did. */
 function becauseOf(world: World, t: Transaction): string | undefined {
   const plan = t.plan ?? t.approval?.next;
-  if (!plan) return undefined;
+  if (!plan) return t.type === 'INCOMING' && t.twin ? 'the paying side decides' : undefined;
   if (plan.startsWith('told ')) return 'it was decided by hand';
   const plain = CHOSEN[plan];
   if (plain) return plain;

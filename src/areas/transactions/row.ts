@@ -54,7 +54,7 @@ export interface Transaction extends Row {
   readonly refundTo: string;
   /** Its money has left the payer. */
   readonly debited?: true | undefined;
-  /** The customer of this platform that an outgoing payment is for, and the row of the other side, on both. */
+  /** The customer of this platform (or the platform) that an outgoing payment is for; on both rows, that of the other. */
   readonly towards?: string | undefined;
   readonly twin?: string | undefined;
   /** What happens by itself, and how much of it has. */

@@ -6,7 +6,7 @@ import { platformOf } from '../platform/index.ts';
 import { MACHINES, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
 import { kindOf, type PlanName, type Step, stepOf } from './plans.ts';
-import { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { identifierOf, type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { tellable } from './show.ts';
 
 /** What a new payment is made of; the rest follows. */
@@ -157,13 +157,16 @@ export function fillHash(world: World, id: string): void {
   if (!t) return;
   const filled = (side: Side): Side =>
     side.network && !side.hash ? { ...side, hash: `${PLAIN.has(side.network) ? '' : '0x'}${world.ids.hex(32)}` } : side;
-  world.rows(TRANSACTIONS).put({
-    ...t,
-    source: filled(t.source),
-    destination: filled(t.destination),
-    updatedAt: world.clock.iso(),
-  });
+  const [source, destination, updatedAt] = [filled(t.source), filled(t.destination), world.clock.iso()];
+  world.rows(TRANSACTIONS).put({ ...t, source, destination, updatedAt });
+  // One transfer on the chain has one hash, whichever side of the platform looks at it.
+  const other = t.twin === undefined ? undefined : world.rows(TRANSACTIONS).get(t.twin);
+  if (other?.settledAt !== undefined && sameEnds(other, t))
+    world.rows(TRANSACTIONS).put({ ...other, source, destination, updatedAt });
 }
+
+const sameEnds = (a: Transaction, b: Transaction): boolean =>
+  identifierOf(a.destination) === identifierOf(b.destination) && a.source.kind === b.source.kind;
 
 /** Chains whose hashes are written without 0x. */
 const PLAIN: ReadonlySet<string> = new Set(['SOLANA', 'SPARK', 'BITCOIN', 'TRON']);

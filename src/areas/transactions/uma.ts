@@ -1,12 +1,12 @@
 import type { World } from '../../kernel/world.ts';
 import { accountsOf } from '../accounts/index.ts';
-import { CUSTOMERS, type Customer } from '../customers/index.ts';
+import type { Customer } from '../customers/index.ts';
 import { type ExternalAccount, isWallet, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
-import { platformOf } from '../platform/index.ts';
+import { platformOf, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
 import { BANK_OFFRAMPS, WALLET_OFFRAMPS } from './magic.ts';
 import type { PlanName } from './plans.ts';
-import { type Amount, type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import type { Amount, Side, Transaction } from './row.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 
 /** What an institution may know of a customer, by the names that institutions use for it. */
@@ -27,11 +27,15 @@ const wantedOf = (customer: Customer) =>
     mandatory,
   }));
 
+/** A customer by the names that institutions use. */
+export const knownOf = (customer: Customer): Record<string, unknown> =>
+  Object.fromEntries(KNOWN.map(({ name, of }) => [name, of(customer)]));
+
 /** What the sandbox's own senders say of themselves. */
 export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-01-01', NATIONALITY: 'US' } as const;
 
 /** What a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
-function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
+export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
   const config = platformOf(world).currencies.find((one) => one.currencyCode === currency);
   const asked = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
   return Object.fromEntries(Object.entries(sender).filter(([name, value]) => asked.has(name) && value !== undefined));
@@ -80,7 +84,7 @@ export interface UmaPayment {
 
 /**
  * A payment from a UMA address comes in: it is `PENDING`, and the answer to its event, or a call within 5 virtual
- * seconds, decides on it (reference 14). Where no webhook endpoint is set nobody can be asked, and it is accepted.
+ * seconds, decides on it (reference 14). Where no webhook can be sent nobody is asked, and it is accepted.
  */
 export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { customer, home, received, sender, next, ...rest } = payment;
@@ -104,63 +108,9 @@ export function announceUma(world: World, payment: UmaPayment): Transaction {
     },
     'announce',
   );
-  if (platformOf(world).webhookEndpoint === undefined)
+  const { url, unsent } = webhookTarget(world);
+  if (url === undefined || unsent !== undefined)
     return follow(world, apply(world, opened, { on: 'approve' }), opened.approval?.next ?? 'in success');
   world.later('transaction.approval', { transactionId: opened.id }, APPROVAL_MS);
   return opened;
-}
-
-const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
-
-/** The other side of a payment to a customer of this platform opens, unless the customer cannot be paid any more. */
-function deliver(world: World, t: Transaction): Transaction | undefined {
-  const customer = world.rows(CUSTOMERS).get(t.towards as string);
-  const home = customer && umaHome(world, customer.id, t.received.currency);
-  if (!customer || !home || customer.isDeleted || customer.kycStatus !== 'APPROVED') return undefined;
-  const sender = world.rows(CUSTOMERS).get(t.customerId);
-  const { currency } = t.sent;
-  const arrived = announceUma(world, {
-    customer,
-    home,
-    source: sender ? { kind: 'UMA_ADDRESS', umaAddress: sender.umaAddress, currency } : t.source,
-    sent: { amount: t.sent.amount - t.fees, currency },
-    received: t.received,
-    exchangeRate: t.exchangeRate,
-    sender: sender ? Object.fromEntries(KNOWN.map(({ name, of }) => [name, of(sender)])) : {},
-    description: t.description,
-    twin: t.id,
-  });
-  world.rows(TRANSACTIONS).put({ ...t, twin: arrived.id });
-  return arrived;
-}
-
-/**
- * Both sides of a payment between customers of one platform end alike: the money has arrived when the receiving side has
- * accepted and credited it, and comes back when it has not. Does nothing where they agree already.
- */
-export function keepTwins(world: World, id: string): void {
-  const t = transactionOf(world, id);
-  if (t.type === 'INCOMING') answerSender(world, t);
-  else if (t.towards !== undefined) tellReceiver(world, t);
-}
-
-function answerSender(world: World, t: Transaction): void {
-  const out = t.twin === undefined ? undefined : world.rows(TRANSACTIONS).get(t.twin);
-  if (out?.status !== 'PROCESSING' || out.refund || open(t)) return;
-  if (t.status === 'COMPLETED') apply(world, out, { on: 'complete' });
-  else follow(world, out, 'out not accepted');
-}
-
-function tellReceiver(world: World, t: Transaction): void {
-  if (t.twin === undefined && (t.status === 'PROCESSING' || t.status === 'COMPLETED')) {
-    const arrived = deliver(world, t);
-    if (!arrived && t.status === 'PROCESSING') follow(world, t, 'out not accepted');
-    if (t.status === 'PROCESSING') return;
-  }
-  const twin = world.rows(TRANSACTIONS).get(transactionOf(world, t.id).twin ?? '');
-  if (!twin || !open(twin)) return;
-  // With its plan done, what was scheduled of an older one is void.
-  if (t.status === 'COMPLETED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'complete' });
-  if (t.status === 'FAILED')
-    apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'fail', reason: 'PAY_REQUEST_FAILED' });
 }

@@ -6,7 +6,13 @@ import { lazy } from '../../kernel/lazy.ts';
 import { reply } from '../../kernel/operation.ts';
 import { secret } from '../../kernel/secrets.ts';
 import type { World } from '../../kernel/world.ts';
-import { accountOf, changeWallet, type InternalAccount, InternalAccountShape, showAccount } from '../accounts/index.ts';
+import {
+  changeWallet,
+  type InternalAccount,
+  InternalAccountShape,
+  ownedAccountOf,
+  showAccount,
+} from '../accounts/index.ts';
 import { ClientPublicKey, refusalOf } from '../sessions/index.ts';
 import { activity, canonical, keyMaterial, signed, walletIds } from '../signing/index.ts';
 
@@ -40,7 +46,7 @@ const ExportResponse = lazy(() =>
 
 /** The wallet of an id; 404 `REFERENCE_NOT_FOUND`, 400 for an account that is no wallet. */
 function walletOf(world: World, id: string): InternalAccount {
-  const account = accountOf(world, id);
+  const account = ownedAccountOf(world, id);
   if (account.type !== 'EMBEDDED_WALLET')
     fail('INVALID_INPUT', `${id} is ${account.type}: only an embedded wallet can do this`, {
       why: { rule: 'spec 4.7' },

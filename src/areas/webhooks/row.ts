@@ -27,5 +27,6 @@ export const DeliveryRow = rowShape<Delivery>()(() =>
     state: z.enum(['WAITING', 'PENDING', 'DELIVERED', 'ABANDONED', 'UNSENT']),
     attempts: z.array(Attempt()),
     overtaken: z.literal(true).exactOptional(),
+    unsentReason: z.string().optional(),
   }),
 );

@@ -5,7 +5,7 @@ import { policyDelay } from '../../kernel/policy.ts';
 import type { Job } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
-import { platformOf } from '../platform/index.ts';
+import { webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS, answered } from '../transactions/index.ts';
 import { Deadline } from './deadline.ts';
 import { altered, isPaused, REORDER_MS, saying } from './meddling.ts';
@@ -30,9 +30,11 @@ export interface Attempt extends Outcome {
 
 /** An event and what became of it. */
 export interface Delivery extends Row, Fact {
-  /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it. */
+  /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
   readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
   readonly attempts: readonly Attempt[];
+  /** Why it may not leave this machine. */
+  readonly unsentReason?: string | undefined;
   /** A fault made it step aside: later events of its subject do not wait for it. */
   readonly overtaken?: true;
 }
@@ -54,10 +56,11 @@ const ASKS = 'INCOMING_PAYMENT.PENDING';
 /** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
 export function enqueue(world: World, fact: Fact): void {
   const deliveries = world.rows(DELIVERIES);
-  const target = platformOf(world).webhookEndpoint;
-  const waits = target !== undefined && deliveries.count('queue', fact.subject) > 0;
-  const state = target === undefined ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
-  deliveries.insert({ ...fact, state, attempts: [] });
+  const { url, unsent } = webhookTarget(world);
+  const sent = url !== undefined && unsent === undefined;
+  const waits = sent && deliveries.count('queue', fact.subject) > 0;
+  const state = !sent ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
+  deliveries.insert({ ...fact, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
   if (state === 'PENDING') queue(world, fact.id, 0);
   if (state === 'UNSENT') forgetOld(world);
 }
@@ -142,10 +145,11 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
 export async function deliver(world: World, job: Job): Promise<(() => void) | undefined> {
   const { webhookId: id, tampering: earlier } = job.payload as { webhookId: string; tampering?: Tampering };
   const delivery = world.rows(DELIVERIES).get(id);
-  const url = platformOf(world).webhookEndpoint;
+  const { url, unsent } = webhookTarget(world);
   if (!delivery || settled(delivery)) return undefined;
   // Fell due while deliveries are held; one that somebody runs by hand has no due time.
   if (isPaused(world) && job.dueAt !== null) return () => queue(world, id, 0, earlier);
+  if (unsent !== undefined) return () => keepBack(world, id, unsent);
   const tampering = earlier ?? world.tamper(delivery, delivery.attempts.length);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
   const tried: Attempt = url
@@ -158,6 +162,15 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
     if (delivery.type === ASKS) answered(world, delivery.subject, tried);
     world.say({ what: 'delivery', id });
   };
+}
+
+/** The endpoint was moved beyond this machine while it was queued. */
+function keepBack(world: World, id: string, unsentReason: string): void {
+  const delivery = world.rows(DELIVERIES).get(id);
+  if (!delivery || settled(delivery)) return;
+  world.rows(DELIVERIES).put({ ...delivery, state: 'UNSENT', unsentReason });
+  release(world, delivery.subject);
+  world.say({ what: 'delivery', id });
 }
 
 /** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
@@ -178,7 +191,7 @@ function note(world: World, id: string, tried: Attempt): void {
   if (delivery) world.rows(DELIVERIES).put({ ...delivery, attempts: [...delivery.attempts, tried] });
 }
 
-/** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
+/** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, and what `endpointOf` says. */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
   const tried = await attempt(world, delivery, endpointOf(world));
@@ -193,10 +206,18 @@ export const deliveryOf = (world: World, id: string): Delivery =>
   world.rows(DELIVERIES).get(id) ??
   fail('REFERENCE_NOT_FOUND', `no webhook ${id}; the last ${REMEMBERED} settled ones are remembered`);
 
-/** Where webhooks go; 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
-export const endpointOf = (world: World): string =>
-  platformOf(world).webhookEndpoint ??
-  fail(
-    'WEBHOOK_ENDPOINT_NOT_SET',
-    'no webhook endpoint is set: PATCH /config {"webhookEndpoint": ...} or start with --webhook-url',
-  );
+/** Where webhooks go; 400 `WEBHOOK_ENDPOINT_NOT_SET`, 400 `WEBHOOK_DELIVERY_ERROR` for one that nothing is sent to. */
+export function endpointOf(world: World): string {
+  const { url, unsent } = webhookTarget(world);
+  if (url === undefined)
+    return fail(
+      'WEBHOOK_ENDPOINT_NOT_SET',
+      'no webhook endpoint is set: PATCH /config {"webhookEndpoint": ...} or start with --webhook-url',
+    );
+  if (unsent !== undefined)
+    return fail('WEBHOOK_DELIVERY_ERROR', `nothing is sent: ${unsent}`, {
+      details: { url, error: unsent },
+      why: { rule: 'nothing leaves this machine unless the command line allows it', seen: url },
+    });
+  return url;
+}

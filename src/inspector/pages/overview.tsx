@@ -1,4 +1,4 @@
-import { platformOf } from '../../areas/platform/index.ts';
+import { webhookTarget } from '../../areas/platform/index.ts';
 import { Command } from '../act.tsx';
 import { atMost } from '../bounded.ts';
 import { ClockButtons } from '../clock-buttons.tsx';
@@ -118,7 +118,7 @@ const uptime = (ms: number): string => {
 /** How deliveries fare: of those remembered. */
 function Health({ visit }: { visit: Visit }) {
   const by = statesOf(visit);
-  const endpoint = platformOf(visit.world).webhookEndpoint;
+  const { url: endpoint, unsent } = webhookTarget(visit.world);
   const of = (...states: string[]) => states.reduce((sum, state) => sum + (by.get(state) ?? 0), 0);
   return (
     <>
@@ -132,6 +132,7 @@ function Health({ visit }: { visit: Visit }) {
         {endpoint ? (
           <>
             to <code>{plain(endpoint)}</code>
+            {unsent === undefined ? null : <>; nothing is sent there: {plain(unsent)}</>}
           </>
         ) : (
           <>

@@ -88,7 +88,8 @@ const Tries = ({ visit, hook }: Shown) => {
   );
 };
 
-function waiting({ state }: Delivery): string {
+function waiting({ state, unsentReason }: Delivery): string {
+  if (unsentReason !== undefined) return plain(unsentReason);
   if (state === 'UNSENT') return 'There was no endpoint when it happened. Set one and redeliver it.';
   return state === 'WAITING' ? 'It waits behind an earlier event of the same resource.' : 'It is queued.';
 }

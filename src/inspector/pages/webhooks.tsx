@@ -1,4 +1,4 @@
-import { platformOf } from '../../areas/platform/index.ts';
+import { webhookTarget } from '../../areas/platform/index.ts';
 import { DELIVERIES, type Delivery, isPaused } from '../../areas/webhooks/index.ts';
 import { Act, Command, Hint } from '../act.tsx';
 import { chosen } from '../bounded.ts';
@@ -88,10 +88,11 @@ function filtered(visit: Visit, state: string | undefined, q: string | undefined
 }
 
 const Endpoint = ({ visit }: { visit: Visit }) => {
-  const endpoint = platformOf(visit.world).webhookEndpoint;
+  const { url: endpoint, unsent } = webhookTarget(visit.world);
   return (
     <Panel id="endpoint" title="Endpoint" live="reset">
       {endpoint ? null : <p class="none">Events are kept, and sent to nobody, until there is an endpoint.</p>}
+      {unsent === undefined ? null : <p class="none">Events are kept, and nothing is sent: {plain(unsent)}</p>}
       <noscript>
         <p>
           <code>{endpoint ? plain(endpoint) : 'none'}</code>

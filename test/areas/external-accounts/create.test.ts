@@ -177,6 +177,16 @@ describe('POST /customers/external-accounts, 400', () => {
     expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
+  test('in grid a EUR account is taken, shown and paid without a country of residence (C6)', async () => {
+    const { post, get } = await kit({ profile: 'grid' });
+    const { status, body } = await post(PATH, eur({}, PERSON));
+    expect([status, body.status]).toEqual([201, 'ACTIVE']);
+    expect(body.accountInfo.beneficiary.countryOfResidence).toBeUndefined();
+    expect((await get('/platform/external-accounts')).body.data[0].accountInfo).toEqual(body.accountInfo);
+    const other = refusal(await post(PATH, eur({ iban: 'nope' }, PERSON)));
+    expect(other.fields).toEqual(['accountInfo.iban']);
+  });
+
   test.each(titled)('%s: each member that is required is asked for', async (_, one) => {
     const { post } = await kit();
     const { accountType } = one.info;

@@ -233,6 +233,22 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(refusal(await execute(it, body.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
+  test('in grid a quote from a bank account outside waits for its funds and is paid by /sandbox/send (C2)', async () => {
+    const it = await moneyKit({ profile: 'grid' });
+    const source = account(it.bank('USD').id);
+    const { body } = await it.quote(source, to((await it.account('EUR')).id));
+    const refused = await execute(it, body.id);
+    expect(refusal(refused)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(refused.body.message).toContain('funds must be pushed');
+    expect((await it.get(`/quotes/${body.id}`)).body.status).toBe('PENDING');
+    const now = await it.quote(source, to((await it.account('EUR')).id), { immediatelyExecute: true });
+    expect(refusal(now)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['immediatelyExecute'] });
+    const sent = await it.post('/sandbox/send', { quoteId: body.id, currencyCode: 'USD' });
+    expect([sent.status, sent.body.status]).toEqual([200, 'PROCESSING']);
+    await it.settle();
+    expect((await it.get(`/quotes/${body.id}`)).body.status).toBe('COMPLETED');
+  });
+
   test('401 without credentials, 403 without TRANSACT, 404 for an unknown quote', async () => {
     const it = await moneyKit({
       scenario: {

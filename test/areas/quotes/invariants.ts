@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
-import { TRANSACTIONS, type Transaction } from '../../../src/areas/transactions/index.ts';
+import { type Side, TRANSACTIONS, type Transaction } from '../../../src/areas/transactions/index.ts';
 import type { Fact } from '../../../src/kernel/facts.ts';
 import { BALANCES, POSTINGS } from '../../../src/kernel/ledger.ts';
 import type { World } from '../../../src/kernel/world.ts';
+
+/** Whether a side is an account of this platform. */
+const inside = (side: Side): boolean => side.kind === 'ACCOUNT' && side.accountId.startsWith('InternalAccount:');
 
 /** What may be told after what, by the reference (12.1, 12.3); `-` is before the first event. */
 const NEXT: Readonly<Record<'OUTGOING' | 'INCOMING', Readonly<Record<string, readonly string[]>>>> = {
@@ -129,6 +132,8 @@ export class Watch {
       if (t.type === 'OUTGOING' && t.debited && t.status === 'FAILED' && t.refund?.status !== 'COMPLETED')
         if (t.plan !== 'out refund fails' || t.refund?.status !== 'FAILED')
           this.#wrong.push(`${t.id} ${t.plan} FAILED without a refund`);
+      if (t.type === 'OUTGOING' && t.status === 'COMPLETED' && inside(t.destination) && t.twin === undefined)
+        this.#wrong.push(`${t.id} was paid into an internal account that has no row for it`);
       const twin = t.twin && this.#world.rows(TRANSACTIONS).get(t.twin);
       if (twin && (t.status === 'COMPLETED') !== (twin.status === 'COMPLETED'))
         this.#wrong.push(`${t.id} is ${t.status}, its other side ${twin.status}`);

@@ -117,6 +117,23 @@ test.each(ROWS)('%s: payloadToSign to the byte (reference 5)', async (_name, cal
   expect(await r.payload(method, path, body)).toBe(text(r.ids.organization, parameters(r), type));
 });
 
+test('a quote from a wallet: the one payload whose members are not sorted (S20, reference 5)', async () => {
+  const { it, ids } = await ready();
+  const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
+  const { body: quote } = await it.post('/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: it.accountId },
+    destination: { destinationType: 'ACCOUNT', accountId: usd.id },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 10_000_000,
+  });
+  const { payloadToSign } = quote.paymentInstructions[0].accountOrWalletInfo;
+  const { unsignedTransaction } = JSON.parse(payloadToSign).parameters;
+  expect(unsignedTransaction).toMatch(/^[0-9a-f]{64}$/);
+  expect(payloadToSign).toBe(
+    `{"type":"ACTIVITY_TYPE_SIGN_TRANSACTION_V2","timestampMs":"1767603600000","organizationId":"${ids.organization}","parameters":{"signWith":"sp1${ids.wallet.replaceAll('-', '')}","unsignedTransaction":"${unsignedTransaction}","type":"TRANSACTION_TYPE_SPARK"},"generateAppProofs":true}`,
+  );
+});
+
 const add = async (it: WalletKit, body: object): Promise<string> =>
   (await it.post('/auth/credentials', { accountId: it.accountId, ...body })).body.payloadToSign;
 

@@ -89,7 +89,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
       expect(refused(await it.post(path, { clientPublicKey }, { headers }))[1]).toBe('WALLET_SIGNATURE_BODY_MISMATCH');
   });
 
-  test('401: an expired session, on either call; 404: one that was revoked, or never was', async () => {
+  test('a session that expired or was revoked is refused with 401, one that never was with 404 (S19)', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const body = { clientPublicKey: clientKey().compressed };
@@ -102,8 +102,41 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
     expect(refused(await it.post(`${pathOf(session.id)}/refresh`, body))).toEqual(over);
     const { key: fresh, session: second } = await it.login();
     await it.sign(fresh, 'DELETE', pathOf(second.id));
-    for (const id of [second.id, UNKNOWN])
-      expect((await it.post(`${pathOf(id)}/refresh`, body)).body.code).toBe('REFERENCE_NOT_FOUND');
+    expect(refused(await it.post(`${pathOf(second.id)}/refresh`, body))).toEqual(over);
+    expect((await it.post(`${pathOf(UNKNOWN)}/refresh`, body)).body.code).toBe('REFERENCE_NOT_FOUND');
+  });
+
+  test('a session revoked between the two calls is refused with 401 (S19)', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const body = { clientPublicKey: clientKey().compressed };
+    const first = await it.post(`${pathOf(session.id)}/refresh`, body);
+    await it.sign(key, 'DELETE', pathOf(session.id));
+    const answer = await it.post(`${pathOf(session.id)}/refresh`, body, { headers: await proof(key, first) });
+    expect(refused(answer)).toEqual([401, 'UNAUTHORIZED', 'the session is no longer active']);
+  });
+
+  test('the session of a revoked credential is known, and refused with 401 (S19, spec 3.5)', async () => {
+    const it = await walletKit();
+    const { key } = await it.login();
+    const oauth = await it.addOauth(key);
+    const { key: gone, session } = await it.oauthLogin(oauth.id);
+    await it.sign(key, 'DELETE', `/auth/credentials/${oauth.id}`);
+    const body = { clientPublicKey: clientKey().uncompressed };
+    expect(refused(await it.post(`${pathOf(session.id)}/refresh`, body))[0]).toBe(401);
+    const calls = [
+      ['POST', `/internal-accounts/${it.accountId}/export`, body],
+      ['PATCH', `/internal-accounts/${it.accountId}`, { privateEnabled: true }],
+      ['POST', '/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId }],
+      ['PATCH', `/customers/${it.customerId}`, { email: 'new@example.org' }],
+    ] as const;
+    for (const [method, path, sent] of calls)
+      expect(refused(await it.sign(gone, method, path, sent))).toEqual([
+        401,
+        'WALLET_SIGNATURE_INVALID',
+        'the session of this key was revoked',
+      ]);
+    expect((await it.get('/auth/sessions', { accountId: it.accountId })).body.data).toHaveLength(1);
   });
 
   test('400: no key, or one that is no point on P-256', async () => {
@@ -123,11 +156,7 @@ describe('DELETE /auth/sessions/{id}, 202 then 204 (spec 3.5, 4.6)', () => {
     const last = await it.del(pathOf(session.id), { headers: await proof(key, first) });
     expect([last.status, last.text]).toEqual([204, '']);
     const answer = await it.sign(key, 'PATCH', `/internal-accounts/${it.accountId}`, { privateEnabled: true });
-    expect(refused(answer)).toEqual([
-      401,
-      'WALLET_SIGNATURE_INVALID',
-      'the key is not that of a session of this wallet',
-    ]);
+    expect(refused(answer)).toEqual([401, 'WALLET_SIGNATURE_INVALID', 'the session of this key was revoked']);
     expect((await it.login()).session.type).toBe('EMAIL_OTP');
   });
 

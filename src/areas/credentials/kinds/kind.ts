@@ -29,7 +29,7 @@ export interface Kind {
   /** The payload that authorizes removing it. */
   readonly removePayload: (world: World, credential: Credential) => string;
   /** What follows from adding it, shown in the reply. */
-  readonly added?: (world: World, credential: Credential) => Record<string, unknown>;
+  readonly added?: (world: World, credential: Credential, body: CreateBody) => Record<string, unknown>;
   /** `/challenge` (spec 4.5): what it adds to the credential in the reply. */
   readonly challenge: (
     world: World,

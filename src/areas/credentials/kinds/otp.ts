@@ -77,6 +77,12 @@ function issueCode(world: World, credential: Credential, channel: Channel): { ot
   };
 }
 
+/** End the code that was sent for a credential, if one was: nobody logs in with it any more. */
+export function endCode(world: World, credentialId: string): void {
+  const issuances = world.rows(ISSUANCES);
+  if (issuances.get(credentialId)) issuances.remove(credentialId);
+}
+
 /** The code that is waited for; 401 when none was sent, or its time is over. */
 function pending(world: World, credential: Credential): Issuance {
   const issuance = world.rows(ISSUANCES).get(credential.id);

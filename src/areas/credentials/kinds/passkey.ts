@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { assert, LEGACY_ASSERTION, register } from '../../../crypto/index.ts';
+import { assert, LEGACY_ASSERTION, register, unpadded } from '../../../crypto/index.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import { IdOf, Instant } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import type { World } from '../../../kernel/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, challengeSeconds, unauthorized, walletIds } from '../../signing/index.ts';
 import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';
@@ -33,6 +34,20 @@ export const PENDING = table('passkey-logins', {
   indexes: { credential: (p) => p.credential },
 });
 
+/** Registration challenges that made a passkey; `id` is the challenge, unpadded. Each counts once, on any wallet. */
+export const USED = table('used-registrations', {
+  row: rowShape<Row>()(() => z.strictObject({ id: z.string().min(1) })),
+});
+/** Challenges that are remembered; the oldest go. */
+const REMEMBERED = 10_000;
+
+function noteUsed(world: World, challenge: string): void {
+  const used = world.rows(USED);
+  const oldest = used.size >= REMEMBERED ? used.first() : undefined;
+  if (oldest) used.remove(oldest.id);
+  used.insert({ id: unpadded(challenge) });
+}
+
 /** The login that a Request-Id names; 401 with the reason when it may not be answered (spec 5 rule 9). */
 function pendingLogin(ask: VerifyAsk, credential: Credential): PendingLogin {
   const id = ask.header('request-id');
@@ -49,7 +64,7 @@ type Assertion = Extract<VerifyBody, { type: 'PASSKEY' }>['assertion'];
 /** The authenticator's counter after a good assertion; 401 with the check that failed. */
 async function counterAfter(passkey: Passkey, assertion: Assertion, challengeHex: string): Promise<number> {
   if (assertion.signature === LEGACY_ASSERTION) {
-    if (assertion.credentialId.replace(/=+$/, '') !== passkey.credentialId)
+    if (unpadded(assertion.credentialId) !== passkey.credentialId)
       unauthorized('passkey credential id is not the registered one');
     return passkey.counter;
   }
@@ -67,11 +82,12 @@ async function counterAfter(passkey: Passkey, assertion: Assertion, challengeHex
 export const passkey: Kind = {
   refuseDouble: (world, wallet, body) => {
     if (!('attestation' in body)) return;
-    const id = body.attestation.credentialId.replace(/=+$/, '');
+    const id = unpadded(body.attestation.credentialId);
     if (credentialsOf(world, wallet.id).some((c) => c.passkey?.credentialId === id))
       fail('PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'this wallet has this passkey already', {
         why: { rule: 'spec 7 (4)', seen: id },
       });
+    if (world.rows(USED).get(unpadded(body.challenge))) unauthorized('the registration challenge was used before');
   },
   draft: async (_world, _wallet, body) => {
     if (!('attestation' in body)) throw new Error('the body was checked before');
@@ -81,7 +97,7 @@ export const passkey: Kind = {
     return {
       type: 'PASSKEY',
       nickname: body.nickname,
-      passkey: { credentialId: credentialId.replace(/=+$/, ''), ...outcome.value },
+      passkey: { credentialId: unpadded(credentialId), ...outcome.value },
     };
   },
   addPayload: (world, wallet, body) => {
@@ -98,6 +114,10 @@ export const passkey: Kind = {
       ],
       userId: walletIds(wallet.id).userId,
     });
+  },
+  added: (world, _credential, body) => {
+    if ('attestation' in body) noteUsed(world, body.challenge);
+    return {};
   },
   removePayload: (world, { accountId, id }) =>
     activity(world, accountId, 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS', {

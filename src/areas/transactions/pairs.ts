@@ -1,0 +1,103 @@
+import type { World } from '../../kernel/world.ts';
+import { CUSTOMERS, type Customer } from '../customers/index.ts';
+import { PLANS, type Step } from './plans.ts';
+import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { apply, follow, openTransaction } from './rules.ts';
+import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
+
+const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
+
+/** Whether a payment fails whatever its receiver says: what never comes is announced to nobody. */
+const failsAnyway = (t: Transaction): boolean =>
+  t.plan !== undefined && (PLANS[t.plan] as readonly Step[]).some(({ on }) => on === 'fail');
+
+const senderOf = (world: World, t: Transaction): Customer | undefined => world.rows(CUSTOMERS).get(t.customerId);
+
+/** What a payment to a UMA address of a customer opens; `undefined` when the customer cannot be paid any more. */
+function announce(world: World, t: Transaction): Transaction | undefined {
+  const customer = world.rows(CUSTOMERS).get(t.towards as string);
+  const home = customer && umaHome(world, customer.id, t.received.currency);
+  if (!customer || !home || customer.isDeleted || customer.kycStatus !== 'APPROVED') return undefined;
+  const sender = senderOf(world, t);
+  const { currency } = t.sent;
+  return announceUma(world, {
+    customer,
+    home,
+    source: sender ? { kind: 'UMA_ADDRESS', umaAddress: sender.umaAddress, currency } : t.source,
+    sent: { amount: t.sent.amount - t.fees, currency },
+    received: t.received,
+    exchangeRate: t.exchangeRate,
+    sender: sender ? knownOf(sender) : {},
+    description: t.description,
+    twin: t.id,
+  });
+}
+
+/** What a payment into an internal account opens: nobody is asked, and it ends as the payment does. */
+function collect(world: World, t: Transaction, accountId: string): Transaction {
+  const sender = t.customerId === t.towards ? undefined : senderOf(world, t);
+  return openTransaction(
+    world,
+    {
+      type: 'INCOMING',
+      customer: world.rows(CUSTOMERS).get(t.towards as string),
+      source: t.source,
+      destination: t.destination,
+      sent: { amount: t.sent.amount - t.fees, currency: t.sent.currency },
+      received: t.received,
+      fees: 0,
+      platformFees: 0,
+      payer: t.payee,
+      payee: accountId,
+      refundTo: t.payee,
+      cancellable: false,
+      quoteId: t.quoteId,
+      exchangeRate: t.exchangeRate,
+      description: t.description,
+      counterparty: sender && toldOf(world, t.received.currency, knownOf(sender)),
+      twin: t.id,
+    },
+    'collect',
+  );
+}
+
+/** The receiving side of a payment within this platform opens; both rows know each other from here on. */
+function deliver(world: World, t: Transaction): Transaction | undefined {
+  const { destination } = t;
+  const arrived = destination.kind === 'ACCOUNT' ? collect(world, t, destination.accountId) : announce(world, t);
+  if (arrived) world.rows(TRANSACTIONS).put({ ...t, twin: arrived.id });
+  return arrived;
+}
+
+/**
+ * Both sides of a payment within this platform end alike: money to a UMA address has arrived when the receiving side has
+ * accepted and credited it, and comes back when it has not; an internal account is credited when the payment
+ * completes. Does nothing where they agree already.
+ */
+export function keepTwins(world: World, id: string): void {
+  const t = transactionOf(world, id);
+  if (t.type === 'INCOMING') answerSender(world, t);
+  else if (t.towards !== undefined) tellReceiver(world, t);
+}
+
+function answerSender(world: World, t: Transaction): void {
+  const out = t.twin === undefined ? undefined : world.rows(TRANSACTIONS).get(t.twin);
+  if (out?.status !== 'PROCESSING' || out.refund || open(t)) return;
+  // With its plan done, what was scheduled of an older one is void.
+  if (t.status === 'COMPLETED') apply(world, { ...out, plan: 'out to a customer', at: 1 }, { on: 'complete' });
+  else follow(world, out, 'out not accepted');
+}
+
+function tellReceiver(world: World, t: Transaction): void {
+  if (t.twin === undefined && (t.status === 'PROCESSING' || t.status === 'COMPLETED')) {
+    if (failsAnyway(t)) return;
+    const arrived = deliver(world, t);
+    if (!arrived && t.status === 'PROCESSING') follow(world, t, 'out not accepted');
+    if (t.status === 'PROCESSING') return;
+  }
+  const twin = world.rows(TRANSACTIONS).get(transactionOf(world, t.id).twin ?? '');
+  if (!twin || !open(twin)) return;
+  const reason = t.destination.kind === 'ACCOUNT' ? 'QUOTE_EXECUTION_FAILED' : 'PAY_REQUEST_FAILED';
+  if (t.status === 'COMPLETED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'complete' });
+  if (t.status === 'FAILED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'fail', reason });
+}
