@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LATEST } from '../kernel/clock.ts';
-import { parseDuration } from '../kernel/duration.ts';
+import { Duration, parseDuration } from '../kernel/duration.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { Moment } from '../kernel/shapes.ts';
@@ -8,10 +8,7 @@ import { control } from './control.ts';
 
 const Move = lazy(() =>
   z.strictObject({
-    advance: z
-      .string()
-      .refine((text) => parseDuration(text) !== undefined, 'not an ISO 8601 duration such as PT15M or P7D')
-      .optional(),
+    advance: Duration().optional(),
     to: Moment().optional(),
     mode: z.enum(['live', 'held']).optional(),
     speed: z.number().min(0.001).max(1_000_000).optional(),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { CUSTOMER_INFO_FIELDS, FeeConfig } from '../areas/platform/index.ts';
 import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
-import { parseDuration } from '../kernel/duration.ts';
+import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
-import { isPolicy, type Policy } from '../kernel/policy.ts';
+import { PolicyText } from '../kernel/policy.ts';
 
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
@@ -94,11 +94,7 @@ const TransactionSeed = () =>
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
     status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('How it stands'),
     reason: z.enum(OUTGOING_FAILURES).optional().describe('Why it failed'),
-    ago: z
-      .string()
-      .refine((text) => parseDuration(text) !== undefined, 'must be an ISO 8601 duration such as P2D')
-      .optional()
-      .describe('How long before the start of the clock; PT0S'),
+    ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
     description: z.string().max(500).optional(),
   });
 
@@ -160,12 +156,7 @@ export const Scenario = lazy(() =>
           Object.fromEntries(
             POLICY_KINDS.map((kind) => [
               kind,
-              z
-                .string()
-                .refine(isPolicy, 'must be "at once", "hold" or "after <ISO 8601 duration>"')
-                .transform((text) => text as Policy)
-                .optional()
-                .describe('at once | after PT2S | hold'),
+              PolicyText().optional().describe('at once | after 2s (any duration, also ISO 8601: after PT2S) | hold'),
             ]),
           ),
         )
