@@ -88,7 +88,7 @@ export const startOptions = (): Option[] => [
   }),
   new Option('--hold-clock', 'the virtual clock moves only when told'),
   new Option('--state <file>', 'load at the start if it exists, save at the end and on SIGUSR2'),
-  new Option('--log <format>', 'one line a request; default: pretty on a terminal, else json').choices([
+  new Option('--log <format>', 'one line a request; default: pretty, or json with --json').choices([
     'pretty',
     'json',
     'off',
