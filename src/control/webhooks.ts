@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
+import { platformOf } from '../areas/platform/index.ts';
 import {
+  changeEndpoint,
   DELIVERIES,
   type Delivery,
   deliveryOf,
@@ -50,9 +51,9 @@ export const webhookControls = [
   control(
     'PUT',
     '/webhooks/endpoint',
-    'Set or clear the webhook endpoint, any address allowed',
+    'Set or clear the webhook endpoint; a new one gets a TEST event',
     ({ sandbox: { world }, body }) => {
-      const platform = world.transact(() => setWebhookEndpoint(world, body.url ?? undefined));
+      const platform = world.transact(() => changeEndpoint(world, body.url ?? undefined));
       return { url: platform.webhookEndpoint ?? null };
     },
     { body: Endpoint },
