@@ -22,7 +22,7 @@ import { NoData } from './schema.ts';
 
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './meddling.ts';
 export { routes as webhookRoutes } from './routes.ts';
-export { DELIVERIES, type Delivery, deliveryOf, endpointOf, redeliver } from './rules.ts';
+export { DELIVERIES, type Delivery, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
 

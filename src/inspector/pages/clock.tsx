@@ -97,6 +97,6 @@ const Ran = () => (
       <h2 id="ran-title">What that ran</h2>
       <p class="panel-tools" id="ran-count" role="status" />
     </div>
-    <DataTable columns={[{ name: 'At' }, { name: 'Job' }, { name: 'With' }]} body="ran" />
+    <DataTable columns={[{ name: 'At' }, { name: 'What was done' }]} body="ran" />
   </section>
 );

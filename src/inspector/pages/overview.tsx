@@ -3,7 +3,7 @@ import { Command } from '../act.tsx';
 import { atMost } from '../bounded.ts';
 import { ClockButtons } from '../clock-buttons.tsx';
 import { Connect, firstCurl } from '../connect.tsx';
-import { statesOf } from '../hooks.ts';
+import { type Standing, standingsOf } from '../hooks.ts';
 import { KINDS } from '../kind-list.ts';
 import { sizesOf } from '../kinds.ts';
 import { count, Empty, Head, type PageParts, Panel, times } from '../parts.tsx';
@@ -118,14 +118,15 @@ const uptime = (ms: number): string => {
 
 /** How deliveries fare: of those remembered. */
 function Health({ visit }: { visit: Visit }) {
-  const by = statesOf(visit);
+  const by = standingsOf(visit);
   const endpoint = platformOf(visit.world).webhookEndpoint;
-  const of = (...states: string[]) => states.reduce((sum, state) => sum + (by.get(state) ?? 0), 0);
+  const of = (...standings: Standing[]) => standings.reduce((sum, one) => sum + (by.get(one) ?? 0), 0);
   return (
     <>
       <div class="tiles">
         <Tile n={of('DELIVERED')} label="delivered" tone="good" />
         <Tile n={of('PENDING', 'WAITING')} label="on the way" tone="warn" />
+        <Tile n={of('RETRYING')} label="retrying" tone="bad" />
         <Tile n={of('ABANDONED')} label="given up" tone="bad" />
         <Tile n={of('UNSENT')} label="not sent" tone="plain" />
       </div>
