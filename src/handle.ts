@@ -4,7 +4,7 @@ import { lastRequests } from './fixtures/last-requests.ts';
 import type { Host } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
 import { handOut, stateIn } from './host/snapshot.ts';
-import { parseDuration } from './kernel/duration.ts';
+import { DURATION_FORM, parseDuration } from './kernel/duration.ts';
 import { bodyOf, type Fact } from './kernel/facts.ts';
 import { FaultRule } from './kernel/faults.ts';
 import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
@@ -32,7 +32,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       state: () => world.clock.state(),
       advance: async (duration) => {
         const ms = parseDuration(duration);
-        if (ms === undefined) throw new Error(`not an ISO 8601 duration: ${duration}`);
+        if (ms === undefined) throw new Error(`${duration}: must be ${DURATION_FORM}`);
         return world.scheduler.advanceBy(ms);
       },
       advanceTo: async (iso) => {

@@ -154,7 +154,7 @@ export interface SandboxHandle {
   readonly clock: {
     now(): string;
     state(): ClockState;
-    /** Move on by an ISO 8601 duration, running everything that falls due, in order. */
+    /** Move on by a duration (`2h`, `90s`, `7d`, `PT15M`), running everything that falls due, in order. */
     advance(duration: string): Promise<JobRun[]>;
     /** Move on to a moment. */
     advanceTo(iso: string): Promise<JobRun[]>;

@@ -1,4 +1,4 @@
-import { Argument, Command, Help, Option } from 'commander';
+import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { nearest } from '../scenario/load.ts';
 import { VERSION } from '../version.ts';
 import { examples } from './examples.ts';
@@ -19,7 +19,8 @@ export function commandLine(): Command {
     .description(
       'A payments sandbox on your own machine: stateful, signed webhooks, time and failure under your control',
     )
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(VERSION, '-v, --version', 'print the version')
+    .addOption(new Option('-V', 'print the version').hideHelp())
     .helpOption('-h, --help', 'show this')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
@@ -31,6 +32,8 @@ export function commandLine(): Command {
       },
       subcommandTerm: (command) => command.name(),
     });
+  // The library knows one short form; the other is what people and older scripts try.
+  program.on('option:V', printVersion);
   const add = (name: string, description: string, options: readonly Option[]) => {
     const command = program.command(name, { isDefault: name === 'start' }).description(description);
     for (const option of options) command.addOption(option);
@@ -60,10 +63,16 @@ export function commandLine(): Command {
   add('keys', 'print the public key that verifies webhooks, as PEM and JWK', keysOptions()).action(async (flags) =>
     (await import('./keys.ts')).keys(flags),
   );
+  add('version', 'print the version', []).action(printVersion);
   add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
     (await import('./listen.ts')).listen(flags),
   );
   return program;
+}
+
+function printVersion(): never {
+  process.stdout.write(`${VERSION}\n`);
+  throw new CommanderError(0, 'commander.version', VERSION);
 }
 
 const flag = (flags: string, description: string): Option => new Option(flags, description);

@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [command: string, wha
     ['keys', 'the key of every start without a seed'],
     ['keys --seed 1 --json', 'the key of a start with --seed 1, as {"pem","jwk","der"}'],
   ],
+  version: [['version', 'the number alone']],
   listen: [
     ['listen --register', 'on port 3000; the emulator on port 4010 sends there'],
     ['listen --fail-first 2 --register', 'fail twice, then watch the retries succeed'],

@@ -1,15 +1,15 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { template } from './template.ts';
-import { printable } from './text.ts';
+import { fileTrouble, printable } from './text.ts';
 
 const SCHEMA = 'node_modules/sandbox-emulator/scenario.schema.json';
 
 /** Write a scenario that says everything a scenario can say. Never writes over a file unless told to. */
 export async function init(file: string, { force }: { force?: boolean }): Promise<void> {
   const path = resolve(file);
-  const impossible = (error: NodeJS.ErrnoException): never => {
-    throw new Error(`cannot write ${file}: ${error.code}`);
+  const impossible = (error: unknown): never => {
+    throw new Error(`cannot write ${file}: ${fileTrouble(error)}`);
   };
   await mkdir(dirname(path), { recursive: true }).catch(impossible);
   try {

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { DEFAULT_PORT } from '../emulator.ts';
 import { isHostName, isOrigin } from '../kernel/address.ts';
+import { DURATION_FORM, parseDuration } from '../kernel/duration.ts';
 
 const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
@@ -15,6 +16,14 @@ const httpUrl = (flag: string) => (text: string) => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new Error(`${flag} must be an http or https URL, not ${text}`);
   return text;
+};
+
+/** Milliseconds: a bare number of them, or a duration such as `2s`. */
+const milliseconds = (flag: string) => (text: string) => {
+  const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+  if (ms === undefined || ms > 3_600_000)
+    throw new Error(`${flag} must be milliseconds or ${DURATION_FORM}, at most an hour, not ${text}`);
+  return ms;
 };
 
 const path = (flag: string) => (text: string) => {
@@ -90,7 +99,7 @@ export const startOptions = (): Option[] => [
   }),
   new Option('--hold-clock', 'the virtual clock moves only when told'),
   new Option('--state <file>', 'load at the start if it exists, save at the end and on SIGUSR2'),
-  new Option('--log <format>', 'one line a request; default: pretty on a terminal, else json').choices([
+  new Option('--log <format>', 'one line a request; default: pretty, or json with --json').choices([
     'pretty',
     'json',
     'off',
@@ -160,7 +169,9 @@ export const listenOptions = (): Option[] => [
   new Option('-p, --port <n>', 'port to listen on; 0 is any free one').argParser(port).default(3000),
   new Option('--path <path>', 'take webhooks at this path only; without it at any').argParser(path('--path')),
   new Option('--answer <status>', 'status to answer with').argParser(number('--answer', 200, 599)).default(200),
-  new Option('--delay <ms>', 'wait so long before each answer').argParser(number('--delay', 0, 3_600_000)).default(0),
+  new Option('--delay <time>', 'wait so long before each answer: milliseconds, or a duration such as 2s')
+    .argParser(milliseconds('--delay'))
+    .default(0),
   new Option('--fail-first <n>', 'answer so many deliveries with 503 first')
     .argParser(number('--fail-first', 0, 1_000_000))
     .default(0),

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PROFILES } from '../kernel/profile.ts';
 import { verifyWebhook } from '../testkit/webhooks.ts';
+import { fileTrouble } from './text.ts';
 
 /** Says whether a delivery was signed by the emulator; `undefined` while its key is not known. */
 export type Verify = (body: Uint8Array, signature: string | undefined) => Promise<boolean | undefined>;
@@ -14,8 +15,8 @@ export const signatureOf = (headers: Readonly<Record<string, string | string[] |
 
 /** Verify with the key of a file. Rejects with a sentence when there is no public key in it. */
 export async function keyOfFile(file: string): Promise<Verify> {
-  const pem = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`cannot read the key ${file}: ${error.code}`);
+  const pem = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(`cannot read the key ${file}: ${fileTrouble(error)}`);
   });
   try {
     createPublicKey(pem);

@@ -8,19 +8,17 @@ import { beginWatching, reloader } from './reload.ts';
 import { type Complain, handleSignals } from './stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from './text.ts';
 
-/** How requests are logged: `--quiet` and `off` win, `--json` makes everything JSON. */
-export function logFormat(flags: Pick<StartFlags, 'quiet' | 'json' | 'log'>, terminal: boolean) {
+/** How requests are logged, piped or not: `--quiet` and `off` win, `--json` makes everything JSON. */
+export function logFormat(flags: Pick<StartFlags, 'quiet' | 'json' | 'log'>) {
   if (flags.quiet || flags.log === 'off') return 'off';
-  if (flags.json) return 'json';
-  return flags.log ?? (terminal ? 'pretty' : 'json');
+  return flags.json ? 'json' : (flags.log ?? 'pretty');
 }
 
 /** Run the emulator until a signal, or until stdin closes where that is asked for. */
 export async function start(flags: StartFlags): Promise<void> {
-  const terminal = process.stdout.isTTY === true;
-  const log = logFormat(flags, terminal);
+  const log = logFormat(flags);
   const form = flags.json || log === 'json' ? 'json' : flags.quiet ? 'quiet' : 'text';
-  const c = colours(hasColours(terminal));
+  const c = colours(hasColours(process.stdout.isTTY === true));
   const complain = complainer(form === 'json');
   const output = new Output();
   const scenario = flags.scenario ?? ['default'];
@@ -51,9 +49,8 @@ export async function start(flags: StartFlags): Promise<void> {
     parentWatch: flags.parentWatch === true,
     saves: flags.state !== undefined,
   });
-  if (flags.json) output.line(jsonText(readyEvent(emulator)));
-  else if (terminal && !flags.quiet) output.line(await bannerOf(emulator, flags, c));
-  else if (log === 'json') output.line(jsonText(readyEvent(emulator)));
+  if (form === 'json') output.line(jsonText(readyEvent(emulator)));
+  else if (form === 'text') output.line(await bannerOf(emulator, flags, c));
   output.flush();
   if (emulatorIsOpen(flags.host)) {
     const message = `listening on ${flags.host}: everybody who can reach this machine can use this emulator`;

@@ -94,19 +94,19 @@ customers:
 # transactions:
 #   - { type: INCOMING, customer: ada, currency: USD, amount: 4500, uma: $friend@wallet.example, ago: P2D }
 
-## when work of a kind happens: at once, after an ISO 8601 duration, or hold until somebody says so
+## when work of a kind happens: at once, after a duration (2s, 1h30m, PT2S), or hold until somebody says so
 # policies:
-#   customer.decide: after PT2S
+#   customer.decide: after 2s
 #   verification.decide: at once
 #   bulk.import: at once
 #   external-account.activate: at once
 #   external-account.liveness: hold
 #   transaction.process: at once
-#   transaction.settle: after PT1M
-#   transaction.refund: after PT1H
-#   transaction.return: after PT24H
+#   transaction.settle: after 1m
+#   transaction.refund: after 1h
+#   transaction.return: after 24h
 #   transaction.onchain: at once
-#   webhook.deliver: after PT1S
+#   webhook.deliver: after 1s
 
 ## how long things last and how often they may happen
 # limits:

@@ -14,6 +14,23 @@ export const printable = (text: string): string =>
 /** Several lines of somebody else's: their breaks stay, everything else is made safe. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
 
+/** Why a file cannot be read or written, in words; a reason that is not known here by its code. */
+export function fileTrouble(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code === undefined ? undefined : TROUBLES[code]) ?? code ?? message;
+}
+
+const TROUBLES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder, not a file',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'a part of its path is a file, not a folder',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'it is on a disk that is only read',
+  ENOSPC: 'the disk is full',
+};
+
 /** A value as one line of JSON that a terminal can show, too: the same value to whoever parses it. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNSEEN, (c) =>

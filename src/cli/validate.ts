@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Host } from '../host/host.ts';
 import { ScenarioError, type ScenarioProblem } from '../scenario/error.ts';
 import { placed, readScenarioText } from '../scenario/load.ts';
-import { colours, hasColours, jsonText, printable } from './text.ts';
+import { colours, fileTrouble, hasColours, jsonText, printable } from './text.ts';
 
 /** What came of one file. */
 interface Verdict {
@@ -28,7 +28,7 @@ async function problemsOf(file: string): Promise<readonly ScenarioProblem[]> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    return [{ line: 1, column: 1, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` }];
+    return [{ line: 1, column: 1, message: `it cannot be read: ${fileTrouble(error)}` }];
   }
   try {
     const data = await readScenarioText(text, file);

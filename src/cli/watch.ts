@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { fileTrouble } from './text.ts';
 
 /** Milliseconds of quiet before a change counts: editors write in several steps. */
 const QUIET_MS = 50;
@@ -39,7 +40,7 @@ export async function watchFiles(
       // A folder that goes away is not watched any more; the emulator runs on.
       watcher.on('error', () => watcher.close());
     } catch (error) {
-      throw new Error(`cannot watch ${folder}: ${(error as NodeJS.ErrnoException).code}`);
+      throw new Error(`cannot watch ${folder}: ${fileTrouble(error)}`);
     }
   }
   // A change between the reading at the start and here.

@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { LATEST } from '../kernel/clock.ts';
-import { parseDuration } from '../kernel/duration.ts';
+import { Duration, parseDuration } from '../kernel/duration.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { SentMoment } from '../kernel/shapes.ts';
 import { control } from './control.ts';
+import { told } from './job-words.ts';
 
 const Move = lazy(() =>
   z.strictObject({
-    advance: z
-      .string()
-      .refine((text) => parseDuration(text) !== undefined, 'not an ISO 8601 duration such as PT15M or P7D')
-      .optional(),
+    advance: Duration().optional(),
     to: SentMoment().optional(),
     mode: z.enum(['live', 'held']).optional(),
     speed: z.number().min(0.001).max(1_000_000).optional(),
@@ -36,19 +34,19 @@ export const clockControls = [
       if (body.speed !== undefined) clock.setSpeed(body.speed);
       const ran =
         to !== undefined ? await scheduler.advanceTo(to) : by !== undefined ? await scheduler.advanceBy(by) : [];
-      return { ...clock.state(), ran };
+      return { ...clock.state(), ran: ran.map((job) => told(world, job)) };
     },
     { body: Move },
   ),
   control(
     'GET',
     '/jobs',
-    'What will happen later, soonest first; a held job has no time',
+    'What will happen later, in words, soonest first; a held job has no time',
     ({ sandbox: { world } }) => ({
       data: [...world.scheduler.jobs.rows()]
         .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY))
         .slice(0, 1000)
-        .map((job) => ({ ...job, dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
+        .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
       totalCount: world.scheduler.jobs.size,
     }),
   ),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { setWebhookEndpoint, webhookTarget } from '../areas/platform/index.ts';
+import { webhookTarget } from '../areas/platform/index.ts';
 import {
+  changeEndpoint,
   DELIVERIES,
   type Delivery,
   deliveryOf,
@@ -55,9 +56,9 @@ export const webhookControls = [
   control(
     'PUT',
     '/webhooks/endpoint',
-    'Set or clear the webhook endpoint; nothing leaves this machine without --allow-remote-webhooks',
+    'Set or clear the webhook endpoint; a new one gets a TEST event, if anything may be sent there',
     ({ sandbox: { world }, body }) => {
-      world.transact(() => setWebhookEndpoint(world, body.url ?? undefined));
+      world.transact(() => changeEndpoint(world, body.url ?? undefined));
       return endpoint(world);
     },
     { body: Endpoint },

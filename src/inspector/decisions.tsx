@@ -1,9 +1,10 @@
 import { inspectTransaction, TRANSACTIONS } from '../areas/transactions/index.ts';
 import { type Call, Hint } from './act.tsx';
 import { linked } from './json.tsx';
+import type { AnyRow } from './kind-list.ts';
 import type { Found } from './kinds.ts';
 import { Facts, Panel, Step } from './parts.tsx';
-import { ifSound, plain, segment } from './text.ts';
+import { ifSound, plain, segment, textOf } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** A button of a resource, and what it does. */
@@ -13,30 +14,38 @@ export interface Decision {
   readonly danger?: boolean;
 }
 
-/** What a tester decides about a resource. */
-export function decisionsOn({ kind, row }: Found): Decision[] {
+/** What a tester can decide about a resource as it stands; nothing else has a button. */
+export function decisionsOn(visit: Visit, { kind, row }: Found): Decision[] {
   const path = `/${kind.table}/${segment(row.id)}`;
-  if (kind.table === 'customers' && row['kycStatus'] === 'PENDING' && !row['isDeleted'])
+  if (kind.table === 'customers' && !row['isDeleted']) return onCustomer(visit, path, textOf(row['kycStatus']));
+  return kind.table === 'transactions' ? onPayment(path, row) : [];
+}
+
+/** States of a customer that still wait for a decision: the public contract has two more than the specification. */
+const UNDECIDED: ReadonlySet<string> = new Set(['PENDING', 'UNVERIFIED', 'HOLD']);
+
+function onCustomer({ world }: Visit, path: string, status: string): Decision[] {
+  if (!UNDECIDED.has(status)) return [];
+  const decide = (decision: string) => ({ method: 'POST', path: `${path}/decision`, body: { decision } }) as const;
+  const holds = world.profile.rules.unverifiedFirst && status !== 'HOLD';
+  return [
+    { label: 'Approve', call: decide('APPROVED') },
+    { label: 'Reject', call: decide('REJECTED'), danger: true },
+    ...(holds ? [{ label: 'Put on hold', call: decide('HOLD') }] : []),
+  ];
+}
+
+function onPayment(path: string, row: AnyRow): Decision[] {
+  const outcome = (of: string) => ({ method: 'POST', path: `${path}/outcome`, body: { outcome: of } }) as const;
+  const moves = row['type'] === 'INCOMING' || row['debited'] === true;
+  if (moves && (row['status'] === 'PENDING' || row['status'] === 'PROCESSING'))
     return [
-      { label: 'Approve', call: { method: 'POST', path: `${path}/decision`, body: { decision: 'APPROVED' } } },
-      {
-        label: 'Reject',
-        call: { method: 'POST', path: `${path}/decision`, body: { decision: 'REJECTED' } },
-        danger: true,
-      },
+      { label: 'Complete', call: outcome('COMPLETED') },
+      { label: 'Fail', call: outcome('FAILED'), danger: true },
     ];
-  if (kind.table === 'transactions') {
-    const moves = row['type'] === 'INCOMING' || row['debited'] === true;
-    const open = moves && (row['status'] === 'PENDING' || row['status'] === 'PROCESSING');
-    const outcome = (of: string) => ({ method: 'POST', path: `${path}/outcome`, body: { outcome: of } }) as const;
-    if (open)
-      return [
-        { label: 'Complete', call: outcome('COMPLETED') },
-        { label: 'Fail', call: outcome('FAILED'), danger: true },
-      ];
-    if (row['status'] === 'COMPLETED' && row['type'] === 'OUTGOING')
-      return [{ label: 'Return it', call: outcome('RETURNED'), danger: true }];
-  }
+  // No bank returns what went to a customer of the same platform.
+  if (row['status'] === 'COMPLETED' && row['type'] === 'OUTGOING' && row['towards'] === undefined)
+    return [{ label: 'Return it', call: outcome('RETURNED'), danger: true }];
   return [];
 }
 

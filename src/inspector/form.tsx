@@ -142,15 +142,18 @@ export const Choice = (p: {
   name: string;
   label: string;
   any: string;
-  options: readonly string[];
+  options: readonly (string | readonly [value: string, words: string])[];
   value: string | undefined;
 }) => (
   <select name={p.name} aria-label={p.label}>
     <option value="">{p.any}</option>
-    {p.options.map((option) => (
-      <option value={option} selected={option === p.value}>
-        {option}
-      </option>
-    ))}
+    {p.options.map((option) => {
+      const [value, words] = typeof option === 'string' ? [option, option] : option;
+      return (
+        <option value={value} selected={value === p.value}>
+          {words}
+        </option>
+      );
+    })}
   </select>
 );

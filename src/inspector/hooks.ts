@@ -1,5 +1,4 @@
 import { DELIVERIES, type Delivery, heldDeliveries } from '../areas/webhooks/index.ts';
-import type { Job } from '../kernel/scheduler.ts';
 import { atMost, chosen, LOOKED_AT } from './bounded.ts';
 import { plain } from './text.ts';
 import type { Visit } from './visit.ts';
@@ -36,20 +35,32 @@ export const hooksAbout = (visit: Visit, id: string, most: number): Delivery[] =
     most,
   ).map(readable);
 
-/** How many events there are in each state, of the newest. */
-export function statesOf(visit: Visit): Map<string, number> {
-  const by = new Map<string, number>();
-  for (const { state } of atMost(visit.world.rows(DELIVERIES).newest())) by.set(state, (by.get(state) ?? 0) + 1);
-  return by;
+/** What becomes of a delivery, in words that need no manual; the address of a filter names it by its key. */
+export const STANDINGS = {
+  DELIVERED: { words: 'delivered', tone: 'good' },
+  RETRYING: { words: 'retrying', tone: 'bad' },
+  PENDING: { words: 'on the way', tone: 'warn' },
+  WAITING: { words: 'waiting its turn', tone: 'warn' },
+  ABANDONED: { words: 'given up', tone: 'bad' },
+  UNSENT: { words: 'not sent', tone: 'plain' },
+} as const;
+export type Standing = keyof typeof STANDINGS;
+
+/** How a delivery stands; one that was refused and will be tried again is not simply on the way. */
+export function standingOf({ state, attempts }: Delivery): Standing {
+  if (state === 'PENDING' && Array.isArray(attempts) && attempts.length > 0) return 'RETRYING';
+  return Object.hasOwn(STANDINGS, state) ? state : 'UNSENT';
 }
 
-/** The job that tries a delivery next. */
-export const nextTryOf = ({ world }: Visit, id: string): Job | undefined =>
-  chosen(
-    world.scheduler.jobs.newest(),
-    ({ kind, payload }) => kind === 'webhook.deliver' && payload['webhookId'] === id,
-    1,
-  )[0];
+/** How many events stand how, of the newest. */
+export function standingsOf(visit: Visit): Map<Standing, number> {
+  const by = new Map<Standing, number>();
+  for (const hook of atMost(visit.world.rows(DELIVERIES).newest())) {
+    const standing = standingOf(hook);
+    by.set(standing, (by.get(standing) ?? 0) + 1);
+  }
+  return by;
+}
 
 /** How many deliveries are held; undefined where there is too much scheduled to count. */
 export const heldOf = ({ world }: Visit): number | undefined =>

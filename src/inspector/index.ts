@@ -23,6 +23,7 @@ const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/inspector\/state\/([^/]+)\/([^/]+)$/, async () => (await import('./pages/record.tsx')).record],
   [/^\/inspector\/scenario$/, async () => (await import('./pages/scenario.tsx')).scenario],
   [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./pages/diff.tsx')).diff],
+  [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./pages/by-id.tsx')).byId],
   [/^\/inspector\/api$/, async () => (await import('./pages/api.tsx')).api],
   [/^\/inspector\/api\/([^/]+)$/, async () => (await import('./pages/operation.tsx')).operation],
 ];

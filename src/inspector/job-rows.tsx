@@ -1,8 +1,12 @@
+import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
+import { told, wordsOf } from '../control/job-words.ts';
 import type { Job } from '../kernel/scheduler.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
-import { linked } from './json.tsx';
-import { Badge, Empty, Time } from './parts.tsx';
+import { readable } from './hooks.ts';
+import { href } from './links.ts';
+import { Badge, Empty, Time, times } from './parts.tsx';
+import { Answered } from './rows.tsx';
 import { plain, segment, textOf } from './text.ts';
 import type { Visit } from './visit.ts';
 
@@ -42,19 +46,18 @@ export const JobRows = ({ visit, most }: { visit: Visit; most: number }) => {
 
 const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
   <li class={`row job-row${job.id === visit.query('id') ? ' picked' : ''}`} data-row={job.id}>
-    <span class="job-kind">{plain(job.kind)}</span>
+    <Does visit={visit} job={job} />
     <span class="job-due">
       <Due visit={visit} job={job} />
     </span>
     <Act
       visit={visit}
       small
-      label={`Run now: ${job.kind}`}
+      label={`Run now: ${told(visit.world, job).does}`}
       call={{ method: 'POST', path: `/jobs/${segment(job.id)}/run` }}
     >
       Run now
     </Act>
-    <code class="job-with">{linked(visit, about(job))}</code>
     {job.broken ? (
       <pre class="job-broken" tabindex={0}>
         {plain(job.broken.slice(0, 2000))}
@@ -63,12 +66,43 @@ const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
   </li>
 );
 
+/** What a job will do, the resource by its name; as a tip also how the control API names it. */
+const Does = ({ visit, job }: { visit: Visit; job: Job }) => {
+  const { verb, about, name } = wordsOf(visit.world, job);
+  const hook = about === undefined ? undefined : visit.world.rows(DELIVERIES).get(about);
+  return (
+    <span class="job-does" title={`${plain(job.kind)} · ${plain(details(job))}`}>
+      {capital(verb)}{' '}
+      {about !== undefined && name !== undefined ? <About visit={visit} id={about} name={name} /> : null}
+      {hook ? <Tried hook={readable(hook)} /> : null}
+    </span>
+  );
+};
+
+const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1));
+
+const About = ({ visit, id, name }: { visit: Visit; id: string; name: string }) => {
+  const to = href(visit, id);
+  return to ? <a href={to}>{plain(name)}</a> : <b>{plain(name)}</b>;
+};
+
+/** How the tries before this one went. */
+const Tried = ({ hook: { subject, attempts } }: { hook: Delivery }) => {
+  const last = attempts.at(-1);
+  return last === undefined ? null : (
+    <small title={plain(subject)}>
+      {' '}
+      again, after {times(attempts.length, 'try', 'tries')}; <Answered status={last.status} />
+    </small>
+  );
+};
+
 const Due = ({ visit, job }: { visit: Visit; job: Job }) => {
   if (job.broken) return <Badge of="broken" />;
   return job.dueAt === null ? <Badge of="held" /> : <Time visit={visit} at={job.dueAt} />;
 };
 
-const about = (job: Job): string =>
+const details = (job: Job): string =>
   Object.entries(job.payload)
     .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(' · ')

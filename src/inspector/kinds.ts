@@ -21,6 +21,10 @@ export const kindOf = (name: string): Kind =>
 export const rowsOf = (visit: Visit, kind: Kind): Table<AnyRow> | undefined =>
   visit.table(kind.table) as Table<AnyRow> | undefined;
 
+/** How many rows there are of each table, also of those that nothing has read since the sandbox was forked or restored. */
+export const sizesOf = ({ world }: Visit): ReadonlyMap<string, number> =>
+  new Map(world.tables().map(({ name, size }) => [name, size]));
+
 /** The name that a person would know a row by, if it has one. */
 export const nameOf = (kind: Kind, row: AnyRow): string | undefined => ifSound(() => kind.name?.(row));
 

@@ -15,20 +15,34 @@ export interface PageParts {
   readonly to?: string;
 }
 
-/** The head of a page. */
-export const Head = (p: { title: Child; lead?: Child; up?: { href: string; label: string }; children?: Child }) => (
-  <header class="head">
-    <div>
-      {p.up ? (
-        <a class="up" href={p.up.href}>
-          <span aria-hidden="true">←</span> {p.up.label}
-        </a>
-      ) : null}
-      <h1>{p.title}</h1>
-      {p.lead ? <p class="lead">{p.lead}</p> : null}
-    </div>
-    {p.children ? <div class="head-tools">{p.children}</div> : null}
-  </header>
+/**
+ * The head of a page. It is fetched again after whatever is done on the page, and after the news that `live` names: its
+ * badges and buttons say what is, not what was.
+ */
+export const Head = (p: {
+  title: Child;
+  lead?: Child;
+  up?: { href: string; label: string };
+  live?: string;
+  /** The call behind its buttons. */
+  hint?: Child;
+  children?: Child;
+}) => (
+  <div class="top" id="head" data-live={p.live ?? ''}>
+    <header class="head">
+      <div>
+        {p.up ? (
+          <a class="up" href={p.up.href}>
+            <span aria-hidden="true">←</span> {p.up.label}
+          </a>
+        ) : null}
+        <h1>{p.title}</h1>
+        {p.lead ? <p class="lead">{p.lead}</p> : null}
+      </div>
+      {p.children ? <div class="head-tools">{p.children}</div> : null}
+    </header>
+    {p.hint}
+  </div>
 );
 
 /** A titled part of a page; `live` names the news after which it is fetched again. */

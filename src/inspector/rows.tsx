@@ -1,6 +1,7 @@
-import type { Delivery } from '../areas/webhooks/index.ts';
+import { type Delivery, nextTryOf } from '../areas/webhooks/index.ts';
 import { maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
+import { STANDINGS, standingOf } from './hooks.ts';
 import { caused, decode, touched } from './journal.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
 import { plain } from './text.ts';
@@ -89,9 +90,9 @@ export const HookLink = ({ visit, hook, within }: { visit: Visit; hook: Delivery
     href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)}
     data-key={`${within} ${hook.id}`}
   >
-    <span class={`dot ${hook.state}`} aria-hidden="true" />
+    <span class={`dot ${STANDINGS[standingOf(hook)].tone}`} aria-hidden="true" />
     {plain(hook.type)}
-    <span class="visually-hidden">, {hook.state.toLowerCase()}</span>
+    <span class="visually-hidden">, {STANDINGS[standingOf(hook)].words}</span>
   </a>
 );
 
@@ -100,7 +101,7 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
   const last = hook.attempts.at(-1);
   return (
     <li class="row hook-row" data-row={hook.id}>
-      <Badge of={hook.state} />
+      <HookBadge visit={visit} hook={hook} />
       <a class="row-link type" href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)} data-key={hook.id}>
         <Breakable text={hook.type} />
       </a>
@@ -113,6 +114,23 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
       </span>
       <Time visit={visit} at={hook.timestamp} />
     </li>
+  );
+};
+
+/** How a delivery stands, and when it is tried again. */
+export const HookBadge = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
+  const standing = standingOf(hook);
+  const { words, tone } = STANDINGS[standing];
+  const next = standing === 'RETRYING' || standing === 'PENDING' ? nextTryOf(visit.world, hook.id) : undefined;
+  return (
+    <span class="standing">
+      <Badge of={next?.dueAt === null ? 'held' : words} tone={tone} />
+      {standing === 'RETRYING' && typeof next?.dueAt === 'number' ? (
+        <span class="next">
+          next <Time visit={visit} at={next.dueAt} />
+        </span>
+      ) : null}
+    </span>
   );
 };
 

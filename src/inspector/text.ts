@@ -1,4 +1,4 @@
-import { CURRENCIES } from '../kernel/money.ts';
+import { moneyText as moneyOf } from '../kernel/money.ts';
 import { isSecretName, plainName } from '../kernel/secrets.ts';
 
 /** What looks like an id of ours anywhere in a text. */
@@ -74,7 +74,5 @@ export const parsed = (text: string): unknown => ifSound(() => JSON.parse(text))
 /** Minor units of a currency as people write them: `1250 USD` is 12.50 USD. */
 export function moneyText(text: string): string {
   const [units, code = ''] = text.split(' ');
-  const decimals = CURRENCIES.get(code)?.decimals ?? 0;
-  const amount = Number(units) / 10 ** decimals;
-  return `${amount.toLocaleString('en-US', { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals })} ${plain(code)}`;
+  return plain(moneyOf(Number(units), code));
 }

@@ -42,7 +42,7 @@ const counts = () => ({
 const CallMatch = () =>
   z.strictObject({
     operation: z.string().optional().describe('Operation id, such as createCustomer'),
-    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional().describe('HTTP method'),
     path: z
       .string()
       .startsWith('/')
@@ -66,14 +66,14 @@ const NOTHING = 'then: say what goes wrong';
 export const FaultRule = lazy(() =>
   z.union([
     z.strictObject({
-      match: WebhookMatch(),
+      match: WebhookMatch().describe('Which webhooks'),
       probability: chance(),
-      then: WebhookEffect().refine(something, NOTHING),
+      then: WebhookEffect().refine(something, NOTHING).describe('What goes wrong'),
     }),
     z.strictObject({
-      match: CallMatch().prefault({}),
+      match: CallMatch().prefault({}).describe('Which API calls; all of them without'),
       probability: chance(),
-      then: CallEffect().refine(something, NOTHING),
+      then: CallEffect().refine(something, NOTHING).describe('What goes wrong'),
     }),
   ]),
 );

@@ -87,6 +87,13 @@ export function money(amount: number, code: string): CurrencyAmount {
   return { amount, currency: WIRE.get(code) ?? { code, name: code, symbol: code, decimals: 2 } };
 }
 
+/** `amount` minor units of a currency as people write them: 658500 EUR is `6,585.00 EUR`. */
+export function moneyText(amount: number, code: string): string {
+  const decimals = CURRENCIES.get(code)?.decimals ?? 0;
+  const digits = { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals };
+  return `${(amount / 10 ** decimals).toLocaleString('en-US', digits)} ${code}`;
+}
+
 export const CurrencyShape = lazy(() =>
   z
     .strictObject({

@@ -1,4 +1,5 @@
-import { parseDuration } from './duration.ts';
+import * as z from 'zod';
+import { DURATION_FORM, DURATION_PATTERN, parseDuration } from './duration.ts';
 
 /** When work of one kind happens: in the same call, after a while, or only when told. */
 export type Policy = 'at once' | 'hold' | `after ${string}`;
@@ -10,6 +11,14 @@ export function policyDelay(policy: Policy): number {
   return parseDuration(policy.slice('after '.length)) ?? 0;
 }
 
-/** True for `at once`, `hold` and `after <ISO 8601 duration>`. */
+/** True for `at once`, `hold` and `after <duration>`. */
 export const isPolicy = (text: string): text is Policy =>
   text === 'at once' || text === 'hold' || (text.startsWith('after ') && parseDuration(text.slice(6)) !== undefined);
+
+/** A policy as a scenario writes it; its pattern is in the JSON schema, so that editors refuse what a start refuses. */
+export const PolicyText = () =>
+  z
+    .string()
+    .refine(isPolicy, `must be "at once", "hold" or "after" and ${DURATION_FORM}`)
+    .meta({ pattern: `^(?:at once|hold|after ${DURATION_PATTERN})$` })
+    .transform((text) => text as Policy);

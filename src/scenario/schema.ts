@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
-import { parseDuration } from '../kernel/duration.ts';
+import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
-import { isPolicy, type Policy } from '../kernel/policy.ts';
+import { PolicyText } from '../kernel/policy.ts';
 
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
@@ -36,11 +36,15 @@ const CurrencySeed = () =>
       .array(z.enum(CUSTOMER_INFO_FIELDS))
       .optional()
       .describe('What a customer who is to use this currency must supply'),
-    providerRequiredCounterpartyCustomerFields: z.array(z.enum(CUSTOMER_INFO_FIELDS)).optional(),
+    providerRequiredCounterpartyCustomerFields: z
+      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .optional()
+      .describe('What must be known of the other side of a payment in this currency'),
     enabledTransactionTypes: z
       .array(z.enum(['INCOMING', 'OUTGOING']))
       .min(1)
-      .optional(),
+      .optional()
+      .describe('Directions in which it can be used; both'),
   });
 
 /** A limit by the currency that is sent, or by corridor. */
@@ -69,14 +73,16 @@ const pinned = (type: string) =>
 
 const CredentialSeed = () =>
   z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('SMS_OTP') }).describe("A code to the customer's phoneNumber"),
+    z
+      .strictObject({ type: z.literal('SMS_OTP').describe('A code by SMS') })
+      .describe("A code to the customer's phoneNumber"),
     z
       .strictObject({
-        type: z.literal('OAUTH'),
-        iss: z.string().min(1),
-        aud: z.string().min(1),
-        sub: z.string().min(1),
-        email: z.string().optional(),
+        type: z.literal('OAUTH').describe('A login with an OIDC provider'),
+        iss: z.string().min(1).describe('Issuer, as in its tokens'),
+        aud: z.string().min(1).describe('Audience: the client id of the app with the provider'),
+        sub: z.string().min(1).describe('Subject: who the customer is to the provider'),
+        email: z.string().optional().describe('Email address that the provider knows'),
       })
       .describe('An account with an OIDC provider'),
   ]);
@@ -85,7 +91,7 @@ const CredentialSeed = () =>
 const TransactionSeed = () =>
   z.strictObject({
     label: z.string().optional().describe('For people'),
-    type: z.enum(['OUTGOING', 'INCOMING']).default('OUTGOING'),
+    type: z.enum(['OUTGOING', 'INCOMING']).default('OUTGOING').describe('Whether money left or came in'),
     customer: z.string().optional().describe("Label of the customer whose account it is; absent: the platform's"),
     amount: z.int().min(1).describe('Minor units that leave, or that come in'),
     currency: Code().describe('Currency of the internal account'),
@@ -94,19 +100,15 @@ const TransactionSeed = () =>
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
     status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('How it stands'),
     reason: z.enum(OUTGOING_FAILURES).optional().describe('Why it failed'),
-    ago: z
-      .string()
-      .refine((text) => parseDuration(text) !== undefined, 'must be an ISO 8601 duration such as P2D')
-      .optional()
-      .describe('How long before the start of the clock; PT0S'),
-    description: z.string().max(500).optional(),
+    ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
+    description: z.string().max(500).optional().describe('What the payment is for'),
   });
 
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
   z
     .strictObject({
-      $schema: z.string().optional(),
+      $schema: z.string().optional().describe('Where this schema is, for editors'),
       title: z.string().optional().describe('One line for people'),
       platform: z
         .strictObject({
@@ -142,7 +144,7 @@ export const Scenario = lazy(() =>
             .default(false)
             .describe('true: OIDC tokens must be signed by a key of oidcJwks, as in production'),
           oidcJwks: z
-            .looseObject({ keys: z.array(z.looseObject({})) })
+            .looseObject({ keys: z.array(z.looseObject({})).describe('Public keys, each a JSON Web Key') })
             .optional()
             .describe('JSON Web Key Set of the issuers'),
           oidcIssuers: z.array(z.string()).default([]).describe('Issuers beyond those that the service knows'),
@@ -154,18 +156,14 @@ export const Scenario = lazy(() =>
             .default([{ code: 'USD' }, { code: 'USDC' }, { code: 'USDB' }])
             .describe('What customers can hold; each gets an internal account'),
         })
-        .prefault({}),
+        .prefault({})
+        .describe('The platform itself: whether it is regulated, its currencies, fees and webhook URL'),
       policies: z
         .strictObject(
           Object.fromEntries(
             POLICY_KINDS.map((kind) => [
               kind,
-              z
-                .string()
-                .refine(isPolicy, 'must be "at once", "hold" or "after <ISO 8601 duration>"')
-                .transform((text) => text as Policy)
-                .optional()
-                .describe('at once | after PT2S | hold'),
+              PolicyText().optional().describe('at once | after 2s (any duration, also ISO 8601: after PT2S) | hold'),
             ]),
           ),
         )
@@ -202,7 +200,8 @@ export const Scenario = lazy(() =>
             .optional()
             .describe('Virtual hours a hosted link can be used; 24'),
         })
-        .default({}),
+        .default({})
+        .describe('How much, how often and how long'),
       clock: z
         .strictObject({
           now: z
@@ -211,13 +210,20 @@ export const Scenario = lazy(() =>
             .describe('Where the virtual clock starts'),
           mode: z.enum(['live', 'held']).optional().describe('held: it moves only when told'),
         })
-        .default({}),
+        .default({})
+        .describe('Where the virtual clock starts, and whether it moves by itself'),
       credentials: z
         .array(
           z.strictObject({
-            id: z.string().regex(/^[^:\s]{1,200}$/, 'must have no colon and no space'),
-            secret: z.string().min(1),
-            permissions: z.array(z.enum(['VIEW', 'TRANSACT', 'MANAGE'])).default(['VIEW', 'TRANSACT', 'MANAGE']),
+            id: z
+              .string()
+              .regex(/^[^:\s]{1,200}$/, 'must have no colon and no space')
+              .describe('Token id: the user of Basic authentication'),
+            secret: z.string().min(1).describe('Its password'),
+            permissions: z
+              .array(z.enum(['VIEW', 'TRANSACT', 'MANAGE']))
+              .default(['VIEW', 'TRANSACT', 'MANAGE'])
+              .describe('What it may do; everything'),
           }),
         )
         .min(1)
@@ -229,7 +235,7 @@ export const Scenario = lazy(() =>
             .looseObject({
               label: z.string().optional().describe('A name for use elsewhere in this file'),
               id: pinned('Customer'),
-              customerType: z.enum(['INDIVIDUAL', 'BUSINESS']),
+              customerType: z.enum(['INDIVIDUAL', 'BUSINESS']).describe('A person or a business'),
               kycStatus: z
                 .enum(['APPROVED', 'PENDING', 'REJECTED'])
                 .optional()
@@ -242,7 +248,8 @@ export const Scenario = lazy(() =>
             })
             .describe('Further members as in POST /customers'),
         )
-        .default([]),
+        .default([])
+        .describe('Customers that are there from the start'),
       externalAccounts: z
         .array(
           z
@@ -250,12 +257,15 @@ export const Scenario = lazy(() =>
               label: z.string().optional().describe('A name for use elsewhere in this file'),
               id: pinned('ExternalAccount'),
               customer: z.string().optional().describe('Label of a customer; absent: of the platform'),
-              currency: Code(),
-              accountInfo: z.looseObject({ accountType: z.string() }),
+              currency: Code().describe('Currency code'),
+              accountInfo: z
+                .looseObject({ accountType: z.string().describe('Kind of account, such as US_ACCOUNT') })
+                .describe('The account itself, as in POST /customers/external-accounts'),
             })
             .describe('Further members as in POST /customers/external-accounts'),
         )
-        .default([]),
+        .default([])
+        .describe('Bank accounts and wallets elsewhere that are there from the start'),
       transactions: z.array(TransactionSeed()).default([]).describe('Payments of the past; they send no events'),
       rates: z
         .record(z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'), z.number().positive())
@@ -263,7 +273,7 @@ export const Scenario = lazy(() =>
         .describe('Units of the second currency for one of the first; every other pair keeps the fixed rate'),
       generate: z
         .strictObject({
-          customers: z.int().min(0).max(2_000_000).optional(),
+          customers: z.int().min(0).max(2_000_000).optional().describe('Customers, each with accounts'),
           transactions: z.int().min(0).max(2_000_000).optional().describe('Past payments, to the customers in turn'),
           days: z.int().min(0).max(3650).optional().describe('Days of the past over which they are spread; 0'),
         })

@@ -120,7 +120,7 @@ describe('validate', () => {
       'sense.yaml:2:41: customers.0.accounts: the platform has no EUR',
       'sense.yaml:3:5: customers.1.label: a is the label of something else',
       'sense.yaml:6:3: rates.USD/XXX: XXX is not a currency of this service',
-      'none.yaml:1:1: cannot be read: ENOENT',
+      'none.yaml:1:1: it cannot be read: there is no such file or folder',
     ]);
   });
 
@@ -150,6 +150,31 @@ describe('validate', () => {
     const { code, stderr } = await run(['--port', '0', '-s', file]);
     expect([code, stderr]).toEqual([1, `${file}:3:31: customers.0.accounts: the platform has no EUR\n`]);
   });
+});
+
+describe('mistakes of a scenario file (U20)', () => {
+  const BAD =
+    'titel: x\nplatform:\n  regulated: maybe\n  umaDomian: x\npolicies: { customer.decide: later }\nclock: { mode: slow }\n';
+
+  test('a start and validate list them in the order of their lines', async () => {
+    const file = join(folder(), 'bad.yaml');
+    writeFileSync(file, BAD);
+    for (const args of [
+      ['--port', '0', '-s', file],
+      ['validate', file],
+    ]) {
+      const { code, stderr } = await run(args);
+      const lines = stderr.trim().split('\n');
+      expect(code).toBe(1);
+      expect(lines.map((line) => Number(line.slice(file.length + 1).split(':')[0]))).toEqual([1, 3, 4, 5, 6]);
+    }
+  });
+});
+
+test('the version is printed by -v, -V, --version and version (U20)', async () => {
+  const printed = await Promise.all([['-v'], ['-V'], ['--version'], ['version']].map((args) => run(args)));
+  for (const { code, stdout, stderr } of printed)
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
 
 describe('scenarios', () => {

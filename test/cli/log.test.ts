@@ -34,8 +34,8 @@ describe('the log of requests', () => {
     expect(running.out.stdout).not.toContain(ESCAPE);
   });
 
-  test('json: the same for a program; it is what a pipe gets', async () => {
-    const running = await logged([]);
+  test('json: the same for a program', async () => {
+    const running = await logged(['--log', 'json']);
     const line = await lineOf(running, (text) => text.includes('"method":"POST"'));
     expect(JSON.parse(line)).toMatchObject({
       event: 'request',
@@ -69,16 +69,34 @@ describe('the log of requests', () => {
   });
 
   test.each([
-    [{}, true, 'pretty'],
-    [{}, false, 'json'],
-    [{ log: 'pretty' }, false, 'pretty'],
-    [{ log: 'json' }, true, 'json'],
-    [{ json: true }, true, 'json'],
-    [{ json: true, log: 'pretty' }, true, 'json'],
-    [{ json: true, log: 'off' }, true, 'off'],
-    [{ quiet: true, log: 'json' }, false, 'off'],
-  ] as const)('%j, on a terminal: %j, is %s', (flags, terminal, format) => {
-    expect(logFormat(flags, terminal)).toBe(format);
+    [{}, 'pretty'],
+    [{ log: 'pretty' }, 'pretty'],
+    [{ log: 'json' }, 'json'],
+    [{ json: true }, 'json'],
+    [{ json: true, log: 'pretty' }, 'json'],
+    [{ json: true, log: 'off' }, 'off'],
+    [{ quiet: true, log: 'json' }, 'off'],
+  ] as const)('%j is %s', (flags, format) => {
+    expect(logFormat(flags)).toBe(format);
+  });
+
+  test.each([[[]], [['--log', 'pretty']]])(
+    'a pipe gets the banner, then text, with the flags %j (U12)',
+    async (flags) => {
+      const running = await logged(flags);
+      await lineOf(running, (line) => line.includes(' 201 POST'));
+      const { stdout } = running.out;
+      expect(stdout).toMatch(/^sandbox-emulator \d+\.\d+\.\d+\n/);
+      expect(stdout.indexOf('base URL')).toBeLessThan(stdout.indexOf(' 201 POST'));
+      expect(stdout).not.toContain(ESCAPE);
+      expect(stdout).not.toContain('{"event"');
+    },
+  );
+
+  test('--log json begins with the ready event and has no banner (U12)', async () => {
+    const running = await logged(['--log', 'json']);
+    expect((await running.ready()).event).toBe('ready');
+    expect(running.out.stdout).not.toContain('base URL');
   });
 });
 

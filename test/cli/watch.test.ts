@@ -117,9 +117,10 @@ describe('--watch', () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, people('ada'));
     const running = commandLine(['--port', '0', '--log', 'pretty', '--scenario', file, '--watch']);
-    // Not a terminal and not --json: there is no ready line, so the first thing to be seen is what the change does.
-    const again = setInterval(() => writeFileSync(file, people(`ada${performance.now()}`)), 100);
-    await lineOf(running, (line) => line === `started over from ${file}`).finally(() => clearInterval(again));
+    // Its banner says that it watches by now.
+    await lineOf(running, (line) => line.includes('(watched)'));
+    writeFileSync(file, people('bea'));
+    await lineOf(running, (line) => line === `started over from ${file}`);
     writeFileSync(file, 'titel: x\n');
     await lineOf(running, (line) => line === `${file}:1:1: unknown key titel; did you mean title?`, 'stderr');
     await lineOf(running, (line) => line === 'nothing was changed; the sandbox is as it was', 'stderr');

@@ -17,6 +17,15 @@ describe('the clock', () => {
     });
   });
 
+  test('it is moved by a duration as people say it, and a wrong one is answered with the forms there are (U15)', async () => {
+    const { control } = await kit();
+    expect((await control('POST', '/clock', { advance: '1h30m' })).body.now).toBe('2026-01-05T10:30:00.000Z');
+    const wrong = await control('POST', '/clock', { advance: 'two hours' });
+    expect(wrong.body.details.errors).toEqual([
+      { field: 'advance', message: 'must be a duration such as 2h, 90s, 1h30m, 7d or PT15M' },
+    ]);
+  });
+
   test('it may be held, run and sped up', async () => {
     const { control } = await kit();
     expect((await control('POST', '/clock', { mode: 'live', speed: 60 })).body).toMatchObject({

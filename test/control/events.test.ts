@@ -64,6 +64,8 @@ test('requests, facts, deliveries, the clock, faults and resets are told as they
     method: 'PUT',
     body: JSON.stringify({ url: 'http://127.0.0.1:9/none' }),
   });
+  await sandbox.webhooks.settle();
+  expect((await until('delivery')).at(-1)?.data.type).toBe('TEST');
   await post(sandbox);
   await sandbox.webhooks.settle();
   expect((await until('delivery')).at(-1)?.data).toMatchObject({

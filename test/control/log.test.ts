@@ -120,15 +120,17 @@ describe('webhooks', () => {
     });
   });
 
-  test('the endpoint is set and cleared here without a TEST event', async () => {
+  test('a new endpoint gets one TEST event when it is set here, the same or none gets no more (U10)', async () => {
     const { control, settle, get } = await kit();
     const hooks = await receiver();
     expect((await control('PUT', '/webhooks/endpoint', { url: hooks.url })).body).toEqual({ url: hooks.url });
     await settle();
-    expect(hooks.received).toEqual([]);
+    expect(hooks.received.map(({ event }) => event.type)).toEqual(['TEST']);
+    await control('PUT', '/webhooks/endpoint', { url: hooks.url });
     expect((await get('/config')).body.webhookEndpoint).toBe(hooks.url);
     expect((await control('PUT', '/webhooks/endpoint', { url: null })).body).toEqual({ url: null });
     expect((await control('GET', '/webhooks/endpoint')).body).toEqual({ url: null });
+    expect((await control('GET', '/webhooks')).body.totalCount).toBe(1);
     for (const body of [{}, { url: 'x' }, { url: 7 }, { url: 'file:///etc/passwd' }])
       expect(refusal(await control('PUT', '/webhooks/endpoint', body)).status).toBe(400);
   });

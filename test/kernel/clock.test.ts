@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { Clock, LATEST } from '../../src/kernel/clock.ts';
-import { parseDuration } from '../../src/kernel/duration.ts';
+import { DURATION_PATTERN, parseDuration } from '../../src/kernel/duration.ts';
 import { isPolicy, policyDelay } from '../../src/kernel/policy.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
@@ -114,12 +114,38 @@ describe('durations (ISO 8601) and policies', () => {
     expect(parseDuration('PT0.25S')).toBe(250);
   });
 
+  test('a duration as people say it is the same time as in ISO 8601 (U15)', () => {
+    const part = fc.option(fc.nat(500), { nil: undefined });
+    const write = (n: number | undefined, unit: string) => (n === undefined ? '' : `${n}${unit}`);
+    fc.assert(
+      fc.property(part, part, part, part, part, (w, d, h, m, s) => {
+        const time = write(h, 'H') + write(m, 'M') + write(s, 'S');
+        const iso = `P${write(w, 'W')}${write(d, 'D')}${time ? `T${time}` : ''}`;
+        const spoken = write(w, 'w') + write(d, 'd') + write(h, 'h') + write(m, 'm') + write(s, 's');
+        expect(parseDuration(spoken)).toBe(parseDuration(iso));
+        expect(new RegExp(`^${DURATION_PATTERN}$`).test(spoken)).toBe(spoken !== '');
+      }),
+    );
+    const said = ['2h', '90s', '1d', '7d', '500ms', '1h30m', '1m500ms', '1.5h', '0s'].map(parseDuration);
+    expect(said).toEqual([7_200_000, 90_000, 86_400_000, 604_800_000, 500, 5_400_000, 60_500, 5_400_000, 0]);
+  });
+
   test.each([
     '',
     'P',
     'PT',
     'P1',
     '1D',
+    '1h 30m',
+    '30m1h',
+    'h',
+    '1y',
+    '-2h',
+    '2h,',
+    '2H',
+    '1hPT1H',
+    `${'9'.repeat(30)}d`,
+    `${'9'.repeat(15)}d`,
     'PT1D',
     'P1Y',
     'P1M',
@@ -133,8 +159,8 @@ describe('durations (ISO 8601) and policies', () => {
   ])('%j is no duration', (text) => expect(parseDuration(text)).toBeUndefined());
 
   test('a policy is at once, hold, or after a duration', () => {
-    expect(['at once', 'hold', 'after PT2S', 'after P1D'].every(isPolicy)).toBe(true);
-    expect(['', 'now', 'after', 'after ', 'after 2s', 'After PT2S', 'hold '].some(isPolicy)).toBe(false);
+    expect(['at once', 'hold', 'after PT2S', 'after P1D', 'after 2s', 'after 1h30m'].every(isPolicy)).toBe(true);
+    expect(['', 'now', 'after', 'after ', 'after two seconds', 'After PT2S', 'hold '].some(isPolicy)).toBe(false);
     expect([policyDelay('at once'), policyDelay('after PT2S'), policyDelay('hold')]).toEqual([
       0,
       2000,

@@ -143,7 +143,11 @@ describe('payments of the past', () => {
       'transactions.0.status: no OUTGOING payment is ever REJECTED',
     ],
     ['no such account', { ...out, currency: 'EUR' }, 'transactions.0.currency: there is no account in EUR'],
-    ['no duration', { ...out, ago: 'yesterday' }, /transactions\.0\.ago: must be an ISO 8601 duration/],
+    [
+      'no duration',
+      { ...out, ago: 'yesterday' },
+      /transactions\.0\.ago: must be a duration such as 2h, 90s, 1h30m, 7d or PT15M/,
+    ],
   ])('%s is said', async (_, past, message) => {
     await expect(world({ transactions: [past] })).rejects.toThrow(message);
   });

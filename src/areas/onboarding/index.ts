@@ -46,7 +46,7 @@ export {
   suggestedChoice,
 } from './kyc-link/rules.ts';
 export { jobs as onboardingJobs } from './verifications/jobs.ts';
-export { decideReview } from './verifications/rules.ts';
+export { decideReview, VERIFICATIONS } from './verifications/rules.ts';
 
 export const onboardingRoutes = [...linkRoutes, ...ownerRoutes, ...documentRoutes, ...verificationRoutes];
 

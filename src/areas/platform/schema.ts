@@ -127,10 +127,15 @@ const CardTokenization2faUpdate = lazy(() => {
 export const FeeConfig = lazy(() =>
   z
     .object({
-      feeType: z.enum(['CROSS_CURRENCY_TRANSACTION']),
-      sourceCurrency: CurrencyCode(),
-      variableFeeBps: z.int().min(0).max(10_000),
-      fixedFee: z.object({ amount: Amount(), currency: CurrencyCode() }),
+      feeType: z.enum(['CROSS_CURRENCY_TRANSACTION']).describe('What is charged for'),
+      sourceCurrency: CurrencyCode().describe('Currency that is sent'),
+      variableFeeBps: z.int().min(0).max(10_000).describe('Share of the amount, in basis points'),
+      fixedFee: z
+        .object({
+          amount: Amount().describe('Minor units'),
+          currency: CurrencyCode().describe('Currency of the fee'),
+        })
+        .describe('Amount per payment'),
     })
     .meta({ id: 'FeeConfig' }),
 );

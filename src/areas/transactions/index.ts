@@ -37,7 +37,7 @@ export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { payoutPlan } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
-export type { PlanName } from './plans.ts';
+export { type PlanName, stepOf } from './plans.ts';
 export { routes as transactionRoutes } from './routes.ts';
 export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 export { PlanNameShape } from './row-shape.ts';

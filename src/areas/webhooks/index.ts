@@ -16,23 +16,32 @@
 
 import type { Fact, FactGroup } from '../../kernel/facts.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Platform } from '../platform/index.ts';
+import { type Platform, platformOf, setWebhookEndpoint } from '../platform/index.ts';
 import { DELIVERIES, enqueue } from './rules.ts';
 import { NoData } from './schema.ts';
 
 export { jobs as webhookJobs } from './jobs.ts';
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './meddling.ts';
 export { routes as webhookRoutes } from './routes.ts';
-export { DELIVERIES, type Delivery, deliveryOf, endpointOf, redeliver } from './rules.ts';
+export { DELIVERIES, type Delivery, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
 
 /** What the outbox calls for every event. */
 export const onFact = (world: World, fact: Fact): void => enqueue(world, fact);
 
-/** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works. */
+/** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works; none is sent to nowhere. */
 export function endpointChanged(world: World, before: Platform, after: Platform): void {
-  if (after.webhookEndpoint !== before.webhookEndpoint) world.tell('TEST', after.id, {});
+  if (after.webhookEndpoint !== undefined && after.webhookEndpoint !== before.webhookEndpoint)
+    world.tell('TEST', after.id, {});
+}
+
+/** Sets or clears the endpoint without PATCH /config; a new one gets its `TEST` all the same. */
+export function changeEndpoint(world: World, url: string | undefined): Platform {
+  const before = platformOf(world);
+  const after = setWebhookEndpoint(world, url);
+  endpointChanged(world, before, after);
+  return after;
 }
 
 export const webhookFacts: readonly FactGroup[] = [

@@ -76,9 +76,13 @@ function forgetOld(world: World): void {
 function queue(world: World, id: string, delayMs: number, tampering?: Tampering): void {
   const wait = Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
   // One job a webhook, whatever becomes of its tries: a receiver's answer must not move the ids that are drawn next.
-  const job = id.replace(/^Webhook:/, 'Job:');
-  world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait, job);
+  world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait, jobIdOf(id));
 }
+
+const jobIdOf = (id: string): string => id.replace(/^Webhook:/, 'Job:');
+
+/** The job that tries a delivery next, if there is one. */
+export const nextTryOf = (world: World, id: string): Job | undefined => world.scheduler.jobs.get(jobIdOf(id));
 
 /** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
 export async function attempt(world: World, fact: Fact, url: string, tampering?: Tampering): Promise<Attempt> {

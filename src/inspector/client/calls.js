@@ -1,8 +1,10 @@
 // biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
 /**
  * What the control API answered, as far as a page looks into it.
- * @typedef {{ kind: string, at: string, payload: Record<string, unknown> }} Ran
- * @typedef {Record<string, unknown> & { code?: string, message?: string, now?: string, state?: unknown, ran?: Ran[] }} Answer
+ * @typedef {{ at: string, does: string, about?: string }} Ran
+ * @typedef {{ state: string, attempts: { status?: number, error?: string }[] }} Delivered
+ * @typedef {Record<string, unknown> & Partial<Delivered> & { code?: string, message?: string, now?: string, ran?: Ran[],
+ *   sent?: Delivered | null }} Answer
  */
 
 /**
@@ -58,7 +60,8 @@ async function call(button, method, url, sent) {
       toast(`${response.status} ${answer.code ?? ''}`, `${answer.message ?? ''}\n${line}`, true);
       return undefined;
     }
-    toast(outcome(answer), line);
+    const said = outcome(answer);
+    toast(said.title, `${said.detail ?? ''}\n${line}`.trim(), said.bad);
     if (answer.ran) ran(answer.ran);
     return answer;
   } catch (error) {
@@ -82,10 +85,29 @@ function answerOf(text) {
   }
 }
 
-/** @param {Answer} answer */
-function outcome({ ran, now, state }) {
-  if (ran) return `${shortly(now ?? '')} · ${ran.length} ${ran.length === 1 ? 'job' : 'jobs'} ran`;
-  return typeof state === 'string' ? `Done: ${state.toLowerCase()}` : 'Done';
+/**
+ * What came of a call in a few words; a delivery is as good as what its receiver answered.
+ * @param {Answer} answer
+ * @returns {{ title: string, detail?: string, bad?: boolean }}
+ */
+function outcome({ ran, now, state, attempts, sent }) {
+  if (ran) return { title: `${shortly(now ?? '')} · ${ran.length} ${ran.length === 1 ? 'job' : 'jobs'} ran` };
+  if (sent === null) return { title: 'Nothing was held' };
+  if (sent) return received(sent);
+  return attempts && state ? received({ state, attempts }) : { title: 'Done' };
+}
+
+/**
+ * What the receiver of a webhook answered last.
+ * @param {Delivered} delivery
+ */
+function received({ attempts }) {
+  const last = attempts.at(-1);
+  if (!last) return { title: 'It waits for its turn' };
+  const { status, error } = last;
+  if (status === undefined) return { title: 'The receiver did not answer', detail: error ?? '', bad: true };
+  const taken = (status >= 200 && status < 300) || status === 409;
+  return { title: `The receiver answered ${status}${taken ? '' : ': not delivered'}`, bad: !taken };
 }
 
 /** @param {string} iso */
@@ -105,9 +127,9 @@ function ran(jobs) {
 }
 
 /** @param {Ran} job */
-function lineOf({ kind, at, payload }) {
+function lineOf({ at, does, about }) {
   const row = document.createElement('tr');
-  for (const part of [shortly(at), kind, about(payload)]) {
+  for (const part of [shortly(at), about ? linkTo(about, does) : does]) {
     const cell = document.createElement('td');
     cell.append(part);
     row.append(cell);
@@ -116,27 +138,13 @@ function lineOf({ kind, at, payload }) {
 }
 
 /**
- * What a job is about; a webhook is a link.
- * @param {Record<string, unknown>} payload
+ * What a job was about is looked up by its id: the server knows its page.
+ * @type {(id: string, text: string) => HTMLAnchorElement}
  */
-function about(payload) {
-  const code = document.createElement('code');
-  for (const [name, value] of Object.entries(payload)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    code.append(
-      code.childNodes.length > 0 ? ' · ' : '',
-      `${name} `,
-      /^Webhook:[0-9a-f-]+$/.test(text) ? hookLink(text) : text,
-    );
-  }
-  return code;
-}
-
-/** @param {string} id */
-function hookLink(id) {
+function linkTo(id, text) {
   const link = document.createElement('a');
-  link.href = `/inspector/webhooks/${encodeURIComponent(id)}${new URL(body.dataset.events ?? '', location.href).search}`;
-  link.textContent = id;
+  link.href = `/inspector/id/${encodeURIComponent(id)}${new URL(body.dataset.events ?? '', location.href).search}`;
+  link.textContent = text;
   return link;
 }
 
@@ -146,10 +154,11 @@ function hookLink(id) {
  * @param {Answer | undefined} answer
  */
 async function after(element, answer) {
-  if (answer === undefined) return;
-  const { then } = element.dataset;
+  // What was refused was offered by a page of the past; what stands in a form is kept.
+  if (answer === undefined && element instanceof HTMLFormElement) return;
+  const then = answer === undefined ? undefined : element.dataset.then;
   if (then === 'reload') location.reload();
-  else if (then) location.href = then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(answer[name])));
+  else if (then) location.href = then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(answer?.[name])));
   else await take(location.href, () => true).catch(() => {});
 }
 

@@ -37,7 +37,7 @@ export const clock = (visit: Visit): PageParts => ({
 const MoveCard = ({ visit }: { visit: Visit }) => (
   <Panel id="clock-move" title="Move it exactly">
     <CallForm visit={visit} method="POST" path="/clock" body={{}} label="Advance by a duration">
-      <Field label="Advance by (ISO 8601)" name="advance" value="PT2H30M" pattern="P.+" required grow />
+      <Field label="Advance by" name="advance" value="2h30m" placeholder="2h, 90s, 7d or PT15M" required grow />
       <button type="submit" class="button">
         Advance
       </button>
@@ -97,6 +97,6 @@ const Ran = () => (
       <h2 id="ran-title">What that ran</h2>
       <p class="panel-tools" id="ran-count" role="status" />
     </div>
-    <DataTable columns={[{ name: 'At' }, { name: 'Job' }, { name: 'With' }]} body="ran" />
+    <DataTable columns={[{ name: 'At' }, { name: 'What was done' }]} body="ran" />
   </section>
 );

@@ -29,6 +29,8 @@ export function faults(visit: Visit): PageParts {
         <Head
           title="Faults"
           lead="Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed."
+          live="faults reset"
+          hint={some ? <Hint visit={visit} call={REMOVE_ALL} /> : null}
         >
           {some ? (
             <Act visit={visit} danger sure="Remove all?" call={REMOVE_ALL}>
@@ -39,7 +41,6 @@ export function faults(visit: Visit): PageParts {
         <Panel id="faults" live="faults reset" flush>
           {some ? <Faults visit={visit} /> : <NoFaults visit={visit} />}
         </Panel>
-        {some ? <Hint visit={visit} call={REMOVE_ALL} /> : null}
         <div class="columns even">
           <Panel id="fault-call" title="An API call fails">
             <CallFault visit={visit} />

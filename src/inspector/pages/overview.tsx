@@ -3,9 +3,9 @@ import { Command } from '../act.tsx';
 import { atMost } from '../bounded.ts';
 import { ClockButtons } from '../clock-buttons.tsx';
 import { Connect, firstCurl } from '../connect.tsx';
-import { statesOf } from '../hooks.ts';
+import { type Standing, standingsOf } from '../hooks.ts';
 import { KINDS } from '../kind-list.ts';
-import { kindOf, rowsOf } from '../kinds.ts';
+import { sizesOf } from '../kinds.ts';
 import { count, Empty, Head, type PageParts, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { plain } from '../text.ts';
@@ -92,20 +92,21 @@ const Aside = ({ visit }: { visit: Visit }) => (
   </div>
 );
 
-/** A scenario that brought customers is worth a look before anything was called. */
+/** A sandbox that began with customers, from a scenario or as a fork, is worth a look before anything was called. */
 const Furnished = ({ visit }: { visit: Visit }) => {
-  const [customers, payments] = ['customers', 'transactions'].map((name) => rowsOf(visit, kindOf(name))?.size ?? 0);
+  const sizes = sizesOf(visit);
+  const [customers, payments] = [sizes.get('customers'), sizes.get('transactions')];
   if (!customers) return null;
   return (
     <p class="gap">
-      The scenario brought <a href={visit.to('/inspector/state/customers')}>{times(customers, 'customer')}</a>
+      It holds <a href={visit.to('/inspector/state/customers')}>{times(customers, 'customer')}</a>
       {payments ? (
         <>
           {' '}
           and <a href={visit.to('/inspector/state/transactions')}>{times(payments, 'payment')}</a>
         </>
       ) : null}{' '}
-      with it.
+      already.
     </p>
   );
 };
@@ -117,14 +118,15 @@ const uptime = (ms: number): string => {
 
 /** How deliveries fare: of those remembered. */
 function Health({ visit }: { visit: Visit }) {
-  const by = statesOf(visit);
+  const by = standingsOf(visit);
   const { url: endpoint, unsent } = webhookTarget(visit.world);
-  const of = (...states: string[]) => states.reduce((sum, state) => sum + (by.get(state) ?? 0), 0);
+  const of = (...standings: Standing[]) => standings.reduce((sum, one) => sum + (by.get(one) ?? 0), 0);
   return (
     <>
       <div class="tiles">
         <Tile n={of('DELIVERED')} label="delivered" tone="good" />
         <Tile n={of('PENDING', 'WAITING')} label="on the way" tone="warn" />
+        <Tile n={of('RETRYING')} label="retrying" tone="bad" />
         <Tile n={of('ABANDONED')} label="given up" tone="bad" />
         <Tile n={of('UNSENT')} label="not sent" tone="plain" />
       </div>
@@ -153,13 +155,13 @@ const Tile = ({ n, label, tone }: { n: number; label: string; tone: string }) =>
 );
 
 function Counts({ visit }: { visit: Visit }) {
-  const rows = KINDS.slice(0, 5).map((kind) => ({ kind, size: rowsOf(visit, kind)?.size ?? 0 }));
+  const sizes = sizesOf(visit);
   return (
     <ul class="counts">
-      {rows.map(({ kind, size }) => (
+      {KINDS.slice(0, 5).map((kind) => (
         <li>
           <a href={visit.to(`/inspector/state/${kind.table}`)}>{kind.title}</a>
-          <span>{count(size)}</span>
+          <span>{count(sizes.get(kind.table) ?? 0)}</span>
         </li>
       ))}
     </ul>

@@ -21,7 +21,7 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
     rowsOf(visit, kind)?.get(id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${kind.one.toLowerCase()} ${id}`);
   const found: Found = { kind, row };
   const title = plain(nameOf(kind, row) ?? kind.one);
-  const acts = decisionsOn(found);
+  const acts = decisionsOn(visit, found);
   return {
     title,
     menu: 'state',
@@ -31,6 +31,8 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
           up={{ href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.title }}
           title={title}
           lead={<Lead visit={visit} found={found} />}
+          live="request fact delivery clock reset"
+          hint={acts[0] ? <Hint visit={visit} call={acts[0].call} /> : null}
         >
           {acts.map(({ label, call, danger }) => (
             <Act visit={visit} call={call} danger={danger ?? false}>
@@ -38,7 +40,6 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
             </Act>
           ))}
         </Head>
-        {acts[0] ? <Hint visit={visit} call={acts[0].call} /> : null}
         <Whole visit={visit} found={found} />
       </>
     ),

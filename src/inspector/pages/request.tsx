@@ -1,3 +1,4 @@
+import { told } from '../../control/job-words.ts';
 import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../../control/mask.ts';
 import type { Entry } from '../../host/journal.ts';
 import { Failure, fail } from '../../kernel/errors.ts';
@@ -150,6 +151,12 @@ const Named = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
   );
 };
 
+/** What a job will do; of one that ran, its kind is all that is left. */
+const JobWords = ({ visit, id, kind }: { visit: Visit; id: string; kind: string }) => {
+  const job = visit.world.scheduler.jobs.get(id);
+  return <b>{plain(job ? told(visit.world, job).does : kind)}</b>;
+};
+
 const Jobs = ({ visit, jobs }: { visit: Visit; jobs: readonly CausedJob[] }) =>
   jobs.length === 0 ? null : (
     <Panel id="jobs-caused" title="Jobs it scheduled" live="delivery clock reset">
@@ -157,7 +164,7 @@ const Jobs = ({ visit, jobs }: { visit: Visit; jobs: readonly CausedJob[] }) =>
         {jobs.slice(0, 50).map(({ id, kind, state, dueAt }) => (
           <li>
             <span>
-              <b>{kind ?? 'job'}</b> {state ? <Badge of={state} /> : null}{' '}
+              <JobWords visit={visit} id={id} kind={kind ?? 'job'} /> {state ? <Badge of={state} /> : null}{' '}
               {dueAt ? <Time visit={visit} at={dueAt} /> : null}
             </span>
             <Id visit={visit} id={id} />

@@ -1,6 +1,6 @@
 import { Hint } from '../act.tsx';
 import { KINDS, type Kind } from '../kind-list.ts';
-import { rowsOf } from '../kinds.ts';
+import { sizesOf } from '../kinds.ts';
 import { count, Head, type PageParts, Panel } from '../parts.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
@@ -9,39 +9,39 @@ import type { Visit } from '../visit.ts';
 const ELSEWHERE: ReadonlySet<string> = new Set(['webhooks', 'jobs', 'codes']);
 
 /** Everything that the sandbox remembers, by kind. */
-export const state = (visit: Visit): PageParts => ({
-  title: 'State',
-  menu: 'state',
-  body: (
-    <>
-      <Head
-        title="State"
-        lead="Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it."
-      />
-      <div id="kinds" data-live="request fact reset">
-        <ul class="kinds" data-rows>
-          {KINDS.map((kind) => (
-            <KindCard visit={visit} kind={kind} />
-          ))}
-        </ul>
-      </div>
-      <Inside visit={visit} />
-      <Hint visit={visit} call={{ method: 'GET', path: '/state' }} />
-    </>
-  ),
-});
-
-const KindCard = ({ visit, kind }: { visit: Visit; kind: Kind }) => {
-  const size = rowsOf(visit, kind)?.size ?? 0;
-  return (
-    <li class={size > 0 ? 'kind' : 'kind zero'} data-row={kind.table}>
-      <a class="row-link" href={visit.to(`/inspector/state/${kind.table}`)}>
-        {kind.title} <b>{count(size)}</b>
-      </a>
-      <p>{kind.about}</p>
-    </li>
-  );
+export const state = (visit: Visit): PageParts => {
+  const sizes = sizesOf(visit);
+  return {
+    title: 'State',
+    menu: 'state',
+    body: (
+      <>
+        <Head
+          title="State"
+          lead="Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it."
+        />
+        <div id="kinds" data-live="request fact reset">
+          <ul class="kinds" data-rows>
+            {KINDS.map((kind) => (
+              <KindCard visit={visit} kind={kind} size={sizes.get(kind.table) ?? 0} />
+            ))}
+          </ul>
+        </div>
+        <Inside visit={visit} />
+        <Hint visit={visit} call={{ method: 'GET', path: '/state' }} />
+      </>
+    ),
+  };
 };
+
+const KindCard = ({ visit, kind, size }: { visit: Visit; kind: Kind; size: number }) => (
+  <li class={size > 0 ? 'kind' : 'kind zero'} data-row={kind.table}>
+    <a class="row-link" href={visit.to(`/inspector/state/${kind.table}`)}>
+      {kind.title} <b>{count(size)}</b>
+    </a>
+    <p>{kind.about}</p>
+  </li>
+);
 
 /** The tables that no operation shows. */
 const Inside = ({ visit }: { visit: Visit }) => {

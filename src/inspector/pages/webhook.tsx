@@ -1,11 +1,11 @@
 import { platformOf } from '../../areas/platform/index.ts';
-import { type Delivery, deliveryOf } from '../../areas/webhooks/index.ts';
+import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../kernel/facts.ts';
 import { Act, Copy, Hint } from '../act.tsx';
-import { nextTryOf, readable } from '../hooks.ts';
+import { readable } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
-import { Answered, milliseconds, RequestRow } from '../rows.tsx';
+import { Answered, HookBadge, milliseconds, RequestRow } from '../rows.tsx';
 import { replay, SignatureCard, signed } from '../signature.tsx';
 import { ifSound, parsed, plain, segment } from '../text.ts';
 import type { Visit } from '../visit.ts';
@@ -100,7 +100,8 @@ const State = ({ visit, hook }: Shown) => {
     <Panel id="state" title="Delivery" live="delivery fact clock reset">
       <Facts
         rows={[
-          ['State', <Badge of={hook.state} />],
+          ['State', <HookBadge visit={visit} hook={hook} />],
+          ['Last answer', hook.attempts.length > 0 ? <Answered status={hook.attempts.at(-1)?.status} /> : undefined],
           ['Tries', times(hook.attempts.length, 'try', 'tries')],
           ['Next', <Next visit={visit} id={hook.id} />],
           [
@@ -143,11 +144,11 @@ const Try = ({ visit, attempt, n }: { visit: Visit; attempt: Attempt; n: number 
 
 /** When it is tried next. */
 const Next = ({ visit, id }: { visit: Visit; id: string }) => {
-  const job = nextTryOf(visit, id);
+  const job = nextTryOf(visit.world, id);
   if (!job) return <span class="none">never again by itself</span>;
   return (
     <>
-      {job.dueAt === null ? 'when somebody says so' : <Time visit={visit} at={job.dueAt} />}{' '}
+      {job.dueAt === null ? 'when you say so: it is held' : <Time visit={visit} at={job.dueAt} />}{' '}
       <Id visit={visit} id={job.id} />
     </>
   );

@@ -4,7 +4,7 @@ import { Act, Command, Hint } from '../act.tsx';
 import { chosen } from '../bounded.ts';
 import { firstCurl } from '../connect.tsx';
 import { CallForm, Choice, Field, Filter } from '../form.tsx';
-import { heldOf, readable } from '../hooks.ts';
+import { heldOf, readable, STANDINGS, standingOf } from '../hooks.ts';
 import { placeOf } from '../journal.ts';
 import { Badge, count, Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { HookRow } from '../rows.tsx';
@@ -13,7 +13,7 @@ import type { Visit } from '../visit.ts';
 
 const PATH = '/inspector/webhooks';
 const PAGE = 50;
-const STATES = ['DELIVERED', 'PENDING', 'WAITING', 'ABANDONED', 'UNSENT'];
+const STATES = Object.entries(STANDINGS).map(([standing, { words }]) => [standing, words] as const);
 
 /** Every event with what became of its delivery, newest first. */
 export function webhooks(visit: Visit): PageParts {
@@ -75,7 +75,7 @@ function listOf(visit: Visit): List {
 
 function filtered(visit: Visit, state: string | undefined, q: string | undefined): List {
   const passes = (d: Delivery) =>
-    (state === undefined || d.state === state) &&
+    (state === undefined || standingOf(d) === state) &&
     (q === undefined || `${plain(d.id)} ${plain(d.type)} ${plain(d.subject)}`.toLowerCase().includes(q));
   const from = placeOf(visit);
   const found = chosen(visit.world.rows(DELIVERIES).newest(), passes, Number.POSITIVE_INFINITY);

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { PARTS } from '../../src/areas.ts';
+import { WORDINGS } from '../../src/control/job-words.ts';
+import { receiver } from '../kit/receiver.ts';
+import { lived, type Visitor, visitor } from './visit.ts';
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const text = async (world: Visitor, path: string): Promise<string> => textOf((await world.open(path)).html);
+
+/** A world whose receiver answers 500, and one event that it refused. */
+async function refused() {
+  const world = await visitor();
+  const hooks = await receiver();
+  hooks.react = () => 500;
+  await world.patch('/config', { webhookEndpoint: hooks.url });
+  await world.settle();
+  await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
+  await world.settle();
+  return { world, hooks };
+}
+
+describe('a delivery that was refused', () => {
+  test('is retrying, in red, with when it is tried next and the last status (U6)', async () => {
+    const { world } = await refused();
+    const { html } = await world.open('/inspector/webhooks');
+    const row = textOf(
+      /<li class="row hook-row"[^>]*>(?:(?!<\/li>).)*CUSTOMER(?:(?!<\/li>).)*<\/li>/s.exec(html)?.[0] ?? '',
+    );
+    expect(row).toMatch(/retrying next 09:00:05 .* 500 /);
+    expect(html).toContain('<span class="badge bad">retrying</span>');
+    expect(await text(world, '/inspector/webhooks?state=RETRYING')).toContain('1 event');
+    expect(await text(world, '/inspector/webhooks?state=PENDING')).toContain('No event passes this filter');
+    expect((await world.open('/')).html).toMatch(/<div class="tile bad"><b>1<\/b><span>retrying<\/span>/);
+    expect((await world.open('/')).html).toMatch(/<div class="tile none"><b>0<\/b><span>on the way<\/span>/);
+  });
+
+  test('is said so on its own page, and to whoever hears the page (U6)', async () => {
+    const { world } = await refused();
+    const [hook] = (await world.control('GET', '/webhooks')).body.data;
+    const page = await text(world, `/inspector/webhooks/${encodeURIComponent(hook.id)}`);
+    expect(page).toMatch(/State retrying next 09:00:05 .*Last answer 500/);
+    expect((await world.open('/')).html).toContain('<span class="visually-hidden">, retrying</span>');
+  });
+});
+
+describe('a job in words (U13)', () => {
+  test('every kind of job that a world knows has words', () => {
+    expect([...PARTS.handlers.keys()].filter((kind) => !Object.hasOwn(WORDINGS, kind))).toEqual([]);
+    expect(Object.keys(WORDINGS).filter((kind) => !PARTS.handlers.has(kind))).toEqual([]);
+  });
+
+  test('the page says what will happen, to whom by name, linked, and when', async () => {
+    const world = await visitor({ scenario: 'unregulated' });
+    const { body: ada } = await world.post('/customers', {
+      customerType: 'INDIVIDUAL',
+      fullName: 'Ada Keller',
+      birthDate: '1991-05-04',
+    });
+    const { html } = await world.open('/inspector/jobs');
+    expect(textOf(html)).toMatch(/Approve customer Ada Keller 09:00:02 Run now/);
+    expect(html).toContain(`href="/inspector/state/customers/${encodeURIComponent(ada.id)}">customer Ada Keller</a>`);
+    expect(textOf(html)).not.toContain('customerId');
+  });
+
+  test('a payment is told by its amount, a step of its plan by what it does', async () => {
+    const world = await visitor({ scenario: { policies: { 'transaction.settle': 'after 2h' } } });
+    await lived(world);
+    const page = await text(world, '/inspector/jobs');
+    expect(page).toMatch(/Complete the payment of 125\.00 USD/);
+    expect(page).not.toContain('out success');
+  });
+
+  test('GET /jobs and an advance say it to programs, and a page leads from an id to its resource', async () => {
+    const world = await visitor({ scenario: 'unregulated' });
+    const { body: pier } = await world.post('/customers', {
+      customerType: 'BUSINESS',
+      businessInfo: { legalName: 'Pier LLC', taxId: '1' },
+    });
+    const words = { does: 'approve customer Pier LLC', about: pier.id };
+    expect((await world.control('GET', '/jobs')).body.data).toMatchObject([words]);
+    expect((await world.control('POST', '/clock', { advance: '2s' })).body.ran).toMatchObject([words]);
+    const found = await world.open(`/inspector/id/${encodeURIComponent(pier.id)}`);
+    expect([found.status, found.headers.get('location')]).toEqual([
+      303,
+      `/inspector/state/customers/${encodeURIComponent(pier.id)}`,
+    ]);
+    expect((await world.open('/inspector/id/Customer:none')).status).toBe(404);
+  });
+});
