@@ -268,7 +268,7 @@ export const Scenario = lazy(() =>
         .describe('Bank accounts and wallets elsewhere that are there from the start'),
       transactions: z.array(TransactionSeed()).default([]).describe('Payments of the past; they send no events'),
       rates: z
-        .record(z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'), z.number().positive())
+        .record(z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'), z.number().positive().max(1e10))
         .default({})
         .describe('Units of the second currency for one of the first; every other pair keeps the fixed rate'),
       generate: z
