@@ -28,7 +28,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
   try {
     app = createApp(host);
     const saved = await file?.load();
-    if (saved) host.default.continueFrom(saved);
+    if (saved) host.continueFrom(saved);
   } catch (error) {
     host.close();
     throw error;
@@ -57,7 +57,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
       const force = setTimeout(() => server.closeAllConnections(), 250);
       server.once('close', () => clearTimeout(force));
     });
-    await file?.save(host.default.world);
+    await file?.save(host.default.world, host.saved());
   };
   const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`);
   let current = handle(host.default);
@@ -78,7 +78,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
     },
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
-      await file.save(host.default.world);
+      await file.save(host.default.world, host.saved());
     },
     close: () => (closing ??= close()),
     reload: async () => {

@@ -9,7 +9,8 @@ import type { HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Entry } from './journal.ts';
-import { type Credential, EVERYTHING, Sandbox } from './sandbox.ts';
+import { type Credential, EVERYTHING, Sandbox, type SandboxOptions } from './sandbox.ts';
+import type { SavedSandbox, SavedStates } from './saved.ts';
 
 /** What the host says as it goes; the command line prints it. */
 export interface HostEvents {
@@ -54,7 +55,7 @@ export class Host {
     this.seed = options.seed === undefined ? randomBytes(8).toString('hex') : String(options.seed);
     const [first] = scenario.credentials;
     if (!first) throw new Error('a scenario needs a credential');
-    this.default = this.#open(first.id, scenario, this.seed, options.webhookUrl, credentialsOf(scenario));
+    this.default = this.#open({ id: first.id, scenario, seed: this.seed, credentials: credentialsOf(scenario) });
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
@@ -105,7 +106,8 @@ export class Host {
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): { sandbox: Sandbox; principal: Principal } {
     const known = this.#logins.get(tokenId) ?? this.#issued(tokenId);
-    if (known) {
+    // One that came back from a state file may have been opened by a login that this start does not welcome.
+    if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
       const { sandbox, credential } = known;
       if (isRevoked(sandbox.world, tokenId))
         fail('UNAUTHORIZED', `token ${tokenId} was deleted`, { why: { rule: 'reference 16.4' } });
@@ -123,7 +125,7 @@ export class Host {
     if (this.#sandboxes.size >= MOST_OPENED) this.#makeRoom();
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
-    const sandbox = this.#open(tokenId, this.scenario, seed, this.options.webhookUrl, [credential]);
+    const sandbox = this.#open({ id: tokenId, seed, credentials: [credential] });
     return { sandbox, principal: credential };
   }
 
@@ -132,13 +134,60 @@ export class Host {
     const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
     const { id, credential } = this.#newLogin();
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
-    return this.#open(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl, [credential]);
+    const ownSeed = request.seed !== undefined;
+    const { webhookUrl = this.options.webhookUrl } = request;
+    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
   }
 
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
   fork(origin: Sandbox): Sandbox {
     const { id, credential } = this.#newLogin();
-    return this.#open(id, origin.scenario, origin.seed, origin.webhookUrl, [credential], origin);
+    const { scenario, seed, webhookUrl } = origin;
+    const { ownSeed } = origin.options;
+    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] }, origin);
+  }
+
+  /** Go on from what an earlier run has saved. Throws a sentence when a login of it is taken by this start. */
+  continueFrom({ state, sandboxes }: SavedStates): void {
+    this.default.continueFrom(state);
+    for (const saved of sandboxes) this.#revive(saved);
+  }
+
+  /** A sandbox of an earlier run, with its logins. Throws a sentence when one of them is taken by this start. */
+  #revive({ id, seed, webhookUrl, credentials, scenario, state }: SavedSandbox): void {
+    const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
+    if (taken !== undefined)
+      throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
+    const ownSeed = seed !== undefined;
+    const sandbox = this.#open({
+      id,
+      seed: seed ?? `${this.seed}/${id}`,
+      ownSeed,
+      credentials: credentials.map((c) => ({ tokenId: c.id, secret: c.secret, permissions: new Set(c.permissions) })),
+      ...(scenario ? { scenario } : {}),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    });
+    sandbox.continueFrom(state);
+  }
+
+  /** The sandboxes beside the default one that somebody made or wrote to, as they are to be saved. */
+  *saved(): Generator<SavedSandbox> {
+    for (const sandbox of this.#sandboxes.values()) {
+      const { id, world, credentials, scenario, options } = sandbox;
+      if (sandbox === this.default || !(world.changed || credentials.some((c) => c.secret !== undefined))) continue;
+      yield {
+        id,
+        ...(options.ownSeed ? { seed: options.seed } : {}),
+        ...(options.webhookUrl === this.options.webhookUrl ? {} : { webhookUrl: options.webhookUrl }),
+        credentials: credentials.map(({ tokenId, secret, permissions }) => ({
+          id: tokenId,
+          secret,
+          permissions: [...permissions],
+        })),
+        ...(scenario === this.scenario ? {} : { scenario }),
+        state: world.snapshot(),
+      };
+    }
   }
 
   /** Forget a sandbox; the default one stays. */
@@ -193,25 +242,23 @@ export class Host {
   }
 
   #open(
-    id: string,
-    scenario: Scenario,
-    seed: string,
-    webhookUrl: string | undefined,
-    credentials: readonly Credential[],
+    asked: Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
+      Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl'>>,
     origin?: Sandbox,
   ): Sandbox {
-    const ownSeed = this.options.seed === undefined ? 'development' : this.seed;
-    const options = {
-      id,
-      seed,
-      keySeed: origin?.world.keySeed ?? ownSeed,
+    const { id, credentials } = asked;
+    const isSeeded = this.options.seed !== undefined;
+    const options: SandboxOptions = {
+      scenario: this.scenario,
+      webhookUrl: this.options.webhookUrl,
+      ownSeed: false,
+      ...asked,
+      repeatable: isSeeded || asked.ownSeed === true,
+      keySeed: origin?.world.keySeed ?? (isSeeded ? this.seed : 'development'),
       profile: this.profile,
-      scenario,
-      webhookUrl,
       outbound: { remote: this.options.allowRemoteWebhooks ?? false, url: this.options.webhookUrl },
       now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
       hold: this.options.holdClock,
-      credentials,
     };
     const sandbox = new Sandbox(options, origin);
     sandbox.world.onBroken = (what, error) => this.broken(what, error);

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { renewLinks } from '../areas/onboarding/index.ts';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
 import { isKnown, openToken } from '../areas/tokens/index.ts';
 import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
+import { reword } from '../kernel/first-answers.ts';
 import type { Permission, Principal } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
 import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
@@ -30,6 +33,10 @@ export interface SandboxOptions {
   hold: boolean | undefined;
   /** Who may log in from the start; shown among the API tokens. */
   credentials: readonly Credential[];
+  /** A seed of its own was asked for, not only for the process. */
+  ownSeed: boolean;
+  /** Somebody asked for a seed: ids may be given out again after a reset or a restore, as the same calls are the same story. */
+  repeatable: boolean;
 }
 
 /** One platform's isolated world with its log and its logins. */
@@ -66,6 +73,10 @@ export class Sandbox {
     return this.#options.seed;
   }
 
+  get options(): Readonly<SandboxOptions> {
+    return this.#options;
+  }
+
   /** Where its webhooks go after a reset, unless the scenario alone says. */
   get webhookUrl(): string | undefined {
     return this.#options.webhookUrl;
@@ -78,6 +89,7 @@ export class Sandbox {
     const fresh = new Clock({ now, mode });
     this.world.clock.restore(fresh.state());
     this.#fill();
+    this.#renewIds();
     this.journal.clear();
     this.feed.say({ event: 'reset' });
   }
@@ -94,8 +106,10 @@ export class Sandbox {
   /** Take over the state and the faults of another sandbox; the logins stay one's own. */
   #become(origin: Sandbox): void {
     this.world.restore(origin.world.snapshot());
+    this.#renewIds();
     this.world.transact(() => {
       for (const credential of this.credentials) openToken(this.world, credential);
+      reword(this.world, renewLinks(this.world));
     });
     this.faults.become(origin.faults);
   }
@@ -103,7 +117,13 @@ export class Sandbox {
   /** Become a saved state; the log stays, for it says how things came to be. */
   restore(snapshot: Snapshot): void {
     this.world.restore(snapshot);
+    this.#renewIds();
     this.feed.say({ event: 'reset' });
+  }
+
+  /** What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it. */
+  #renewIds(): void {
+    if (!this.#options.repeatable) this.world.ids.turnTo(randomBytes(8).toString('hex'));
   }
 
   /** Go on from the state of an earlier run; what this run was told (flags, credentials) holds all the same. */
@@ -111,6 +131,7 @@ export class Sandbox {
     const { webhookUrl, hold } = this.#options;
     const { world } = this;
     world.restore(snapshot);
+    this.#renewIds();
     world.transact(() => {
       if (webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);

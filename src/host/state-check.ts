@@ -196,9 +196,9 @@ function checkJobs(found: Found, complaints: Complaints): void {
       continue;
     }
     const parsed = known.payload().safeParse(payload);
-    for (const { path, message } of parsed.error?.issues ?? [])
-      complaints.add([JOBS.name, id, 'payload', ...path], message);
-    checkLinks([JOBS.name, id, 'payload'], known.refers, payload, found, complaints);
+    const where = [JOBS.name, id, 'payload'];
+    for (const { path, message } of parsed.error?.issues ?? []) complaints.add([...where, ...path], message);
+    if (parsed.success) checkLinks(where, known.refers, parsed.data, found, complaints);
   }
 }
 

@@ -1,6 +1,8 @@
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Snapshot, World } from '../kernel/world.ts';
-import { stateIn } from './snapshot.ts';
+import { SavedOthers, type SavedSandbox, type SavedStates } from './saved.ts';
+import { checkedState } from './state-check.ts';
 import { LONGEST_TEXT, piecesOf, readByLine } from './state-text.ts';
 
 /** Permissions of a new state file: what is in it is nobody else's business. */
@@ -8,6 +10,9 @@ const PRIVATE = 0o600;
 
 /** Saves of this process so far: two emulators of one process may share a file. */
 let saves = 0;
+
+/** Files that this process is writing at present. */
+const underWay = new Set<string>();
 
 /**
  * A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. One of more
@@ -18,40 +23,95 @@ export function stateFile(path: string, longest = LONGEST_TEXT) {
   return {
     /**
      * What the file says; `undefined` when there is none. Rejects with a sentence, the file untouched, when it is broken or
-     * newer than this program.
+     * newer than this program, or when nothing could be saved in its place at the end.
      */
-    async load(): Promise<Snapshot | undefined> {
+    async load(): Promise<SavedStates | undefined> {
       let state: unknown;
       try {
         const { size } = await stat(path);
         state = size > longest ? await readByLine(path) : JSON.parse(await readFile(path, 'utf8'));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
         if (error instanceof SyntaxError)
           throw new Error(`the state file ${path} is not JSON: ${error.message}; it was left as it is`);
-        throw new Error(`cannot read the state file ${path}: ${(error as Error).message}`);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+          throw new Error(`cannot read the state file ${path}: ${(error as Error).message}`);
       }
-      return snapshotIn(path, state);
+      const saved = state === undefined ? undefined : savedIn(path, state);
+      const target = await realpath(path).catch(() => path);
+      await clearLeftovers(target);
+      await tryOut(path, target);
+      return saved;
     },
-    /** Write what the world is now. Saves that meet happen one after the other, the last one last. */
-    save(world: World): Promise<void> {
-      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot())));
+    /** Write what the default sandbox is now, and the others. Saves that meet happen one after the other, the last one last. */
+    save(world: World, others: Iterable<SavedSandbox> = []): Promise<void> {
+      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot(), others)));
       return saving;
     },
   };
 }
 
-function snapshotIn(path: string, state: unknown): Snapshot {
+/** What a save leaves beside the file if the process is killed meanwhile: the file, a process, a number. */
+const LEFTOVER = /^\.(\d+)\.\d+\.tmp$/;
+
+/** Whether a process of this id runs; one that is another's counts as running. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Remove what killed saves of earlier runs left beside the file. */
+async function clearLeftovers(target: string): Promise<void> {
+  const [folder, name] = [dirname(target), basename(target)];
+  for (const file of await readdir(folder).catch(() => [])) {
+    const pid = file.startsWith(name) ? LEFTOVER.exec(file.slice(name.length))?.[1] : undefined;
+    if (pid === undefined || underWay.has(join(folder, file))) continue;
+    if (Number(pid) === process.pid || !isAlive(Number(pid)))
+      await rm(join(folder, file), { force: true }).catch(() => {});
+  }
+}
+
+/** Find out at the start, not at the end, that nothing can be saved there. */
+async function tryOut(path: string, target: string): Promise<void> {
+  saves += 1;
+  const beside = `${target}.${process.pid}.${saves}.tmp`;
+  try {
+    await (await open(beside, 'wx', PRIVATE)).close();
+    await rm(beside);
+  } catch (error) {
+    throw new Error(`cannot write the state file ${path}: ${(error as Error).message}; nothing would be saved`);
+  }
+}
+
+function savedIn(path: string, state: unknown): SavedStates {
   const format = (state as Partial<Snapshot> | null)?.format;
   if (format !== 1)
     throw new Error(
       `the state file ${path} has format ${JSON.stringify(format)}, this program reads format 1; it was left as it is`,
     );
   try {
-    return stateIn(state);
+    return { state: checkedState(state), sandboxes: sandboxesIn(state) };
   } catch (error) {
     throw new Error(`the state file ${path} does not fit: ${(error as Error).message}; it was left as it is`);
   }
+}
+
+/** The sandboxes that follow the default one; a file of an earlier release has none. */
+function sandboxesIn(file: unknown): SavedSandbox[] {
+  const parsed = SavedOthers().safeParse(file);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  return parsed.data.sandboxes.map((sandbox) => {
+    try {
+      return { ...sandbox, state: checkedState(sandbox.state) };
+    } catch (error) {
+      throw new Error(`sandbox ${sandbox.id}: ${(error as Error).message}`);
+    }
+  });
 }
 
 /** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
@@ -64,6 +124,7 @@ async function write(path: string, pieces: Iterable<string>): Promise<void> {
   );
   saves += 1;
   const beside = `${target}.${process.pid}.${saves}.tmp`;
+  underWay.add(beside);
   try {
     const file = await open(beside, 'w', mode);
     try {
@@ -77,5 +138,7 @@ async function write(path: string, pieces: Iterable<string>): Promise<void> {
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
     throw new Error(`cannot write the state file ${path}: ${(error as Error).message}; it was left as it was`);
+  } finally {
+    underWay.delete(beside);
   }
 }

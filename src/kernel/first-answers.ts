@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Instant } from './shapes.ts';
 import { type Row, rowShape, table } from './table.ts';
+import type { World } from './world.ts';
 
 /** A first answer, kept for its repeats (spec 4.2); `id` names the request: method, path and key. */
 export interface FirstAnswer extends Row {
@@ -22,3 +23,16 @@ const FirstAnswerRow = rowShape<FirstAnswer>()(() =>
 );
 
 export const FIRST_ANSWERS = table('idempotency', { row: FirstAnswerRow });
+
+/** What a link or a token is made of, and long enough to be no word of a language. */
+const LONG_WORD = /[\w-]{32,}/g;
+
+/** Put new words for old ones in every kept answer: a fork repeats what it would have said itself. */
+export function reword(world: World, words: ReadonlyMap<string, string>): void {
+  if (words.size === 0) return;
+  const answers = world.rows(FIRST_ANSWERS);
+  for (const answer of [...answers.rows()]) {
+    const text = answer.text.replaceAll(LONG_WORD, (word) => words.get(word) ?? word);
+    if (text !== answer.text) answers.put({ ...answer, text });
+  }
+}

@@ -12,12 +12,19 @@ export interface IdsState {
   tick: number;
 }
 
+/** A position to go back to, a turn to another stream that is still to come included. */
+export interface IdsMark extends IdsState {
+  next?: string | undefined;
+}
+
 /**
  * Everything that looks random in a sandbox. The bytes are an AES-CTR key stream of the seed, so a seed and a
  * position name the whole future: the same calls draw the same ids, and a refused call gives its bytes back.
  */
 export class Ids {
-  readonly seed: string;
+  #seed: string;
+  /** The stream that the next draw turns to. */
+  #next: string | undefined;
   #cipher: Cipher | undefined;
   #pool: Buffer = ZEROS;
   #poolAt = -POOL;
@@ -27,11 +34,26 @@ export class Ids {
   readonly #templates = new Map<string, Buffer>();
 
   constructor(seed: string) {
-    this.seed = seed;
+    this.#seed = seed;
+  }
+
+  get seed(): string {
+    return this.#seed;
+  }
+
+  /** Draw from the stream of another seed, from the next draw on; until then nothing has changed. */
+  turnTo(seed: string): void {
+    this.#next = seed;
+    this.#forgetPool();
+  }
+
+  #forgetPool(): void {
+    this.#cipher = undefined;
+    this.#poolAt = Number.NEGATIVE_INFINITY;
   }
 
   #seek(position: number): void {
-    const key = createHash('sha256').update(`sandbox-emulator ids ${this.seed}`).digest().subarray(0, 16);
+    const key = createHash('sha256').update(`sandbox-emulator ids ${this.#seed}`).digest().subarray(0, 16);
     const block = Math.floor(position / POOL) * (POOL / 16);
     const iv = Buffer.alloc(16);
     iv.writeBigUInt64BE(BigInt(block), 8);
@@ -52,6 +74,7 @@ export class Ids {
 
   /** Bring the piece of the stream into the pool that the position is in. */
   #turn(at: number): void {
+    if (this.#next !== undefined) [this.#seed, this.#drawn, this.#next] = [this.#next, 0, undefined];
     if (at !== POOL || this.#cipher === undefined) {
       this.#seek(this.#drawn);
       return;
@@ -127,16 +150,21 @@ export class Ids {
   }
 
   state(): IdsState {
-    return { seed: this.seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
+    return { seed: this.#seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
   }
 
   /** Where the stream stands, to go back to. */
-  mark(): Omit<IdsState, 'seed'> {
-    return { drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
+  mark(): IdsMark {
+    return { ...this.state(), next: this.#next };
   }
 
-  /** Go back (or forward) to a saved position of the same seed. */
-  restore(state: Omit<IdsState, 'seed'>): void {
+  /** Go back (or forward) to a saved position. */
+  restore(state: IdsMark): void {
+    if (state.seed !== this.#seed || state.next !== this.#next) {
+      this.#seed = state.seed;
+      this.#next = state.next;
+      this.#forgetPool();
+    }
     this.#drawn = state.drawn;
     this.#lastMs = state.lastMs;
     this.#tick = state.tick;

@@ -70,6 +70,9 @@ export class World {
   ids: Ids;
   settings: Settings = { policies: {}, limits: {} };
   readonly scheduler: Scheduler;
+  readonly #seed: string;
+  #passing: Ids;
+  #changed = false;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
   /** Tables of a restored snapshot that nobody has asked for yet. */
@@ -101,7 +104,9 @@ export class World {
     this.keySeed = options.keySeed;
     this.profile = options.profile;
     this.clock = options.clock ?? new Clock();
+    this.#seed = options.seed;
     this.ids = new Ids(options.seed);
+    this.#passing = this.#passingIds();
     this.#parts = options.parts;
     this.scheduler = new Scheduler(this, options.parts.handlers);
   }
@@ -123,6 +128,20 @@ export class World {
   /** A new record id `<Type>:<uuid>`. */
   newId(type: string): string {
     return this.ids.next(type, this.clock.now());
+  }
+
+  /** An id for what is sent and leaves no trace here: no state knows it, and no other id depends on it. */
+  passingId(type: string): string {
+    return this.#passing.next(type, this.clock.now());
+  }
+
+  #passingIds(): Ids {
+    return new Ids(`${this.#seed} passing through ${this.id}`);
+  }
+
+  /** Whether anything was written since it was filled or cleared. */
+  get changed(): boolean {
+    return this.#changed;
   }
 
   /** The policy of a kind of work; `at once` unless the scenario says otherwise. */
@@ -231,6 +250,7 @@ export class World {
       const result = this.clock.during(work);
       if (!outer) {
         this.#writes = undefined;
+        if (writes.length > 0) this.#changed = true;
         this.#flush();
       }
       return result;
@@ -265,7 +285,9 @@ export class World {
     for (const rows of this.#tables.values()) rows.clear();
     this.#unopened.clear();
     this.#causes.clear();
-    this.ids = new Ids(this.ids.seed);
+    this.ids = new Ids(this.#seed);
+    this.#passing = this.#passingIds();
+    this.#changed = false;
     this.settings = { policies: {}, limits: {} };
     this.scheduler.reload();
   }
@@ -297,6 +319,7 @@ export class World {
       if (known) known.restore(state);
       else this.#unopened.set(state.name, state);
     }
+    this.#changed = true;
     this.#forgetUndone();
     this.scheduler.reload();
   }

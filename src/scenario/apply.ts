@@ -1,6 +1,6 @@
 import { accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { addCredential } from '../areas/credentials/index.ts';
-import { CUSTOMERS, CustomerCreate, createCustomer, decide } from '../areas/customers/index.ts';
+import { CUSTOMERS, type Customer, CustomerCreate, createCustomer, decide } from '../areas/customers/index.ts';
 import {
   createExternalAccount,
   EXTERNAL_ACCOUNTS,
@@ -13,7 +13,7 @@ import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
 import { emptyFault } from './fault-sense.ts';
-import { generateCustomers, generateTransactions } from './generate.ts';
+import { generateCustomers, generateTransactions, type Payee } from './generate.ts';
 import { addPast, agoOf } from './history.ts';
 import type { Scenario } from './schema.ts';
 import { nonsense, refusedAt, Sense } from './sense.ts';
@@ -41,8 +41,9 @@ export function applyScenario(world: World, scenario: Scenario, options: { webho
       sense.label('external account', seed.label, id, where);
     });
     if (scenario.generate.customers) sense.refuse();
-    generateCustomers(world, scenario.generate.customers ?? 0);
-    history(world, scenario, now, sense);
+    const generated = generateCustomers(world, scenario.generate.customers ?? 0);
+    const payees = sense.note(() => payeesOf(world, scenario, generated)) ?? [];
+    history(world, scenario, payees, now, sense);
     sense.refuse();
   });
   world.clock.restore({ ...start, now: new Date(now).toISOString() });
@@ -79,8 +80,34 @@ function openPast(world: World, { transactions, generate }: Scenario, now: numbe
     world.clock.restore({ now: new Date(now - oldest - DAY_MS).toISOString(), mode: 'held', speed: world.clock.speed });
 }
 
+/**
+ * Who made-up payments go to: customers that were made up too, else those accounts of the platform that the file does not
+ * fund, so that what it names is as it says.
+ */
+function payeesOf(world: World, { generate, platform }: Scenario, generated: readonly Customer[]): Payee[] {
+  const payees = generated.flatMap((customer) => {
+    const [account] = accountsOf(world, customer.id);
+    return account ? [{ customer, account }] : [];
+  });
+  if (payees.length > 0 || !generate.transactions || generated.length > 0) return payees;
+  const [account] = accountsOf(world).filter(
+    ({ currency }) => Reflect.get(platform.accounts ?? {}, currency) === undefined,
+  );
+  return account
+    ? [{ account }]
+    : nonsense(
+        'generate.transactions: there is nobody to pay, for the file says what every account holds; add generate.customers',
+      );
+}
+
 /** Payments of the past in the order of their time, made-up ones among them, evenly. */
-function history(world: World, { transactions, generate }: Scenario, now: number, sense: Sense): void {
+function history(
+  world: World,
+  { transactions, generate }: Scenario,
+  payees: readonly Payee[],
+  now: number,
+  sense: Sense,
+): void {
   const named = transactions
     .map((past, i) => ({ past, at: now - agoOf(past), where: `transactions.${i}` }))
     .sort((a, b) => a.at - b.at);
@@ -92,9 +119,9 @@ function history(world: World, { transactions, generate }: Scenario, now: number
       sense.note(() => refusedAt(where, () => addPast(world, past, sense, where)));
     }
   };
-  const count = generate.transactions ?? 0;
+  const count = payees.length > 0 ? (generate.transactions ?? 0) : 0;
   const span = (generate.days ?? 0) * DAY_MS;
-  generateTransactions(world, count, (i) => {
+  generateTransactions(world, payees, count, (i) => {
     if (span === 0) return;
     const at = now - span + Math.floor((span * i) / count);
     upTo(at);

@@ -1,5 +1,5 @@
-import { accountsOf } from '../areas/accounts/index.ts';
-import { CUSTOMERS, createCustomer } from '../areas/customers/index.ts';
+import type { InternalAccount } from '../areas/accounts/index.ts';
+import { type Customer, createCustomer } from '../areas/customers/index.ts';
 import { platformOf } from '../areas/platform/index.ts';
 import { apply, openTransaction } from '../areas/transactions/index.ts';
 import type { World } from '../kernel/world.ts';
@@ -44,14 +44,15 @@ const REGIONS = ['US', 'US', 'US', 'MX', 'BR', 'GB', 'DE', 'FR', 'IN', 'NG'];
 const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Bremen', 'Lyon', 'Pune', 'Lagos'];
 
 /** Make up individual customers from the seed: the same seed, the same people. */
-export function generateCustomers(world: World, count: number): void {
+export function generateCustomers(world: World, count: number): Customer[] {
+  const made: Customer[] = [];
   const phones = platformOf(world).contactVerification.includes('phone');
   for (let i = 0; i < count; i += 1) {
     const [a, b, c, d] = world.ids.bytes(4) as unknown as [number, number, number, number];
     const first = FIRST[a % FIRST.length] as string;
     const last = LAST[b % LAST.length] as string;
     const place = c % REGIONS.length;
-    createCustomer(world, {
+    const customer = createCustomer(world, {
       customerType: 'INDIVIDUAL',
       platformCustomerId: `user-${i + 1}`,
       region: REGIONS[place] as string,
@@ -66,21 +67,30 @@ export function generateCustomers(world: World, count: number): void {
         country: REGIONS[place] as string,
       },
     });
+    made.push(customer);
   }
+  return made;
+}
+
+/** Who is paid by made-up payments: a customer, or the platform where none is given. */
+export interface Payee {
+  readonly customer?: Customer | undefined;
+  readonly account: InternalAccount;
 }
 
 /**
- * Make up payments of the past from the seed: money that came in, to the customers' accounts (the platform's where there
- * are no customers), in turn. `before` is called before each, to move the clock.
+ * Make up payments of the past from the seed: money that came in, to the payees in turn. `before` is called before each, to
+ * move the clock.
  */
-export function generateTransactions(world: World, count: number, before: (i: number) => void): void {
-  const customers = [...world.rows(CUSTOMERS).rows()];
-  const own = accountsOf(world);
+export function generateTransactions(
+  world: World,
+  payees: readonly Payee[],
+  count: number,
+  before: (i: number) => void,
+): void {
   for (let i = 0; i < count; i += 1) {
     before(i);
-    const customer = customers[i % Math.max(customers.length, 1)];
-    const [account] = customer ? accountsOf(world, customer.id) : own;
-    if (!account) return;
+    const { customer, account } = payees[i % payees.length] as Payee;
     const { currency } = account;
     const [a, b] = world.ids.bytes(2) as unknown as [number, number];
     const amount = 100 + a * 256 + b;

@@ -268,13 +268,21 @@ export const Scenario = lazy(() =>
         .describe('Bank accounts and wallets elsewhere that are there from the start'),
       transactions: z.array(TransactionSeed()).default([]).describe('Payments of the past; they send no events'),
       rates: z
-        .record(z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'), z.number().positive())
+        .record(
+          z.string().regex(/^[A-Z]{3,4}\/[A-Z]{3,4}$/, 'must be a pair such as USD/EUR'),
+          z.number().positive().max(1e10),
+        )
         .default({})
         .describe('Units of the second currency for one of the first; every other pair keeps the fixed rate'),
       generate: z
         .strictObject({
           customers: z.int().min(0).max(2_000_000).optional().describe('Customers, each with accounts'),
-          transactions: z.int().min(0).max(2_000_000).optional().describe('Past payments, to the customers in turn'),
+          transactions: z
+            .int()
+            .min(0)
+            .max(2_000_000)
+            .optional()
+            .describe('Past payments, to the made-up customers in turn'),
           days: z.int().min(0).max(3650).optional().describe('Days of the past over which they are spread; 0'),
         })
         .default({})

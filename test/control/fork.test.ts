@@ -1,10 +1,34 @@
 import { describe, expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
 describe('fork: a second sandbox in the very state of the first', () => {
+  test('a hosted link made before it completes in the origin, and the link of the fork in the fork (R10)', async () => {
+    const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
+    const { id } = (await it.post('/customers', { ...ada, birthDate: '1990-01-02', email: 'ada@example.com' })).body;
+    const headers = { 'idempotency-key': 'one' };
+    const origin = (await it.post(`/customers/${id}/kyc-link`, {}, { headers })).body;
+    const { credentials } = (await it.control('POST', '/sandboxes/test/fork')).body;
+    const as = `${credentials.id}:${credentials.secret}`;
+    const there = (method: string, path: string, body?: object) => it.overlapping(method, path, body, { as, headers });
+    const forked = (await there('POST', `/customers/${id}/kyc-link`, {})).body;
+    expect(forked.kycUrl).not.toBe(origin.kycUrl);
+    expect(forked.token).not.toBe(origin.token);
+    const app = createApp(it.host);
+    const finish = (url: string) =>
+      app.request(url, { method: 'POST', body: new URLSearchParams({ outcome: 'approve' }) });
+    expect((await app.request(forked.kycUrl)).status).toBe(200);
+    await finish(forked.kycUrl);
+    expect((await app.request(forked.kycUrl)).status).toBe(410);
+    expect((await app.request(origin.kycUrl)).status).toBe(200);
+    expect((await it.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
+    await finish(origin.kycUrl);
+    expect((await app.request(origin.kycUrl)).status).toBe(410);
+  });
+
   test('it has the same rows, clock and webhook key, credentials of its own, and neither sees what the other does next', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ada)).body;

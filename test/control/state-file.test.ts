@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -221,6 +223,120 @@ describe('going on from a state', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
   });
 });
+
+describe('the place of a state file', () => {
+  test.each([
+    ['a folder that is not there', (folder: string) => join(folder, 'none', 'state.json'), /ENOENT/],
+    ['a file where a folder should be', (folder: string) => join(folder, 'file', 'state.json'), /ENOTDIR/],
+  ])('in %s is refused at the start (R4)', async (_, fileIn, says) => {
+    const { folder } = place();
+    writeFileSync(join(folder, 'file'), '');
+    const start = startEmulator({ port: 0, state: fileIn(folder) });
+    await expect(start).rejects.toThrow(/the state file .*state\.json: /);
+    await expect(start).rejects.toThrow(says);
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  test('is freed of what killed saves left there, and of nothing else (R10)', async () => {
+    const { file, folder } = place();
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const kept = ['state.json.1.1.tmp', 'state.json.tmp', 'other.json.99.1.tmp', `state.json.${dead}.tmp`];
+    for (const name of [...kept, `state.json.${dead}.7.tmp`, `state.json.${process.pid}.7777.tmp`])
+      writeFileSync(join(folder, name), 'half');
+    const emulator = await started({ state: file });
+    expect(readdirSync(folder).sort()).toEqual([...kept].sort());
+    await emulator.save();
+    expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+  });
+});
+
+describe('the other sandboxes of a process', () => {
+  const as = (emulator: Started, login: string) => {
+    const headers = {
+      authorization: `Basic ${Buffer.from(login).toString('base64')}`,
+      'content-type': 'application/json',
+    };
+    const call = (path: string, body?: object) =>
+      fetch(emulator.baseUrl + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+    return {
+      make: async (fullName: string) => (await call('/customers', { customerType: 'INDIVIDUAL', fullName })).status,
+      names: async (): Promise<string[]> => {
+        const { data } = (await (await call('/customers')).json()) as { data: { fullName: string }[] };
+        return data.map((customer) => customer.fullName);
+      },
+      token: async () =>
+        (await (await call('/tokens', { name: 'ci', permissions: ['VIEW'] })).json()) as Record<string, string>,
+      status: async () => (await call('/customers')).status,
+    };
+  };
+
+  test('are saved in the one file when they were written, and come back with their logins (R4)', async () => {
+    const { file } = place();
+    const first = await started({ state: file });
+    await as(first, 'alice:any').make('Ada Keller');
+    await as(first, 'bob:any').names();
+    const token = await as(first, 'alice:any').token();
+    const made = await first.createSandbox({ scenario: { title: 'of its own' }, seed: 'mine' });
+    const login = `${made.credentials.id}:${made.credentials.secret}`;
+    await as(first, login).make('Ben Ito');
+    const fork = await made.fork();
+    await as(first, `${fork.credentials.id}:${fork.credentials.secret}`).make('Cy Novak');
+    await first.close();
+    expect(JSON.parse(readFileSync(file, 'utf8')).sandboxes.map((s: { id: string }) => s.id)).toEqual([
+      'alice',
+      made.id,
+      fork.id,
+    ]);
+
+    const second = await started({ state: file });
+    expect(await as(second, 'alice:any').names()).toEqual(['Ada Keller']);
+    expect(await as(second, `${token['clientId']}:${token['clientSecret']}`).names()).toEqual(['Ada Keller']);
+    expect(await as(second, login).names()).toEqual(['Ben Ito']);
+    expect(await as(second, `${fork.credentials.id}:${fork.credentials.secret}`).names()).toEqual([
+      'Cy Novak',
+      'Ben Ito',
+    ]);
+    expect(await as(second, `${made.id}:wrong`).status()).toBe(401);
+    const another = await second.createSandbox();
+    expect([made.id, fork.id]).not.toContain(another.id);
+    expect((await as(second, 'alice:any').make('Dan Roy')) < 300).toBe(true);
+    await second.close();
+
+    const third = await started({ state: file, auth: 'known' });
+    expect(await as(third, 'alice:any').status()).toBe(401);
+    expect(await as(third, login).names()).toEqual(['Ben Ito']);
+    const { sandboxes } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(await readByLine(file)).toMatchObject({ sandboxes: JSON.parse(JSON.stringify(sandboxes)) });
+  });
+
+  test('whose login this start gives to another refuse the start, and one with a bad row names it (R4, H7)', async () => {
+    const { file } = place();
+    const first = await started({ state: file });
+    await as(first, 'alice:any').make('Ada Keller');
+    await first.close();
+    const credentials = ['test', 'alice'].map((id) => ({ id, secret: 's' }));
+    await expect(startEmulator({ port: 0, state: file, scenario: { credentials } })).rejects.toThrow(
+      /sandbox alice: the login alice belongs to another sandbox/,
+    );
+    const state = JSON.parse(readFileSync(file, 'utf8'));
+    tableIn(state.sandboxes[0].state, 'customers').rows[0].kycStatus = 'MAYBE';
+    writeFileSync(file, JSON.stringify(state));
+    await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(
+      /does not fit: sandbox alice: [\s\S]*customers\.Customer:[\w-]+\.kycStatus/,
+    );
+  });
+
+  test('are none in a file of the first release, which loads as ever (R4)', async () => {
+    const { file } = place();
+    copyFileSync(join(import.meta.dirname, 'states/first-spec.state'), file);
+    const emulator = await started({ state: file });
+    const { totalCount } = await (await emulator.sandbox.fetch('/customers')).json();
+    expect(totalCount).toBeGreaterThan(5);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the test breaks the state on purpose
+const tableIn = (state: any, name: string) => state.tables.find((t: { name: string }) => t.name === name);
 
 describe('a state as text', () => {
   test('a row stands on a line, so that two states are compared line by line', async () => {

@@ -1,4 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+import type { SandboxHandle } from '../../src/public.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit, refusal } from '../kit/sandbox.ts';
 
@@ -51,6 +56,45 @@ describe('state', () => {
     expect((await it.control('PUT', '/state', JSON.parse(saved))).status).toBe(200);
     expect(await state(it)).toBe(saved);
     expect(await future()).toBe(once);
+  });
+
+  test.each(['first-spec', 'first-grid'])('%s put in place is given back byte for byte (R14)', async (name) => {
+    const saved = readFileSync(join(import.meta.dirname, `states/${name}.state`), 'utf8');
+    const it = await kit({ profile: name.endsWith('grid') ? 'grid' : 'spec' });
+    expect((await it.control('PUT', '/state', JSON.parse(saved))).status).toBe(200);
+    expect(await state(it)).toBe(saved);
+  });
+
+  test.each<[string, { seed?: number }, boolean]>([
+    ['without a seed no id is given out again', {}, false],
+    ['with a seed the same calls give the same ids', { seed: 1 }, true],
+  ])('%s: after a restore, a reset, a fork and a start from a file (S24)', async (_, { seed }, again) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-emulator-ids-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const options = { port: 0, holdClock: true, now: '2026-01-05T09:00:00Z', ...(seed ? { seed } : {}) };
+    const emulator = await startEmulator({ ...options, state: join(folder, 'state.json') });
+    onTestFinished(() => emulator.close().catch(() => {}));
+    const nextId = async (sandbox: SandboxHandle): Promise<string> => {
+      const made = await sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' } });
+      return (await made.json()).id;
+    };
+    const { sandbox } = emulator;
+    const start = await sandbox.snapshot();
+    await emulator.save();
+    const told = [await nextId(sandbox)];
+    await sandbox.restore(start);
+    told.push(await nextId(sandbox));
+    await sandbox.restore(JSON.parse(JSON.stringify(start)));
+    told.push(await nextId(sandbox));
+    await sandbox.reset();
+    told.push(await nextId(sandbox));
+    const other = await startEmulator({ ...options, state: join(folder, 'state.json') });
+    onTestFinished(() => other.close().catch(() => {}));
+    told.push(await nextId(other.sandbox));
+    expect(new Set(told).size).toBe(again ? 1 : told.length);
+    await sandbox.restore(start);
+    const fork = await sandbox.fork();
+    expect((await nextId(fork)) === (await nextId(sandbox))).toBe(false);
   });
 
   test('another sandbox, or another process, can become it', async () => {

@@ -1,41 +1,40 @@
 import * as z from 'zod';
-import { Country, IdOf, Moment } from '../../kernel/shapes.ts';
+import { Address, Country, CurrencyCode, Email, IdOf, Moment, Phone } from '../../kernel/shapes.ts';
 import { rowShape } from '../../kernel/table.ts';
 import type { Customer } from './rules.ts';
-import {
-  BeneficialOwnerShape,
-  BusinessInfo,
-  CustomerTypeShape,
-  EndUserTermsConsent,
-  individual,
-  STATUSES,
-} from './schema.ts';
+import { BeneficialOwnerShape, BusinessInfo, EndUserTermsConsent, individual, STATUSES } from './schema.ts';
 
 const Channel = () => z.enum(['PENDING', 'VERIFIED']);
 
-/** A customer as it is kept. */
+const common = () => ({
+  id: IdOf('Customer'),
+  platformCustomerId: z.string(),
+  umaAddress: z.string(),
+  kycStatus: z.enum(STATUSES),
+  region: Country().optional(),
+  currencies: z.array(CurrencyCode()),
+  currenciesFollow: z.literal(true).optional(),
+  email: Email().optional(),
+  phoneNumber: Phone().optional(),
+  endUserTermsConsent: EndUserTermsConsent().strict().optional(),
+  identifier: z.string().optional(),
+  contactVerification: z
+    .strictObject({ email: Channel().exactOptional(), phone: Channel().exactOptional() })
+    .optional(),
+  owners: z.array(BeneficialOwnerShape()).optional(),
+  submitted: z.literal(true).optional(),
+  createdAt: Moment(),
+  updatedAt: Moment(),
+  isDeleted: z.boolean(),
+});
+
+const BusinessDetails = () =>
+  z.strictObject({ address: Address().optional(), businessInfo: BusinessInfo().strict().optional() });
+
+/** A customer as it is kept: what they say of themselves follows from their type. */
 export const CustomerRow = rowShape<Customer>()(() =>
-  z.strictObject({
-    id: IdOf('Customer'),
-    platformCustomerId: z.string(),
-    customerType: CustomerTypeShape(),
-    umaAddress: z.string(),
-    kycStatus: z.enum(STATUSES),
-    region: Country().optional(),
-    currencies: z.array(z.string()),
-    currenciesFollow: z.literal(true).optional(),
-    email: z.string().optional(),
-    phoneNumber: z.string().optional(),
-    endUserTermsConsent: EndUserTermsConsent().strict().optional(),
-    details: z.strictObject({ ...individual(), businessInfo: BusinessInfo().strict().optional() }),
-    identifier: z.string().optional(),
-    contactVerification: z
-      .strictObject({ email: Channel().exactOptional(), phone: Channel().exactOptional() })
-      .optional(),
-    owners: z.array(BeneficialOwnerShape()).optional(),
-    submitted: z.literal(true).optional(),
-    createdAt: Moment(),
-    updatedAt: Moment(),
-    isDeleted: z.boolean(),
-  }),
+  z.discriminatedUnion('customerType', [
+    z.strictObject({ ...common(), customerType: z.literal('INDIVIDUAL'), details: z.strictObject(individual()) }),
+    z.strictObject({ ...common(), customerType: z.literal('BUSINESS'), details: BusinessDetails() }),
+  ]),
 );

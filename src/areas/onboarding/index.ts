@@ -43,6 +43,7 @@ export {
   type KycLink,
   type LinkState,
   linkState,
+  renewLinks,
   suggestedChoice,
 } from './kyc-link/rules.ts';
 export { jobs as onboardingJobs } from './verifications/jobs.ts';

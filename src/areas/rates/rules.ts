@@ -9,6 +9,9 @@ interface Override extends Row {
   readonly rate: number;
 }
 
+/** Beyond what one unit of any currency is worth in any other: amounts could no longer be counted exactly. */
+const LARGEST = 1e10;
+
 const OverrideRow = rowShape<Override>()(() =>
   z.strictObject({
     id: z
@@ -16,7 +19,7 @@ const OverrideRow = rowShape<Override>()(() =>
       .refine((pair) => pair.split('/').length === 2 && pair.split('/').every((code) => CURRENCIES.has(code)), {
         error: 'not two currencies with a / between',
       }),
-    rate: z.number().positive(),
+    rate: z.number().positive().max(LARGEST),
   }),
 );
 

@@ -15,8 +15,8 @@ export const routes = [
     refuses: ['WEBHOOK_ENDPOINT_NOT_SET', 'WEBHOOK_DELIVERY_ERROR'],
     prepare: async ({ world }) => {
       const url = endpointOf(world);
-      // Drawn even if the receiver then refuses: an id that has left the machine is never used again.
-      const id = world.newId('Webhook');
+      // Beside the stream of ids: it has left the machine even if the receiver refuses, and a refused call changes nothing.
+      const id = world.passingId('Webhook');
       const fact = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
       return { url, tried: await attempt(world, fact, url) };
     },

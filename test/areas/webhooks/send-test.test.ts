@@ -58,6 +58,16 @@ describe('POST /sandbox/webhooks/test, 400', () => {
     expect(hooks.received).toHaveLength(3);
   });
 
+  test('a refused one moves no id of what comes after, and its own is never sent again (R10)', async () => {
+    const hooks = await receiver();
+    const [tested, quiet] = [await kit({ webhookUrl: hooks.url }), await kit({ webhookUrl: hooks.url })];
+    hooks.react = () => 500;
+    for (let i = 0; i < 2; i += 1) expect((await tested.post('/sandbox/webhooks/test')).status).toBe(400);
+    expect(new Set(hooks.received.map(({ event }) => event.id)).size).toBe(2);
+    const make = async ({ post }: typeof tested) => (await post('/customers', { customerType: 'BUSINESS' })).body;
+    expect(await make(tested)).toEqual(await make(quiet));
+  });
+
   test('a receiver that was restarted is found again at the first try', async () => {
     const hooks = await receiver();
     const { post } = await kit({ webhookUrl: hooks.url });
