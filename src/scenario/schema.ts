@@ -6,6 +6,7 @@ import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import { PolicyText } from '../kernel/policy.ts';
+import { COUNTRIES } from '../kernel/shapes.ts';
 
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
@@ -59,6 +60,21 @@ const PerCorridor = (what: string) =>
     )
     .optional()
     .describe(`${what}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`);
+
+const Channels = () => z.array(z.enum(['email', 'phone']));
+
+/** Contact verification of everybody, or by country. */
+const ContactRules = () =>
+  z.union(
+    [
+      Channels(),
+      z.record(
+        z.string().refine((key) => key === 'default' || COUNTRIES.has(key), 'must be a country such as DE, or default'),
+        Channels(),
+      ),
+    ],
+    'must be a list of email and phone, or such lists by country and default',
+  );
 
 /** Opening balances in minor units, by currency. */
 const Balances = () => z.partialRecord(Code(), z.int().min(0)).optional();
@@ -118,10 +134,11 @@ export const Scenario = lazy(() =>
             .url({ protocol: /^https?$/ })
             .optional()
             .describe('Where webhooks go; beyond this machine with --allow-remote-webhooks only'),
-          contactVerification: z
-            .array(z.enum(['email', 'phone']))
+          contactVerification: ContactRules()
             .default([])
-            .describe('Channels that the provider requires to be verified'),
+            .describe(
+              "Channels that the provider requires to be verified: a list for everybody, or lists by the customer's region (else the country of the address) and default",
+            ),
           invitations: z.boolean().default(true).describe('false: POST /invitations is not configured'),
           requireEndUserTerms: z
             .boolean()

@@ -12,6 +12,7 @@ export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
   type CurrencyConfig,
   type CurrencySeed,
+  channelsFor,
   currencyOf,
   openPlatform,
   type Platform,
