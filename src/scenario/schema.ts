@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
+import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
 import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import { PolicyText } from '../kernel/policy.ts';
-import { COUNTRIES } from '../kernel/shapes.ts';
 
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
@@ -60,21 +59,6 @@ const PerCorridor = (what: string) =>
     )
     .optional()
     .describe(`${what}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`);
-
-const Channels = () => z.array(z.enum(['email', 'phone']));
-
-/** Contact verification of everybody, or by country. */
-const ContactRules = () =>
-  z.union(
-    [
-      Channels(),
-      z.record(
-        z.string().refine((key) => key === 'default' || COUNTRIES.has(key), 'must be a country such as DE, or default'),
-        Channels(),
-      ),
-    ],
-    'must be a list of email and phone, or such lists by country and default',
-  );
 
 /** Opening balances in minor units, by currency. */
 const Balances = () => z.partialRecord(Code(), z.int().min(0)).optional();
