@@ -36,8 +36,8 @@ platform:
   ## where webhooks go; --webhook-url wins
   # webhookUrl: http://127.0.0.1:3000/hooks
 
-  ## channels that must be verified before a customer can be
-  # contactVerification: [email, phone]
+  ## channels that must be verified before a customer can be: of everybody, or by country
+  # contactVerification: { DE: [email, phone], default: [] }
 
   ## no accounts and no payments before the customer has taken the terms
   # requireEndUserTerms: true

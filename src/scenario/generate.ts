@@ -1,6 +1,6 @@
 import type { InternalAccount } from '../areas/accounts/index.ts';
 import { type Customer, createCustomer } from '../areas/customers/index.ts';
-import { platformOf } from '../areas/platform/index.ts';
+import { channelsFor, platformOf } from '../areas/platform/index.ts';
 import { apply, openTransaction } from '../areas/transactions/index.ts';
 import type { World } from '../kernel/world.ts';
 
@@ -46,12 +46,15 @@ const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Brem
 /** Make up individual customers from the seed: the same seed, the same people. */
 export function generateCustomers(world: World, count: number): Customer[] {
   const made: Customer[] = [];
-  const phones = platformOf(world).contactVerification.includes('phone');
+  const platform = platformOf(world);
+  // Nobody is born after the clock's present year, however early it starts.
+  const lastYear = new Date(world.clock.now()).getUTCFullYear() - 1;
   for (let i = 0; i < count; i += 1) {
     const [a, b, c, d] = world.ids.bytes(4) as unknown as [number, number, number, number];
     const first = FIRST[a % FIRST.length] as string;
     const last = LAST[b % LAST.length] as string;
     const place = c % REGIONS.length;
+    const phones = channelsFor(platform, REGIONS[place]).includes('phone');
     const customer = createCustomer(world, {
       customerType: 'INDIVIDUAL',
       platformCustomerId: `user-${i + 1}`,
@@ -59,7 +62,7 @@ export function generateCustomers(world: World, count: number): Customer[] {
       email: `${first}.${last}.${i + 1}@example.com`.toLowerCase(),
       ...(phones ? { phoneNumber: `+1${2_065_550_000 + i}` } : {}),
       fullName: `${first} ${last}`,
-      birthDate: `${1950 + (d % 55)}-0${1 + (a % 9)}-1${b % 10}`,
+      birthDate: `${Math.min(1950 + (d % 55), lastYear)}-0${1 + (a % 9)}-1${b % 10}`,
       address: {
         line1: `${1 + d} Elm Street`,
         city: CITIES[place] as string,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
+import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
 import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
@@ -118,10 +118,11 @@ export const Scenario = lazy(() =>
             .url({ protocol: /^https?$/ })
             .optional()
             .describe('Where webhooks go; beyond this machine with --allow-remote-webhooks only'),
-          contactVerification: z
-            .array(z.enum(['email', 'phone']))
+          contactVerification: ContactRules()
             .default([])
-            .describe('Channels that the provider requires to be verified'),
+            .describe(
+              "Channels that the provider requires to be verified: a list for everybody, or lists by the customer's region (else the country of the address) and default",
+            ),
           invitations: z.boolean().default(true).describe('false: POST /invitations is not configured'),
           requireEndUserTerms: z
             .boolean()

@@ -94,19 +94,27 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** The bodies that are wrong in one field each, for every field of a schema and each alternative of a union. */
-function* wrongBodies(schema: Json, root: Json, around: (value: unknown) => unknown, depth = 0): Generator<unknown> {
+function* wrongBodies(
+  schema: Json,
+  root: Json,
+  around: (value: unknown) => unknown,
+  depth = 0,
+  clears = false,
+): Generator<unknown> {
   const ref = schema['$ref'];
   if (typeof ref === 'string') {
     const name = ref.split('/').at(-1) as string;
     const target = ref === '#' ? root : ((root['$defs'] as Json | undefined)?.[name] as Json | undefined);
-    if (target && depth < 6) yield* wrongBodies(target, root, around, depth + 1);
+    if (target && depth < 6) yield* wrongBodies(target, root, around, depth + 1, clears);
     return;
   }
-  for (const alternative of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Json[])
-    if (depth < 6) yield* wrongBodies(alternative, root, around, depth + 1);
-  const type = schema['type'];
   const nullable = ((schema['anyOf'] ?? []) as Json[]).some((alternative) => alternative['type'] === 'null');
-  if (typeof type === 'string' && !nullable) for (const wrong of WRONG[type] ?? []) yield around(wrong);
+  for (const alternative of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Json[])
+    if (depth < 6) yield* wrongBodies(alternative, root, around, depth + 1, nullable);
+  const type = schema['type'];
+  // Where null clears a member it is no wrong value, and the only one that is not.
+  if (typeof type === 'string')
+    for (const wrong of WRONG[type] ?? []) if (wrong !== null || !clears) yield around(wrong);
   if (type === 'string') yield around('\u0000\u202e'.repeat(3000));
   const properties = (schema['properties'] ?? {}) as Record<string, Json>;
   const fixed = Object.fromEntries(

@@ -5,7 +5,14 @@ import { chance } from '../kit/chance.ts';
 import { type Receiver, receiver, signedBy } from '../kit/receiver.ts';
 import { type Kit, kit, unbalanced } from '../kit/sandbox.ts';
 
-type Shown = { id: string; isDeleted: boolean; customerType: string; region?: string; umaAddress: string };
+type Shown = {
+  id: string;
+  isDeleted: boolean;
+  customerType: string;
+  region?: string;
+  umaAddress: string;
+  currencies: string[];
+};
 
 /** What must be true, kept beside the emulator by the simplest means. */
 class Model {
@@ -19,6 +26,12 @@ class Model {
     other.balances = new Map(this.balances);
     return other;
   }
+}
+
+interface Account {
+  id: string;
+  customerId?: string;
+  balance: { currency: { code: string } };
 }
 
 class History {
@@ -84,12 +97,15 @@ class History {
     } else if (what === 'fund') {
       const own = (await it.get('/platform/internal-accounts')).body.data;
       const theirs = (await it.get('/customers/internal-accounts', { limit: 100 })).body.data;
-      const { id, customerId } = random.of([...own, ...theirs] as { id: string; customerId?: string }[]);
-      const gone = model.customers.some((customer) => customer.id === customerId && customer.isDeleted);
+      const { id, customerId, balance } = random.of([...own, ...theirs] as Account[]);
+      const owner = model.customers.find((customer) => customer.id === customerId);
       const amount = 1 + random.below(1000);
       const { status, body } = await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount });
-      expect(status).toBe(gone ? 404 : 200);
-      if (gone) return;
+      // Nobody named currencies: those of a customer are the ones whose required fields are all there.
+      const lacking = owner !== undefined && !owner.currencies.includes(balance.currency.code);
+      const right = owner?.isDeleted ? 404 : lacking ? 400 : 200;
+      expect(status).toBe(right);
+      if (right !== 200) return;
       model.balances.set(id, (model.balances.get(id) ?? 0) + amount);
       expect(body.balance.amount).toBe(model.balances.get(id));
     } else if (what === 'refuse') await this.refused(random.of(live));

@@ -8,6 +8,7 @@ export const COLUMNS = {
   fullName: 'fullName',
   birthDate: 'birthDate',
   email: 'email',
+  phoneNumber: 'phoneNumber',
   addressLine1: 'address.line1',
   addressLine2: 'address.line2',
   city: 'address.city',

@@ -8,6 +8,8 @@
  * - Row numbers (`row_7`, `details.row`) count data rows from 1: header, blank lines and rows of empty cells are none.
  * - Demanded cells: the three required columns; an address (line 1, postal code, country); name and birth date of an
  *   individual. A business's name is not: the service's own example row has none. Cells of the other type are ignored.
+ * - A job is `PROCESSING` from the upload on (spec 2.7). `phoneNumber` is a column, too: a provider may verify phones.
+ * - Rows end in LF, CRLF or CR alone, as the header does.
  * - `platformAccountId` and `description` have no place in a customer and are ignored, like unknown columns.
  * - A row collides as `POST /customers` would, with earlier rows too: the same id with a different UMA address is allowed.
  * - A file that is no CSV as a whole (no UTF-8, no header, a required column missing or doubled, a quote never closed)

@@ -37,13 +37,16 @@ class Cutter {
   #whole = 0;
   #place: Place = 'start';
   #begun = false;
+  /** The byte that ends a row, once the first was seen: old files for the Macintosh have a return alone. */
+  #ending: number | undefined;
 
   add(bytes: Uint8Array): void {
     if (this.#out.problem) return;
     this.#held = this.#held.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#held, bytes]);
     if (!this.#begun && this.#held.length < 3) return;
     this.#begin();
-    this.#scan();
+    this.#ending ??= this.#endingOf();
+    if (this.#ending !== undefined) this.#scan(this.#ending);
     if (this.#whole >= PIECE) this.#cut();
     if (this.#held.length - this.#whole > LONGEST_ROW)
       this.#give('record_too_long', `a row is longer than ${LONGEST_ROW} bytes; a quote may be missing`);
@@ -51,7 +54,7 @@ class Cutter {
 
   end(): Packed {
     this.#begin();
-    this.#scan();
+    this.#scan(this.#ending ?? (this.#held.includes(NEWLINE) ? NEWLINE : RETURN));
     if (this.#held.length > this.#whole) this.#row(this.#whole, this.#held.length);
     if (!this.#out.problem && this.#place === 'quoted') this.#give('unclosed_quote', 'a quoted field never ends');
     this.#whole = this.#held.length;
@@ -74,20 +77,30 @@ class Cutter {
     if (this.#held[0] === 0xef && this.#held[1] === 0xbb && this.#held[2] === 0xbf) this.#held = this.#held.subarray(3);
   }
 
-  #scan(): void {
+  /** How rows end, by the first that does outside of quotes; unknown while it is not seen, or its last byte is not. */
+  #endingOf(): number | undefined {
+    let quoted = false;
+    for (let at = 0; at < this.#held.length; at += 1) {
+      const byte = this.#held[at];
+      if (byte === QUOTE) quoted = !quoted;
+      else if (quoted) continue;
+      else if (byte === NEWLINE) return NEWLINE;
+      else if (byte === RETURN && at + 1 < this.#held.length) return this.#held[at + 1] === NEWLINE ? NEWLINE : RETURN;
+    }
+    return undefined;
+  }
+
+  #scan(ending: number): void {
     const bytes = this.#held;
     if (this.#place !== 'quoted' && this.#place !== 'closing' && bytes.indexOf(QUOTE, this.#seen) < 0) {
-      for (let at = bytes.indexOf(NEWLINE, this.#seen); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
-        this.#row(this.#whole, at);
-        this.#whole = at + 1;
-      }
+      for (let at = bytes.indexOf(ending, this.#seen); at >= 0; at = bytes.indexOf(ending, at + 1)) this.#endRow(at);
       const last = bytes[bytes.length - 1];
       if (bytes.length > this.#seen) this.#place = last === NEWLINE || last === COMMA ? 'start' : 'field';
-    } else this.#scanQuotes(bytes);
+    } else this.#scanQuotes(bytes, ending);
     this.#seen = bytes.length;
   }
 
-  #scanQuotes(bytes: Buffer): void {
+  #scanQuotes(bytes: Buffer, ending: number): void {
     let place = this.#place;
     for (let at = this.#seen; at < bytes.length; at += 1) {
       const byte = bytes[at];
@@ -95,18 +108,24 @@ class Cutter {
         if (byte === QUOTE) place = 'closing';
       } else if (byte === QUOTE && place !== 'field') place = 'quoted';
       else if (byte === COMMA) place = 'start';
-      else if (byte === NEWLINE) {
+      else if (byte === ending) {
         place = 'start';
-        this.#row(this.#whole, at);
-        this.#whole = at + 1;
+        this.#endRow(at);
       } else place = 'field';
     }
     this.#place = place;
   }
 
+  /** A row ends here; whatever ended it, it is packed with a newline. */
+  #endRow(at: number): void {
+    this.#row(this.#whole, at);
+    this.#held[at] = NEWLINE;
+    this.#whole = at + 1;
+  }
+
   /** One row was seen whole; a blank line is none, and the first is the header. */
   #row(from: number, to: number): void {
-    if (to === from || (to === from + 1 && this.#held[from] === RETURN)) return;
+    if (to === from || (to === from + 1 && (this.#held[from] === RETURN || this.#held[from] === NEWLINE))) return;
     if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to).replace(/\r$/, '');
     else this.#out.rows += 1;
   }

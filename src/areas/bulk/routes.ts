@@ -16,7 +16,7 @@ export const routes = [
     tag,
     summary: 'Create customers from a CSV file',
     description:
-      'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType. UTF-8, with a header row.',
+      'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType; phoneNumber is optional, for platforms whose provider verifies it. UTF-8, with a header row.',
     upload: { maxBytes: MAX_BYTES, files: { file: { required: true, description: 'The CSV file' } }, stream: true },
     replies: { 202: BulkAcceptedShape },
     prepare: ({ incoming }) => pack(incoming),

@@ -75,7 +75,7 @@ export function showBulkJob(world: World, job: BulkJob) {
 export function acceptFile(world: World, file: Packed): BulkJob {
   const job = world.rows(BULK_JOBS).insert({
     id: world.newId('Job'),
-    status: 'PENDING',
+    status: 'PROCESSING',
     total: file.rows,
     processed: 0,
     successful: 0,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { Moment } from '../../kernel/shapes.ts';
 
-export const JOB_STATES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
+export const JOB_STATES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 const Progress = lazy(() =>
@@ -46,7 +46,7 @@ export const BulkAcceptedShape = lazy(() =>
     .strictObject({
       id: z.string(),
       jobId: z.string(),
-      status: z.enum(['PENDING', 'PROCESSING']),
+      status: z.enum(['PROCESSING']),
       progress: Progress(),
       errors: z.array(ErrorEntry()).optional(),
     })

@@ -6,7 +6,7 @@ import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { bornWith, closeWallets } from '../credentials/index.ts';
-import { type Platform, platformOf } from '../platform/index.ts';
+import { channelsFor, type Platform, platformOf } from '../platform/index.ts';
 import { type Create, checkDetails, type Details, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
@@ -124,9 +124,12 @@ function checkPlatformId(world: World, id: string | undefined, address: string |
     });
 }
 
-/** The channels that the provider wants verified, and the contact each needs (spec 2.1, contactVerification). */
+/**
+ * The channels that the provider wants verified, by the customer's region or else the country of the address, and the
+ * contact each needs (spec 2.1, contactVerification). 400 `INVALID_INPUT` for a contact that is missing.
+ */
 function requiredContact(world: World, sent: Create): Customer['contactVerification'] {
-  const channels = platformOf(world).contactVerification;
+  const channels = channelsFor(platformOf(world), sent.region ?? sent.address?.country);
   if (channels.length === 0) return undefined;
   const field = { email: 'email', phone: 'phoneNumber' } as const;
   const missing = channels.filter((channel) => sent[field[channel]] === undefined);

@@ -12,6 +12,7 @@ export { type ConfigChange, routes as platformRoutes } from './routes.ts';
 export {
   type CurrencyConfig,
   type CurrencySeed,
+  channelsFor,
   currencyOf,
   openPlatform,
   type Platform,
@@ -20,6 +21,6 @@ export {
   setWebhookEndpoint,
   webhookTarget,
 } from './rules.ts';
-export { CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
+export { ContactRules, CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
 
 export const platformTables = [PLATFORM] as const;

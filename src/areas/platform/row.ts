@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { IdOf, Moment } from '../../kernel/shapes.ts';
 import { rowShape } from '../../kernel/table.ts';
 import type { Platform } from './rules.ts';
-import { CardTokenization2faConfig, EmbeddedWalletConfig, FeeConfig, PlatformCurrencyConfig } from './schema.ts';
+import {
+  CardTokenization2faConfig,
+  ContactRules,
+  EmbeddedWalletConfig,
+  FeeConfig,
+  PlatformCurrencyConfig,
+} from './schema.ts';
 
 /** The platform as it is kept. */
 export const PlatformRow = rowShape<Platform>()(() =>
@@ -12,7 +18,7 @@ export const PlatformRow = rowShape<Platform>()(() =>
     regulated: z.boolean(),
     webhookEndpoint: z.url({ protocol: /^https?$/ }).optional(),
     currencies: z.array(PlatformCurrencyConfig().strict()),
-    contactVerification: z.array(z.enum(['email', 'phone'])),
+    contactVerification: ContactRules(),
     invitations: z.boolean().optional(),
     requireEndUserTerms: z.boolean(),
     verification: z.strictObject({ identifier: z.boolean(), proofOfAddress: z.boolean(), goodStanding: z.boolean() }),

@@ -27,6 +27,20 @@ export interface VerificationRules {
   readonly goodStanding: boolean;
 }
 
+/** A channel by which a provider reaches a customer. */
+export type ContactChannel = 'email' | 'phone';
+
+/** The channels to be verified: of everybody, or by the customer's country, where `default` stands for all others. */
+export type ContactRules = readonly ContactChannel[] | Readonly<Record<string, readonly ContactChannel[]>>;
+
+/** The channels that have to be verified for a customer of this country (spec 2.1, contactVerification). */
+export function channelsFor({ contactVerification: rules }: Platform, country: string | undefined) {
+  if (isList(rules)) return rules;
+  return (country === undefined ? undefined : rules[country]) ?? rules['default'] ?? [];
+}
+
+const isList = (rules: ContactRules): rules is readonly ContactChannel[] => Array.isArray(rules);
+
 /** How OIDC tokens are judged (spec 5.1 rule 3): by their claims, and by their signatures where that is asked for. */
 export interface OidcRules {
   readonly verifySignatures: boolean;
@@ -42,7 +56,7 @@ export interface Platform extends Row {
   readonly regulated: boolean;
   readonly webhookEndpoint?: string | undefined;
   readonly currencies: readonly CurrencyConfig[];
-  readonly contactVerification: readonly ('email' | 'phone')[];
+  readonly contactVerification: ContactRules;
   readonly invitations?: boolean | undefined;
   /** Customers must record their consent before they get accounts and move money. */
   readonly requireEndUserTerms: boolean;
@@ -97,7 +111,7 @@ export interface PlatformSeed {
   regulated: boolean;
   webhookUrl?: string | undefined;
   currencies: readonly CurrencySeed[];
-  contactVerification: readonly ('email' | 'phone')[];
+  contactVerification: ContactRules;
   requireEndUserTerms: boolean;
   verification: VerificationRules;
   oidc?: OidcRules | undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../kernel/lazy.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
-import { CurrencyCode, clearable, Email, Moment } from '../../kernel/shapes.ts';
+import { COUNTRIES, CurrencyCode, clearable, Email, Moment } from '../../kernel/shapes.ts';
 
 /** Names of customer information, as `GET /config` lists them. */
 export const CUSTOMER_INFO_FIELDS = [
@@ -164,6 +164,22 @@ export const UmaDomain = lazy(() =>
     .string()
     .max(253)
     .regex(/^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*(?::\d{1,5})?$/i, 'not a domain name'),
+);
+
+const Channels = () => z.array(z.enum(['email', 'phone']));
+
+/** The channels that a provider verifies: of everybody, or by the customer's country, `default` for all others. */
+export const ContactRules = lazy(() =>
+  z.union(
+    [
+      Channels(),
+      z.record(
+        z.string().refine((key) => key === 'default' || COUNTRIES.has(key), 'must be a country such as DE, or default'),
+        Channels(),
+      ),
+    ],
+    'must be a list of email and phone, or such lists by country and default',
+  ),
 );
 
 export const PlatformConfigUpdate = lazy(() =>

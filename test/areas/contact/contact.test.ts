@@ -154,3 +154,51 @@ describe('contactVerification', () => {
     );
   });
 });
+
+describe('contact verification by region (S11, spec 2.1)', () => {
+  const byRegion = {
+    platform: { contactVerification: { DE: ['email', 'phone'], FR: ['email'], default: [] } },
+  } as const;
+  const home = (country: string) => ({ address: { line1: '1 Main St', postalCode: '1000', country } });
+
+  test.each([
+    [{ region: 'DE' }, { email: 'PENDING', phone: 'PENDING' }],
+    [{ region: 'FR' }, { email: 'PENDING' }],
+    [{ region: 'US' }, undefined],
+    [{}, undefined],
+    [home('DE'), { email: 'PENDING', phone: 'PENDING' }],
+    [{ region: 'FR', ...home('DE') }, { email: 'PENDING' }],
+  ])('a customer with %j has to verify %j', async (more, states) => {
+    const world = await kit({ scenario: byRegion });
+    const { body } = await world.post('/customers', { ...rosa, ...more });
+    expect(body.contactVerification).toEqual(states);
+    const link = await world.post(`/customers/${body.id}/kyc-link`);
+    expect(link.status).toBe(states ? 409 : 201);
+    const path = `/customers/${body.id}/verify-phone`;
+    expect((await world.post(path)).status).toBe(states && 'phone' in states ? 204 : 409);
+  });
+
+  test('what the region asks for must be there, and default is for all others', async () => {
+    const world = await kit({ scenario: { platform: { contactVerification: { US: [], default: ['phone'] } } } });
+    const nobody = { customerType: 'INDIVIDUAL' };
+    expect((await world.post('/customers', { ...nobody, region: 'US' })).status).toBe(201);
+    for (const more of [{}, { region: 'DE' }])
+      expect(refusal(await world.post('/customers', { ...nobody, ...more })).fields).toEqual(['phoneNumber']);
+  });
+
+  test('a country that does not exist, or another channel, is a mistake of the scenario', async () => {
+    for (const contactVerification of [{ XX: ['email'] }, { DE: ['fax'] }, { DE: 'email' }, 'email'])
+      await expect(kit({ scenario: { platform: { contactVerification } } as never })).rejects.toThrow(
+        'contactVerification',
+      );
+  });
+
+  test('made-up customers bring what their region asks for', async () => {
+    const world = await kit({ scenario: { ...byRegion, generate: { customers: 60 } } });
+    const { data } = (await world.get('/customers', { limit: 100 })).body;
+    for (const c of data)
+      expect(Object.keys(c.contactVerification ?? {}), c.region).toEqual(
+        { DE: ['email', 'phone'], FR: ['email'] }[c.region as string] ?? [],
+      );
+  });
+});

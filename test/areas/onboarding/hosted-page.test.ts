@@ -251,6 +251,7 @@ describe('POST the form', () => {
     }
     expect(JSON.stringify(world.snapshot())).toBe(before);
     expect(page.kit.broken).toHaveLength(2);
+    page.kit.oddRows();
   });
 
   test('400 without a choice', async () => {
