@@ -82,6 +82,9 @@ const WIRE = new Map(
   [...CURRENCIES.values()].map(({ code, name, symbol, decimals }) => [code, { code, name, symbol, decimals }]),
 );
 
+/** Ten to a whole power, read from its decimal digits: `**` differs in the last bit from one engine to the next. */
+export const powerOfTen = (exponent: number): number => Number(`1e${exponent}`);
+
 /** `amount` minor units of a currency as replies show it. */
 export function money(amount: number, code: string): CurrencyAmount {
   return { amount, currency: WIRE.get(code) ?? { code, name: code, symbol: code, decimals: 2 } };
@@ -91,7 +94,7 @@ export function money(amount: number, code: string): CurrencyAmount {
 export function moneyText(amount: number, code: string): string {
   const decimals = CURRENCIES.get(code)?.decimals ?? 0;
   const digits = { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals };
-  return `${(amount / 10 ** decimals).toLocaleString('en-US', digits)} ${code}`;
+  return `${(amount / powerOfTen(decimals)).toLocaleString('en-US', digits)} ${code}`;
 }
 
 export const CurrencyShape = lazy(() =>

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { advance } from '../../kernel/machine.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
+import { CURRENCIES, powerOfTen } from '../../kernel/money.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { activeCustomer } from '../customers/index.ts';
@@ -117,7 +117,7 @@ function inEuroCents(amount: number, code: string): number {
   const currency = CURRENCIES.get(code);
   const euro = CURRENCIES.get('EUR');
   if (!currency || !euro) return Number.POSITIVE_INFINITY;
-  return (amount / 10 ** currency.decimals / currency.perUsd) * euro.perUsd * 100;
+  return (amount / powerOfTen(currency.decimals) / currency.perUsd) * euro.perUsd * 100;
 }
 
 /** The member that names the account, as it was sent. */

@@ -1,4 +1,5 @@
 import { fail, failFields } from '../../kernel/errors.ts';
+import { powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf } from '../accounts/index.ts';
@@ -90,7 +91,7 @@ export function estimateFee(world: World, asked: Infer<typeof FeeEstimateRequest
     });
   const { fee, asset, usd } = checkRoute(asked);
   const converted = Math.ceil(
-    Number((usd * rateBetween(world, 'USD', asked.currency) * 10 ** decimals).toPrecision(10)),
+    Number((usd * rateBetween(world, 'USD', asked.currency) * powerOfTen(decimals)).toPrecision(10)),
   );
   const totalFee = asset === asked.currency ? fee : converted;
   if (asked.amount <= totalFee)

@@ -1,3 +1,4 @@
+import { powerOfTen } from '../../kernel/money.ts';
 import type { Fee } from '../rates/index.ts';
 
 export interface Price {
@@ -63,6 +64,7 @@ export function priceOf(
 
 /** Sending units for one receiving unit, both major, net of fees, to 8 decimals (reference 9.5). */
 export const exchangeRateOf = (price: Price, sendingDecimals: number, receivingDecimals: number): number => {
-  const rate = (price.sent - price.fees) / 10 ** sendingDecimals / (price.received / 10 ** receivingDecimals);
+  const rate =
+    (price.sent - price.fees) / powerOfTen(sendingDecimals) / (price.received / powerOfTen(receivingDecimals));
   return rate >= 1e-8 ? Math.round(rate * 1e8) / 1e8 : Number(rate.toPrecision(8));
 };

@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency } from '../../kernel/money.ts';
+import { CURRENCIES, type Currency, powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Fee, platformFee, rateBetween, serviceFee } from '../rates/index.ts';
@@ -24,6 +24,9 @@ export function feeOfPlatform(world: World, sent: Request, from: string, to: str
   return platformFee(world, from, to);
 }
 
+/** Twelve significant digits: what binary fractions are off by beyond them is not shown. */
+const rounded = (multiplier: number): number => Number(multiplier.toPrecision(12));
+
 interface Offer extends Price {
   readonly exchangeRate: number;
   readonly rateDetails: NonNullable<Transaction['rateDetails']>;
@@ -39,7 +42,7 @@ export function offer(
 ): Offer {
   const service = serviceFee(from, to);
   const [sending, receiving] = [currencyOf(from), currencyOf(to)];
-  const rate = rateBetween(world, from, to) * 10 ** (receiving.decimals - sending.decimals);
+  const rate = rateBetween(world, from, to) * powerOfTen(receiving.decimals - sending.decimals);
   const price = priceOf(locked, rate, platform, service);
   if (!price)
     return fail('AMOUNT_OUT_OF_RANGE', `${locked.amount} leaves nothing to pay after fees, or is too much to count`, {
@@ -47,16 +50,16 @@ export function offer(
     });
   if (price.platformFees > 0 && !feeAccount(world, from))
     fail('INVALID_INPUT', `the platform has no ${from} account that its fee could go to`);
-  const msat = rateBetween(world, from, 'BTC') * 10 ** (11 - sending.decimals);
+  const msat = rateBetween(world, from, 'BTC') * powerOfTen(11 - sending.decimals);
   const variable = service.bps / 10_000;
   const base = price.sent - platform.fixed - service.fixed;
   return {
     ...price,
     exchangeRate: exchangeRateOf(price, sending.decimals, receiving.decimals),
     rateDetails: {
-      counterpartyMultiplier: rate / msat,
+      counterpartyMultiplier: rounded(rate / msat),
       counterpartyFixedFee: 0,
-      serviceApiMultiplier: msat * (1 - (service.bps + platform.bps) / 10_000),
+      serviceApiMultiplier: rounded((msat * (10_000 - service.bps - platform.bps)) / 10_000),
       serviceApiFixedFee: service.fixed,
       serviceApiVariableFeeRate: variable,
       serviceApiVariableFeeAmount: Math.round(base * variable * 1e6) / 1e6,

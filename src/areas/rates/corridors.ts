@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency, money } from '../../kernel/money.ts';
+import { CURRENCIES, type Currency, money, powerOfTen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { platformOf } from '../platform/index.ts';
@@ -22,7 +22,7 @@ const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The least and the most that moves at once: worth 1 and 100,000 US dollars, in minor units of a currency. */
 export function boundsOf(world: World, code: string): { min: number; max: number } {
-  const dollar = rateBetween(world, 'USD', code) * 10 ** currencyOf(code).decimals;
+  const dollar = rateBetween(world, 'USD', code) * powerOfTen(currencyOf(code).decimals);
   return { min: Math.max(1, Math.round(dollar)), max: Math.round(100_000 * dollar) };
 }
 
@@ -36,7 +36,7 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
   const rate = rateBetween(world, source.code, destination.code);
   const fees = [platformFee(world, source.code, destination.code), serviceFee(source.code, destination.code)];
   const { fixed, total, net } = priceOf(sendingAmount, fees);
-  const scale = 10 ** (destination.decimals - source.decimals);
+  const scale = powerOfTen(destination.decimals - source.decimals);
   const receivingAmount = halfUp(net * rate * scale);
   if (!Number.isSafeInteger(receivingAmount))
     fail('AMOUNT_OUT_OF_RANGE', `sendingAmount: ${sendingAmount} is too much to count in ${destination.code}`, {

@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
+import { CURRENCIES, powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Customer } from '../customers/index.ts';
@@ -56,7 +56,7 @@ export function receiveUma(world: World, sent: Request): Transaction {
   endpointOf(world);
   const from = sender.currencies[0] as string;
   const rate = rateBetween(world, from, received.currency);
-  const shift = 10 ** ((CURRENCIES.get(from)?.decimals ?? 2) - (CURRENCIES.get(received.currency)?.decimals ?? 2));
+  const shift = powerOfTen((CURRENCIES.get(from)?.decimals ?? 2) - (CURRENCIES.get(received.currency)?.decimals ?? 2));
   if (sender.outcome !== 'success')
     world.magic(`${sender.address}: once approved, the payment is to end as ${sender.outcome}`);
   return announceUma(world, {

@@ -83,19 +83,51 @@ function infoOf(body: string | undefined): Record<string, unknown> {
   }
 }
 
+/** What an answer means: in words, and what follows for the payment, if anything. */
+interface Decision {
+  readonly says: string;
+  readonly take?: (world: World, t: Transaction) => Transaction;
+}
+
+const failing = (says: string, reason: IncomingFailure): Decision => ({
+  says: `${says}: the payment fails with ${reason}`,
+  take: (world, t) => refuse(world, t, reason),
+});
+
+function yes(world: World, t: Transaction, body: string | undefined): Decision {
+  if (!payable(world, t))
+    return failing('200 approves, but the customer cannot be paid any more', 'PAY_REQUEST_FAILED');
+  const missing = lacking(t, infoOf(body));
+  if (missing.length > 0) return failing(`200 without ${missing.join(', ')}`, 'MISSING_MANDATORY_PAYEE_DATA');
+  return { says: '200 approves the payment', take: accept };
+}
+
+/** Answers with a meaning of their own (reference 14); any other, success or not, decides nothing and so fails. */
+const ANSWERS: Readonly<Record<number, (world: World, t: Transaction, body: string | undefined) => Decision>> = {
+  200: yes,
+  202: () => ({ says: '202 leaves the decision to a call within 5 seconds' }),
+  403: () => ({ says: '403 rejects the payment', take: (world, t) => apply(world, t, { on: 'reject' }) }),
+  409: () => ({ says: '409 leaves an earlier decision as it is' }),
+  422: () => failing('422 asks for more than there is', 'MISSING_MANDATORY_PAYEE_DATA'),
+};
+
+function decisionOf(world: World, t: Transaction, { status, error, body }: ApprovalAnswer): Decision {
+  const known = status === undefined ? undefined : ANSWERS[status];
+  if (known) return known(world, t, body);
+  if (error?.startsWith('no answer within')) return failing(error, 'PAYMENT_APPROVAL_TIMED_OUT');
+  const expected = `none of ${Object.keys(ANSWERS).join(', ')}`;
+  return failing(status === undefined ? String(error) : `${status} is ${expected}`, 'PAYMENT_APPROVAL_WEBHOOK_ERROR');
+}
+
 /**
- * The webhook's answer is the decision: 200 yes, 202 later, 403 no, 422 not without more information; 409 leaves an
- * earlier decision as it is. Nothing happens to a payment that was decided meanwhile.
+ * Takes the webhook's answer for the decision, and says in words what it decided: 200 yes, 202 later, 403 no, 422 not
+ * without more information; 409 leaves an earlier decision as it is, and any other answer fails the payment (reference
+ * 14). Nothing happens to a payment that was decided meanwhile.
  */
-export function answered(world: World, id: string, { status, error, body }: ApprovalAnswer): void {
+export function answered(world: World, id: string, answer: ApprovalAnswer): string | undefined {
   const t = world.rows(TRANSACTIONS).get(id);
-  if (!waits(t) || status === 202 || status === 409) return;
-  if (status === 200) {
-    if (!payable(world, t)) refuse(world, t, 'PAY_REQUEST_FAILED');
-    else if (lacking(t, infoOf(body)).length > 0) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');
-    else accept(world, t);
-  } else if (status === 403) apply(world, t, { on: 'reject' });
-  else if (status === 422) refuse(world, t, 'MISSING_MANDATORY_PAYEE_DATA');
-  else if (error?.startsWith('no answer within')) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
-  else refuse(world, t, 'PAYMENT_APPROVAL_WEBHOOK_ERROR');
+  if (!waits(t)) return undefined;
+  const { says, take } = decisionOf(world, t, answer);
+  take?.(world, t);
+  return says;
 }

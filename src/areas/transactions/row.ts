@@ -115,7 +115,7 @@ export const TRANSACTIONS = table('transactions', {
     payer: { of: (t) => inside(t.payer), in: ['accounts'] },
     payee: { of: (t) => inside(t.payee), in: ['accounts'] },
     refundTo: { of: (t) => inside(t.refundTo), in: ['accounts'] },
-    towards: 'customers',
+    towards: { of: (t) => t.towards, in: ['customers', 'platform'] },
     twin: 'transactions',
     quoteId: 'quotes',
   },

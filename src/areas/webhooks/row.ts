@@ -27,6 +27,7 @@ export const DeliveryRow = rowShape<Delivery>()(() =>
     state: z.enum(['WAITING', 'PENDING', 'DELIVERED', 'ABANDONED', 'UNSENT']),
     attempts: z.array(Attempt()),
     overtaken: z.literal(true).exactOptional(),
+    decision: z.string().optional(),
     unsentReason: z.string().optional(),
   }),
 );

@@ -33,6 +33,8 @@ export interface Delivery extends Row, Fact {
   /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
   readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
   readonly attempts: readonly Attempt[];
+  /** What the answer decided, of an event that asks for a decision. */
+  readonly decision?: string | undefined;
   /** Why it may not leave this machine. */
   readonly unsentReason?: string | undefined;
   /** A fault made it step aside: later events of its subject do not wait for it. */
@@ -163,7 +165,7 @@ export async function deliver(world: World, job: Job): Promise<(() => void) | un
   return () => {
     record(world, id, tried);
     if (again) note(world, id, { ...again, duplicate: true });
-    if (delivery.type === ASKS) answered(world, delivery.subject, tried);
+    if (delivery.type === ASKS) noteDecision(world, id, answered(world, delivery.subject, tried));
     world.say({ what: 'delivery', id });
   };
 }
@@ -187,6 +189,14 @@ function stepAside(world: World, id: string, tampering: Tampering): void {
     release(world, delivery.subject);
   }
   queue(world, id, tampering.delayMs ?? REORDER_MS, tampering);
+}
+
+/** Keep what an answer decided where people look for it: at the delivery, and with the request that caused it. */
+function noteDecision(world: World, id: string, decision: string | undefined): void {
+  const delivery = world.rows(DELIVERIES).get(id);
+  if (!delivery || decision === undefined) return;
+  world.rows(DELIVERIES).put({ ...delivery, decision });
+  world.magic(`${delivery.type} was answered: ${decision}`);
 }
 
 /** Add a try to the list that decides nothing. */

@@ -103,6 +103,7 @@ const State = ({ visit, hook }: Shown) => {
           ['State', <HookBadge visit={visit} hook={hook} />],
           ['Last answer', hook.attempts.length > 0 ? <Answered status={hook.attempts.at(-1)?.status} /> : undefined],
           ['Tries', times(hook.attempts.length, 'try', 'tries')],
+          ...(hook.decision === undefined ? [] : [['Decided', plain(hook.decision)] as [string, string]]),
           ['Next', <Next visit={visit} id={hook.id} />],
           [
             'To',

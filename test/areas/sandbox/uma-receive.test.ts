@@ -45,7 +45,30 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     ]);
   });
 
+  test.each<[Reaction, string, string]>([
+    [200, 'COMPLETED', '200 approves the payment'],
+    [201, 'FAILED', '201 is none of 200, 202, 403, 409, 422: the payment fails with PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+    [204, 'FAILED', '204 is none of 200, 202, 403, 409, 422: the payment fails with PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+    [403, 'REJECTED', '403 rejects the payment'],
+    [422, 'FAILED', '422 asks for more than there is: the payment fails with MISSING_MANDATORY_PAYEE_DATA'],
+    [500, 'FAILED', '500 is none of 200, 202, 403, 409, 422: the payment fails with PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+  ])('answered %j the payment is %s, and delivery and log say why (S27)', async (reaction, status, decision) => {
+    const { it } = await asked(reaction);
+    const { body } = await receive(it);
+    await it.settle();
+    expect((await it.transaction(body.id)).status).toBe(status);
+    const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+    const delivered = typeof reaction === 'number' && reaction < 300;
+    expect(data).toMatchObject([{ state: delivered ? 'DELIVERED' : 'ABANDONED', decision }]);
+    const log = (await it.control('GET', '/requests?limit=100')).body.data;
+    const asking = log.find((entry: { path: string }) => entry.path.endsWith('/sandbox/uma/receive'));
+    const { magic } = (await it.control('GET', `/requests/${asking.id}`)).body;
+    expect(magic).toContain(`INCOMING_PAYMENT.PENDING was answered: ${decision}`);
+  });
+
   test.each<[Reaction, string, string | undefined]>([
+    [201, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
+    [204, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
     [403, 'REJECTED', undefined],
     [422, 'FAILED', 'MISSING_MANDATORY_PAYEE_DATA'],
     [500, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
