@@ -9,6 +9,7 @@ import type { HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Entry } from './journal.ts';
+import { LOG_BYTES, LogBudget } from './log-budget.ts';
 import { type Credential, EVERYTHING, Sandbox } from './sandbox.ts';
 
 /** What the host says as it goes; the command line prints it. */
@@ -20,8 +21,8 @@ export interface HostEvents {
 
 /** What the client ids of API tokens look like. */
 const ISSUED = /^[0-9a-f]{32}$/;
-/** Sandboxes that came to be because an unknown token logged in; the oldest untouched ones make room. */
-const MOST_OPENED = 10_000;
+/** What one process holds: sandboxes, of which those that were only read make room, and bytes of request logs. */
+const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
 /** All sandboxes of one process. */
 export class Host {
@@ -37,14 +38,18 @@ export class Host {
   readonly #logins = new Map<string, { sandbox: Sandbox; credential?: Credential }>();
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
+  readonly #budget: LogBudget;
+  readonly #bounds: typeof BOUNDS;
   readonly default: Sandbox;
   /** Whether the server answers more than this machine. */
   open = false;
   #created = 0;
   #requests = 0;
 
-  private constructor(scenario: Scenario, options: HostOptions, events: HostEvents) {
+  private constructor(scenario: Scenario, options: HostOptions, events: HostEvents, bounds: typeof BOUNDS) {
     this.options = options;
+    this.#bounds = bounds;
+    this.#budget = new LogBudget(bounds.logBytes);
     setMaxListeners(0, this.#closing.signal);
     this.scenario = scenario;
     this.#events = events;
@@ -58,8 +63,8 @@ export class Host {
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
-  static async start(options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
-    return new Host(await scenarioOf(options), options, events);
+  static async start(options: HostOptions = {}, events: HostEvents = {}, bounds = BOUNDS): Promise<Host> {
+    return new Host(await scenarioOf(options), options, events, bounds);
   }
 
   /**
@@ -86,6 +91,11 @@ export class Host {
 
   get sandboxes(): Iterable<Sandbox> {
     return this.#sandboxes.values();
+  }
+
+  /** Bytes that the request logs of all sandboxes take. */
+  get logBytes(): number {
+    return this.#budget.bytes;
   }
 
   get count(): number {
@@ -120,7 +130,7 @@ export class Host {
       fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, {
         why: { rule: 'spec 5 (1)' },
       });
-    if (this.#sandboxes.size >= MOST_OPENED) this.#makeRoom();
+    if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
     const sandbox = this.#open(tokenId, this.scenario, seed, this.options.webhookUrl, [credential]);
@@ -146,6 +156,7 @@ export class Host {
     if (sandbox === this.default) return false;
     sandbox.feed.end();
     sandbox.world.close();
+    sandbox.journal.clear();
     this.#sandboxes.delete(sandbox.id);
     for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
     return true;
@@ -212,6 +223,8 @@ export class Host {
       now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
       hold: this.options.holdClock,
       credentials,
+      budget: this.#budget,
+      owned: credentials.some(({ secret }) => secret !== undefined),
     };
     const sandbox = new Sandbox(options, origin);
     sandbox.world.onBroken = (what, error) => this.broken(what, error);
@@ -232,17 +245,16 @@ export class Host {
     return undefined;
   }
 
-  /** Sandboxes that only a login opened and nobody wrote to go first. */
+  /** Of the sandboxes that a login opened, the oldest that nothing was ever written to goes. */
   #makeRoom(): void {
     for (const sandbox of this.#sandboxes.values()) {
-      if (sandbox === this.default || sandbox.credentials.some((c) => c.secret !== undefined)) continue;
-      if ([...sandbox.journal.newest()].some((e) => e.method !== 'GET')) continue;
+      if (sandbox.written || sandbox.feed.audience > 0) continue;
       this.drop(sandbox);
       return;
     }
     fail(
       'RATE_LIMITED',
-      `this emulator holds ${MOST_OPENED} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`,
+      `this emulator holds ${this.#bounds.sandboxes} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`,
       { retryAfter: 1 },
     );
   }

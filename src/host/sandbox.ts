@@ -10,6 +10,7 @@ import { applyScenario } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
+import type { LogBudget } from './log-budget.ts';
 
 export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
 
@@ -30,16 +31,22 @@ export interface SandboxOptions {
   hold: boolean | undefined;
   /** Who may log in from the start; shown among the API tokens. */
   credentials: readonly Credential[];
+  /** What the logs of the whole process may take. */
+  budget: LogBudget;
+  /** It was asked for, and not merely opened by a login. */
+  owned: boolean;
 }
 
 /** One platform's isolated world with its log and its logins. */
 export class Sandbox {
   readonly id: string;
   readonly world: World;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly feed: Feed;
   readonly faults: Faults;
   readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
+  /** Whether something was written to it, by any road, or it was made on purpose: it is never dropped to make room. */
+  written: boolean;
   scenario: Scenario;
   credentials: readonly Credential[];
   readonly #options: SandboxOptions;
@@ -48,6 +55,8 @@ export class Sandbox {
   constructor(options: SandboxOptions, origin?: Sandbox) {
     this.id = options.id;
     this.#options = options;
+    this.journal = new Journal(options.budget);
+    this.written = options.owned;
     this.scenario = options.scenario;
     this.credentials = options.credentials;
     const { now, mode } = this.#clock();

@@ -124,11 +124,13 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
   const trace = newTrace();
   passage.trace = trace;
   try {
-    return world.transact(() => {
+    const done = world.transact(() => {
       const reply = op.run(ask, prepared);
       check(passage, op, reply);
       return reply;
     }, trace);
+    passage.sandbox.written = true;
+    return done;
   } catch (error) {
     passage.trace = undefined;
     if (error instanceof Failure && error.keeps) keepMark(passage, world, error.keeps);
@@ -140,6 +142,7 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
 function keepMark(passage: Passage, world: World, keeps: () => void): void {
   const trace = newTrace();
   world.transact(keeps, trace);
+  passage.sandbox.written = true;
   passage.trace = trace;
 }
 
