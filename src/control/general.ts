@@ -23,5 +23,9 @@ export const generalControls = [
     }));
     return { data, built: built.size, total: data.length };
   }),
-  control('GET', '/openapi.json', 'The OpenAPI 3.1 document of what is built', ({ openApi }) => openApi()),
+  control('GET', '/openapi.json', 'The OpenAPI 3.1 document of what is built', async ({ openApi }) => {
+    const text = await openApi();
+    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+    return new Response(text, { headers });
+  }),
 ];

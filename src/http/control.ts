@@ -33,8 +33,8 @@ async function serve(host: Host, gate: Gate, door: Control, c: Context): Promise
       query: door.query ? parseAs(door.query(), query) : query,
       body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
       origin,
-      // Loaded when somebody asks: the document's maker is a tenth of what a start would have to read.
-      openApi: async () => (await import('./openapi.ts')).openApiDocument(host.profile, [`${origin}${host.basePath}`]),
+      openApi: async () =>
+        (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
     });
     if (door.method !== 'GET') sandbox.written = true;
     if (value instanceof Response) {

@@ -53,7 +53,7 @@ export function mountPages(app: Hono, host: Host, gate: Gate): void {
     }
     note(c, host, { sandbox: sandbox ?? host.default, id, shown: made.shown, trace, started });
     const { response } = made;
-    if (response.status < 400) return response;
+    if (response.status < 400 && c.req.method !== 'HEAD') return response;
     return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
   });
 }
