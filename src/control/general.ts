@@ -10,6 +10,7 @@ export const generalControls = [
     profile: host.profile.name,
     uptimeMs: host.uptimeMs,
     sandboxes: host.count,
+    ...(host.filling.length > 0 ? { filling: host.filling } : {}),
   })),
   control('GET', '/operations', 'Every operation of the service: built or not, and how often called', ({ sandbox }) => {
     const built = new Set(OPERATIONS.map((op) => op.id));

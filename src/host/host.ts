@@ -6,15 +6,18 @@ import { fail } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/operation.ts';
 import { PROFILES, type Profile } from '../kernel/profile.ts';
 import type { HostOptions, SandboxRequest } from '../public.ts';
+import { rowsOf } from '../scenario/apply.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Entry } from './journal.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
-import { type Credential, EVERYTHING, Sandbox } from './sandbox.ts';
+import { type Credential, EVERYTHING, MANY_ROWS, Sandbox, type SandboxOptions } from './sandbox.ts';
 
 /** What the host says as it goes; the command line prints it. */
 export interface HostEvents {
   request?: (sandbox: Sandbox, entry: Entry) => void;
+  /** A sandbox is being filled, which takes a while: rows that are done, and that there will be. */
+  filling?: (sandbox: string, done: number, total: number) => void;
   /** Something of ours broke; the client saw a plain 500 at most. */
   broken?: (what: string, error: unknown) => void;
 }
@@ -23,6 +26,21 @@ export interface HostEvents {
 const ISSUED = /^[0-9a-f]{32}$/;
 /** What one process holds: sandboxes, of which those that were only read make room, and bytes of request logs. */
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
+
+/** What a sandbox is opened with. */
+type Opening = [
+  id: string,
+  scenario: Scenario,
+  seed: string,
+  webhookUrl: string | undefined,
+  credentials: readonly Credential[],
+];
+
+/** Who is logged in, and where. */
+export interface Login {
+  readonly sandbox: Sandbox;
+  readonly principal: Principal;
+}
 
 /** All sandboxes of one process. */
 export class Host {
@@ -38,6 +56,9 @@ export class Host {
   readonly #logins = new Map<string, { sandbox: Sandbox; credential?: Credential }>();
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
+  readonly #filling = new Map<string, { done: number; total: number }>();
+  /** Logins whose sandbox is being filled. */
+  readonly #opening = new Map<string, Promise<Sandbox>>();
   readonly #budget: LogBudget;
   readonly #bounds: typeof BOUNDS;
   readonly default: Sandbox;
@@ -113,7 +134,7 @@ export class Host {
   }
 
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
-  authenticate(tokenId: string, secret: string): { sandbox: Sandbox; principal: Principal } {
+  authenticate(tokenId: string, secret: string): Login | Promise<Login> {
     const known = this.#logins.get(tokenId) ?? this.#issued(tokenId);
     if (known) {
       const { sandbox, credential } = known;
@@ -133,8 +154,17 @@ export class Host {
     if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
-    const sandbox = this.#open(tokenId, this.scenario, seed, this.options.webhookUrl, [credential]);
-    return { sandbox, principal: credential };
+    if (rowsOf(this.scenario) < MANY_ROWS) {
+      const sandbox = this.#open(tokenId, this.scenario, seed, this.options.webhookUrl, [credential]);
+      return { sandbox, principal: credential };
+    }
+    let opening = this.#opening.get(tokenId);
+    if (!opening) {
+      opening = this.#openFilled(tokenId, this.scenario, seed, this.options.webhookUrl, [credential]);
+      this.#opening.set(tokenId, opening);
+      void opening.finally(() => this.#opening.delete(tokenId)).catch(() => {});
+    }
+    return opening.then((sandbox) => ({ sandbox, principal: credential }));
   }
 
   /** A new isolated sandbox with credentials of its own. */
@@ -142,7 +172,34 @@ export class Host {
     const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
     const { id, credential } = this.#newLogin();
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
-    return this.#open(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl, [credential]);
+    return this.#openFilled(id, scenario, seed, request.webhookUrl ?? this.options.webhookUrl, [credential]);
+  }
+
+  /** Back to its scenario; in slices where that is large. */
+  async startOver(sandbox: Sandbox): Promise<void> {
+    await this.#telling(sandbox.id, sandbox.scenario, (told) => sandbox.startOver(told, this.closing));
+  }
+
+  /** Sandboxes that are being filled: rows that are done, and that there will be. */
+  get filling(): { sandbox: string; done: number; total: number }[] {
+    return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
+  }
+
+  /** Do long work on a sandbox's rows; whoever asks hears how far it is, and the log about once a second. */
+  async #telling<T>(id: string, scenario: Scenario, work: (told: (rows: number) => void) => Promise<T>): Promise<T> {
+    const progress = { done: 0, total: rowsOf(scenario) };
+    let last = stopwatch();
+    this.#filling.set(id, progress);
+    try {
+      return await work((rows) => {
+        progress.done += rows;
+        if (stopwatch() - last < 1000) return;
+        last = stopwatch();
+        this.#events.filling?.(id, progress.done, progress.total);
+      });
+    } finally {
+      this.#filling.delete(id);
+    }
   }
 
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
@@ -203,33 +260,41 @@ export class Host {
     }
   }
 
-  #open(
-    id: string,
-    scenario: Scenario,
-    seed: string,
-    webhookUrl: string | undefined,
-    credentials: readonly Credential[],
-    origin?: Sandbox,
-  ): Sandbox {
-    const ownSeed = this.options.seed === undefined ? 'development' : this.seed;
-    const options = {
+  #open(...[id, scenario, seed, webhookUrl, credentials, origin]: [...Opening, origin?: Sandbox]): Sandbox {
+    const options = this.#optionsOf(id, scenario, seed, webhookUrl, credentials);
+    return this.#keep(new Sandbox(origin ? { ...options, keySeed: origin.world.keySeed } : options, origin));
+  }
+
+  /** The same, in slices where there is much to fill in. */
+  async #openFilled(...opening: Opening): Promise<Sandbox> {
+    const [id, scenario] = opening;
+    if (rowsOf(scenario) < MANY_ROWS) return this.#open(...opening);
+    const options = this.#optionsOf(...opening);
+    return this.#keep(await this.#telling(id, scenario, (told) => Sandbox.filled(options, told, this.closing)));
+  }
+
+  #optionsOf(...[id, scenario, seed, webhookUrl, credentials]: Opening): SandboxOptions {
+    const { now, holdClock, allowRemoteWebhooks } = this.options;
+    return {
       id,
       seed,
-      keySeed: origin?.world.keySeed ?? ownSeed,
+      keySeed: this.options.seed === undefined ? 'development' : this.seed,
       profile: this.profile,
       scenario,
       webhookUrl,
-      outbound: { remote: this.options.allowRemoteWebhooks ?? false, url: this.options.webhookUrl },
-      now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
-      hold: this.options.holdClock,
+      outbound: { remote: allowRemoteWebhooks ?? false, url: this.options.webhookUrl },
+      now: now === undefined ? undefined : Date.parse(now),
+      hold: holdClock,
       credentials,
       budget: this.#budget,
       owned: credentials.some(({ secret }) => secret !== undefined),
     };
-    const sandbox = new Sandbox(options, origin);
+  }
+
+  #keep(sandbox: Sandbox): Sandbox {
     sandbox.world.onBroken = (what, error) => this.broken(what, error);
-    this.#sandboxes.set(id, sandbox);
-    for (const credential of credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
+    this.#sandboxes.set(sandbox.id, sandbox);
+    for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
     return sandbox;
   }
 

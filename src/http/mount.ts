@@ -1,3 +1,4 @@
+import type { Login } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Reply } from '../kernel/operation.ts';
 import { render } from '../kernel/profile.ts';
@@ -16,15 +17,28 @@ import { keepText, keptText } from './texts.ts';
 export function enter(passage: Passage, op: Operation): Response | Promise<Response> {
   try {
     const { id, secret } = basicCredentials(passage.c.req.header('authorization'));
-    const { sandbox, principal } = passage.host.authenticate(id, secret);
-    passage.sandbox = sandbox;
-    passage.principal = principal;
-    requirePermission(principal, op.permission);
-    if (!sandbox.faults.none) return interfered(passage, op);
+    const login = passage.host.authenticate(id, secret);
+    // The first call with a token id may have to wait until its sandbox is filled.
+    if (login instanceof Promise)
+      return login.then(
+        (done) => admitted(passage, op, done),
+        (error) => refuse(passage, error),
+      );
+    return admitted(passage, op, login);
   } catch (error) {
     return refuse(passage, error);
   }
-  return proceed(passage, op);
+}
+
+function admitted(passage: Passage, op: Operation, { sandbox, principal }: Login): Response | Promise<Response> {
+  passage.sandbox = sandbox;
+  passage.principal = principal;
+  try {
+    requirePermission(principal, op.permission);
+  } catch (error) {
+    return refuse(passage, error);
+  }
+  return sandbox.faults.none ? proceed(passage, op) : interfered(passage, op);
 }
 
 function proceed(passage: Passage, op: Operation): Response | Promise<Response> {

@@ -2,6 +2,7 @@ import { accountsOf } from '../areas/accounts/index.ts';
 import { CUSTOMERS, createCustomer } from '../areas/customers/index.ts';
 import { platformOf } from '../areas/platform/index.ts';
 import { apply, openTransaction } from '../areas/transactions/index.ts';
+import type { Steps } from '../kernel/slices.ts';
 import type { World } from '../kernel/world.ts';
 
 const FIRST = [
@@ -43,10 +44,14 @@ const LAST = [
 const REGIONS = ['US', 'US', 'US', 'MX', 'BR', 'GB', 'DE', 'FR', 'IN', 'NG'];
 const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Bremen', 'Lyon', 'Pune', 'Lagos'];
 
+/** Rows between two steps. */
+const STEP = 200;
+
 /** Make up individual customers from the seed: the same seed, the same people. */
-export function generateCustomers(world: World, count: number): void {
+export function* generateCustomers(world: World, count: number): Steps {
   const phones = platformOf(world).contactVerification.includes('phone');
   for (let i = 0; i < count; i += 1) {
+    if (i % STEP === STEP - 1) yield STEP;
     const [a, b, c, d] = world.ids.bytes(4) as unknown as [number, number, number, number];
     const first = FIRST[a % FIRST.length] as string;
     const last = LAST[b % LAST.length] as string;
@@ -73,10 +78,11 @@ export function generateCustomers(world: World, count: number): void {
  * Make up payments of the past from the seed: money that came in, to the customers' accounts (the platform's where there
  * are no customers), in turn. `before` is called before each, to move the clock.
  */
-export function generateTransactions(world: World, count: number, before: (i: number) => void): void {
+export function* generateTransactions(world: World, count: number, before: (i: number) => void): Steps {
   const customers = [...world.rows(CUSTOMERS).rows()];
   const own = accountsOf(world);
   for (let i = 0; i < count; i += 1) {
+    if (i % STEP === STEP - 1) yield STEP;
     before(i);
     const customer = customers[i % Math.max(customers.length, 1)];
     const [account] = customer ? accountsOf(world, customer.id) : own;
