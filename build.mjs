@@ -61,6 +61,26 @@ const assets = Object.fromEntries(
   }),
 );
 
+// The OpenAPI documents take a second to make and never change: made here, by the code that would make them later.
+await build({
+  stdin: {
+    contents: "export { openApiDocument } from './http/openapi.ts';\nexport { PROFILES } from './kernel/profile.ts';",
+    resolveDir: 'src',
+  },
+  outfile: `${out}/openapi.mjs`,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  plugins: [withoutHttp2],
+  define: { __VERSION__: JSON.stringify(version) },
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+});
+const { openApiDocument, PROFILES } = await import(new URL(`${out}/openapi.mjs`, import.meta.url).href);
+rmSync(`${out}/openapi.mjs`);
+mkdirSync(`${out}/openapi`, { recursive: true });
+for (const profile of Object.values(PROFILES))
+  writeFileSync(`${out}/openapi/${profile.name}.json`, JSON.stringify(openApiDocument(profile, [])));
+
 /** @type {import('esbuild').BuildOptions} */
 const options = {
   plugins: [withoutHttp2],
@@ -87,6 +107,7 @@ const options = {
     __SCENARIOS__: JSON.stringify(JSON.stringify(scenarios)),
     __DEFAULT_SCENARIO__: JSON.stringify(JSON.stringify(scenarios['default'].parsed)),
     __ASSETS__: JSON.stringify(assets),
+    __OPENAPI_BUILT__: 'true',
   },
   logLevel: 'warning',
 };

@@ -94,8 +94,8 @@ export async function openApiOf(
   server: string,
   basePath?: string,
 ): Promise<Record<string, unknown>> {
-  const { openApiDocument } = await import('./http/openapi.ts');
-  return openApiDocument(PROFILES[profile], [`${server}${basePath ?? PROFILES[profile].basePath}`]);
+  const { openApiText } = await import('./http/built-openapi.ts');
+  return JSON.parse(await openApiText(PROFILES[profile], [`${server}${basePath ?? PROFILES[profile].basePath}`]));
 }
 
 function toStderr(what: string, error: unknown): void {

@@ -67,7 +67,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       clear: () => sandbox.faults.clear(),
     },
     fork: async () => handleOf(host, host.fork(sandbox), baseUrl),
-    reset: async () => sandbox.reset(),
+    reset: () => host.startOver(sandbox),
     snapshot: async () => handOut(world.snapshot()) as unknown as SandboxState,
     restore: async (state) => sandbox.restore(stateIn(state)),
     drop: async () => {

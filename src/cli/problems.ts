@@ -8,5 +8,5 @@ export async function located(error: unknown, names: readonly string[]): Promise
   if (!(error instanceof ScenarioError) || names.length !== 1 || file === undefined || error.source === file)
     return error;
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? error : new ScenarioError(file, await placed(error, text));
+  return text === undefined ? error : new ScenarioError(file, await placed(error, text), error.count);
 }

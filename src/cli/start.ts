@@ -32,6 +32,10 @@ export async function start(flags: StartFlags): Promise<void> {
             request: (sandbox, entry) =>
               output.line(log === 'pretty' ? prettyLine(sandbox, entry, c) : jsonLine(sandbox, entry)),
           }),
+      filling: (sandbox, done, total) => {
+        if (log === 'json') output.line(jsonText({ event: 'filling', sandbox, done, total }));
+        else if (log === 'pretty') output.line(c.dim(`filling ${printable(sandbox)}: ${done} of ${total} rows`));
+      },
       broken: complain,
     },
   ).catch(async (error) => {

@@ -12,8 +12,8 @@ export interface ControlAsk<B = unknown, Q = unknown> {
   readonly query: Q;
   readonly body: B;
   readonly origin: string;
-  /** The OpenAPI document, for the door that shows it. */
-  readonly openApi: () => unknown;
+  /** The OpenAPI document as JSON text, for the door that shows it. */
+  readonly openApi: () => Promise<string>;
 }
 
 /** One door of the control API (`docs/control-api.md`). */

@@ -10,6 +10,7 @@ export const generalControls = [
     profile: host.profile.name,
     uptimeMs: host.uptimeMs,
     sandboxes: host.count,
+    ...(host.filling.length > 0 ? { filling: host.filling } : {}),
   })),
   control('GET', '/operations', 'Every operation of the service: built or not, and how often called', ({ sandbox }) => {
     const built = new Set(OPERATIONS.map((op) => op.id));
@@ -23,5 +24,9 @@ export const generalControls = [
     }));
     return { data, built: built.size, total: data.length };
   }),
-  control('GET', '/openapi.json', 'The OpenAPI 3.1 document of what is built', ({ openApi }) => openApi()),
+  control('GET', '/openapi.json', 'The OpenAPI 3.1 document of what is built', async ({ openApi }) => {
+    const text = await openApi();
+    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+    return new Response(text, { headers });
+  }),
 ];

@@ -65,7 +65,9 @@ export const sandboxControls = [
         return created(host, await host.create(body), origin);
       } catch (error) {
         if (!(error instanceof ScenarioError)) throw error;
-        return fail('INVALID_INPUT', error.message, { details: { problems: error.problems } });
+        return fail('INVALID_INPUT', error.message, {
+          details: { problems: error.problems, count: error.count },
+        });
       }
     },
     { body: CreateSandbox },

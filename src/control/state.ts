@@ -37,8 +37,8 @@ const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
   sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
 
 export const stateControls = [
-  control('POST', '/reset', 'Back to the scenario; ids from the seed again', ({ sandbox }) => {
-    sandbox.reset();
+  control('POST', '/reset', 'Back to the scenario; ids from the seed again', async ({ host, sandbox }) => {
+    await host.startOver(sandbox);
     return { clock: sandbox.world.clock.state() };
   }),
   control(

@@ -6,23 +6,37 @@ import { fail } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/operation.ts';
 import { PROFILES, type Profile } from '../kernel/profile.ts';
 import type { HostOptions, SandboxRequest } from '../public.ts';
+import { rowsOf } from '../scenario/apply.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Entry } from './journal.ts';
-import { type Credential, EVERYTHING, Sandbox, type SandboxOptions } from './sandbox.ts';
+import { LOG_BYTES, LogBudget } from './log-budget.ts';
+import { type Credential, EVERYTHING, MANY_ROWS, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 
 /** What the host says as it goes; the command line prints it. */
 export interface HostEvents {
   request?: (sandbox: Sandbox, entry: Entry) => void;
+  /** A sandbox is being filled, which takes a while: rows that are done, and that there will be. */
+  filling?: (sandbox: string, done: number, total: number) => void;
   /** Something of ours broke; the client saw a plain 500 at most. */
   broken?: (what: string, error: unknown) => void;
 }
 
 /** What the client ids of API tokens look like. */
 const ISSUED = /^[0-9a-f]{32}$/;
-/** Sandboxes that came to be because an unknown token logged in; the oldest untouched ones make room. */
-const MOST_OPENED = 10_000;
+/** What one process holds: sandboxes, of which those that were only read make room, and bytes of request logs. */
+const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
+
+/** What a sandbox is opened with; the rest is as the host has it. */
+type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
+  Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl'>>;
+
+/** Who is logged in, and where. */
+export interface Login {
+  readonly sandbox: Sandbox;
+  readonly principal: Principal;
+}
 
 /** All sandboxes of one process. */
 export class Host {
@@ -38,14 +52,21 @@ export class Host {
   readonly #logins = new Map<string, { sandbox: Sandbox; credential?: Credential }>();
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
+  readonly #filling = new Map<string, { done: number; total: number }>();
+  /** Logins whose sandbox is being filled. */
+  readonly #opening = new Map<string, Promise<Sandbox>>();
+  readonly #budget: LogBudget;
+  readonly #bounds: typeof BOUNDS;
   readonly default: Sandbox;
   /** Whether the server answers more than this machine. */
   open = false;
   #created = 0;
   #requests = 0;
 
-  private constructor(scenario: Scenario, options: HostOptions, events: HostEvents) {
+  private constructor(scenario: Scenario, options: HostOptions, events: HostEvents, bounds: typeof BOUNDS) {
     this.options = options;
+    this.#bounds = bounds;
+    this.#budget = new LogBudget(bounds.logBytes);
     setMaxListeners(0, this.#closing.signal);
     this.scenario = scenario;
     this.#events = events;
@@ -59,8 +80,8 @@ export class Host {
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
-  static async start(options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
-    return new Host(await scenarioOf(options), options, events);
+  static async start(options: HostOptions = {}, events: HostEvents = {}, bounds = BOUNDS): Promise<Host> {
+    return new Host(await scenarioOf(options), options, events, bounds);
   }
 
   /**
@@ -89,6 +110,11 @@ export class Host {
     return this.#sandboxes.values();
   }
 
+  /** Bytes that the request logs of all sandboxes take. */
+  get logBytes(): number {
+    return this.#budget.bytes;
+  }
+
   get count(): number {
     return this.#sandboxes.size;
   }
@@ -104,7 +130,7 @@ export class Host {
   }
 
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
-  authenticate(tokenId: string, secret: string): { sandbox: Sandbox; principal: Principal } {
+  authenticate(tokenId: string, secret: string): Login | Promise<Login> {
     const known = this.#logins.get(tokenId) ?? this.#issued(tokenId);
     // One that came back from a state file may have been opened by a login that this start does not welcome.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
@@ -122,11 +148,18 @@ export class Host {
       fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, {
         why: { rule: 'spec 5 (1)' },
       });
-    if (this.#sandboxes.size >= MOST_OPENED) this.#makeRoom();
+    if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
-    const sandbox = this.#open({ id: tokenId, seed, credentials: [credential] });
-    return { sandbox, principal: credential };
+    const asked: Opening = { id: tokenId, seed, credentials: [credential] };
+    if (rowsOf(this.scenario) < MANY_ROWS) return { sandbox: this.#open(asked), principal: credential };
+    let opening = this.#opening.get(tokenId);
+    if (!opening) {
+      opening = this.#openFilled(asked);
+      this.#opening.set(tokenId, opening);
+      void opening.finally(() => this.#opening.delete(tokenId)).catch(() => {});
+    }
+    return opening.then((sandbox) => ({ sandbox, principal: credential }));
   }
 
   /** A new isolated sandbox with credentials of its own. */
@@ -136,7 +169,34 @@ export class Host {
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
-    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
+    return this.#openFilled({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
+  }
+
+  /** Back to its scenario; in slices where that is large. */
+  async startOver(sandbox: Sandbox): Promise<void> {
+    await this.#telling(sandbox.id, sandbox.scenario, (told) => sandbox.startOver(told, this.closing));
+  }
+
+  /** Sandboxes that are being filled: rows that are done, and that there will be. */
+  get filling(): { sandbox: string; done: number; total: number }[] {
+    return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
+  }
+
+  /** Do long work on a sandbox's rows; whoever asks hears how far it is, and the log about once a second. */
+  async #telling<T>(id: string, scenario: Scenario, work: (told: (rows: number) => void) => Promise<T>): Promise<T> {
+    const progress = { done: 0, total: rowsOf(scenario) };
+    let last = stopwatch();
+    this.#filling.set(id, progress);
+    try {
+      return await work((rows) => {
+        progress.done += rows;
+        if (stopwatch() - last < 1000) return;
+        last = stopwatch();
+        this.#events.filling?.(id, progress.done, progress.total);
+      });
+    } finally {
+      this.#filling.delete(id);
+    }
   }
 
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
@@ -174,7 +234,7 @@ export class Host {
   *saved(): Generator<SavedSandbox> {
     for (const sandbox of this.#sandboxes.values()) {
       const { id, world, credentials, scenario, options } = sandbox;
-      if (sandbox === this.default || !(world.changed || credentials.some((c) => c.secret !== undefined))) continue;
+      if (sandbox === this.default || !sandbox.isKept) continue;
       yield {
         id,
         ...(options.ownSeed ? { seed: options.seed } : {}),
@@ -195,6 +255,7 @@ export class Host {
     if (sandbox === this.default) return false;
     sandbox.feed.end();
     sandbox.world.close();
+    sandbox.journal.clear();
     this.#sandboxes.delete(sandbox.id);
     for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
     return true;
@@ -241,29 +302,40 @@ export class Host {
     }
   }
 
-  #open(
-    asked: Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
-      Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl'>>,
-    origin?: Sandbox,
-  ): Sandbox {
-    const { id, credentials } = asked;
-    const isSeeded = this.options.seed !== undefined;
-    const options: SandboxOptions = {
+  #open(asked: Opening, origin?: Sandbox): Sandbox {
+    return this.#keep(new Sandbox(this.#optionsOf(asked, origin), origin));
+  }
+
+  /** The same, in slices where there is much to fill in. */
+  async #openFilled(asked: Opening): Promise<Sandbox> {
+    const options = this.#optionsOf(asked);
+    if (rowsOf(options.scenario) < MANY_ROWS) return this.#keep(new Sandbox(options));
+    const filling = (told: (rows: number) => void) => Sandbox.filled(options, told, this.closing);
+    return this.#keep(await this.#telling(options.id, options.scenario, filling));
+  }
+
+  #optionsOf(asked: Opening, origin?: Sandbox): SandboxOptions {
+    const { seed, now, holdClock, allowRemoteWebhooks, webhookUrl } = this.options;
+    return {
       scenario: this.scenario,
-      webhookUrl: this.options.webhookUrl,
+      webhookUrl,
       ownSeed: false,
       ...asked,
-      repeatable: isSeeded || asked.ownSeed === true,
-      keySeed: origin?.world.keySeed ?? (isSeeded ? this.seed : 'development'),
+      repeatable: seed !== undefined || asked.ownSeed === true,
+      keySeed: origin?.world.keySeed ?? (seed === undefined ? 'development' : this.seed),
       profile: this.profile,
-      outbound: { remote: this.options.allowRemoteWebhooks ?? false, url: this.options.webhookUrl },
-      now: this.options.now === undefined ? undefined : Date.parse(this.options.now),
-      hold: this.options.holdClock,
+      outbound: { remote: allowRemoteWebhooks ?? false, url: webhookUrl },
+      now: now === undefined ? undefined : Date.parse(now),
+      hold: holdClock,
+      budget: this.#budget,
+      owned: asked.credentials.some(({ secret }) => secret !== undefined),
     };
-    const sandbox = new Sandbox(options, origin);
+  }
+
+  #keep(sandbox: Sandbox): Sandbox {
     sandbox.world.onBroken = (what, error) => this.broken(what, error);
-    this.#sandboxes.set(id, sandbox);
-    for (const credential of credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
+    this.#sandboxes.set(sandbox.id, sandbox);
+    for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
     return sandbox;
   }
 
@@ -279,17 +351,16 @@ export class Host {
     return undefined;
   }
 
-  /** Sandboxes that only a login opened and nobody wrote to go first. */
+  /** Of the sandboxes that a login opened, the oldest that nothing was ever written to goes. */
   #makeRoom(): void {
     for (const sandbox of this.#sandboxes.values()) {
-      if (sandbox === this.default || sandbox.credentials.some((c) => c.secret !== undefined)) continue;
-      if ([...sandbox.journal.newest()].some((e) => e.method !== 'GET')) continue;
+      if (sandbox.isKept || sandbox.feed.audience > 0) continue;
       this.drop(sandbox);
       return;
     }
     fail(
       'RATE_LIMITED',
-      `this emulator holds ${MOST_OPENED} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`,
+      `this emulator holds ${this.#bounds.sandboxes} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`,
       { retryAfter: 1 },
     );
   }

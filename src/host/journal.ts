@@ -1,5 +1,6 @@
 import type { Why } from '../kernel/errors.ts';
 import type { Trace } from '../kernel/world.ts';
+import type { Kept, LogBudget } from './log-budget.ts';
 
 /** One answered request, as the request log keeps it. Text is kept as it came; masking happens when it is shown. */
 export interface Entry {
@@ -30,34 +31,57 @@ export const REMEMBERED_REQUESTS = 1000;
 /** Characters of a request or reply body that are remembered. */
 export const REMEMBERED_BODY = 16_384;
 
-/** The last requests of one sandbox, in a ring. */
+/** The last requests of one sandbox, in a ring, within the budget of its process. */
 export class Journal {
-  #ring: Entry[] = [];
-  #next = 0;
+  readonly #budget: LogBudget;
+  #ring: (Kept | undefined)[] = [];
+  /** Where the oldest is, and how many there are. */
+  #first = 0;
+  #count = 0;
+  readonly #drop = (): void => this.#forgetOldest();
   readonly calls = new Map<string, number>();
 
+  constructor(budget: LogBudget) {
+    this.#budget = budget;
+  }
+
   add(entry: Entry): void {
-    if (this.#ring.length < REMEMBERED_REQUESTS) this.#ring.push(entry);
-    else this.#ring[this.#next] = entry;
-    this.#next = (this.#next + 1) % REMEMBERED_REQUESTS;
+    if (this.#count === REMEMBERED_REQUESTS) {
+      this.#budget.remove(this.#ring[this.#first] as Kept);
+      this.#forgetOldest();
+    }
+    const kept = this.#budget.add(entry, this.#drop);
+    this.#ring[(this.#first + this.#count) % REMEMBERED_REQUESTS] = kept;
+    this.#count += 1;
     if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
   }
 
   get(id: string): Entry | undefined {
-    return this.#ring.find((entry) => entry.id === id);
+    for (const entry of this.newest()) if (entry.id === id) return entry;
+    return undefined;
   }
 
   /** Newest first. */
   *newest(): Generator<Entry> {
-    for (let i = 1; i <= this.#ring.length; i += 1) {
-      yield this.#ring[(this.#next - i + this.#ring.length * 2) % this.#ring.length] as Entry;
+    for (let i = this.#count - 1; i >= 0; i -= 1) {
+      const kept = this.#ring[(this.#first + i) % REMEMBERED_REQUESTS];
+      if (kept) yield kept.entry;
     }
   }
 
+  /** Forget everything, and give back what it took. */
   clear(): void {
+    for (const kept of this.#ring) if (kept) this.#budget.remove(kept);
     this.#ring = [];
-    this.#next = 0;
+    this.#first = 0;
+    this.#count = 0;
     this.calls.clear();
+  }
+
+  #forgetOldest(): void {
+    this.#ring[this.#first] = undefined;
+    this.#first = (this.#first + 1) % REMEMBERED_REQUESTS;
+    this.#count -= 1;
   }
 }
 

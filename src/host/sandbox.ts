@@ -8,13 +8,18 @@ import { Faults } from '../kernel/faults.ts';
 import { reword } from '../kernel/first-answers.ts';
 import type { Permission, Principal } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
+import { atOnce, inSlices, type Steps } from '../kernel/slices.ts';
 import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
-import { applyScenario } from '../scenario/apply.ts';
+import { applyScenario, rowsOf } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
+import type { LogBudget } from './log-budget.ts';
 
 export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
+
+/** Rows from which on a sandbox is filled in slices: some ten milliseconds of work. */
+export const MANY_ROWS = 500;
 
 /** A way to log in to a sandbox. */
 export interface Credential extends Principal {
@@ -37,24 +42,32 @@ export interface SandboxOptions {
   ownSeed: boolean;
   /** Somebody asked for a seed: ids may be given out again after a reset or a restore, as the same calls are the same story. */
   repeatable: boolean;
+  /** What the logs of the whole process may take. */
+  budget: LogBudget;
+  /** It was asked for, and not merely opened by a login. */
+  owned: boolean;
 }
 
 /** One platform's isolated world with its log and its logins. */
 export class Sandbox {
   readonly id: string;
   readonly world: World;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly feed: Feed;
   readonly faults: Faults;
   readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
+  /** Whether something was written to it, by any road, or it was made on purpose: it is never dropped to make room. */
+  written: boolean;
   scenario: Scenario;
   credentials: readonly Credential[];
   readonly #options: SandboxOptions;
 
   /** A new one, at its scenario, or in the very state of another. */
-  constructor(options: SandboxOptions, origin?: Sandbox) {
+  constructor(options: SandboxOptions, origin?: Sandbox | 'to be filled') {
     this.id = options.id;
     this.#options = options;
+    this.journal = new Journal(options.budget);
+    this.written = options.owned;
     this.scenario = options.scenario;
     this.credentials = options.credentials;
     const { now, mode } = this.#clock();
@@ -64,8 +77,41 @@ export class Sandbox {
     this.faults = new Faults(options.seed);
     this.faults.onChange = () => this.feed.soon('faults');
     this.world.tamper = (fact, tried) => (this.faults.none ? undefined : this.faults.onDelivery(fact, tried));
-    if (origin) this.#become(origin);
-    else this.#fill();
+    if (origin instanceof Sandbox) this.#become(origin);
+    else if (!origin) this.#fill();
+  }
+
+  /** A new one at its scenario, filled in slices; `told` hears how many rows each step made. */
+  static async filled(options: SandboxOptions, told: (rows: number) => void, signal: AbortSignal): Promise<Sandbox> {
+    const sandbox = new Sandbox(options, 'to be filled');
+    try {
+      await inSlices(sandbox.#filling(), told, signal);
+    } catch (error) {
+      sandbox.world.close();
+      throw error;
+    }
+    return sandbox;
+  }
+
+  /** The same one anew, filled in slices beside the one that runs, which it then becomes in one moment. */
+  async startOver(told: (rows: number) => void, signal: AbortSignal): Promise<void> {
+    if (rowsOf(this.scenario) < MANY_ROWS) return this.reset();
+    const fresh = await Sandbox.filled({ ...this.#options, ...this.#begins() }, told, signal);
+    this.world.restore(fresh.world.snapshot());
+    this.#renewIds();
+    fresh.world.close();
+    this.faults.reset(this.scenario.faults);
+    this.journal.clear();
+    this.feed.say({ event: 'reset' });
+  }
+
+  #begins() {
+    return { scenario: this.scenario, credentials: this.credentials };
+  }
+
+  /** Whether somebody would miss it: it was made on purpose, written to, or came back from a file. */
+  get isKept(): boolean {
+    return this.written || this.world.changed;
   }
 
   /** What its ids and chances are drawn from. */
@@ -141,12 +187,14 @@ export class Sandbox {
   }
 
   #fill(): void {
+    this.world.clock.during(() => atOnce(this.#filling()));
+  }
+
+  *#filling(): Steps {
     const { webhookUrl } = this.#options;
-    // In one moment, but with nothing to go back to: an undo log of a million rows costs more than the rows.
-    this.world.clock.during(() => {
-      applyScenario(this.world, this.scenario, { webhookUrl });
-      for (const credential of this.credentials) openToken(this.world, credential);
-    });
+    // With nothing to go back to: an undo log of a million rows costs more than the rows.
+    yield* applyScenario(this.world, this.scenario, { webhookUrl });
+    for (const credential of this.credentials) openToken(this.world, credential);
     this.faults.reset(this.scenario.faults);
   }
 

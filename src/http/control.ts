@@ -22,19 +22,21 @@ async function serve(host: Host, gate: Gate, door: Control, c: Context): Promise
     const text = await sentTo(door, c);
     const { sandbox: named, ...query } = c.req.query();
     const { origin } = new URL(c.req.url);
+    const sandbox =
+      named === undefined
+        ? host.default
+        : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
     const value = await door.run({
       host,
-      sandbox:
-        named === undefined
-          ? host.default
-          : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`)),
+      sandbox,
       params: c.req.param() as Record<string, string>,
       query: door.query ? parseAs(door.query(), query) : query,
       body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
       origin,
-      // Loaded when somebody asks: the document's maker is a tenth of what a start would have to read.
-      openApi: async () => (await import('./openapi.ts')).openApiDocument(host.profile, [`${origin}${host.basePath}`]),
+      openApi: async () =>
+        (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
     });
+    if (door.method !== 'GET') sandbox.written = true;
     if (value instanceof Response) {
       // Only the head of it is wanted: a stream that nobody reads would never be left.
       if (c.req.method === 'HEAD') await value.body?.cancel();

@@ -30,8 +30,8 @@ export function mountInspector(app: Hono, host: Host, gate: Gate): void {
       if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
       const { answer } = await import('../inspector/index.ts');
       const openApi = async () => {
-        const { openApiDocument } = await import('./openapi.ts');
-        return openApiDocument(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
+        const { openApiText } = await import('./built-openapi.ts');
+        return openApiText(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
       };
       const shown = await answer(host, c.req.raw, openApi);
       if (c.req.method !== 'HEAD') return shown;

@@ -1,3 +1,4 @@
+import type { Login } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Reply } from '../kernel/operation.ts';
 import { render } from '../kernel/profile.ts';
@@ -16,15 +17,28 @@ import { keepText, keptText } from './texts.ts';
 export function enter(passage: Passage, op: Operation): Response | Promise<Response> {
   try {
     const { id, secret } = basicCredentials(passage.c.req.header('authorization'));
-    const { sandbox, principal } = passage.host.authenticate(id, secret);
-    passage.sandbox = sandbox;
-    passage.principal = principal;
-    requirePermission(principal, op.permission);
-    if (!sandbox.faults.none) return interfered(passage, op);
+    const login = passage.host.authenticate(id, secret);
+    // The first call with a token id may have to wait until its sandbox is filled.
+    if (login instanceof Promise)
+      return login.then(
+        (done) => admitted(passage, op, done),
+        (error) => refuse(passage, error),
+      );
+    return admitted(passage, op, login);
   } catch (error) {
     return refuse(passage, error);
   }
-  return proceed(passage, op);
+}
+
+function admitted(passage: Passage, op: Operation, { sandbox, principal }: Login): Response | Promise<Response> {
+  passage.sandbox = sandbox;
+  passage.principal = principal;
+  try {
+    requirePermission(principal, op.permission);
+  } catch (error) {
+    return refuse(passage, error);
+  }
+  return sandbox.faults.none ? proceed(passage, op) : interfered(passage, op);
 }
 
 function proceed(passage: Passage, op: Operation): Response | Promise<Response> {
@@ -124,11 +138,13 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
   const trace = newTrace();
   passage.trace = trace;
   try {
-    return world.transact(() => {
+    const done = world.transact(() => {
       const reply = op.run(ask, prepared);
       check(passage, op, reply);
       return reply;
     }, trace);
+    passage.sandbox.written = true;
+    return done;
   } catch (error) {
     passage.trace = undefined;
     if (error instanceof Failure && error.keeps) keepMark(passage, world, error.keeps);
@@ -140,6 +156,7 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
 function keepMark(passage: Passage, world: World, keeps: () => void): void {
   const trace = newTrace();
   world.transact(keeps, trace);
+  passage.sandbox.written = true;
   passage.trace = trace;
 }
 

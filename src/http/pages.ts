@@ -53,7 +53,7 @@ export function mountPages(app: Hono, host: Host, gate: Gate): void {
     }
     note(c, host, { sandbox: sandbox ?? host.default, id, shown: made.shown, trace, started });
     const { response } = made;
-    if (response.status < 400) return response;
+    if (response.status < 400 && c.req.method !== 'HEAD') return response;
     return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
   });
 }
@@ -91,12 +91,14 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace, make:
     if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
     const change = parseAs(CustomerUpdate(), changeOf(customer, form));
     // The response is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
-    return world.transact(() => {
+    const made = world.transact(() => {
       const done = completeLink(world, link, change, chosen);
       if (done.usedAt === undefined) return make({ status: 303, page: '', to: own });
       if (target) return make({ status: 303, page: '', to: target.href });
       return make({ status: 200, page: pages.donePage() });
     }, trace);
+    sandbox.written = true;
+    return made;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     forget(trace);

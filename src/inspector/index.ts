@@ -43,7 +43,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** The answer to a GET of one of the inspector's addresses. */
-export async function answer(host: Host, request: Request, openApi: () => Promise<unknown>): Promise<Response> {
+export async function answer(host: Host, request: Request, openApi: () => Promise<string>): Promise<Response> {
   const url = new URL(request.url);
   const asset = assetAt(url.pathname === '/favicon.ico' ? '/inspector/assets/icon.0.svg' : url.pathname);
   if (asset) return file(asset, url.pathname === asset.url);

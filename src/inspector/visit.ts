@@ -14,11 +14,11 @@ export class Visit {
   readonly host: Host;
   readonly sandbox: Sandbox;
   readonly url: URL;
-  /** The OpenAPI document, made when it is first asked for. */
-  readonly openApi: () => Promise<unknown>;
+  /** The OpenAPI document as JSON text. */
+  readonly openApi: () => Promise<string>;
 
   /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
-  constructor(host: Host, url: URL, openApi: () => Promise<unknown>) {
+  constructor(host: Host, url: URL, openApi: () => Promise<string>) {
     this.host = host;
     this.url = url;
     this.openApi = openApi;

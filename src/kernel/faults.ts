@@ -224,50 +224,87 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
 /** Whether the pattern of a fault meets events of a type. */
 export const meetsType = (pattern: string, type: string): boolean => matches(glob(pattern, '.'), type);
 
-/** A piece of a pattern: a character, any run without the separator, or any run at all. */
-type Piece = { readonly char: string } | 'part' | 'rest';
+/** A pattern as bits, one a place in it, in words of 32: which places a character leads on from, and which stay. */
+interface Glob {
+  readonly words: number;
+  readonly length: number;
+  /** Places that a character leads from to the next. */
+  readonly chars: ReadonlyMap<string, Uint32Array>;
+  /** Places of stars, which any character may stay at; of those that no separator ends. */
+  readonly stars: Uint32Array;
+  readonly rests: Uint32Array;
+}
 
 /** By the separator and the pattern; bounded, for patterns come from outside. */
-const globs = new Map<string, readonly Piece[]>();
+const globs = new Map<string, Glob>();
 const MOST_GLOBS = 20_000;
 
 /** `**` is anything; `*` and `{name}` are anything but the separator, except in event types, where `*` is anything. */
-function glob(pattern: string, separator: '/' | '.'): readonly Piece[] {
+function glob(pattern: string, separator: '/' | '.'): Glob {
   const key = separator + pattern;
   const known = globs.get(key);
   if (known) return known;
-  const made = pattern.split(/(\*\*|\*|\{[^}]*\})/).flatMap((text): Piece[] => {
-    if (text === '**' || (text === '*' && separator === '.')) return ['rest'];
-    if (text === '*' || (separator === '/' && text.startsWith('{') && text.endsWith('}'))) return ['part'];
-    return [...text].map((char) => ({ char }));
-  });
+  const pieces: string[] = [];
+  for (const text of pattern.split(/(\*\*|\*|\{[^}]*\})/)) {
+    const rest = text === '**' || (text === '*' && separator === '.');
+    const part = text === '*' || (separator === '/' && text.startsWith('{') && text.endsWith('}'));
+    if (!rest && !part) pieces.push(...text);
+    // Stars in a row say no more than the widest of them.
+    else if (pieces.at(-1) === REST || (pieces.at(-1) === PART && !rest)) continue;
+    else if (pieces.at(-1) === PART) pieces[pieces.length - 1] = REST;
+    else pieces.push(rest ? REST : PART);
+  }
+  const made = globOf(pieces);
   if (globs.size >= MOST_GLOBS) globs.clear();
   globs.set(key, made);
   return made;
 }
 
-/**
- * Whether a text is what the pieces say. Every place in the pattern that the text may have reached is followed at once: a
- * regular expression would try the ways to it one by one, and a pattern of many stars has more than anybody can wait for.
- */
-function matches(pieces: readonly Piece[], text: string): boolean {
-  let places = skipped(pieces, new Set([0]));
-  for (const char of text) {
-    const next = new Set<number>();
-    for (const place of places) {
-      const piece = pieces[place];
-      if (piece === 'rest' || (piece === 'part' && char !== '/')) next.add(place);
-      else if (typeof piece === 'object' && piece.char === char) next.add(place + 1);
+/** Pieces of a pattern that are no character. */
+const [REST, PART] = ['rest', 'part'];
+
+function globOf(pieces: readonly string[]): Glob {
+  const words = (pieces.length >> 5) + 1;
+  const [stars, rests] = [new Uint32Array(words), new Uint32Array(words)];
+  const chars = new Map<string, Uint32Array>();
+  for (const [at, piece] of pieces.entries()) {
+    const bit = 1 << (at & 31);
+    const set = (bits: Uint32Array): void => {
+      bits[at >> 5] = (bits[at >> 5] as number) | bit;
+    };
+    if (piece === REST) set(rests);
+    if (piece === REST || piece === PART) set(stars);
+    else {
+      if (!chars.has(piece)) chars.set(piece, new Uint32Array(words));
+      set(chars.get(piece) as Uint32Array);
     }
-    if (next.size === 0) return false;
-    places = skipped(pieces, next);
   }
-  return places.has(pieces.length);
+  return { words, length: pieces.length, chars, stars, rests };
 }
 
-/** A run may be empty: whoever stands before one stands behind it, too. */
-function skipped(pieces: readonly Piece[], places: Set<number>): Set<number> {
-  // A set is walked in the order of insertion, what is added on the way included.
-  for (const place of places) if (typeof pieces[place] === 'string') places.add(place + 1);
-  return places;
+/**
+ * Whether a text is what a pattern says, in one walk along the text: every place in the pattern that it may have reached
+ * is a bit, and all of them move at once. Trying the ways one by one, as a regular expression does, has no end with many stars.
+ */
+function matches({ words, length, chars, stars, rests }: Glob, text: string): boolean {
+  const places = new Uint32Array(words);
+  places[0] = 1 | ((stars[0] as number) & 1 ? 2 : 0);
+  // A star at the end of the first word cannot be the first place of a pattern.
+  for (const char of text) {
+    const on = chars.get(char);
+    const stay = char === '/' ? rests : stars;
+    let [moved, skipped, any] = [0, 0, 0];
+    for (let w = 0; w < words; w += 1) {
+      const at = places[w] as number;
+      const leave = on ? at & (on[w] as number) : 0;
+      const reached = (at & (stay[w] as number)) | (leave << 1) | moved;
+      // A star may stand for nothing: who stands before one stands behind it, too.
+      const stood = reached & (stars[w] as number);
+      places[w] = reached | (stood << 1) | skipped;
+      [moved, skipped] = [leave >>> 31, stood >>> 31];
+      any |= places[w] as number;
+    }
+    if (any === 0) return false;
+  }
+  return (((places[length >> 5] as number) >>> (length & 31)) & 1) === 1;
 }

@@ -11,6 +11,7 @@ import { openPlatform, platformOf } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
 import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
+import type { Steps } from '../kernel/slices.ts';
 import type { World } from '../kernel/world.ts';
 import { emptyFault } from './fault-sense.ts';
 import { generateCustomers, generateTransactions, type Payee } from './generate.ts';
@@ -18,36 +19,66 @@ import { addPast, agoOf } from './history.ts';
 import type { Scenario } from './schema.ts';
 import { nonsense, refusedAt, Sense } from './sense.ts';
 
+interface Options {
+  webhookUrl?: string | undefined;
+}
+
+/** Rows that a scenario asks for: what filling a world with it takes. */
+export const rowsOf = ({ customers, externalAccounts, transactions, generate }: Scenario): number =>
+  customers.length +
+  externalAccounts.length +
+  transactions.length +
+  (generate.customers ?? 0) +
+  (generate.transactions ?? 0);
+
 /** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
-export function applyScenario(world: World, scenario: Scenario, options: { webhookUrl?: string | undefined }): void {
+export function* applyScenario(world: World, scenario: Scenario, options: Options): Steps {
   const start = world.clock.state();
   const now = world.clock.now();
-  const sense = new Sense();
   checkTime(scenario, now);
-  world.quietly(() => {
-    openPast(world, scenario, now);
-    refusedAt('platform', () => open(world, scenario, options));
-    sense.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
-    sense.note(() => setRates(world, scenario.rates));
-    sense.note(() => checkFaults(scenario));
-    scenario.customers.forEach((seed, i) => {
-      const where = `customers.${i}`;
-      const id = sense.note(() => addCustomer(world, seed, where));
-      sense.label('customer', seed.label, id, where);
-    });
-    scenario.externalAccounts.forEach((seed, i) => {
-      const where = `externalAccounts.${i}`;
-      const id = sense.note(() => addExternalAccount(world, seed, where, sense));
-      sense.label('external account', seed.label, id, where);
-    });
-    if (scenario.generate.customers) sense.refuse();
-    const generated = generateCustomers(world, scenario.generate.customers ?? 0);
-    const payees = sense.note(() => payeesOf(world, scenario, generated)) ?? [];
-    history(world, scenario, payees, now, sense);
-    sense.refuse();
-  });
+  // Time stands still until it is done, however often others have their turn meanwhile.
+  world.clock.restore({ ...start, now: new Date(now).toISOString(), mode: 'held' });
+  yield* quietly(world, fill(world, scenario, options, now));
   world.clock.restore({ ...start, now: new Date(now).toISOString() });
   world.settings = { policies: definedOnly(scenario.policies), limits: flatLimits(scenario.limits) };
+}
+
+/** The same steps, each of them quiet. */
+function* quietly(world: World, steps: Steps): Steps {
+  for (;;) {
+    let step: IteratorResult<number, void> | undefined;
+    world.quietly(() => {
+      step = steps.next();
+    });
+    if (!step || step.done) return;
+    yield step.value;
+  }
+}
+
+function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
+  const sense = new Sense();
+  openPast(world, scenario, now);
+  refusedAt('platform', () => open(world, scenario, options));
+  sense.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
+  sense.note(() => setRates(world, scenario.rates));
+  sense.note(() => checkFaults(scenario));
+  for (const [i, seed] of scenario.customers.entries()) {
+    const where = `customers.${i}`;
+    const id = sense.note(() => addCustomer(world, seed, where));
+    sense.label('customer', seed.label, id, where);
+    yield 1;
+  }
+  for (const [i, seed] of scenario.externalAccounts.entries()) {
+    const where = `externalAccounts.${i}`;
+    const id = sense.note(() => addExternalAccount(world, seed, where, sense));
+    sense.label('external account', seed.label, id, where);
+    yield 1;
+  }
+  if (scenario.generate.customers) sense.refuse();
+  const generated = yield* generateCustomers(world, scenario.generate.customers ?? 0);
+  const payees = sense.note(() => payeesOf(world, scenario, generated)) ?? [];
+  yield* history(world, scenario, payees, now, sense);
+  sense.refuse();
 }
 
 /** Limits by name; one of several members is `<name>.<member>`. */
@@ -101,13 +132,13 @@ function payeesOf(world: World, { generate, platform }: Scenario, generated: rea
 }
 
 /** Payments of the past in the order of their time, made-up ones among them, evenly. */
-function history(
+function* history(
   world: World,
   { transactions, generate }: Scenario,
   payees: readonly Payee[],
   now: number,
   sense: Sense,
-): void {
+): Steps {
   const named = transactions
     .map((past, i) => ({ past, at: now - agoOf(past), where: `transactions.${i}` }))
     .sort((a, b) => a.at - b.at);
@@ -121,7 +152,7 @@ function history(
   };
   const count = payees.length > 0 ? (generate.transactions ?? 0) : 0;
   const span = (generate.days ?? 0) * DAY_MS;
-  generateTransactions(world, payees, count, (i) => {
+  yield* generateTransactions(world, payees, count, (i) => {
     if (span === 0) return;
     const at = now - span + Math.floor((span * i) / count);
     upTo(at);

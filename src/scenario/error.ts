@@ -5,16 +5,27 @@ export interface ScenarioProblem {
   message: string;
 }
 
-/** A scenario that cannot be used, with every problem in the order of its place. */
+/** Problems that are told one by one; of a file with more the rest is counted. */
+export const MOST_PROBLEMS = 20;
+
+/** A scenario that cannot be used, with its first problems in the order of their places, and how many there are. */
 export class ScenarioError extends Error {
   /** The file, or what else it came from. */
   readonly source: string;
   readonly problems: readonly ScenarioProblem[];
-  constructor(source: string, found: readonly ScenarioProblem[]) {
+  /** How many problems there are, those that are not named included. */
+  readonly count: number;
+  constructor(source: string, found: readonly ScenarioProblem[], count = found.length) {
     const problems = [...found].sort((a, b) => a.line - b.line || a.column - b.column);
-    super(problems.map((p) => `${source}:${p.line}:${p.column}: ${p.message}`).join('\n'));
+    const named = problems.slice(0, MOST_PROBLEMS);
+    const lines = named.map((p) => `${source}:${p.line}:${p.column}: ${p.message}`);
+    super([...lines, ...(count > named.length ? [`${source}: ${andMore(count - named.length)}`] : [])].join('\n'));
     this.name = 'ScenarioError';
     this.source = source;
-    this.problems = problems;
+    this.problems = named;
+    this.count = count;
   }
 }
+
+/** What is said of problems that are not named. */
+export const andMore = (more: number): string => `and ${more} more ${more === 1 ? 'mistake' : 'mistakes'}`;

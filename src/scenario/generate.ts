@@ -2,6 +2,7 @@ import type { InternalAccount } from '../areas/accounts/index.ts';
 import { type Customer, createCustomer } from '../areas/customers/index.ts';
 import { channelsFor, platformOf } from '../areas/platform/index.ts';
 import { apply, openTransaction } from '../areas/transactions/index.ts';
+import type { Steps } from '../kernel/slices.ts';
 import type { World } from '../kernel/world.ts';
 
 const FIRST = [
@@ -43,13 +44,17 @@ const LAST = [
 const REGIONS = ['US', 'US', 'US', 'MX', 'BR', 'GB', 'DE', 'FR', 'IN', 'NG'];
 const CITIES = ['Tacoma', 'Austin', 'Denver', 'Puebla', 'Recife', 'Leeds', 'Bremen', 'Lyon', 'Pune', 'Lagos'];
 
+/** Rows between two steps. */
+const STEP = 200;
+
 /** Make up individual customers from the seed: the same seed, the same people. */
-export function generateCustomers(world: World, count: number): Customer[] {
+export function* generateCustomers(world: World, count: number): Generator<number, Customer[]> {
   const made: Customer[] = [];
   const platform = platformOf(world);
   // Nobody is born after the clock's present year, however early it starts.
   const lastYear = new Date(world.clock.now()).getUTCFullYear() - 1;
   for (let i = 0; i < count; i += 1) {
+    if (i % STEP === STEP - 1) yield STEP;
     const [a, b, c, d] = world.ids.bytes(4) as unknown as [number, number, number, number];
     const first = FIRST[a % FIRST.length] as string;
     const last = LAST[b % LAST.length] as string;
@@ -85,13 +90,14 @@ export interface Payee {
  * Make up payments of the past from the seed: money that came in, to the payees in turn. `before` is called before each, to
  * move the clock.
  */
-export function generateTransactions(
+export function* generateTransactions(
   world: World,
   payees: readonly Payee[],
   count: number,
   before: (i: number) => void,
-): void {
+): Steps {
   for (let i = 0; i < count; i += 1) {
+    if (i % STEP === STEP - 1) yield STEP;
     before(i);
     const { customer, account } = payees[i % payees.length] as Payee;
     const { currency } = account;

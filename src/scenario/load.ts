@@ -3,17 +3,14 @@ import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
 import type * as z from 'zod';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
-import { ScenarioError, type ScenarioProblem } from './error.ts';
+import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
 import { Scenario } from './schema.ts';
 
 /** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
 export function parseScenario(data: unknown, source = 'scenario'): Scenario {
   const parsed = Scenario().safeParse(data ?? {});
   if (parsed.success) return parsed.data;
-  throw new ScenarioError(
-    source,
-    problemsOf(parsed.error, () => ({ line: 1, column: 1 })),
-  );
+  throw problemsOf(source, parsed.error, () => ({ line: 1, column: 1 }));
 }
 
 /** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
@@ -28,7 +25,10 @@ export async function readScenarioText(text: string, source: string): Promise<un
   if (document.errors.length > 0)
     throw new ScenarioError(
       source,
-      document.errors.map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })),
+      document.errors
+        .slice(0, MOST_PROBLEMS)
+        .map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })),
+      document.errors.length,
     );
   let data: unknown;
   try {
@@ -38,11 +38,7 @@ export async function readScenarioText(text: string, source: string): Promise<un
     throw new ScenarioError(source, [{ line: 1, column: 1, message: (error as Error).message }]);
   }
   const parsed = Scenario().safeParse(data ?? {});
-  if (!parsed.success)
-    throw new ScenarioError(
-      source,
-      problemsOf(parsed.error, (path) => at(offsetOf(document, path))),
-    );
+  if (!parsed.success) throw problemsOf(source, parsed.error, (path) => at(offsetOf(document, path)));
   return data ?? {};
 }
 
@@ -108,18 +104,34 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The first problems that a schema found, each with its place, and how many there are. */
 function problemsOf(
+  source: string,
   error: z.ZodError,
   at: (path: readonly PropertyKey[]) => { line: number; column: number },
-): ScenarioProblem[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys')
-      return [{ ...at(issue.path), message: `${pathText(issue.path)}${issue.message}` }];
-    return issue.keys.map((key) => {
-      const near = nearest(key, knownKeys(issue.path));
-      return { ...at([...issue.path, key]), message: `unknown key ${key}${near ? `; did you mean ${near}?` : ''}` };
-    });
-  });
+): ScenarioError {
+  const problems: ScenarioProblem[] = [];
+  let count = 0;
+  for (const issue of error.issues) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+    count += keys?.length ?? 1;
+    const room = MOST_PROBLEMS - problems.length;
+    if (room <= 0) continue;
+    if (!keys) problems.push({ ...at(issue.path), message: `${pathText(issue.path)}${issue.message}` });
+    else
+      for (const key of keys.slice(0, room))
+        problems.push({ ...at([...issue.path, key]), message: unknownKey(key, knownKeys(issue.path)) });
+  }
+  return new ScenarioError(source, problems, count);
+}
+
+/** Characters of a name that are told. */
+const LONGEST_NAME = 100;
+
+function unknownKey(key: string, known: readonly string[]): string {
+  if (key.length > LONGEST_NAME) return `unknown key ${key.slice(0, LONGEST_NAME)}…`;
+  const near = nearest(key, known);
+  return `unknown key ${key}${near ? `; did you mean ${near}?` : ''}`;
 }
 
 const pathText = (path: readonly PropertyKey[]): string => (path.length > 0 ? `${path.join('.')}: ` : '');

@@ -1,5 +1,5 @@
 import { Failure } from '../kernel/errors.ts';
-import { ScenarioError, type ScenarioProblem } from './error.ts';
+import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
 
 type Kind = 'customer' | 'external account';
 
@@ -7,6 +7,7 @@ type Kind = 'customer' | 'external account';
 export class Sense {
   readonly #named = new Map<string, { kind: Kind; id: string | undefined }>();
   readonly #problems: ScenarioProblem[] = [];
+  #count = 0;
 
   /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
   label(kind: Kind, name: string | undefined, id: string | undefined, where: string): void {
@@ -28,14 +29,15 @@ export class Sense {
       return work();
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
-      this.#problems.push(...error.problems);
+      this.#count += error.count;
+      this.#problems.push(...error.problems.slice(0, MOST_PROBLEMS - this.#problems.length));
       return undefined;
     }
   }
 
-  /** Throws `ScenarioError` with everything that was noted. */
+  /** Throws `ScenarioError` with the first of what was noted, and how much it is. */
   refuse(): void {
-    if (this.#problems.length > 0) throw new ScenarioError('scenario', this.#problems);
+    if (this.#count > 0) throw new ScenarioError('scenario', this.#problems, this.#count);
   }
 }
 

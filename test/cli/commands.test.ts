@@ -135,9 +135,21 @@ describe('validate', () => {
         file: 'a.yaml',
         valid: false,
         problems: [{ line: 1, column: 1, message: 'unknown key titel; did you mean title?' }],
+        count: 1,
       },
-      { file: 'b.yaml', valid: true, problems: [] },
+      { file: 'b.yaml', valid: true, problems: [], count: 0 },
     ]);
+  });
+
+  test('a file with thousands of mistakes names the first 20 and counts the rest (R6)', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'a.yaml'), Array.from({ length: 5000 }, (_, i) => `titel${i}: x\n`).join(''));
+    const { code, stderr } = await run(['validate', 'a.yaml'], { cwd });
+    const lines = stderr.trimEnd().split('\n');
+    expect([code, lines.length, lines.at(-1)]).toEqual([1, 21, 'a.yaml: and 4980 more mistakes']);
+    expect(lines[0]).toBe('a.yaml:1:1: unknown key titel0; did you mean title?');
+    const { stdout } = await run(['validate', 'a.yaml', '--json'], { cwd });
+    expect(JSON.parse(stdout)[0]).toMatchObject({ count: 5000, problems: { length: 20 } });
   });
 
   test('text of a file cannot speak to the terminal', async () => {

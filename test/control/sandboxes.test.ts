@@ -86,6 +86,23 @@ test.each([
   expect((await control('GET', '/sandboxes')).body.data).toHaveLength(1);
 });
 
+test('a scenario with thousands of mistakes is refused with the first 20 and their number (R6)', async () => {
+  const { control } = await kit();
+  const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`titel${i}`, 1]));
+  for (const [scenario, count] of [
+    [{ customers: Array.from({ length: 20_000 }, () => ({})) }, 20_000],
+    [{ customers: Array.from({ length: 3000 }, () => ({ customerType: 'INDIVIDUAL', birthDate: 'x' })) }, 3000],
+    [keys, 20_000],
+    [{ ['k'.repeat(300_000)]: 1, ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, 1])) }, 31],
+  ] as const) {
+    const answer = await control('POST', '/sandboxes', { scenario });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(answer.body.details).toMatchObject({ count, problems: { length: 20 } });
+    expect(answer.body.message).toContain(`and ${count - 20} more mistakes`);
+    expect(answer.text.length).toBeLessThan(10_000);
+  }
+});
+
 test('a sandbox that does not exist is 404 at every door', async () => {
   const { control } = await kit();
   for (const [method, path] of [

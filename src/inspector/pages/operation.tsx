@@ -18,7 +18,7 @@ interface Described extends Json {
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
 export async function operation(visit: Visit, [id = '']: readonly string[]): Promise<PageParts> {
   const listed = CATALOGUE.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
-  const document = (await visit.openApi()) as Json;
+  const document = JSON.parse(await visit.openApi()) as Json;
   const paths = document['paths'] as Record<string, Record<string, Described>>;
   const described = paths[listed.path]?.[listed.method.toLowerCase()];
   return {

@@ -56,7 +56,7 @@ describe('POST /tokens, 201', () => {
       const as = `${id}:${credentials[0]?.secret}`;
       const { clientId, clientSecret } = (await call('POST', '/tokens', { name: 'T', permissions: all }, { as })).body;
       ids.add(clientId);
-      expect(host.authenticate(clientId, clientSecret).sandbox.id).toBe(id);
+      expect((await host.authenticate(clientId, clientSecret)).sandbox.id).toBe(id);
     }
     expect(ids.size).toBe(2);
   });

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { kit } from '../kit/sandbox.ts';
+
+const MANY = { generate: { customers: 4000, transactions: 4000, days: 30 } };
+const states = async (it: Awaited<ReturnType<typeof kit>>, id: string) =>
+  (await it.control('GET', `/state?sandbox=${id}`)).text;
+
+test('while a sandbox of many rows is made others are answered, and health says how far it is (R6)', async () => {
+  const it = await kit();
+  const app = createApp(it.host);
+  let made = false;
+  const request = { method: 'POST', body: JSON.stringify({ scenario: MANY, seed: 3 }) };
+  const making = Promise.resolve(app.request('http://127.0.0.1:4010/_emulator/sandboxes', request)).then(
+    async (answer) => {
+      made = true;
+      return (await answer.json()) as { id: string };
+    },
+  );
+  const seen: { sandbox: string; done: number; total: number }[] = [];
+  while (!made) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const { filling = [] } = (await it.control('GET', '/health')).body;
+    seen.push(...filling);
+    if (filling.length > 0) expect((await it.get('/config')).status).toBe(200);
+  }
+  const { id } = await making;
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen.at(-1)).toMatchObject({ sandbox: id, total: 8000 });
+  expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((a, b) => a - b));
+  expect((await it.control('GET', '/health')).body).not.toHaveProperty('filling');
+});
+
+test('a sandbox that is filled in slices, or reset so, is the one that is filled at once (R6)', async () => {
+  const it = await kit({ scenario: MANY, seed: 5 });
+  const first = await states(it, 'test');
+  await it.post('/customers', { customerType: 'BUSINESS' });
+  expect((await it.control('POST', '/reset')).status).toBe(200);
+  expect(await states(it, 'test')).toBe(first);
+  const { body } = await it.control('POST', '/sandboxes', { scenario: MANY, seed: 5 });
+  const tables = (text: string) => JSON.parse(text).tables.filter((t: { name: string }) => t.name === 'customers');
+  expect(tables(await states(it, body.id))).toEqual(tables(first));
+});
+
+test('two first calls of a new token wait for one sandbox, and both are answered (R6)', async () => {
+  const it = await kit({ scenario: MANY });
+  const [a, b] = await Promise.all([
+    it.overlapping('GET', '/customers', undefined, { as: 'new:x' }),
+    it.overlapping('POST', '/customers', { customerType: 'BUSINESS' }, { as: 'new:x' }),
+  ]);
+  expect([a.status, b.status]).toEqual([200, 201]);
+  expect((await it.overlapping('GET', '/customers', undefined, { as: 'new:x' })).body.totalCount).toBe(4001);
+  expect(it.host.count).toBe(2);
+});
+
+test('a mistake that is found on the way leaves no sandbox behind (R6)', async () => {
+  const it = await kit();
+  const scenario = { ...MANY, transactions: [{ amount: 1, currency: 'USD', customer: 'nobody' }] };
+  const answer = await it.control('POST', '/sandboxes', { scenario });
+  expect([answer.status, it.host.count, it.host.filling]).toEqual([400, 1, []]);
+});
