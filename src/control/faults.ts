@@ -1,6 +1,6 @@
 import { fail } from '../kernel/errors.ts';
-import { type Fault, FaultRule } from '../kernel/faults.ts';
-import { emptyFault } from '../scenario/fault-sense.ts';
+import type { Fault } from '../kernel/faults.ts';
+import { SensibleFault } from '../scenario/fault-sense.ts';
 import { control } from './control.ts';
 
 /** A fault with how often it was met and fired, and whether it can fire again. */
@@ -20,12 +20,8 @@ export const faultControls = [
     'POST',
     '/faults',
     'Make something go wrong: an API call by operation, method or path, or a webhook by its type',
-    ({ sandbox, body }) => {
-      const empty = emptyFault(body);
-      if (empty) fail('INVALID_INPUT', empty);
-      return showFault(sandbox.faults.add(body));
-    },
-    { body: FaultRule },
+    ({ sandbox, body }) => showFault(sandbox.faults.add(body)),
+    { body: SensibleFault },
   ),
   control('DELETE', '/faults', 'Nothing goes wrong on purpose any more', ({ sandbox }) => {
     sandbox.faults.clear();

@@ -29,7 +29,7 @@ const STYLE = [
 ].map((part) => `look/${part}.css`);
 
 /** The script's parts, in their order: they share what they declare. */
-const SCRIPT = ['dom', 'live', 'clock', 'say', 'calls', 'hints', 'filter', 'keys', 'start'].map(
+const SCRIPT = ['dom', 'live', 'clock', 'say', 'forms', 'calls', 'hints', 'filter', 'keys', 'start'].map(
   (part) => `client/${part}.js`,
 );
 

@@ -2,7 +2,10 @@ import type { Child } from 'hono/jsx';
 import { Hint } from './act.tsx';
 import type { Visit } from './visit.ts';
 
-/** A form whose fields become the body of a call to the control API. It needs the script, and is hidden without it. */
+/**
+ * A form whose fields become the body of a call to the control API, and show what is wrong with each. It needs the script, and
+ * is hidden without it.
+ */
 export const CallForm = (p: {
   visit: Visit;
   method: 'POST' | 'PUT' | 'DELETE';
@@ -21,6 +24,7 @@ export const CallForm = (p: {
       data-body={p.body === undefined ? undefined : JSON.stringify(p.body)}
       data-then={p.then}
       aria-label={p.label}
+      novalidate
     >
       <div class="form">{p.children}</div>
       <Hint visit={p.visit} call={{ method: p.method, path: p.path, body: p.body ?? {} }} />
@@ -70,6 +74,23 @@ export const Field = (p: FieldParts) => (
       spellcheck={false}
     />
   </label>
+);
+
+/** Something that a form is filled with at a press: values of its fields, by their names. */
+export interface Preset {
+  readonly label: string;
+  readonly fills: Readonly<Record<string, string | true>>;
+}
+
+/** Buttons that fill the form they stand in; what they do not name is emptied, but for what the faults are to meet. */
+export const Presets = ({ of }: { of: readonly Preset[] }) => (
+  <fieldset class="presets" aria-label="Fill in">
+    {of.map(({ label, fills }) => (
+      <button type="button" class="button small" data-preset={JSON.stringify(fills)}>
+        {label}
+      </button>
+    ))}
+  </fieldset>
 );
 
 export const Pick = (p: {

@@ -31,6 +31,7 @@ export const Layout = ({ visit, page }: { visit: Visit; page: PageParts }) => {
         <main id="main" tabindex={-1}>
           {page.body}
         </main>
+        <p id="gone" role="alert" hidden />
         <div id="toast" role="status" aria-live="polite" />
         <Keys />
       </body>

@@ -62,11 +62,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Enter'], 'Open the line'],
   [['u'], 'Up to the list'],
   [['c'], 'Copy as curl'],
-  [['g', 'o'], 'Overview'],
-  [['g', 'r'], 'Requests'],
-  [['g', 'w'], 'Webhooks'],
-  [['g', 's'], 'State'],
-  [['g', 'c'], 'Clock'],
+  ...MENU.flatMap(([, entries]) => entries).map(({ key, label }) => [['g', key], label] as const),
   [['?'], 'These keys'],
   [['Esc'], 'Leave a field, close'],
 ];

@@ -172,7 +172,10 @@ export interface Heading {
   readonly unseen?: boolean;
 }
 
-/** A table that scrolls by itself where it is too wide. Lines of ours are walked by key; `body` is filled by the script. */
+/**
+ * A table; on a phone each line is a card, its cells named by `Cell`. Lines of ours are walked by key; `body` is filled by the
+ * script.
+ */
 export const DataTable = (p: { columns: readonly Heading[]; body?: string; children?: Child }) => (
   <div class="scroll">
     <table>
@@ -188,6 +191,16 @@ export const DataTable = (p: { columns: readonly Heading[]; body?: string; child
       {p.body === undefined ? <tbody data-rows>{p.children}</tbody> : <tbody id={p.body} />}
     </table>
   </div>
+);
+
+/** A line of a table; its key is what it is walked and kept by. */
+export const Line = (p: { of: string; children: Child }) => <tr data-row={p.of}>{p.children}</tr>;
+
+/** A cell; on a card it is named by its heading, unless it names the whole card. */
+export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; children: Child }) => (
+  <td class={p.number ? 'number' : p.wide ? 'wide' : undefined} data-name={p.name}>
+    {p.children}
+  </td>
 );
 
 /** What a page is about, where it is not there. */

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { AnyRow, Column, Kind } from './kind-list.ts';
 import { nameOf, valueIn } from './kinds.ts';
 import { href } from './links.ts';
-import { Badge, count, DataTable, Named, Time } from './parts.tsx';
+import { Badge, Cell, count, DataTable, Line, Named, Time } from './parts.tsx';
 import { moneyText, plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
 
@@ -25,14 +25,16 @@ export const TableRows = ({ visit, kind, rows, of }: Shown) => {
   return (
     <DataTable columns={[{ name: kind.one }, ...headings]}>
       {rows.map((row) => (
-        <tr data-row={row.id}>
-          <td>
+        <Line of={row.id}>
+          <Cell>
             <RowLink visit={visit} kind={kind} row={row} />
-          </td>
+          </Cell>
           {columns.map((column) => (
-            <td class={isNumber(column.as) ? 'number' : undefined}>{cell(visit, column, row)}</td>
+            <Cell name={column.name} number={isNumber(column.as)}>
+              {cell(visit, column, row)}
+            </Cell>
           ))}
-        </tr>
+        </Line>
       ))}
     </DataTable>
   );

@@ -60,7 +60,7 @@ const WebhookMatch = () =>
 
 const chance = () => z.number().min(0).max(1).optional().describe('Chance of each match, drawn from the seed');
 const something = (effect: object): boolean => Object.keys(effect).some((key) => key !== 'when' && key !== 'message');
-const NOTHING = 'then: say what goes wrong';
+const NOTHING = 'say what goes wrong';
 
 /** Something that shall go wrong, with API calls or with webhooks. */
 export const FaultRule = lazy(() =>

@@ -1,18 +1,51 @@
+import * as z from 'zod';
 import { FACTS, OPERATIONS } from '../areas.ts';
-import { type FaultRule, meetsType } from '../kernel/faults.ts';
+import { FaultRule, meetsType } from '../kernel/faults.ts';
+import { lazy } from '../kernel/lazy.ts';
 import { nearest } from './load.ts';
 
-/** Why a fault could never meet anything, if so: an operation or an event type that there is not. */
-export function emptyFault({ match }: FaultRule): string | undefined {
-  if ('webhook' in match) {
-    const types = FACTS.flatMap((group) => group.types);
-    if (types.some((type) => meetsType(match.webhook, type))) return undefined;
-    return `match.webhook: no event has the type ${match.webhook}${meant(match.webhook, types)}`;
-  }
-  const ids = OPERATIONS.map((operation) => operation.id);
-  if (match.operation === undefined || ids.includes(match.operation)) return undefined;
-  return `match.operation: there is no operation ${match.operation}${meant(match.operation, ids)}`;
+/** A mistake in what a fault matches: the member, and a sentence. */
+interface Mistake {
+  readonly field: 'match.webhook' | 'match.operation';
+  readonly message: string;
 }
+
+/** As much of a rule as the names in it need: the rest of it may be wrong, too. */
+const Names = lazy(() =>
+  z.object({ match: z.object({ webhook: z.string().optional(), operation: z.string().optional() }) }),
+);
+
+/** The operation or the event type that a fault names and that there is not: it could never meet anything. */
+function unknownName(rule: unknown): Mistake | undefined {
+  const { webhook, operation } = Names().safeParse(rule).data?.match ?? {};
+  if (webhook !== undefined) {
+    const types = FACTS.flatMap((group) => group.types);
+    if (types.some((type) => meetsType(webhook, type))) return undefined;
+    return { field: 'match.webhook', message: `no event has the type ${webhook}${meant(webhook, types)}` };
+  }
+  const ids = OPERATIONS.map(({ id }) => id);
+  if (operation === undefined || ids.includes(operation)) return undefined;
+  return { field: 'match.operation', message: `there is no operation ${operation}${meant(operation, ids)}` };
+}
+
+/** Why a fault could never meet anything, if so: an operation or an event type that there is not. */
+export function emptyFault(rule: FaultRule): string | undefined {
+  const mistake = unknownName(rule);
+  return mistake && `${mistake.field}: ${mistake.message}`;
+}
+
+/** A fault that can meet something. Names are looked at whatever else is wrong, so that every mistake is told at once. */
+export const SensibleFault = lazy(() =>
+  (['match.webhook', 'match.operation'] as const).reduce(
+    (rule, field) =>
+      rule.refine((value) => unknownName(value)?.field !== field, {
+        when: () => true,
+        path: field.split('.'),
+        error: ({ input }) => unknownName(input)?.message,
+      }),
+    FaultRule(),
+  ),
+);
 
 function meant(name: string, names: readonly string[]): string {
   const near = nearest(name, names);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { commandLine } from '../kit/process.ts';
 import { realBrowser } from './chromium.ts';
-import { inspected } from './inspector-page.ts';
+import { inspected, pageOf } from './inspector-page.ts';
 
 const browser = realBrowser();
 const person = { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001', birthDate: '1988-03-04' };
@@ -25,11 +26,34 @@ describe('a call that fails says so in an alert, with what it was', () => {
     const { emulator, page, problems, open } = await inspected(browser());
     const { body: omar } = await emulator.call('POST', '/customers', person);
     await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
+    // The page hears of nothing in between, and still has the buttons of before.
+    await page.route('**/inspector/state/customers/**', (route) => route.abort());
     await emulator.control('POST', `/customers/${omar.id}/decision`, { decision: 'APPROVED' });
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toMatch(/^409 \w+[\s\S]*POST \/_emulator\/customers/);
-    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 409')]);
+    await page.locator('.toast.bad').waitFor();
+    expect(await page.locator('.toast.bad').textContent()).toMatch(/^409 \w+[\s\S]*POST \/_emulator\/customers/);
+    expect(problems.splice(0).filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([
+      expect.stringContaining('status of 409'),
+    ]);
+  });
+
+  test('an emulator that stopped is said over the whole page, until it is back (U19)', async () => {
+    const first = commandLine(['--port', '0', '--json']);
+    const { url } = await first.ready();
+    const { page, problems } = await pageOf(browser(), url);
+    await page.goto(`${url}/inspector/requests`);
+    await page.locator('#live[data-state="on"]').waitFor({ state: 'attached' });
+    const bar = page.locator('#gone');
+    expect(await bar.isVisible()).toBe(false);
+    first.child.kill('SIGTERM');
+    await bar.filter({ hasText: /^The emulator has stopped; what you see is as of \d\d:\d\d:\d\d\./ }).waitFor();
+    await page.screenshot({ path: 'test/browser/artefacts/inspector-stopped.png' });
+    await first.ended;
+    await commandLine(['--port', new URL(url).port, '--json']).ready();
+    await page.locator('#live[data-state="on"]').waitFor({ state: 'attached' });
+    await bar.waitFor({ state: 'hidden' });
+    await page.close();
+    expect(problems.splice(0).filter((problem) => !/ERR_/.test(problem))).toEqual([]);
   });
 
   test('nobody answers any more: buttons, forms and filters', async () => {

@@ -48,7 +48,7 @@ describe('somebody new', () => {
 
 describe('what can be done', () => {
   test('the clock is advanced, and the jobs that ran are listed; seven days of retries are watched', async () => {
-    const { emulator, hooks, page, open } = await inspected(browser());
+    const { emulator, hooks, page, problems, open } = await inspected(browser());
     hooks.react = () => 500;
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await open('/inspector/clock');
@@ -56,19 +56,24 @@ describe('what can be done', () => {
     await page.locator('.toast', { hasText: 'jobs ran' }).waitFor();
     await page.locator('#now b', { hasText: '09:15:00' }).waitFor();
     expect(await page.locator('#ran tr').count()).toBeGreaterThan(5);
-    expect(await page.locator('#ran tr').first().textContent()).toContain('webhook.deliver');
+    expect(await page.locator('#ran tr').first().textContent()).toContain('send CUSTOMER.KYC_APPROVED');
     const link = await page.locator('#ran a').first().getAttribute('href');
-    expect(link).toMatch(/^\/inspector\/webhooks\/Webhook%3A/);
+    expect(link).toMatch(/^\/inspector\/id\/Webhook%3A/);
     hooks.react = () => 200;
     await page.getByRole('button', { name: '+7 d' }).click();
     await page.locator('.toast', { hasText: '2026-01-12 09:15:00' }).waitFor();
     expect((await emulator.control('GET', '/webhooks')).body.data[0].state).toBe('DELIVERED');
-    await page.getByLabel('Advance by (ISO 8601)').fill('PT2H');
+    await page.getByLabel('Advance by', { exact: true }).fill('2h');
     expect(await page.locator('form[aria-label="Advance by a duration"] .hint code').textContent()).toBe(
-      'POST /_emulator/clock {"advance":"PT2H"}',
+      'POST /_emulator/clock {"advance":"2h"}',
     );
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page.locator('#now b', { hasText: '11:15:00' }).waitFor();
+    // What is no duration is said beside the field, in our words (U15).
+    await page.getByLabel('Advance by', { exact: true }).fill('two hours');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page.locator('form[aria-label="Advance by a duration"] .wrong', { hasText: 'such as 2h, 90s' }).waitFor();
+    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     await page.getByRole('button', { name: 'Run ×60', exact: true }).click();
     await page.locator('#now .mode', { hasText: '×60' }).waitFor();
     expect((await emulator.control('GET', '/clock')).body).toMatchObject({ mode: 'live', speed: 60 });
@@ -82,8 +87,13 @@ describe('what can be done', () => {
     await hooks.until(1);
     await open('/inspector/webhooks');
     await page.locator('.hook-row .row-link').click();
+    // A redelivery is as good as what the receiver answered (U7).
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('.toast.bad', { hasText: 'The receiver answered 500: not delivered' }).waitFor();
+    expect(await page.locator('#state .badge.bad').textContent()).toBe('retrying');
     hooks.react = () => ({ status: 200, body: 'thanks' });
     await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('.toast:not(.bad)', { hasText: 'The receiver answered 200' }).waitFor();
     await page.locator('#attempts', { hasText: 'thanks' }).waitFor();
     expect(await page.locator('#attempts .badge').first().textContent()).toBe('by hand');
     expect(await page.locator('#state .badge').first().textContent()).toBe('delivered');
@@ -108,9 +118,22 @@ describe('what can be done', () => {
     await open('/inspector/faults');
     const form = page.getByRole('form', { name: 'A fault of an API call' });
     await form.getByRole('button', { name: 'Add fault' }).click();
-    await page.locator('.toast.bad', { hasText: 'say what goes wrong' }).waitFor();
+    await form.locator('.wrong', { hasText: 'say what goes wrong' }).waitFor();
     expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    await form.getByLabel('Operation').fill('listCustomrs');
+    await form.getByRole('button', { name: 'Add fault' }).click();
+    const field = form.locator('.field', { hasText: 'Operation' });
+    await field.locator('.wrong', { hasText: 'did you mean listCustomers?' }).waitFor();
+    await form.locator('.wrong', { hasText: 'say what goes wrong' }).waitFor();
+    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    // A preset fills in what goes wrong, and leaves what it is to meet (U14).
+    await form.getByRole('button', { name: 'Drop after doing it' }).click();
+    expect(await form.locator('.hint code').textContent()).toContain(
+      '{"match":{"operation":"listCustomrs","times":1},"then":{"when":"after","drop":true}}',
+    );
+    await form.getByRole('button', { name: 'Fail the next two' }).click();
     await form.getByLabel('Operation').fill('listCustomers');
+    expect(await field.locator('.wrong').count()).toBe(0);
     await form.getByLabel('Status').fill('503');
     await form.getByLabel('At most').fill('1');
     await form.getByRole('button', { name: 'Add fault' }).click();
@@ -153,6 +176,9 @@ describe('what can be done', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('#shown', { hasText: '"APPROVED"' }).waitFor();
     await page.locator('#hooks-about', { hasText: 'CUSTOMER.KYC_APPROVED' }).waitFor();
+    // The head says what is, at once (U2).
+    await page.locator('#head .badge.good', { hasText: 'approved' }).waitFor();
+    expect(await page.locator('#head button', { hasText: /Approve|Reject/ }).count()).toBe(0);
     await open('/inspector/scenario');
     await page.getByRole('button', { name: 'New sandbox' }).click();
     await page.waitForURL(/\?sandbox=sandbox-1/);
@@ -258,7 +284,28 @@ describe('for everybody', () => {
     for (const [name, path] of Object.entries(pages)) {
       await day.open(path);
       expect(await day.page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(375);
-      if (['overview', 'request', 'refused', 'webhook', 'customer', 'faults'].includes(name))
+      // A line of a table is a card that names its cells: nothing of it is off the screen (U16).
+      const hidden = await day.page.evaluate(
+        `[...document.querySelectorAll('td, td *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML)`,
+      );
+      expect(hidden, name).toEqual([]);
+      const unnamed = await day.page.evaluate(
+        `[...document.querySelectorAll('tbody tr')].flatMap((tr) => [...tr.cells].slice(1).filter((td) => td.dataset.name && getComputedStyle(td, '::before').content !== JSON.stringify(td.dataset.name)))`,
+      );
+      expect(unnamed, name).toEqual([]);
+      if (
+        [
+          'overview',
+          'request',
+          'refused',
+          'webhook',
+          'webhooks',
+          'jobs',
+          'customer',
+          'transactions',
+          'faults',
+        ].includes(name)
+      )
         await picture(day.page, `${name}-phone`);
     }
     expect(await seriousFindings(day.page)).toEqual([]);

@@ -8,6 +8,29 @@ const add = async (it: Kit, rule: object) => (await it.control('POST', '/faults'
 const logged = async (it: Kit) => (await it.control('GET', '/requests?limit=1')).body.data[0];
 const customers = async (it: Kit) => (await it.get('/customers')).body.totalCount;
 
+describe('a fault that makes no sense', () => {
+  test('every mistake is told at once, each with its member, a misspelt operation with a suggestion (U14)', async () => {
+    const { control } = await kit();
+    const wrong = await control('POST', '/faults', { match: { operation: 'createCustomr', times: 0 }, then: {} });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.details.errors).toEqual(
+      expect.arrayContaining([
+        { field: 'match.operation', message: 'there is no operation createCustomr; did you mean createCustomer?' },
+        expect.objectContaining({ field: 'match.times' }),
+        { field: 'then', message: 'say what goes wrong' },
+      ]),
+    );
+    const hook = await control('POST', '/faults', { match: { webhook: 'CUSTOMR.KYC_APPROVED' }, then: {} });
+    expect(hook.body.details.errors).toEqual(
+      expect.arrayContaining([
+        { field: 'match.webhook', message: expect.stringContaining('did you mean CUSTOMER.KYC_APPROVED?') },
+        { field: 'then', message: 'say what goes wrong' },
+      ]),
+    );
+    expect((await control('GET', '/faults')).body.data).toEqual([]);
+  });
+});
+
 describe('an API call that goes wrong on purpose', () => {
   test('a status is answered with the error body of that status, nothing is done, and the log says which fault it was', async () => {
     const it = await kit();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PARTS } from '../../src/areas.ts';
 import { WORDINGS } from '../../src/control/job-words.ts';
@@ -41,6 +42,22 @@ describe('a delivery that was refused', () => {
     expect(page).toMatch(/State retrying next 09:00:05 .*Last answer 500/);
     expect((await world.open('/')).html).toContain('<span class="visually-hidden">, retrying</span>');
   });
+});
+
+test('the dialog of keys lists every key that the page answers to (U20)', async () => {
+  const world = await visitor();
+  const { html } = await world.open('/');
+  const dialog = /<dialog id="keys".*?<\/dialog>/s.exec(html)?.[0] ?? '';
+  const listed = [...dialog.matchAll(/<dt>(.*?)<\/dt>/gs)].map(([, keys = '']) =>
+    textOf(keys).trim().replace('Esc', 'Escape'),
+  );
+  const script = readFileSync(new URL('../../src/inspector/client/keys.js', import.meta.url), 'utf8');
+  const table = /const KEYS = \{\n(.*?)\n\};/s.exec(script)?.[1] ?? '';
+  const answered = [...table.matchAll(/^ {2}'?([^\s':]+)'?: /gm)].map(([, key]) => key);
+  expect(answered.length).toBeGreaterThan(6);
+  expect(answered.filter((key) => !listed.some((keys) => keys.split(' ').includes(key as string)))).toEqual([]);
+  for (const [, key] of html.matchAll(/data-go="(\w)"/g)) expect(listed).toContain(`g ${key}`);
+  expect(listed).toContain('Escape');
 });
 
 describe('a job in words (U13)', () => {

@@ -2,9 +2,10 @@
 /**
  * What the control API answered, as far as a page looks into it.
  * @typedef {{ at: string, does: string, about?: string }} Ran
+ * @typedef {{ field: string, message: string }} Wrong
  * @typedef {{ state: string, attempts: { status?: number, error?: string }[] }} Delivered
  * @typedef {Record<string, unknown> & Partial<Delivered> & { code?: string, message?: string, now?: string, ran?: Ran[],
- *   sent?: Delivered | null }} Answer
+ *   details?: { errors?: Wrong[] }, sent?: Delivered | null }} Answer
  */
 
 /**
@@ -57,7 +58,9 @@ async function call(button, method, url, sent) {
     const response = await fetch(url, sent ? { method, body: sent, headers } : { method });
     const answer = answerOf(await response.text());
     if (!response.ok) {
-      toast(`${response.status} ${answer.code ?? ''}`, `${answer.message ?? ''}\n${line}`, true);
+      const errors = button.closest('form') ? wrong(button.closest('form'), answer.details?.errors) : [];
+      const all = [answer.message ?? '', ...errors.map(({ field, message }) => `${field}: ${message}`), line];
+      toast(`${response.status} ${answer.code ?? ''}`, all.join('\n'), true);
       return undefined;
     }
     const said = outcome(answer);
@@ -182,7 +185,8 @@ document.addEventListener('click', async (event) => {
   const button = around(event, 'button');
   if (!(button instanceof HTMLButtonElement)) return;
   const { method, url, body: sent, copy: text } = button.dataset;
-  if (text !== undefined) await copy(button, text);
+  if (button.dataset.preset) fill(button, JSON.parse(button.dataset.preset));
+  else if (text !== undefined) await copy(button, text);
   else if (button.id === 'show-keys') showKeys();
   else if (method && url && sure(button) && !button.getAttribute('aria-busy'))
     await after(button, await call(button, method, url, sent ?? ''));
@@ -195,6 +199,7 @@ document.addEventListener('submit', async (event) => {
   event.preventDefault();
   const button = event.submitter ?? $('button', form);
   if (!(button instanceof HTMLElement) || button.getAttribute('aria-busy')) return;
+  if (!complete(form)) return;
   const picker = $('input[type=file]', form);
   const file = picker instanceof HTMLInputElement ? picker.files?.[0] : undefined;
   try {

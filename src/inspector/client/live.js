@@ -111,12 +111,14 @@ function connect() {
   let lost = false;
   opened.onopen = () => {
     say('on', 'Live');
+    back();
     if (lost) for (const one of NEWS) happened(one);
     lost = false;
   };
   opened.onerror = () => {
     lost = true;
     say('lost', 'Reconnecting');
+    gone();
     if (stream?.readyState === EventSource.CLOSED) {
       stream = undefined;
       setTimeout(connect, 3000);
@@ -125,6 +127,24 @@ function connect() {
   for (const one of NEWS) opened.addEventListener(one, () => happened(one));
   // A reader that was too slow is told that it missed some: then everything may have changed.
   opened.addEventListener('missed', () => NEWS.forEach(happened));
+}
+
+/** Real time of the last look at an emulator that answered; nothing while it answers. */
+let goneAt = '';
+
+/** Says over the whole page that it is of the past, until the emulator is back. */
+function gone() {
+  const bar = $('#gone');
+  if (!bar || goneAt) return;
+  goneAt = new Date().toLocaleTimeString('en-GB');
+  bar.textContent = `The emulator has stopped; what you see is as of ${goneAt}. This page goes on when it is back.`;
+  bar.hidden = false;
+}
+
+function back() {
+  const bar = $('#gone');
+  goneAt = '';
+  if (bar) bar.hidden = true;
 }
 
 function disconnect() {

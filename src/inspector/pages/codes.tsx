@@ -1,7 +1,7 @@
 import { CODES, type SentCode } from '../../areas/codes/index.ts';
 import type { Page } from '../../kernel/page.ts';
 import { Copy, Hint } from '../act.tsx';
-import { DataTable, Empty, Head, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
+import { Cell, DataTable, Empty, Head, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
@@ -33,7 +33,7 @@ const Codes = (p: { visit: Visit; page: Page<SentCode>; cursor: string | undefin
   <>
     <DataTable columns={COLUMNS}>
       {p.page.data.map((code) => (
-        <Line visit={p.visit} code={code} />
+        <CodeLine visit={p.visit} code={code} />
       ))}
     </DataTable>
     <Pager
@@ -44,23 +44,23 @@ const Codes = (p: { visit: Visit; page: Page<SentCode>; cursor: string | undefin
   </>
 );
 
-const Line = ({ visit, code }: { visit: Visit; code: SentCode }) => (
-  <tr data-row={code.id}>
-    <td>
+const CodeLine = ({ visit, code }: { visit: Visit; code: SentCode }) => (
+  <Line of={code.id}>
+    <Cell>
       <span class="value left">
         <code class="otp">{plain(code.code)}</code>
         <Copy text={plain(code.code)} label={`Copy the code for ${plain(code.to)}`} />
       </span>
-    </td>
-    <td>{plain(code.to)}</td>
-    <td>{plain(code.purpose)}</td>
-    <td>
+    </Cell>
+    <Cell name="To">{plain(code.to)}</Cell>
+    <Cell name="For">{plain(code.purpose)}</Cell>
+    <Cell name="About">
       <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
-    </td>
-    <td>
+    </Cell>
+    <Cell name="Sent">
       <Time visit={visit} at={code.sentAt} />
-    </td>
-  </tr>
+    </Cell>
+  </Line>
 );
 
 const NoCodes = () => (

@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx';
 import { OPERATIONS } from '../../areas.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { Act, Command, curlOf, Hint } from '../act.tsx';
-import { CallForm, Check, Field, Pick } from '../form.tsx';
-import { Badge, count, DataTable, Empty, Head, type PageParts, Panel } from '../parts.tsx';
+import { CallForm, Check, Field, Pick, type Preset, Presets } from '../form.tsx';
+import { Badge, Cell, count, DataTable, Empty, Head, Line, type PageParts, Panel } from '../parts.tsx';
 import { plain, segment } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
@@ -57,7 +57,7 @@ export function faults(visit: Visit): PageParts {
 const Faults = ({ visit }: { visit: Visit }) => (
   <DataTable columns={COLUMNS}>
     {visit.sandbox.faults.list.map((fault) => (
-      <Line visit={visit} fault={fault} />
+      <FaultLine visit={visit} fault={fault} />
     ))}
   </DataTable>
 );
@@ -83,15 +83,41 @@ const FaultForm = (p: { visit: Visit; label: string; children: Child }) => (
   </CallForm>
 );
 
+const WHEN = [
+  ['', 'Before anything is done'],
+  ['after', 'After it was done'],
+] as const;
+
+/** What most people want to try first. */
+const CALL_PRESETS: readonly Preset[] = [
+  { label: 'Fail the next two', fills: { 'then.status': '500', 'match.times': '2' } },
+  { label: '429, try again in 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },
+  { label: 'Slow: 3 s', fills: { 'then.delayMs': '3000' } },
+  {
+    label: 'Drop after doing it',
+    fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' },
+  },
+  { label: 'One in ten fails', fills: { 'then.status': '503', probability: '0.1' } },
+];
+const HOOK_PRESETS: readonly Preset[] = [
+  { label: 'Receiver says 500 twice', fills: { 'then.status': '500', 'match.times': '2' } },
+  { label: 'Each one twice', fills: { 'then.duplicate': true } },
+  { label: 'Out of order', fills: { 'then.reorder': true } },
+  { label: 'Forged signature', fills: { 'then.wrongSignature': true, 'match.times': '1' } },
+  { label: 'A minute late', fills: { 'then.delayMs': '60000' } },
+];
+
 const CallFault = ({ visit }: { visit: Visit }) => (
   <>
     <FaultForm visit={visit} label="A fault of an API call">
+      <Presets of={CALL_PRESETS} />
       <Field label="Operation" name="match.operation" placeholder="any" list="operations" grow />
       <Pick label="Method" name="match.method" options={METHODS} />
       <Field label="Path" name="match.path" placeholder="/customers/*" wide />
       <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
       <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
       <Delay />
+      <Pick label="It fails" name="then.when" options={WHEN} />
       <div class="checks">
         <Check label="Drop the connection" name="then.drop" />
         <Check label="Truncate the reply" name="then.truncate" />
@@ -107,6 +133,7 @@ const CallFault = ({ visit }: { visit: Visit }) => (
 
 const HookFault = ({ visit }: { visit: Visit }) => (
   <FaultForm visit={visit} label="A fault of a webhook">
+    <Presets of={HOOK_PRESETS} />
     <Field label="Event type" name="match.webhook" value="CUSTOMER.*" required grow />
     <Field label="Receiver says" name="then.status" type="number" min={100} max={599} placeholder="500" size={6} />
     <Delay />
@@ -140,23 +167,25 @@ const Counts = () => (
   </>
 );
 
-const Line = ({ visit, fault }: { visit: Visit; fault: Fault }) => {
+const FaultLine = ({ visit, fault }: { visit: Visit; fault: Fault }) => {
   const { match, then, probability } = fault.rule;
   const spent = fault.fired >= (match.times ?? Number.POSITIVE_INFINITY);
   return (
-    <tr data-row={fault.id}>
-      <td class="wide">
+    <Line of={fault.id}>
+      <Cell wide>
         <span class="method">{fault.id}</span> <code>{plain(words(match) || 'any call')}</code>
         {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
-      </td>
-      <td class="wide">
+      </Cell>
+      <Cell name="Then" wide>
         <code>{plain(words(then))}</code>
-      </td>
-      <td class="number">{count(fault.seen)}</td>
-      <td class="number">
+      </Cell>
+      <Cell name="Seen" number>
+        {count(fault.seen)}
+      </Cell>
+      <Cell name="Fired" number>
         {count(fault.fired)} {spent ? <Badge of="spent" /> : null}
-      </td>
-      <td class="number">
+      </Cell>
+      <Cell number>
         <Act
           visit={visit}
           small
@@ -166,8 +195,8 @@ const Line = ({ visit, fault }: { visit: Visit; fault: Fault }) => {
         >
           Remove
         </Act>
-      </td>
-    </tr>
+      </Cell>
+    </Line>
   );
 };
 
