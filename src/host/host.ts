@@ -52,7 +52,7 @@ export class Host {
     this.profile = PROFILES[options.profile ?? 'spec'];
     this.basePath = options.basePath ?? this.profile.basePath;
     this.auth = options.auth ?? 'open';
-    this.seed = options.seed === undefined ? randomBytes(8).toString('hex') : String(options.seed);
+    this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
     const [first] = scenario.credentials;
     if (!first) throw new Error('a scenario needs a credential');
     this.default = this.#open({ id: first.id, scenario, seed: this.seed, credentials: credentialsOf(scenario) });
@@ -253,7 +253,7 @@ export class Host {
       webhookUrl: this.options.webhookUrl,
       ownSeed: false,
       ...asked,
-      repeatable: isSeeded || asked.ownSeed === true,
+      freshSeed: isSeeded || asked.ownSeed === true ? undefined : freshSeed,
       keySeed: origin?.world.keySeed ?? (isSeeded ? this.seed : 'development'),
       profile: this.profile,
       outbound: { remote: this.options.allowRemoteWebhooks ?? false, url: this.options.webhookUrl },
@@ -294,6 +294,9 @@ export class Host {
     );
   }
 }
+
+/** A seed that no run had before. */
+const freshSeed = (): string => randomBytes(8).toString('hex');
 
 const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
   loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);
