@@ -48,11 +48,9 @@ export class StateError extends Error {
   readonly more: number;
 
   constructor(complaints: readonly Complaint[], more: number) {
-    const [first, ...others] = complaints.map(({ field, message }) => `${field}: ${message}`);
-    const rest = more > 0 ? [...others, `and ${more} more`] : others;
-    super(
-      rest.length === 0 ? first : `${complaints.length + more} things are wrong\n  ${[first, ...rest].join('\n  ')}\n`,
-    );
+    const said = complaints.map(({ field, message }) => `${field}: ${message}`);
+    if (more > 0) said.push(`and ${more} more`);
+    super(said.length === 1 ? said[0] : `${complaints.length + more} things are wrong with it: ${said.join('; ')}`);
     this.complaints = complaints;
     this.more = more;
   }

@@ -73,7 +73,7 @@ export class Host {
     this.profile = PROFILES[options.profile ?? 'spec'];
     this.basePath = options.basePath ?? this.profile.basePath;
     this.auth = options.auth ?? 'open';
-    this.seed = options.seed === undefined ? randomBytes(8).toString('hex') : String(options.seed);
+    this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
     const [first] = scenario.credentials;
     if (!first) throw new Error('a scenario needs a credential');
     this.default = this.#open({ id: first.id, scenario, seed: this.seed, credentials: credentialsOf(scenario) });
@@ -321,7 +321,7 @@ export class Host {
       webhookUrl,
       ownSeed: false,
       ...asked,
-      repeatable: seed !== undefined || asked.ownSeed === true,
+      freshSeed: seed !== undefined || asked.ownSeed === true ? undefined : freshSeed,
       keySeed: origin?.world.keySeed ?? (seed === undefined ? 'development' : this.seed),
       profile: this.profile,
       outbound: { remote: allowRemoteWebhooks ?? false, url: webhookUrl },
@@ -365,6 +365,9 @@ export class Host {
     );
   }
 }
+
+/** A seed that no run had before. */
+const freshSeed = (): string => randomBytes(8).toString('hex');
 
 const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
   loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);

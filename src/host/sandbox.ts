@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { renewLinks } from '../areas/onboarding/index.ts';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
 import { isKnown, openToken } from '../areas/tokens/index.ts';
@@ -40,8 +39,8 @@ export interface SandboxOptions {
   credentials: readonly Credential[];
   /** A seed of its own was asked for, not only for the process. */
   ownSeed: boolean;
-  /** Somebody asked for a seed: ids may be given out again after a reset or a restore, as the same calls are the same story. */
-  repeatable: boolean;
+  /** Where ids to come are drawn from after a reset or a restore; absent where a seed asks for the same ones again. */
+  freshSeed: (() => string) | undefined;
   /** What the logs of the whole process may take. */
   budget: LogBudget;
   /** It was asked for, and not merely opened by a login. */
@@ -169,7 +168,8 @@ export class Sandbox {
 
   /** What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it. */
   #renewIds(): void {
-    if (!this.#options.repeatable) this.world.ids.turnTo(randomBytes(8).toString('hex'));
+    const { freshSeed } = this.#options;
+    if (freshSeed) this.world.ids.turnTo(freshSeed());
   }
 
   /** Go on from the state of an earlier run; what this run was told (flags, credentials) holds all the same. */

@@ -26,7 +26,7 @@ export interface Session extends Row {
 export const SESSIONS = table('sessions', {
   row: SessionRow,
   indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
-  refers: { accountId: 'accounts', authMethodId: 'credentials' },
+  refers: { accountId: 'accounts' },
 });
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */
