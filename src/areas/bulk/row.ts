@@ -10,7 +10,7 @@ const Count = () => z.int().min(0);
 export const BulkJobRow = rowShape<BulkJob>()(() =>
   z.strictObject({
     id: IdOf('Job'),
-    status: z.enum(JOB_STATES),
+    status: z.enum([...JOB_STATES, 'PENDING']),
     total: Count(),
     processed: Count(),
     successful: Count(),

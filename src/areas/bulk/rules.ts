@@ -17,7 +17,8 @@ export interface Problem {
 }
 
 export interface BulkJob extends Row {
-  readonly status: JobState;
+  /** `PENDING` in states of the first release only: it was accepted, and shows as `PROCESSING` (spec 2.7). */
+  readonly status: JobState | 'PENDING';
   readonly total: number;
   readonly processed: number;
   readonly successful: number;
@@ -64,7 +65,7 @@ export function showBulkJob(world: World, job: BulkJob) {
   const errors = world.rows(ERRORS).all('jobId', job.id);
   return {
     id: job.id,
-    status: job.status,
+    status: job.status === 'PENDING' ? ('PROCESSING' as const) : job.status,
     progress: { total: job.total, processed: job.processed, successful: job.successful, failed: job.failed },
     errors: errors.map(({ correlationId, code, message, details }) => ({ correlationId, code, message, details })),
     completedAt: job.completedAt,

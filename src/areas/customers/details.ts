@@ -108,6 +108,8 @@ function detailErrors(world: World, { customerType, region, details, identifier 
   bad('birthDate', birthDateError(details.birthDate, today));
   errors.push(...identityErrors({ ...details, identifier, country: details.address?.country ?? region }));
   const { businessInfo } = details;
+  if (businessInfo?.incorporatedOn !== undefined && businessInfo.incorporatedOn > today)
+    bad('businessInfo.incorporatedOn', `lies in the future: today is ${today}`);
   if (businessInfo?.country === 'US' && businessInfo.taxId !== undefined && !US_TAX_ID.test(businessInfo.taxId))
     bad('businessInfo.taxId', 'not a US tax identification number', { pattern: US_TAX_ID.source });
   if (customerType === 'BUSINESS' && world.profile.rules.businessInfoRequired)

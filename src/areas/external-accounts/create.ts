@@ -6,7 +6,7 @@ import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
-import { activeCustomer } from '../customers/index.ts';
+import { activeCustomer, birthDateError } from '../customers/index.ts';
 import type { AccountType } from './fields.ts';
 import { EXTERNAL_ACCOUNT, type Trigger } from './machine.ts';
 import { type Finding, NAME_CHECKS } from './magic.ts';
@@ -91,6 +91,9 @@ function checkInput(world: World, type: AccountType, sent: Create): string[] {
     });
   if (lacksResidence(world, type, sent.accountInfo))
     errors.push({ field: 'accountInfo.beneficiary.countryOfResidence', message: 'required' });
+  const birthDate = sent.accountInfo.beneficiary?.['birthDate'];
+  const born = typeof birthDate === 'string' ? birthDateError(birthDate, world.clock.iso().slice(0, 10)) : undefined;
+  if (born !== undefined) errors.push({ field: 'accountInfo.beneficiary.birthDate', message: born });
   if (sent.defaultUmaDepositAccount && sent.customerId === undefined)
     errors.push({ field: 'defaultUmaDepositAccount', message: "only a customer's account can be the default" });
   if (type.network !== undefined && underRules(world)) {

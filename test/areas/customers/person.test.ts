@@ -98,6 +98,25 @@ describe('birthDate', () => {
     },
   );
 
+  test('of a beneficiary it is held to the same, and no business is founded in the future (S17)', async () => {
+    const it = await kit();
+    const account = (birthDate: string) =>
+      it.post('/platform/external-accounts', {
+        currency: 'MXN',
+        accountInfo: {
+          accountType: 'MXN_ACCOUNT',
+          clabeNumber: '646180157000004501',
+          beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind', birthDate },
+        },
+      });
+    for (const bad of ['1899-12-31', '2026-01-06'])
+      expect(refusal(await account(bad)).fields).toEqual(['accountInfo.beneficiary.birthDate']);
+    expect((await account('1990-01-02')).status).toBe(201);
+    const { businessInfo } = northPier();
+    const later = { ...northPier(), businessInfo: { ...businessInfo, incorporatedOn: '2026-01-06' } };
+    expect(refusal(await it.post('/customers', later)).fields).toEqual(['businessInfo.incorporatedOn']);
+  });
+
   test('the first day of 1900 and today, of the virtual clock, are taken (S17)', async () => {
     const it = await kit();
     for (const birthDate of ['1900-01-01', '2026-01-05'])
