@@ -112,7 +112,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
     expect((await it.del(pathOf(oauth.id), { headers: await proof(otpKey, first) })).status).toBe(204);
   });
 
-  test('401: strangers, missing and malformed headers, a body where there was none', async () => {
+  test('strangers, missing and malformed headers are refused with 401, a body is not looked at (H4)', async () => {
     const { it, otpKey, oauth } = await ready();
     const first = await it.del(pathOf(oauth.id));
     const good = await proof(otpKey, first);
@@ -122,15 +122,14 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
       await it.del(pathOf(oauth.id), { headers: { 'request-id': id } }),
       await it.del(pathOf(oauth.id), { headers: { 'service-wallet-signature': stamp } }),
       await it.del(pathOf(oauth.id), { headers: { 'request-id': id, 'service-wallet-signature': '{}' } }),
-      await it.call('DELETE', pathOf(oauth.id), { all: true }, { headers: good }),
     ].map((answer) => answer.body.code);
     expect(codes).toEqual([
       'WALLET_SIGNATURE_INVALID',
       'WALLET_SIGNATURE_MISSING',
       'REQUEST_ID_MISSING',
       'WALLET_SIGNATURE_MALFORMED',
-      'WALLET_SIGNATURE_BODY_MISMATCH',
     ]);
+    expect((await it.call('DELETE', pathOf(oauth.id), { all: true }, { headers: good })).status).toBe(204);
   });
 
   test('401, not 404: the replay of a revocation that happened', async () => {
