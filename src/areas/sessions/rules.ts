@@ -26,7 +26,11 @@ export interface Session extends Row {
 export const SESSIONS = table('sessions', {
   row: SessionRow,
   indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
-  refers: { accountId: 'accounts' },
+  refers: {
+    accountId: 'accounts',
+    // A revoked session is remembered when its credential is gone.
+    authMethodId: { of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined), in: ['credentials'] },
+  },
 });
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */

@@ -112,7 +112,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
     expect((await it.del(pathOf(oauth.id), { headers: await proof(otpKey, first) })).status).toBe(204);
   });
 
-  test('401: strangers, missing and malformed headers', async () => {
+  test('strangers, missing and malformed headers are refused with 401, a body is not looked at (H4)', async () => {
     const { it, otpKey, oauth } = await ready();
     const first = await it.del(pathOf(oauth.id));
     const good = await proof(otpKey, first);
@@ -129,8 +129,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
       'REQUEST_ID_MISSING',
       'WALLET_SIGNATURE_MALFORMED',
     ]);
-    const ignored = await it.call('DELETE', pathOf(oauth.id), { all: true }, { headers: good });
-    expect(ignored.status, 'a body that nobody asked for is ignored (H4)').toBe(204);
+    expect((await it.call('DELETE', pathOf(oauth.id), { all: true }, { headers: good })).status).toBe(204);
   });
 
   test('401, not 404: the replay of a revocation that happened', async () => {

@@ -193,11 +193,12 @@ describe('DELETE /auth/sessions/{id}, refused', () => {
       expect((await it.del(pathOf(id))).body.code).toBe('REFERENCE_NOT_FOUND');
   });
 
-  test('204: a body that nobody asked for is ignored, on the retry as on the first call (H4)', async () => {
+  test('a body on the retry is not looked at (H4)', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const headers = await proof(key, await it.del(pathOf(session.id)));
-    expect((await it.call('DELETE', pathOf(session.id), { all: true }, { headers })).status).toBe(204);
+    const answer = await it.call('DELETE', pathOf(session.id), { all: true }, { headers });
+    expect(answer.status).toBe(204);
   });
 
   test('401, not 404: the replay of a sign-out that happened', async () => {
