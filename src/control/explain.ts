@@ -2,6 +2,7 @@ import { DELIVERIES } from '../areas/webhooks/index.ts';
 import type { Entry } from '../host/journal.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import type { FieldError, Why } from '../kernel/errors.ts';
+import { ruleOf } from './rules.ts';
 
 /** Where refusals of a status are written, for those that name no rule of their own. */
 const WRITTEN: Readonly<Record<number, string>> = {
@@ -21,6 +22,8 @@ const WRITTEN: Readonly<Record<number, string>> = {
 export interface Explanation extends Why {
   outcome: 'done' | 'refused' | 'dropped' | 'asked to sign or to wait';
   code?: string;
+  /** What that rule says, in a sentence. */
+  says?: string | undefined;
   /** Section of the specification or the reference, where the rule names one. */
   section?: string | undefined;
   message?: string | undefined;
@@ -37,10 +40,12 @@ export function explain(entry: Entry): Explanation {
     status === 0 ? 'dropped' : code !== undefined ? 'refused' : status === 202 ? 'asked to sign or to wait' : 'done';
   if (code === undefined) return { outcome, ...(fault ? { rule: fault } : {}) };
   const { message, fields } = said(entry.reply);
+  const rule = why?.rule ?? WRITTEN[status] ?? `status ${status}`;
   return {
     outcome,
     code,
-    rule: why?.rule ?? WRITTEN[status] ?? `status ${status}`,
+    rule,
+    says: ruleOf(rule)?.says,
     section:
       why?.rule?.match(/^(?:spec|reference) [\d.]+(?: \(\d+\))?/)?.[0] ?? WRITTEN[status]?.match(/^spec [\d.]+/)?.[0],
     message,

@@ -32,6 +32,7 @@ const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
       { name: 'state', path: '/inspector/state', label: 'State', key: 's' },
       { name: 'scenario', path: '/inspector/scenario', label: 'Scenario', key: 'n' },
       { name: 'api', path: '/inspector/api', label: 'API reference', key: 'a' },
+      { name: 'rules', path: '/inspector/rules', label: 'Rules', key: 'u' },
     ],
   ],
 ];

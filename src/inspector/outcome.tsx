@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
+import { ruleOf } from '../control/rules.ts';
 import type { Entry } from '../host/journal.ts';
 import { Json, linked } from './json.tsx';
 import { Facts, Step } from './parts.tsx';
-import { parsed, plain } from './text.ts';
+import { anchorOf, parsed, plain } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** Why a call went so, as the control API says it. */
@@ -42,8 +43,7 @@ export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
       <Facts
         rows={[
           ['Outcome', asked],
-          ['Rule', why.rule ? plain(why.rule) : undefined],
-          ['Written in', why.section && why.section !== why.rule ? plain(why.section) : undefined],
+          ['Rule', why.rule ? <Rule visit={visit} text={why.rule} /> : undefined],
           ['Expected', told(visit, why.expected)],
           ['Seen', told(visit, why.seen)],
           ['Fault', entry.fault ? plain(entry.fault) : undefined],
@@ -51,6 +51,17 @@ export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
         ]}
       />
     </section>
+  );
+};
+
+/** A rule with what it says; the place that it cites leads to the page of rules. */
+const Rule = ({ visit, text }: { visit: Visit; text: string }) => {
+  const found = ruleOf(text);
+  if (!found) return <>{plain(text)}</>;
+  return (
+    <>
+      {found.says} <a href={`${visit.to('/inspector/rules')}#${anchorOf(found.place)}`}>{plain(text)}</a>
+    </>
   );
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fail } from './errors.ts';
 import { lazy } from './lazy.ts';
+import { moneyText } from './money.ts';
 import { IdOf, MinorUnits, Moment } from './shapes.ts';
 import { type Row, rowShape, table } from './table.ts';
 import type { World } from './world.ts';
@@ -131,9 +132,13 @@ export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting
     if (row[part] < 0 && line.amount < 0 && !outside(line.account))
       fail(
         'INSUFFICIENT_BALANCE',
-        `${line.account} holds ${old?.[part] ?? 0} ${line.currency}, less than ${-line.amount}`,
+        `${line.account} holds ${moneyText(old?.[part] ?? 0, line.currency)}, less than ${moneyText(-line.amount, line.currency)}`,
         {
-          why: { rule: 'spec 5.1 (9)', expected: -line.amount, seen: old?.[part] ?? 0 },
+          why: {
+            rule: 'spec 5.1 (9)',
+            expected: `at least ${moneyText(-line.amount, line.currency)}`,
+            seen: moneyText(old?.[part] ?? 0, line.currency),
+          },
         },
       );
     if (old) balances.put(row);

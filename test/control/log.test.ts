@@ -40,7 +40,13 @@ describe('the request log', () => {
     const refused = await post('/customers', { customerType: 'INDIVIDUAL', umaAddress: 'x' });
     expect((await control('GET', `/requests/${refused.headers.get('x-request-id')}`)).body).toMatchObject({
       code: 'INVALID_UMA_ADDRESS',
-      why: { outcome: 'refused', code: 'INVALID_UMA_ADDRESS', rule: 'spec 2.8', section: 'spec 2.8', seen: 'x' },
+      why: {
+        outcome: 'refused',
+        code: 'INVALID_UMA_ADDRESS',
+        rule: expect.stringMatching(/^spec 2\.8/),
+        section: 'spec 2.8',
+        seen: 'x',
+      },
       caused: { webhooks: [], jobs: [] },
     });
     expect(refusal(await control('GET', '/requests/req_0')).status).toBe(404);

@@ -49,6 +49,19 @@ export function programsOf(document: string): { name: string; code: string }[] {
     .map(({ text }, i) => ({ name: `${document}, example ${i + 1}`, code: text }));
 }
 
+/** Every block of TypeScript, whether it runs or not, in a file of its own; files of one project stand beside each other. */
+export const typeScriptOf = (document: string): { file: string; code: string }[] =>
+  readFileSync(join(ROOT, document), 'utf8')
+    .split(/^## /m)
+    .flatMap((section, s) =>
+      blocksOf(section)
+        .filter(({ language }) => language === 'ts')
+        .map(({ note, text }, i) => {
+          const name = /^file=(\S+)$/.exec(note)?.[1] ?? `example-${i + 1}.ts`;
+          return { file: join(document.replaceAll(/\W+/g, '-'), `${s}`, name), code: text };
+        }),
+    );
+
 /** Every section with blocks `file=<name>`; blocks `run` are its commands. */
 export function projectsOf(document: string): Project[] {
   return readFileSync(join(ROOT, document), 'utf8')

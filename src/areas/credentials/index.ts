@@ -10,6 +10,8 @@
  * code that went to the old one; a wallet whose customer was deleted is unknown, and so is every way into it. A refused call leaves no trace, so wrong codes are not counted:
  * only `/challenge` is limited (`limits.challengesPerMinute`).
  */
+
+import type { Row, TableToken } from '../../kernel/table.ts';
 import { ISSUANCES } from './kinds/otp.ts';
 import { PENDING, USED } from './kinds/passkey.ts';
 import { RECENT } from './limit.ts';
@@ -19,4 +21,4 @@ export { type ContactKind, changeContact, closeWallets, contactClash, tiedCreden
 export { routes as credentialRoutes } from './routes.ts';
 export { addCredential, bornWith, quorumKey } from './rules.ts';
 
-export const credentialTables = [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED] as const;
+export const credentialTables: readonly TableToken<Row>[] = [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED];

@@ -20,6 +20,7 @@
  */
 
 import type { FactGroup } from '../../kernel/facts.ts';
+import type { Row, TableToken } from '../../kernel/table.ts';
 import { RULES } from './create.ts';
 import { EXTERNAL_ACCOUNTS } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
@@ -52,4 +53,4 @@ export const externalAccountFacts: readonly FactGroup[] = [
   },
 ];
 
-export const externalAccountTables = [EXTERNAL_ACCOUNTS, RULES] as const;
+export const externalAccountTables: readonly TableToken<Row>[] = [EXTERNAL_ACCOUNTS, RULES];

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { advance } from '../../kernel/machine.ts';
-import { CURRENCIES, powerOfTen } from '../../kernel/money.ts';
+import { CURRENCIES, moneyText, powerOfTen } from '../../kernel/money.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { activeCustomer } from '../customers/index.ts';
@@ -104,7 +104,10 @@ export function payableAccount(world: World, id: string, amount?: number): Exter
   if (account.status === 'PENDING_OWNERSHIP_VERIFICATION') {
     if (amount !== undefined && inEuroCents(amount, account.currency) < UNPROVEN_LIMIT_EUR) return account;
     fail('EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', `who owns ${id} has to be verified before it is paid this much`, {
-      why: { rule: 'unproven self-custody wallets: less than 1000 EUR', seen: amount },
+      why: {
+        rule: 'unproven self-custody wallets: less than 1000 EUR',
+        seen: amount === undefined ? undefined : moneyText(amount, account.currency),
+      },
     });
   }
   return fail('INVALID_INPUT', `external account ${id} is ${account.status}: only an ACTIVE one can be paid`, {

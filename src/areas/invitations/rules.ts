@@ -116,7 +116,7 @@ function openInvitation(world: World, code: string): Invitation {
   if (isExpired(world, invitation))
     fail('INVALID_INPUT', `invitation ${code} expired at ${invitation.expiresAt}`, {
       details: { expirationTime: invitation.expiresAt },
-      why: { rule: 'reference 15', seen: world.clock.iso() },
+      why: { rule: 'an invitation ends at its expiresAt', seen: world.clock.iso() },
     });
   return invitation;
 }

@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../kernel/errors.ts';
-import { powerOfTen } from '../../kernel/money.ts';
+import { moneyText, powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf } from '../accounts/index.ts';
@@ -95,8 +95,16 @@ export function estimateFee(world: World, asked: Infer<typeof FeeEstimateRequest
   );
   const totalFee = asset === asked.currency ? fee : converted;
   if (asked.amount <= totalFee)
-    fail('AMOUNT_OUT_OF_RANGE', `amount: the fee of ${totalFee} leaves nothing of ${asked.amount}`, {
-      why: { rule: 'the amount must exceed the fee', expected: totalFee + 1, seen: asked.amount },
-    });
+    fail(
+      'AMOUNT_OUT_OF_RANGE',
+      `amount: the fee of ${moneyText(totalFee, asked.currency)} leaves nothing of ${moneyText(asked.amount, asked.currency)}`,
+      {
+        why: {
+          rule: 'the amount must exceed the fee',
+          expected: `more than ${moneyText(totalFee, asked.currency)}`,
+          seen: moneyText(asked.amount, asked.currency),
+        },
+      },
+    );
   return { networkFee: fee, networkFeeAsset: asset, applicationFee: 0, totalFee, netAmount: asked.amount - totalFee };
 }

@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency, powerOfTen } from '../../kernel/money.ts';
+import { CURRENCIES, type Currency, moneyText, powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Fee, platformFee, rateBetween, serviceFee } from '../rates/index.ts';
@@ -44,10 +44,12 @@ export function offer(
   const [sending, receiving] = [currencyOf(from), currencyOf(to)];
   const rate = rateBetween(world, from, to) * powerOfTen(receiving.decimals - sending.decimals);
   const price = priceOf(locked, rate, platform, service);
-  if (!price)
-    return fail('AMOUNT_OUT_OF_RANGE', `${locked.amount} leaves nothing to pay after fees, or is too much to count`, {
-      why: { rule: 'reference 15', seen: locked.amount },
+  if (!price) {
+    const said = moneyText(locked.amount, locked.side === 'SENDING' ? from : to);
+    return fail('AMOUNT_OUT_OF_RANGE', `${said} leaves nothing to pay after fees, or is too much to count`, {
+      why: { rule: 'reference 15', seen: said },
     });
+  }
   if (price.platformFees > 0 && !feeAccount(world, from))
     fail('INVALID_INPUT', `the platform has no ${from} account that its fee could go to`);
   const msat = rateBetween(world, from, 'BTC') * powerOfTen(11 - sending.decimals);

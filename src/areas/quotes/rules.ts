@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../kernel/errors.ts';
-import { money } from '../../kernel/money.ts';
+import { money, moneyText } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -220,7 +220,9 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   const change = invoiced ? byInvoice(t) : {};
   if (amount === undefined || amount === t.sent.amount)
     return executeTransaction(world, t.id, planOfDay(world, quote), change);
-  world.magic(`${amount} came where ${t.sent.amount} were asked for: the payment fails`);
+  world.magic(
+    `${moneyText(amount, currency)} came where ${moneyText(t.sent.amount, currency)} were asked for: the payment fails`,
+  );
   return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency } });
 }
 

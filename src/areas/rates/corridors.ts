@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency, money, powerOfTen } from '../../kernel/money.ts';
+import { CURRENCIES, type Currency, money, moneyText, powerOfTen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { platformOf } from '../platform/index.ts';
@@ -39,10 +39,14 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
   const scale = powerOfTen(destination.decimals - source.decimals);
   const receivingAmount = halfUp(net * rate * scale);
   if (!Number.isSafeInteger(receivingAmount))
-    fail('AMOUNT_OUT_OF_RANGE', `sendingAmount: ${sendingAmount} is too much to count in ${destination.code}`, {
-      details: { errors: [{ field: 'sendingAmount', message: 'too much to count' }] },
-      why: { rule: 'reference 15', seen: sendingAmount },
-    });
+    fail(
+      'AMOUNT_OUT_OF_RANGE',
+      `sendingAmount: ${moneyText(sendingAmount, source.code)} is too much to count in ${destination.code}`,
+      {
+        details: { errors: [{ field: 'sendingAmount', message: 'too much to count' }] },
+        why: { rule: 'reference 15', seen: moneyText(sendingAmount, source.code) },
+      },
+    );
   const { min, max } = boundsOf(world, source.code);
   // An amount that fees eat up has no rate of its own; the plain one stands in.
   const allIn = receivingAmount > 0 ? (sendingAmount * scale) / receivingAmount : 1 / rate;

@@ -7,6 +7,8 @@
  * exchange-rates row has seven significant digits, `rateBetween` ten; the bounds are worth 1 and 100,000 US dollars;
  * crypto assets are no destinations here, because the contract's rails do not reach a chain.
  */
+
+import type { Row, TableToken } from '../../kernel/table.ts';
 import { OVERRIDES } from './rules.ts';
 
 export { boundsOf } from './corridors.ts';
@@ -14,4 +16,4 @@ export { type Fee, platformFee, serviceFee } from './fees.ts';
 export { routes as rateRoutes } from './routes.ts';
 export { currencyOf, fixRates, rateBetween } from './rules.ts';
 
-export const rateTables = [OVERRIDES] as const;
+export const rateTables: readonly TableToken<Row>[] = [OVERRIDES];

@@ -27,6 +27,7 @@
  */
 
 import type { FactGroup } from '../../kernel/facts.ts';
+import type { Row, TableToken } from '../../kernel/table.ts';
 import { VOLUMES } from './limits.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
@@ -91,4 +92,4 @@ export const transactionFacts: readonly FactGroup[] = [
   },
 ];
 
-export const transactionTables = [TRANSACTIONS, VOLUMES] as const;
+export const transactionTables: readonly TableToken<Row>[] = [TRANSACTIONS, VOLUMES];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { moneyText } from '../../kernel/money.ts';
 import { MinorUnits } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -27,10 +28,18 @@ function limitsOf(world: World, kind: 'transactionSize' | 'dailyVolume', from: s
 export function checkSize(world: World, sent: Amount, to: string): void {
   for (const { name, most } of limitsOf(world, 'transactionSize', sent.currency, to))
     if (sent.amount > most)
-      fail('TRANSACTION_SIZE_LIMIT_EXCEEDED', `${sent.amount} is more than one payment in ${name} may be: ${most}`, {
-        details: { limit: most, amount: sent.amount },
-        why: { rule: 'scenario: limits.transactionSize', expected: `at most ${most}`, seen: sent.amount },
-      });
+      fail(
+        'TRANSACTION_SIZE_LIMIT_EXCEEDED',
+        `${moneyText(sent.amount, sent.currency)} is more than one payment in ${name} may be: ${moneyText(most, sent.currency)}`,
+        {
+          details: { limit: most, amount: sent.amount },
+          why: {
+            rule: 'scenario: limits.transactionSize',
+            expected: `at most ${moneyText(most, sent.currency)}`,
+            seen: moneyText(sent.amount, sent.currency),
+          },
+        },
+      );
 }
 
 const dayOf = (world: World): string => world.clock.iso().slice(0, 10);
@@ -53,10 +62,18 @@ export function countVolume(world: World, sent: Amount, to: string): void {
   const day = dayOf(world);
   const over = excess(world, sent, to);
   if (over)
-    fail('DAILY_VOLUME_LIMIT_EXCEEDED', `${sent.amount} more in ${over.name} would exceed ${over.most} on ${day}`, {
-      details: { limit: over.most, amount: sent.amount, day },
-      why: { rule: 'scenario: limits.dailyVolume', expected: `at most ${over.most} on ${day}`, seen: sent.amount },
-    });
+    fail(
+      'DAILY_VOLUME_LIMIT_EXCEEDED',
+      `${moneyText(sent.amount, sent.currency)} more in ${over.name} would exceed ${moneyText(over.most, sent.currency)} on ${day}`,
+      {
+        details: { limit: over.most, amount: sent.amount, day },
+        why: {
+          rule: 'scenario: limits.dailyVolume',
+          expected: `at most ${moneyText(over.most, sent.currency)} on ${day}`,
+          seen: moneyText(sent.amount, sent.currency),
+        },
+      },
+    );
   const volumes = world.rows(VOLUMES);
   for (const { name } of limitsOf(world, 'dailyVolume', sent.currency, to)) {
     const id = `${day} ${name}`;

@@ -1,4 +1,5 @@
 import { fail, failFields } from '../../kernel/errors.ts';
+import { moneyText } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
@@ -42,10 +43,14 @@ export function checkAmount(
   if (!config.enabledTransactionTypes.includes(type))
     fail('INVALID_CURRENCY', `${type} transactions in ${currency} are not enabled for this platform`);
   if (amount < config.minAmount || amount > config.maxAmount)
-    fail('AMOUNT_OUT_OF_RANGE', `${amount} ${currency} is not between ${config.minAmount} and ${config.maxAmount}`, {
-      details: { minAmount: config.minAmount, maxAmount: config.maxAmount },
-      why: { rule: 'supportedCurrencies minAmount and maxAmount', seen: amount },
-    });
+    fail(
+      'AMOUNT_OUT_OF_RANGE',
+      `${moneyText(amount, currency)} is not between ${moneyText(config.minAmount, currency)} and ${moneyText(config.maxAmount, currency)}`,
+      {
+        details: { minAmount: config.minAmount, maxAmount: config.maxAmount },
+        why: { rule: 'supportedCurrencies minAmount and maxAmount', seen: moneyText(amount, currency) },
+      },
+    );
 }
 
 const INSTANT = [

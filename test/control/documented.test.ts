@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import { CONTROLS } from '../../src/control/index.ts';
+
+const PAGE = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
+
+/** Query parameters as the page lists them, by the control they are of. */
+function listed(): string[] {
+  const table = /^\| Of \| Query \|[\s\S]*?\n\n/m.exec(PAGE)?.[0] ?? '';
+  let of = '';
+  return table
+    .split('\n')
+    .slice(2)
+    .flatMap((line) => {
+      const [, control = '', names = ''] = line.split('|').map((cell) => cell.trim());
+      if (control !== '') of = control.replaceAll('`', '').replaceAll(/\{(\w+)\}/g, ':$1');
+      return [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${of}?${name}`);
+    })
+    .sort();
+}
+
+test('every query parameter of every control is in its table on the page, and no other (U11)', () => {
+  const declared = CONTROLS.flatMap(({ method, path, query }) =>
+    Object.keys((query?.() as z.ZodObject | undefined)?.shape ?? {}).map((name) => `${method} ${path}?${name}`),
+  );
+  expect(declared.length).toBeGreaterThan(5);
+  expect(listed()).toEqual(declared.sort());
+});
+
+test('every control is on the page (U11)', () => {
+  const missing = CONTROLS.filter(({ path }) => !PAGE.includes(`\`${path.replaceAll(/:(\w+)/g, '{$1}')}\``));
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { DOCUMENTS, projectFolder, typeScriptOf } from '../kit/documents.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+/** What the compiler complains of; nothing when it is content. */
+const complaints = async (...args: string[]): Promise<string> =>
+  promisify(execFile)(process.execPath, [TSC, ...args], { cwd: ROOT }).then(
+    () => '',
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
+  );
+
+/** What a careful user compiles with, against the types that the package publishes. */
+const configOf = (types: string) => ({
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'preserve',
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+    skipLibCheck: true,
+    paths: {
+      'sandbox-emulator': [join(types, 'index.d.ts')],
+      'sandbox-emulator/testkit': [join(types, 'testkit/index.d.ts')],
+      'sandbox-emulator/vitest': [join(types, 'fixtures/vitest.d.ts')],
+    },
+  },
+  include: ['examples/**/*.ts'],
+});
+
+/** A stand-in for a package that is not installed here, as far as the page of fixtures uses it. */
+const PLAYWRIGHT = `declare module '@playwright/test' {
+  interface TestInfo {
+    titlePath: string[];
+    status?: string;
+    expectedStatus: string;
+    attach(name: string, options: { body: string; contentType: string }): Promise<void>;
+  }
+  type Fixture<V, A> = (args: A, use: (value: V) => Promise<void>, info: TestInfo) => Promise<void>;
+  type Fixtures<T, W> = { [K in keyof W]: [Fixture<W[K], W>, { scope: 'worker' }] } & {
+    [K in keyof T]: Fixture<T[K], T & W>;
+  };
+  interface Test<A> {
+    (title: string, run: (args: A) => Promise<void>): void;
+    extend<T, W>(fixtures: Fixtures<T, W>): Test<A & T & W>;
+  }
+  export const test: Test<{}>;
+  export function expect(value: unknown): { toBe(other: unknown): void; toEqual(other: unknown): void };
+}
+`;
+
+test('every example in TypeScript type-checks under strict, its imports complete (U18)', {
+  timeout: 120_000,
+}, async () => {
+  const { folder, remove } = projectFolder(new Map());
+  onTestFinished(remove);
+  const types = join(folder, 'types');
+  expect(await complaints('-p', 'tsconfig.build.json', '--outDir', types)).toBe('');
+  const examples = DOCUMENTS.flatMap(typeScriptOf);
+  expect(examples.length).toBeGreaterThan(12);
+  for (const { file, code } of [...examples, { file: 'playwright.d.ts', code: PLAYWRIGHT }]) {
+    const path = join(folder, 'examples', file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(types)));
+  expect(await complaints('-p', join(folder, 'tsconfig.json'))).toBe('');
+});
