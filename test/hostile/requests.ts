@@ -1,0 +1,89 @@
+import type { Plan } from './plan.ts';
+import { formFor, recipeFor } from './recipes.ts';
+import type { Schema, Target } from './schemas.ts';
+import { makeValue, type Source } from './values.ts';
+
+/** How the emulator that is asked can be reached. */
+export interface Place {
+  readonly basePath: string;
+  readonly authorization: string;
+  /** Names the sandbox for the control API, when it is not the default one. */
+  readonly sandbox?: string | undefined;
+}
+
+/** Which id stands in a path, by the beginning of the path and the parameter's name. */
+const PARAMETERS: readonly (readonly [RegExp, string])[] = [
+  [/^\/auth\/sessions\/\{id/, 'Session'],
+  [/^\/auth\/credentials\/\{id/, 'AuthMethod'],
+  [/^\/internal-accounts\/\{id/, 'InternalAccount'],
+  [/^\/receiver\/external-account\//, 'ExternalAccount'],
+  [/^\/customers\/\{id/, 'Customer'],
+  [/^\/transactions\/\{id/, 'Transaction'],
+  [/^\/jobs\/\{id/, 'Job'],
+  [/^\/webhooks\/\{id/, 'Webhook'],
+  [/^\/tokens\//, 'Token'],
+  [/^\/customers\/bulk\/jobs\//, 'Job'],
+];
+const TEXT: Schema = { type: 'string' };
+/** Parameters that are no id with a type: the name that their value was read under. */
+const NAMED: Readonly<Record<string, string>> = {
+  invitationCode: 'code',
+  name: 'name',
+  id: 'id',
+  jobId: 'jobId',
+  tokenId: 'id',
+};
+
+function parameter(target: Target, name: string, source: Source): string {
+  const { memory, random } = source;
+  if (target.path.startsWith('/requests/')) return `req_${1 + random.below(40)}`;
+  if (target.path.startsWith('/receiver/uma/'))
+    return random.of([
+      '$success.usd@sandbox.uma.money',
+      '$success.eur@sandbox.uma.money',
+      memory.named(random, 'umaAddress') ?? '$x@y.example',
+    ]);
+  const type = PARAMETERS.find(([path]) => path.test(target.path))?.[1];
+  const found =
+    (type && memory.id(random, type)) ??
+    (NAMED[name] && memory.named(random, NAMED[name])) ??
+    makeValue(TEXT, TEXT, name, source);
+  return String(found);
+}
+
+function queryOf(target: Target, source: Source): string {
+  const { properties = {}, required = [] } = target.query ?? {};
+  const words = new URLSearchParams();
+  for (const [name, schema] of Object.entries(properties))
+    if (required.includes(name) || source.random.once(0.2))
+      words.append(name, String(makeValue(schema, target.query as Schema, name, source)));
+  const text = words.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** A request that will probably be done: of the declared shapes, about what earlier replies have shown. */
+export function requestFor(target: Target, source: Source, place: Place): Plan {
+  const { random } = source;
+  const path = target.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameter(target, name, source)));
+  const headers: Record<string, string> = target.kind === 'api' ? { authorization: place.authorization } : {};
+  const plan: Plan = {
+    target: target.name,
+    kind: target.kind,
+    method: target.method,
+    path: `${target.kind === 'api' ? place.basePath : '/_emulator'}${path}`,
+    query: queryOf(target, source),
+    headers,
+    mutations: [],
+  };
+  if (target.kind === 'control' && place.sandbox !== undefined)
+    plan.query = `${plan.query === '' ? '?' : `${plan.query}&`}sandbox=${encodeURIComponent(place.sandbox)}`;
+  const form = formFor(target.name, source);
+  if (form) plan.body = form;
+  else if (target.body) {
+    const recipe = random.once(0.8) ? recipeFor(target.name) : undefined;
+    plan.body = JSON.stringify(recipe ? recipe(source) : makeValue(target.body, target.body, '', source));
+    headers['content-type'] = 'application/json';
+  }
+  if (target.operation?.idempotency && random.once(0.4)) headers['idempotency-key'] = `key-${random.below(50)}`;
+  return plan;
+}
