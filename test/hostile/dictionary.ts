@@ -49,7 +49,7 @@ export const ODD_VALUES: readonly unknown[] = [
     '<script>alert(1)</script>',
   ],
   ...[
-    '${7*7}',
+    '{{7*7}}',
     '%s%n',
     '=1+1',
     'javascript:alert(1)',

@@ -16,8 +16,16 @@ const HUNG_MS = 30_000;
 const MARKS = new Set(['verifyExternalAccountOwnership', 'verifyPlatformExternalAccountOwnership']);
 const HUNG = Symbol('hung');
 
-/** What stands in for the socket, which the guards look at. */
-const SOCKET = { incoming: { socket: { remoteAddress: '127.0.0.1', destroy: () => {} }, rawHeaders: [] as string[] } };
+/** What stands in for the socket and what Node read from it, which the guards look at. */
+const environment = (request: Request) => ({
+  incoming: {
+    socket: { remoteAddress: '127.0.0.1', destroy: () => {} },
+    headers: { host: '127.0.0.1:4010', ...Object.fromEntries(request.headers) },
+    rawHeaders: [...request.headers].flat(),
+    method: request.method,
+    httpVersion: '1.1',
+  },
+});
 
 export interface Watch {
   readonly report: Report;
@@ -128,7 +136,7 @@ export class WatchedHost {
     if (started - this.#cpu.at > 50) this.#cpu = { at: started, used: process.cpuUsage() };
     const cpu = this.#cpu.used;
     try {
-      const reply = await within((async () => replyOf(await this.#app.fetch(request, SOCKET)))());
+      const reply = await within((async () => replyOf(await this.#app.fetch(request, environment(request))))());
       if (reply === HUNG) {
         this.#why = `none within ${HUNG_MS} ms`;
         return undefined;

@@ -129,7 +129,7 @@ function bodyOf(random: Random): { lines: string[]; body: string } {
     '[]',
     '',
     '\u00ff\u00fe',
-    '{"a":"' + 'x'.repeat(40_000),
+    `{"a":"${'x'.repeat(40_000)}`,
   ]);
   const size = Buffer.byteLength(json, 'latin1');
   return random.of([

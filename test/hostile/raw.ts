@@ -92,8 +92,8 @@ export class RawEmulator {
 
   #look(sent: Sent, { status, head, body }: RawAnswer): void {
     this.#watch.report.note('raw socket', { status });
-    if (status === 500) return this.#find(sent, 'any status but 500', `${head}\n${body.slice(0, 300)}`);
-    if (status < 400 || body === '' || /content-type: text\/html/i.test(head)) return;
+    if (status === 500) this.#find(sent, 'any status but 500', `${head}\n${body.slice(0, 300)}`);
+    if (status < 400 || status === 500 || body === '' || /content-type: text\/html/i.test(head)) return;
     let json: unknown;
     try {
       json = JSON.parse(body);
