@@ -5,8 +5,8 @@ import { mutate } from './mutations.ts';
 import { pageRequest } from './pages.ts';
 import type { Plan, Reply } from './plan.ts';
 import { type Random, randomOf } from './random.ts';
-import { type Place, requestFor } from './requests.ts';
-import { type Target, targets } from './schemas.ts';
+import { FIRST, named, type Place, requestFor } from './requests.ts';
+import { targets } from './schemas.ts';
 import { sizeOf } from './state.ts';
 import type { Source } from './values.ts';
 import { signedRetry, type Wallets, walletStory } from './wallet.ts';
@@ -35,43 +35,12 @@ const HOLDING = {
   },
   platform: {
     counterpartyRules: true,
-    umaDomain: 'pay.example',
+
     currencies: ['USD', 'EUR', 'USDC', 'USDB', 'MXN'].map((code) => ({ code })),
   },
 };
-/** What fills a new sandbox before the inputs begin. */
-const FIRST = [
-  ...[
-    'createCustomer',
-    'createCustomer',
-    'createCustomer',
-    'listCustomers',
-    'listCustomerInternalAccounts',
-    'listPlatformInternalAccounts',
-  ],
-  ...[
-    'sandboxFundInternalAccount',
-    'sandboxFundInternalAccount',
-    'sandboxFundInternalAccount',
-    'createCustomerExternalAccount',
-  ],
-  ...[
-    'createCustomerExternalAccount',
-    'createPlatformExternalAccount',
-    'lookupUma',
-    'createQuote',
-    'createTransferOut',
-    'listAuthCredentials',
-  ],
-  ...[
-    'createInvitation',
-    'uploadDocument',
-    'createBeneficialOwner',
-    'createCustomerKycLink',
-    'listTransactions',
-    'GET /state',
-  ],
-];
+/** Share of emulators whose webhooks go to a receiver. */
+const HOOKED = 0.2;
 /** Chances of the kinds of an input; what is left is an operation. */
 const SHARES = { page: 0.03, control: 0.07, wrong: 0.65, retry: 0.5, story: 0.003, walletStory: 0.06 };
 
@@ -88,14 +57,17 @@ export class Chapter {
   #unauthorized = 0;
   #state = '{}';
 
-  static async open(seed: number, number: number, watch: Watch): Promise<Chapter> {
+  static async open(seed: number, number: number, watch: Watch, webhookUrl: string): Promise<Chapter> {
     const random = randomOf(seed, -1 - number);
     const name = SCENARIOS[number % SCENARIOS.length] as string;
     const scenario = random.once(0.4) ? [name, HOLDING] : name;
-    const options = { profile: random.of(['spec', 'grid'] as const), scenario, seed: `${seed} ${number}` };
-    const watched = await WatchedHost.open(options, watch).catch(() =>
-      WatchedHost.open({ ...options, scenario: 'default' }, watch),
-    );
+    const options = {
+      profile: random.of(['spec', 'grid'] as const),
+      scenario,
+      seed: `${seed} ${number}`,
+      webhookUrl: random.once(HOOKED) ? webhookUrl : undefined,
+    };
+    const watched = await WatchedHost.open(options, watch);
     return new Chapter(watched, watch, name === 'wallet', random);
   }
 
@@ -142,9 +114,8 @@ export class Chapter {
   }
 
   async #valid(name: string, random: Random): Promise<void> {
-    const target = targets().find((one) => one.name === name) as Target;
     const sandbox = this.#watched.host.default;
-    await this.#ask(requestFor(target, { random, memory: this.#memory }, this.#placeOf(sandbox)), sandbox);
+    await this.#ask(requestFor(named(name), { random, memory: this.#memory }, this.#placeOf(sandbox)), sandbox);
   }
 
   async #one(source: Source, place: Place, sandbox: Sandbox): Promise<void> {

@@ -14,6 +14,9 @@ export function operationOf({ method, path }: Plan, basePath: string): Operation
   return paths.find(path.slice(basePath.length))?.methods.get(method);
 }
 
+/** What Node's HTTP parser refuses has a status of its own, and the code of a request that cannot be read. */
+const BELOW: Readonly<Record<number, string>> = { 408: 'INVALID_REQUEST_FORMAT', 431: 'INVALID_REQUEST_FORMAT' };
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -23,7 +26,8 @@ export function wrongRefusal(reply: Pick<Reply, 'status' | 'json' | 'text'>): st
   if (!isObject(json)) return 'an error body, not this';
   const { status, code, message } = json;
   if (status !== reply.status) return `status ${reply.status} in the error body`;
-  const known = code === 'GRID_SWITCH_ERROR' ? 500 : ERRORS[code as keyof typeof ERRORS];
+  const known =
+    code === 'GRID_SWITCH_ERROR' ? 500 : BELOW[status] === code ? status : ERRORS[code as keyof typeof ERRORS];
   if (known !== reply.status) return `a code whose status is ${reply.status}, not ${String(code)}`;
   if (typeof message !== 'string' || message === '') return 'a message';
   const extra = Object.keys(json).find((name) => !MEMBERS.has(name));

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/host/sandbox.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Snapshot } from '../../src/kernel/world.ts';
 import type { HostOptions } from '../../src/public.ts';
-import { wrongReply } from './checks.ts';
+import { operationOf, wrongReply } from './checks.ts';
 import { bodyInit, type Plan, type Reply, replyOf } from './plan.ts';
 import { type Report, shown } from './report.ts';
 import { difference, unbalanced } from './state.ts';
@@ -90,7 +90,7 @@ export class WatchedHost {
       if (calm) this.find('an answer', this.#why, plan);
       return undefined;
     }
-    this.#watch.report.note(plan.target, reply);
+    this.#watch.report.note(operationOf(plan, this.host.basePath)?.id ?? plan.target, reply);
     if (calm && faults.none) this.#look(plan, reply, sandbox);
     else this.#before = undefined;
     return reply;

@@ -24,6 +24,7 @@ export class Memory {
       return;
     }
     this.#learnAccount(value as Record<string, unknown>);
+    this.#learnStage(value as Record<string, unknown>);
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === 'string') this.#text(name, member);
       else this.learn(member, depth + 1);
@@ -63,6 +64,15 @@ export class Memory {
     const [, type] = ID.exec(text) ?? [];
     if (type) push(this.#ids, type, text);
     if (WANTED.has(name)) push(this.#named, name, text);
+  }
+
+  /** Resources that wait for a certain next call, under names of their own. */
+  #learnStage({ id, status, source }: Record<string, unknown>): void {
+    if (typeof id !== 'string') return;
+    if (status === 'PENDING_OWNERSHIP_VERIFICATION') this.keep('unproven', id);
+    if (!id.startsWith('Quote:') || status !== 'PENDING') return;
+    const pushed = (source as { sourceType?: string } | undefined)?.sourceType === 'REALTIME_FUNDING';
+    this.keep(pushed ? 'pushed' : 'executable', id);
   }
 
   #learnAccount(row: Record<string, unknown>): void {

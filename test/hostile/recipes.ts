@@ -85,6 +85,17 @@ const BODIES: Readonly<Record<string, Recipe>> = {
     receivingCurrencyCode: source.random.of(['USD', 'EUR']),
     receivingCurrencyAmount: source.random.of([1, 2500, 100_000]),
   }),
+  sandboxSend: ({ random, memory }) => ({
+    quoteId: memory.named(random, 'pushed') ?? memory.id(random, 'Quote') ?? `Quote:${NONE}`,
+    currencyCode: random.of(['USD', 'EUR', 'USDC']),
+  }),
+  estimateCryptoWithdrawalFee: (source) => ({
+    internalAccountId: accountIn(source, 'Internal', 'USDC'),
+    currency: 'USDC',
+    cryptoNetwork: source.random.of(['SOLANA', 'BASE']),
+    amount: 2500,
+    destinationAddress: '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg',
+  }),
   'POST /clock': ({ random }) =>
     random.of([{ advance: 'PT5S' }, { advance: 'PT10M' }, { mode: 'held' }, { advance: 'P2D' }]),
   'POST /faults': ({ random }) =>

@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 import { formFor, recipeFor } from './recipes.ts';
-import type { Schema, Target } from './schemas.ts';
+import { type Schema, type Target, targets } from './schemas.ts';
 import { makeValue, type Source } from './values.ts';
 
 /** How the emulator that is asked can be reached. */
@@ -24,6 +24,11 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
   [/^\/tokens\//, 'Token'],
   [/^\/customers\/bulk\/jobs\//, 'Job'],
 ];
+/** Calls that a resource in a certain state waits for, and the name that such resources are remembered under. */
+const STAGES: readonly (readonly [RegExp, string])[] = [
+  [/external-accounts\/\{\w+\}\/(?:challenge|verify)$/, 'unproven'],
+  [/^\/quotes\/\{\w+\}\/execute$/, 'executable'],
+];
 const TEXT: Schema = { type: 'string' };
 /** Parameters that are no id with a type: the name that their value was read under. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -43,6 +48,9 @@ function parameter(target: Target, name: string, source: Source): string {
       '$success.eur@sandbox.uma.money',
       memory.named(random, 'umaAddress') ?? '$x@y.example',
     ]);
+  const stage = STAGES.find(([path]) => path.test(target.path))?.[1];
+  const waiting = stage && random.once(0.7) ? memory.named(random, stage) : undefined;
+  if (waiting) return waiting;
   const type = PARAMETERS.find(([path]) => path.test(target.path))?.[1];
   const found =
     (type && memory.id(random, type)) ??
@@ -87,3 +95,44 @@ export function requestFor(target: Target, source: Source, place: Place): Plan {
   if (target.operation?.idempotency && random.once(0.4)) headers['idempotency-key'] = `key-${random.below(50)}`;
   return plan;
 }
+
+/** What fills a new sandbox before the inputs begin. */
+export const FIRST = [
+  ...[
+    'createCustomer',
+    'createCustomer',
+    'createCustomer',
+    'listCustomers',
+    'listCustomerInternalAccounts',
+    'listPlatformInternalAccounts',
+  ],
+  ...[
+    'sandboxFundInternalAccount',
+    'sandboxFundInternalAccount',
+    'sandboxFundInternalAccount',
+    'createCustomerExternalAccount',
+  ],
+  ...[
+    'createCustomerExternalAccount',
+    'createPlatformExternalAccount',
+    'lookupUma',
+    'createQuote',
+    'createTransferOut',
+    'listAuthCredentials',
+  ],
+  ...[
+    'createInvitation',
+    'uploadDocument',
+    'createBeneficialOwner',
+    'createCustomerKycLink',
+    'listTransactions',
+    'GET /state',
+  ],
+];
+
+/** An operation or control by its name. */
+export const named = (name: string): Target => {
+  const found = targets().find((target) => target.name === name);
+  if (!found) throw new Error(`nothing is called ${name}`);
+  return found;
+};
