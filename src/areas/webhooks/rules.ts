@@ -13,6 +13,7 @@ import { hurryWith } from './patience.ts';
 import { pauseAfter, SENT_ONCE } from './retry.ts';
 import { DeliveryRow } from './row.ts';
 import { type Outcome, send } from './send.ts';
+import { sharing } from './shared.ts';
 import { sign, signWrongly } from './signature.ts';
 
 export interface Attempt extends Outcome {
@@ -62,10 +63,18 @@ export function enqueue(world: World, fact: Fact): void {
   const sent = url !== undefined && unsent === undefined;
   const waits = sent && deliveries.count('queue', fact.subject) > 0;
   const state = !sent ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
-  deliveries.insert({ ...fact, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
+  const data = waits ? sharing(fact.data, lastInQueue(world, fact.subject)?.data) : fact.data;
+  deliveries.insert({ ...fact, data, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
   if (state === 'PENDING') queue(world, fact.id, 0);
   if (state === 'UNSENT') forgetOld(world);
 }
+
+/** The newest event of a subject that is not delivered yet. */
+const lastInQueue = (world: World, subject: string): Delivery | undefined =>
+  world
+    .rows(DELIVERIES)
+    .newest({ where: { queue: subject } })
+    .next().value;
 
 function forgetOld(world: World): void {
   const deliveries = world.rows(DELIVERIES);

@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { stopwatch } from '../../kernel/clock.ts';
 import { VERSION } from '../../version.ts';
 import type { Deadline } from './deadline.ts';
+import { keptOnce } from './shared.ts';
 
 export interface Outcome {
   /** HTTP status of the receiver, when it answered. */
@@ -80,10 +81,12 @@ function read(answer: IncomingMessage, done: (outcome: Omit<Outcome, 'ms'>) => v
     kept += part.length;
   });
   answer.on('error', (error) => done({ error: reason(error) }));
-  answer.on('end', () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }));
+  answer.on('end', () =>
+    done({ status: answer.statusCode ?? 0, body: keptOnce(Buffer.concat(parts).toString('utf8')) }),
+  );
 }
 
 const reason = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code && !message.includes(code) ? `${code}: ${message}` : message || String(code ?? error);
+  return keptOnce(code && !message.includes(code) ? `${code}: ${message}` : message || String(code ?? error));
 };

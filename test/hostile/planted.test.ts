@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { CUSTOMERS } from '../../src/areas/customers/index.ts';
+import { OPERATIONS } from '../../src/areas.ts';
+import { fail } from '../../src/kernel/errors.ts';
+import type { Ask, Operation, Reply } from '../../src/kernel/operation.ts';
+import { wrongRefusal } from './checks.ts';
+import { hostile } from './run.ts';
+
+/** One operation with a defect, for a run of a few hundred inputs. */
+function plant(id: string, run: (ask: Ask, sound: () => Reply) => Reply): void {
+  const operation = OPERATIONS.find((one) => one.id === id) as { run: Operation['run'] };
+  const sound = operation.run;
+  vi.spyOn(operation, 'run').mockImplementation((ask, prepared) => run(ask, () => sound(ask, prepared)));
+}
+
+const found = async () => {
+  const report = await hostile({ inputs: 500, seed: 1, timings: false });
+  return [...report.findings.values()];
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a planted defect is found', () => {
+  test('a handler that throws', async () => {
+    plant('listCustomers', () => {
+      throw new TypeError('planted');
+    });
+    const findings = await found();
+    expect(findings.map(({ seen }) => seen).join()).toContain('TypeError: planted');
+    expect(findings.find(({ expected }) => expected === 'any status but 500')).toMatchObject({
+      target: 'listCustomers',
+      request: expect.stringMatching(/^curl .*\/customers/),
+    });
+  });
+
+  test('a refusal that writes', async () => {
+    plant('createTransferOut', ({ world }) => {
+      // Settings are no rows: a transaction does not take them back.
+      world.settings = { ...world.settings, limits: { ...world.settings.limits, planted: Math.random() } };
+      return fail('CONFLICT', 'planted');
+    });
+    const findings = await found();
+    expect(findings).toContainEqual(
+      expect.objectContaining({ target: 'createTransferOut', seen: expect.stringContaining('the settings changed') }),
+    );
+  });
+
+  test('a read that writes', async () => {
+    plant('getPlatformConfig', ({ world }, sound) => {
+      const customer = world.rows(CUSTOMERS).first();
+      if (customer) world.rows(CUSTOMERS).put({ ...customer });
+      return sound();
+    });
+    const findings = await found();
+    expect(findings).toContainEqual(
+      expect.objectContaining({ target: 'getPlatformConfig', seen: expect.stringContaining('of customers changed') }),
+    );
+  });
+
+  test('a refusal with a code that it does not declare', async () => {
+    plant('listTransactions', () => fail('CARD_ALREADY_CLOSED', 'planted'));
+    expect((await found()).map(({ seen }) => seen).join()).toContain('CARD_ALREADY_CLOSED');
+  });
+});
+
+test('an input is the same when it is replayed alone', async () => {
+  plant('createInvitation', () => {
+    throw new TypeError('planted');
+  });
+  const [first] = await found();
+  const report = await hostile({ inputs: 0, seed: 1, timings: false, only: first?.input });
+  expect([...report.findings.values()][0]).toMatchObject({ input: first?.input, request: first?.request });
+});
+
+test.each([
+  [{ status: 400, code: 'CONFLICT', message: 'x' }, 'a code whose status is 400'],
+  [{ status: 409, code: 'INVALID_INPUT', message: 'x' }, 'status 400 in the error body'],
+  [{ status: 400, code: 'INVALID_INPUT' }, 'a message'],
+  [{ status: 400, code: 'INVALID_INPUT', message: 'x', stack: 'y' }, 'no member stack'],
+  ['x', 'an error body'],
+])('an error body such as %j is told apart', (json, expected) => {
+  expect(wrongRefusal({ status: 400, json, text: JSON.stringify(json) })).toContain(expected);
+  expect(wrongRefusal({ status: 400, json: { status: 400, code: 'INVALID_INPUT', message: 'x' }, text: '' })).toBe(
+    undefined,
+  );
+});
