@@ -5,7 +5,7 @@ import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
 import { readable } from './hooks.ts';
 import { href } from './links.ts';
-import { Badge, Empty, Time, times } from './parts.tsx';
+import { Badge, Empty, Resource, Time, times } from './parts.tsx';
 import { Answered } from './rows.tsx';
 import { plain, segment, textOf } from './text.ts';
 import type { Visit } from './visit.ts';
@@ -74,7 +74,7 @@ const Does = ({ visit, job }: { visit: Visit; job: Job }) => {
     <span class="job-does" title={`${plain(job.kind)} · ${plain(details(job))}`}>
       {capital(verb)}{' '}
       {about !== undefined && name !== undefined ? <About visit={visit} id={about} name={name} /> : null}
-      {hook ? <Tried hook={readable(hook)} /> : null}
+      {hook ? <Tried visit={visit} hook={readable(hook)} /> : null}
     </span>
   );
 };
@@ -86,13 +86,19 @@ const About = ({ visit, id, name }: { visit: Visit; id: string; name: string }) 
   return to ? <a href={to}>{plain(name)}</a> : <b>{plain(name)}</b>;
 };
 
-/** How the tries before this one went. */
-const Tried = ({ hook: { subject, attempts } }: { hook: Delivery }) => {
+/** What an event is about, and how the tries before this one went. */
+const Tried = ({ visit, hook: { subject, attempts } }: { visit: Visit; hook: Delivery }) => {
   const last = attempts.at(-1);
-  return last === undefined ? null : (
-    <small title={plain(subject)}>
-      {' '}
-      again, after {times(attempts.length, 'try', 'tries')}; <Answered status={last.status} />
+  return (
+    <small>
+      {' about '}
+      <Resource visit={visit} id={subject} />
+      {last === undefined ? null : (
+        <>
+          {', again after '}
+          {times(attempts.length, 'try', 'tries')}, the last answered <Answered status={last.status} />
+        </>
+      )}
     </small>
   );
 };
