@@ -9,5 +9,6 @@ export default defineConfig({
     // Modules are loaded once a worker, not once a file: tests share no state anyway, and the run takes half the time.
     isolate: false,
     globalSetup: ['test/kit/build.ts'],
+    setupFiles: ['test/kit/fixed-seed.ts'],
   },
 });

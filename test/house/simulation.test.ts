@@ -208,9 +208,7 @@ class History {
   }
 }
 
-const SEEDS = process.env['SIMULATION_SEED']
-  ? [Number(process.env['SIMULATION_SEED'])]
-  : [1, 2, 3, Math.floor(Math.random() * 1e9)];
+const SEEDS = process.env['SIMULATION_SEED'] ? [Number(process.env['SIMULATION_SEED'])] : [1, 2, 3, 4];
 
 describe('in any order of customers, money, clock, resets and a receiver that fails', () => {
   test.each(SEEDS)('what must hold holds after every step (SIMULATION_SEED=%i)', async (seed) => {

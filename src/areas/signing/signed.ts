@@ -94,6 +94,7 @@ export function signed<const P extends string, B extends Shape = Shape<z.ZodUnde
       ...(declared.refuses ?? []),
       'WALLET_SIGNATURE_MISSING',
       'WALLET_SIGNATURE_MALFORMED',
+      // A body that is not looked at cannot differ.
       ...(declared.body ? (['WALLET_SIGNATURE_BODY_MISMATCH'] as const) : []),
       'WALLET_SIGNATURE_INVALID',
       // A payload that is known beforehand can be signed without one.

@@ -238,9 +238,9 @@ async function live(seed: number, { steps = STEPS, orderly = false, hurried = fa
   return life;
 }
 
-/** Seeds that are lived through every time, and one that is new each time. */
+/** Lives that are lived every time; SIMULATION_SEED names others. */
 const given = process.env['SIMULATION_SEED'];
-const SEEDS = given === undefined ? [1, 2, 3, 4, Date.now() % 1_000_000_000] : given.split(',').map(Number);
+const SEEDS = given === undefined ? [1, 2, 3, 4, 5] : given.split(',').map(Number);
 
 describe('random lives of webhooks', () => {
   test.each(SEEDS)(
