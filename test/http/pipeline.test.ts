@@ -150,7 +150,7 @@ describe('from code', () => {
     await expect(a.webhooks.waitFor('CUSTOMER.KYB_APPROVED', { timeoutMs: 10 })).rejects.toThrow(
       'no CUSTOMER.KYB_APPROVED',
     );
-    await expect(a.clock.advance('soon')).rejects.toThrow('ISO 8601');
+    await expect(a.clock.advance('soon')).rejects.toThrow('must be a duration such as 2h');
     await expect(a.clock.advanceTo('2020-01-01T00:00:00Z')).rejects.toThrow('does not go back');
     await a.drop();
     expect((await running.fetch(new Request(`${running.url}/_emulator/sandboxes/${a.id}`))).status).toBe(404);

@@ -136,7 +136,11 @@ describe('payments of the past', () => {
       { customer: 'ada', currency: 'USD', amount: 1 },
       'transactions.0: say where it went, with to or uma',
     ],
-    ['more than there is', { ...out, amount: 100_001 }, /transactions\.0: .* holds 100000 USD, less than 100001/],
+    [
+      'more than there is',
+      { ...out, amount: 100_001 },
+      /transactions\.0: .* holds 1,000\.00 USD, less than 1,000\.01 USD/,
+    ],
     [
       'a status that cannot be',
       { ...out, status: 'REJECTED' },
