@@ -23,7 +23,9 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const)
 setInterval(() => {}, 1000);
 const started = performance.now();
 let told = started;
+let latest: Report | undefined;
 const progress = (report: Report) => {
+  latest = report;
   for (const seen of escaped.splice(0))
     report.add({ target: 'the process', expected: 'no error escapes', seen, request: '', input: report.inputs });
   if (performance.now() - told < 10_000) return;
@@ -33,7 +35,7 @@ const progress = (report: Report) => {
   );
 };
 const report = await hostile({ inputs, seed, only, timings: true, progress }).catch((error: unknown) => {
-  console.error(error);
+  console.error(latest?.told(), error);
   process.exit(2);
 });
 await new Promise((resolve) => setTimeout(resolve, 50));

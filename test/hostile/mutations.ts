@@ -29,7 +29,8 @@ const textOf = ({ body }: Plan): string | undefined => (typeof body === 'string'
 
 function parsed(plan: Plan): unknown {
   const text = textOf(plan);
-  if (text === undefined || text === '') return undefined;
+  // What is nested tens of thousands deep can be read, but not written again.
+  if (text === undefined || text === '' || text.length > 50_000) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -76,12 +77,15 @@ const extra = inBody(({ parent }, { random }) => {
     'a.b',
     'toJSON',
   ]);
-  Object.defineProperty(parent, name, {
-    value: random.of(odd.ODD_VALUES),
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  // The length of a list is no member that JSON shows.
+  if (Array.isArray(parent)) parent.push(random.of(odd.ODD_VALUES));
+  else
+    Object.defineProperty(parent, name, {
+      value: random.of(odd.ODD_VALUES),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   return `extra member ${name}`;
 });
 const bound = inBody(({ parent, key }, { random }) => {

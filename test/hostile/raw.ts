@@ -153,7 +153,8 @@ function* answersIn(text: string): Generator<RawAnswer> {
     const head = rest.slice(0, end);
     const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
     rest = rest.slice(end + 4);
-    const size = length === undefined ? rest.length : Number(length);
+    // The answer to a HEAD says how long its body would be, and has none.
+    const size = rest === '' || rest.startsWith('HTTP/1.') ? 0 : length === undefined ? rest.length : Number(length);
     const body = length === undefined ? '' : rest.slice(0, size);
     rest = rest.slice(size);
     yield { status: Number(status), head, body: body.length === size ? Buffer.from(body, 'latin1').toString() : '' };

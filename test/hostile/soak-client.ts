@@ -35,7 +35,7 @@ const CALLED: readonly Target[] = targets().filter(({ name, kind }) =>
 /** What grows a state comes more often than what reads it. */
 const GROWING = CALLED.filter(({ method, kind }) => kind === 'api' && method === 'POST');
 
-/** Send a request to a listening emulator; throws when there is no answer. */
+/** Send a request to a listening emulator; rejects when there is no answer. */
 export async function sendTo(url: string, plan: Plan): Promise<Call> {
   const body = bodyInit(plan.body);
   const started = performance.now();
@@ -73,7 +73,15 @@ async function once(
   sandbox: Soaked,
   saw: (call: Call) => void,
 ): Promise<void> {
-  const call = await sendTo(url, requestFor(target, { random, memory: sandbox.memory }, sandbox));
+  const plan = requestFor(target, { random, memory: sandbox.memory }, sandbox);
+  const call = await sendTo(url, plan).catch((error: Error) => ({
+    plan,
+    ms: 0,
+    status: 0,
+    text: `${error.cause ?? error}`,
+  }));
   saw(call);
-  if (call.status < 300 && call.text.startsWith('{')) sandbox.memory.learn(JSON.parse(call.text));
+  // Nothing answers any more, or not this: the process is not asked faster than it can come back.
+  if (call.status === 0) await new Promise((resolve) => setTimeout(resolve, 1000));
+  if (call.status >= 200 && call.status < 300 && call.text.startsWith('{')) sandbox.memory.learn(JSON.parse(call.text));
 }

@@ -73,7 +73,8 @@ async function openSandbox(soaking: Soaking, webhookUrl: string): Promise<Soaked
 
 function look(tally: Tally, call: Call): void {
   tally.calls += 1;
-  if (call.status < 300) tally.done += 1;
+  if (call.status >= 200 && call.status < 300) tally.done += 1;
+  if (call.status === 0) tally.findings.add(`no answer: ${call.text}: ${shown(call.plan)}`);
   if (call.status === 500) tally.findings.add(`500: ${shown(call.plan)}\n   ${call.text.slice(0, 300)}`);
   if (WAITS.test(call.plan.target)) return;
   if (!tally.slowest || call.ms > tally.slowest.ms) tally.slowest = call;
