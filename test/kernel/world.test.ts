@@ -236,11 +236,11 @@ describe('Scheduler', () => {
       if (left > 0) world.later('count', { left: left - 1 }, 0);
     };
     const { world } = make({ count });
-    for (let i = 0; i < 120_000; i += 1) world.later('count', { left: 0, i }, i % 1000);
-    world.later('count', { left: 5000 }, 0);
-    expect(await world.scheduler.advanceTo(NOW + 1000)).toHaveLength(125_001);
-    expect(ran).toBe(125_001);
-  });
+    for (let i = 0; i < 101_000; i += 1) world.later('count', { left: 0, i }, i % 1000);
+    world.later('count', { left: 2000 }, 0);
+    expect(await world.scheduler.advanceTo(NOW + 1000)).toHaveLength(103_001);
+    expect(ran).toBe(103_001);
+  }, 120_000);
 
   test('due jobs run by themselves, soon and not inside the caller; later ones wait for the held clock', async () => {
     const { world, ran } = make();
