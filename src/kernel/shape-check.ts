@@ -151,6 +151,16 @@ function remembering(check: Check): Check {
   };
 }
 
+/** Lengths are counted in code points, as JSON Schema and zod do; only where it can matter, for the count is slow. */
+function hasLengthWithin(text: string, min: number, max: number): boolean {
+  const units = text.length;
+  if (units < min || units > 2 * max) return false;
+  if (units <= max && units >= 2 * min) return true;
+  let points = 0;
+  for (const _ of text) points += 1;
+  return points >= min && points <= max;
+}
+
 function string(schema: z.ZodType, def: Definition): Check {
   const patterns: RegExp[] = def.pattern ? [def.pattern] : [];
   if (def.format !== undefined && (!def.pattern || !['datetime', 'date', 'email'].includes(def.format)))
@@ -164,7 +174,7 @@ function string(schema: z.ZodType, def: Definition): Check {
     else return remembering(askZod(schema));
   }
   return (value) => {
-    if (typeof value !== 'string' || value.length < min || value.length > max) return false;
+    if (typeof value !== 'string' || !hasLengthWithin(value, min, max)) return false;
     for (const pattern of patterns) {
       pattern.lastIndex = 0;
       if (!pattern.test(value)) return false;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import type { CustomerShape } from '../../src/areas/customers/index.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { hasShape } from '../../src/kernel/shape-check.ts';
@@ -98,4 +99,16 @@ describe('hasShape', () => {
     for (const [id, value] of samples)
       expect(hasShape((shapes[id] as () => ReturnType<typeof CustomerShape>)(), value)).toBe(true);
   });
+});
+
+test('a text is as long as its code points, at every bound, for texts of one and of two units each', () => {
+  const shape = z.string().min(2).max(5);
+  const unit = fc.constantFrom('a', 'é', '🏦', '\u{10ffff}');
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+      const text = units.join('');
+      expect(hasShape(shape, text)).toBe(shape.safeParse(text).success);
+    }),
+    { numRuns: 500 },
+  );
 });
