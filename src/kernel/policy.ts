@@ -11,14 +11,20 @@ export function policyDelay(policy: Policy): number {
   return parseDuration(policy.slice('after '.length)) ?? 0;
 }
 
-/** True for `at once`, `hold` and `after <duration>`. */
-export const isPolicy = (text: string): text is Policy =>
-  text === 'at once' || text === 'hold' || (text.startsWith('after ') && parseDuration(text.slice(6)) !== undefined);
+/** The longest that work may be put off, and anything may last: the clock ends a year before dates do. */
+export const LONGEST_DAYS = 365;
+
+/** True for `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
+export function isPolicy(text: string): text is Policy {
+  if (text === 'at once' || text === 'hold') return true;
+  const ms = text.startsWith('after ') ? parseDuration(text.slice(6)) : undefined;
+  return ms !== undefined && ms <= LONGEST_DAYS * 86_400_000;
+}
 
 /** A policy as a scenario writes it; its pattern is in the JSON schema, so that editors refuse what a start refuses. */
 export const PolicyText = () =>
   z
     .string()
-    .refine(isPolicy, `must be "at once", "hold" or "after" and ${DURATION_FORM}`)
+    .refine(isPolicy, `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`)
     .meta({ pattern: `^(?:at once|hold|after ${DURATION_PATTERN})$` })
     .transform((text) => text as Policy);

@@ -5,7 +5,7 @@ import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { CURRENCIES } from '../kernel/money.ts';
-import { PolicyText } from '../kernel/policy.ts';
+import { LONGEST_DAYS, PolicyText } from '../kernel/policy.ts';
 
 const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
@@ -104,6 +104,13 @@ const TransactionSeed = () =>
     description: z.string().max(500).optional().describe('What the payment is for'),
   });
 
+/** Virtual seconds that something lasts. */
+const Lasting = () =>
+  z
+    .number()
+    .min(1)
+    .max(LONGEST_DAYS * 86_400);
+
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
   z
@@ -189,9 +196,9 @@ export const Scenario = lazy(() =>
             .min(0)
             .optional()
             .describe('Login challenges a wallet credential and minute; 20, and 0 turns the limit off'),
-          sessionSeconds: z.number().min(1).optional().describe('Virtual seconds a wallet session lasts; 900'),
-          challengeSeconds: z.number().min(1).optional().describe('Virtual seconds to answer a challenge; 300'),
-          quoteSeconds: z.number().min(1).optional().describe('Virtual seconds a quote can be executed; 300'),
+          sessionSeconds: Lasting().optional().describe('Virtual seconds a wallet session lasts; 900'),
+          challengeSeconds: Lasting().optional().describe('Virtual seconds to answer a challenge; 300'),
+          quoteSeconds: Lasting().optional().describe('Virtual seconds a quote can be executed; 300'),
           transactionSize: PerCorridor('Most that one payment may send'),
           dailyVolume: PerCorridor('Most that leaves on one UTC day of the virtual clock'),
           kycLinkHours: z
