@@ -119,11 +119,13 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 export const isPreflight = (c: Context): boolean =>
   c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined;
 
-/** The answer to it. */
+/** The answer to it: what the API reads, and what the page's client adds of its own, as generated clients do. */
 export const preflightHeaders = (c: Context, origin: string, signature: string): Record<string, string> => ({
   ...corsHeaders(origin),
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, Request-Id, ${signature}`,
+  'access-control-allow-headers': ['Authorization, Content-Type, Idempotency-Key, Request-Id', signature]
+    .concat(c.req.header('access-control-request-headers') ?? [])
+    .join(', '),
   'access-control-max-age': '600',
   // Browsers ask for this before a page of a public site may call this machine.
   ...(c.req.header('access-control-request-private-network') ? { 'access-control-allow-private-network': 'true' } : {}),

@@ -69,8 +69,12 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
 };
 
 async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace, make: Make): Promise<Made> {
-  const pages = await import('../inspector/kyc/kyc.ts');
+  const [pages, { changeOf }] = await Promise.all([
+    import('../inspector/kyc/kyc.ts'),
+    import('../inspector/kyc/fields.ts'),
+  ]);
   const text = c.req.method === 'POST' ? await readText(c, FORM_LIMIT) : '';
+  // From here on nothing is waited for: of two who send the form at once the second finds the link used.
   const world = sandbox?.world;
   const link = world?.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
   const customer = link && world?.rows(CUSTOMERS).get(link.customerId);
@@ -84,7 +88,6 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace, make:
   const form = new URLSearchParams(text);
   if (c.req.method !== 'POST')
     return make({ status: 200, page: pages.kycPage({ ...view, chosen: suggestedChoice(world, customer) }), formTo });
-  const { changeOf } = await import('../inspector/kyc/fields.ts');
   const chosen = CHOICES.find((choice) => choice === form.get('outcome'));
   const own = c.req.path;
   try {

@@ -37,6 +37,16 @@ export function serverFor(host: Host, fetch: Hono['fetch']): Server {
     const [status, message] = WRONG[error.code ?? ''] ?? [400, `this is not HTTP: ${error.message}`];
     socket.end(rawAnswer(host, malformed(status, message)));
   });
+  // Node would answer these two with nothing in it, and with nothing at all.
+  server.on('checkExpectation', ({ headers }, { req: { socket } }) => {
+    socket.end(rawAnswer(host, malformed(417, `this emulator does not know how to meet Expect: ${headers.expect}`)));
+  });
+  server.on('connect', (_, socket) => {
+    // It is no longer the server's: a client that breaks it off, or leaves it half open, is ours to mind.
+    socket.on('error', () => socket.destroy());
+    socket.on('finish', () => socket.destroy());
+    socket.end(rawAnswer(host, malformed(400, 'this emulator is no proxy: it does not answer CONNECT')));
+  });
   return server;
 }
 

@@ -165,14 +165,21 @@ describe('--allow-origin', () => {
       {
         origin,
         'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization',
+        'access-control-request-headers': 'authorization,x-client-version',
         'sec-fetch-site': 'same-site',
       },
       'OPTIONS',
     );
     expect(preflight.status).toBe(204);
     expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
-    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'Request-Id', 'Service-Wallet-Signature'])
+    for (const name of [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'Request-Id',
+      'Service-Wallet-Signature',
+      'x-client-version',
+    ])
       expect(preflight.headers['access-control-allow-headers']).toContain(name);
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
       expect(preflight.headers['access-control-allow-methods']).toContain(method);

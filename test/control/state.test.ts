@@ -65,6 +65,21 @@ describe('state', () => {
     expect(await state(it)).toBe(saved);
   });
 
+  test.each([['/webhooks/pause'], ['/webhooks/pause', '/webhooks/resume']])(
+    'after %s %s it is given back byte for byte, in the order of the start (R14)',
+    async (...calls) => {
+      const it = await kit({
+        scenario: { policies: { 'webhook.deliver': 'after 1s', 'customer.decide': 'after 2s' } },
+      });
+      const start = await state(it);
+      for (const call of calls) await it.control('POST', call);
+      const saved = await state(it);
+      if (calls.length > 1) expect(saved).toBe(start);
+      expect((await it.control('PUT', '/state', JSON.parse(saved))).status).toBe(200);
+      expect(await state(it)).toBe(saved);
+    },
+  );
+
   test.each<[string, { seed?: number }, boolean]>([
     ['without a seed no id is given out again', {}, false],
     ['with a seed the same calls give the same ids', { seed: 1 }, true],

@@ -224,6 +224,12 @@ describe('over a real connection', () => {
     ['a header without a colon', 'GET / HTTP/1.1\r\nhost 127.0.0.1\r\n\r\n', 400],
     ['two lengths', 'POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    ['CONNECT', 'CONNECT pay.example:443 HTTP/1.1\r\nHost: pay.example:443\r\n\r\n', 400],
+    [
+      'an expectation that there is not',
+      'GET /2025-10-13/config HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n',
+      417,
+    ],
   ])('%s is answered with the error body (H9)', async (_, sent, status) => {
     const { port } = await started();
     const reply = await connection(port).ask(sent);

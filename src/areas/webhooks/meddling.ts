@@ -33,10 +33,11 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Hold every delivery from now on. */
 export function pauseDeliveries(world: World): void {
   if (isPaused(world)) return;
-  const { policies, limits, aside } = world.settings;
+  const { settings } = world;
+  const { policies, aside } = settings;
   const before = policies[KIND];
   world.settings = {
-    limits,
+    ...settings,
     policies: { ...policies, [KIND]: 'hold' },
     ...(before || aside ? { aside: { ...aside, ...(before ? { [KIND]: before } : {}) } } : {}),
   };
@@ -45,12 +46,12 @@ export function pauseDeliveries(world: World): void {
 /** Let deliveries go again, as late as before the pause: what was held is sent now, in order. */
 export function resumeDeliveries(world: World): void {
   if (isPaused(world)) {
-    const { policies, limits, aside = {} } = world.settings;
-    const { [KIND]: _, ...others } = policies;
+    const { aside = {}, ...settings } = world.settings;
+    const { [KIND]: _, ...others } = settings.policies;
     const { [KIND]: before, ...rest } = aside;
     world.settings = {
-      limits,
-      policies: before ? { ...others, [KIND]: before } : others,
+      ...settings,
+      policies: before ? { ...settings.policies, [KIND]: before } : others,
       ...(Object.keys(rest).length > 0 ? { aside: rest } : {}),
     };
   }

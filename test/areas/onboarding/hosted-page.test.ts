@@ -297,6 +297,14 @@ describe('POST the form', () => {
 });
 
 describe('single use and expiry (spec 2.2)', () => {
+  test('of forms that are sent at once one is taken: a link is good once (spec 2.2, H5)', async () => {
+    const page = await visit({ fullName: 'Omar Diaz 001' }, '');
+    const replies = await Promise.all([1, 2, 3].map(() => page.send({ outcome: 'approve' })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+    await settle(page.kit);
+    expect(types(page.kit).filter((type) => type === 'VERIFICATION.IN_PROGRESS')).toHaveLength(1);
+  });
+
   test('a used link is refused, changes nothing, and leaves the others of the customer good (spec 4.2)', async () => {
     const page = await visit();
     const second = await page.post(`/customers/${page.id}/kyc-link`, {});
