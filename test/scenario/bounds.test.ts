@@ -36,7 +36,7 @@ describe('what a scenario may ask for, at its bounds (H7)', () => {
     for (const name of LASTING) expect([name, limits?.properties?.[name]?.maximum]).toEqual([name, expect.any(Number)]);
   });
 
-  test.each([undefined, '9998-12-31T00:00:00Z'])('the longest of everything works, the clock at %s', async (now) => {
+  test.each([undefined, '9998-12-30T23:00:00Z'])('the longest of everything works, the clock at %s', async (now) => {
     const longest = Object.fromEntries(LASTING.map((name) => [name, limits?.properties?.[name]?.maximum]));
     // The recipient must be there to be paid.
     const kinds = Object.keys(policies?.properties ?? {}).filter((kind) => kind !== 'external-account.activate');
