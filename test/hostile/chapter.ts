@@ -5,7 +5,7 @@ import { mutate } from './mutations.ts';
 import { pageRequest } from './pages.ts';
 import type { Plan, Reply } from './plan.ts';
 import { type Random, randomOf } from './random.ts';
-import { FIRST, named, type Place, requestFor } from './requests.ts';
+import { FIRST, NEXT, named, type Place, requestFor } from './requests.ts';
 import { targets } from './schemas.ts';
 import { sizeOf } from './state.ts';
 import type { Source } from './values.ts';
@@ -123,10 +123,21 @@ export class Chapter {
     const plan = this.#plan(source, place);
     if (random.once(SHARES.wrong)) mutate(plan, source);
     const reply = await this.#ask(plan, sandbox);
+    if (reply && reply.status < 300) await this.#next(plan.target, source, place, sandbox);
     const retry = reply && random.once(SHARES.retry) && signedRetry(plan, reply, this.#wallets, source, this.#header);
     if (!retry) return;
     if (random.once(0.3)) mutate(retry, source);
     await this.#ask(retry, sandbox);
+  }
+
+  /** Go on as a client would, mostly in good order. */
+  async #next(done: string, source: Source, place: Place, sandbox: Sandbox): Promise<void> {
+    const next = NEXT[done];
+    if (!next || source.random.once(0.3)) return;
+    const plan = requestFor(named(source.random.of(next)), source, place);
+    if (source.random.once(0.3)) mutate(plan, source);
+    const reply = await this.#ask(plan, sandbox);
+    if (reply && reply.status < 300) await this.#next(plan.target, source, place, sandbox);
   }
 
   #plan(source: Source, place: Place): Plan {

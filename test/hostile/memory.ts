@@ -47,9 +47,12 @@ export class Memory {
   }
 
   /** An account of a kind. */
-  account(random: Random, type: 'Internal' | 'External', currency?: string) {
+  account(random: Random, type: 'Internal' | 'External', currency?: string, customerId?: string) {
     const fit = [...this.accounts.values()].filter(
-      (account) => account.id.startsWith(type) && (currency === undefined || account.currency === currency),
+      (account) =>
+        account.id.startsWith(type) &&
+        (currency === undefined || account.currency === currency) &&
+        (customerId === undefined || account.customerId === customerId),
     );
     return fit.length === 0 ? undefined : random.of(fit);
   }
@@ -67,8 +70,11 @@ export class Memory {
   }
 
   /** Resources that wait for a certain next call, under names of their own. */
-  #learnStage({ id, status, source }: Record<string, unknown>): void {
+  #learnStage({ id, status, source, accountId, lookupId, receiverUmaAddress }: Record<string, unknown>): void {
+    if (typeof lookupId === 'string') this.keep(`lookup of ${receiverUmaAddress}`, lookupId);
     if (typeof id !== 'string') return;
+    if (id.startsWith('AuthMethod:') && typeof accountId === 'string') this.keep('wallet', accountId);
+    if (status === 'PENDING' && /^Transaction:/.test(id)) this.keep('pending', id);
     if (status === 'PENDING_OWNERSHIP_VERIFICATION') this.keep('unproven', id);
     if (!id.startsWith('Quote:') || status !== 'PENDING') return;
     const pushed = (source as { sourceType?: string } | undefined)?.sourceType === 'REALTIME_FUNDING';

@@ -28,8 +28,10 @@ function customer({ random }: Source): unknown {
 
 function ownAccount(source: Source): object {
   const sample = source.random.once(0.3) ? source.random.of(WALLETS) : source.random.of(SAMPLES);
-  const first = WALLETS.includes(sample) ? { ownershipType: source.random.of(['FIRST_PARTY', 'THIRD_PARTY']) } : {};
-  return { ...externalAccount(sample), ...(source.random.once(0.4) ? first : {}) };
+  const first = WALLETS.includes(sample)
+    ? { ownershipType: source.random.of(['FIRST_PARTY', 'FIRST_PARTY', 'THIRD_PARTY']) }
+    : {};
+  return { ...externalAccount(sample), ...(source.random.once(0.9) ? first : {}) };
 }
 
 function quote(source: Source): unknown {
@@ -41,14 +43,13 @@ function quote(source: Source): unknown {
     currency: random.of(['USD', 'EUR', 'USDC']),
     customerId: customerIn(source),
   };
-  const lookupId = random.once(0.3) ? memory.named(random, 'lookupId') : undefined;
-  const uma = {
-    destinationType: 'UMA_ADDRESS',
-    umaAddress: random.of(['$success.usd', '$success.eur']).concat('@sandbox.uma.money'),
-  };
+  const umaAddress = random.of(['$success.usd', '$success.eur']).concat('@sandbox.uma.money');
+  const lookupId = random.once(0.3) ? memory.named(random, `lookup of ${umaAddress}`) : undefined;
+  const uma = { destinationType: 'UMA_ADDRESS', umaAddress };
+  const own = random.once(0.8) ? memory.account(random, 'External', undefined, from?.customerId)?.id : undefined;
   const account = {
     destinationType: 'ACCOUNT',
-    accountId: accountIn(source, random.once(0.8) ? 'External' : 'Internal'),
+    accountId: own ?? accountIn(source, random.once(0.7) ? 'External' : 'Internal'),
   };
   return {
     source: random.once(0.7) ? funded : pushed,

@@ -28,6 +28,7 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
 const STAGES: readonly (readonly [RegExp, string])[] = [
   [/external-accounts\/\{\w+\}\/(?:challenge|verify)$/, 'unproven'],
   [/^\/quotes\/\{\w+\}\/execute$/, 'executable'],
+  [/^\/transactions\/\{\w+\}\/(?:approve|reject)$/, 'pending'],
 ];
 const TEXT: Schema = { type: 'string' };
 /** Parameters that are no id with a type: the name that their value was read under. */
@@ -129,6 +130,28 @@ export const FIRST = [
     'GET /state',
   ],
 ];
+
+/** What a client does next, after a call that was done. */
+export const NEXT: Readonly<Record<string, readonly string[]>> = {
+  createQuote: ['executeQuote', 'executeQuote', 'sandboxSend', 'getQuoteById'],
+  createCustomerExternalAccount: ['createExternalAccountOwnershipChallenge', 'createQuote', 'createTransferOut'],
+  createPlatformExternalAccount: ['createPlatformExternalAccountOwnershipChallenge', 'createTransferIn'],
+  createExternalAccountOwnershipChallenge: ['verifyExternalAccountOwnership'],
+  createPlatformExternalAccountOwnershipChallenge: ['verifyPlatformExternalAccountOwnership'],
+  createTransferOut: ['cancelTransaction', 'confirmReceiptDelivery', 'POST /transactions/:id/outcome'],
+  sandboxReceive: ['approvePendingPayment', 'rejectPendingPayment', 'getTransactionById'],
+  createCustomer: [
+    'sendCustomerEmailVerification',
+    'sendCustomerPhoneVerification',
+    'createVerification',
+    'sandboxReceive',
+  ],
+  sendCustomerEmailVerification: ['confirmCustomerEmailVerification'],
+  sendCustomerPhoneVerification: ['confirmCustomerPhoneVerification'],
+  createInvitation: ['claimInvitation', 'cancelInvitation'],
+  lookupUma: ['createQuote'],
+  uploadCustomersCsv: ['getBulkCustomerImportJob'],
+};
 
 /** An operation or control by its name. */
 export const named = (name: string): Target => {

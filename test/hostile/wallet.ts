@@ -15,6 +15,8 @@ export interface Wallets {
   sessions: WalletSession[];
   authenticators: SoftwareAuthenticator[];
   keys: number;
+  /** The wallet that the sessions belong to. */
+  accountId?: string | undefined;
 }
 
 /** The second leg of a signed call: signed by a session that was opened earlier. */
@@ -30,6 +32,15 @@ export function signedRetry(
   const session = wallets.sessions.at(-1 - source.random.below(2)) ?? wallets.sessions[0];
   const key = session?.key ?? createClientKey('hostile');
   return { ...plan, headers: { ...plan.headers, [header]: stamp(key, payloadToSign), 'request-id': requestId } };
+}
+
+/** Stay with one wallet mostly, and with one that has a credential. */
+function walletIn(wallets: Wallets, { random, memory }: Source): string | undefined {
+  if (wallets.accountId === undefined || random.once(0.05)) {
+    wallets.accountId = memory.named(random, 'wallet');
+    wallets.sessions = [];
+  }
+  return wallets.accountId;
 }
 
 type Step = (client: WalletClient, wallets: Wallets, source: Source) => Promise<unknown>;
@@ -82,9 +93,9 @@ export async function walletStory(
   header: string,
   now: () => number,
 ): Promise<void> {
-  const { random, memory } = source;
-  const [account] = [...memory.accounts.values()].filter(({ type }) => type === 'EMBEDDED_WALLET');
-  if (!account) return;
+  const { random } = source;
+  const accountId = walletIn(wallets, source);
+  if (accountId === undefined) return;
   let until = random.once(0.5) ? random.below(4) : -1;
   const fetch = async (url: string, init: { method: string; headers: { [name: string]: string }; body?: string }) => {
     const { pathname, search } = new URL(url);
@@ -109,7 +120,7 @@ export async function walletStory(
   const client = new WalletClient({
     baseUrl: `http://127.0.0.1:4010${place.basePath}`,
     authorization: place.authorization,
-    accountId: account.id,
+    accountId,
     signatureHeader: header,
     seed: `hostile ${wallets.keys} ${random.below(1e9)}`,
     now,
