@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import {
+  ANY_FAILURE,
   decideOutcome,
   inspectTransaction,
   OUTCOMES,
-  OUTGOING_FAILURES,
   showTransaction,
 } from '../areas/transactions/index.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { control } from './control.ts';
 
-const Decision = lazy(() =>
-  z.strictObject({ outcome: z.enum(OUTCOMES), reason: z.enum(OUTGOING_FAILURES).optional() }),
-);
+const Decision = lazy(() => z.strictObject({ outcome: z.enum(OUTCOMES), reason: z.enum(ANY_FAILURE).optional() }));
 
 export const transactionControls = [
   control(

@@ -42,7 +42,8 @@ export function addPast(world: World, past: Past, sense: Sense, where: string): 
 }
 
 function reasonOf(past: Past, on: string) {
-  if (on === 'fail') return { reason: past.reason ?? 'ACCOUNT_CANNOT_RECEIVE' };
+  const usual = past.type === 'INCOMING' ? 'COLLECTION_FAILED' : 'ACCOUNT_CANNOT_RECEIVE';
+  if (on === 'fail') return { reason: past.reason ?? usual };
   if (on === 'return') return { reason: past.reason ?? 'PAYOUT_RETURNED' };
   return {};
 }

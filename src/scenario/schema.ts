@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
-import { OUTGOING_FAILURES } from '../areas/transactions/index.ts';
+import { ANY_FAILURE } from '../areas/transactions/index.ts';
 import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
@@ -99,7 +99,7 @@ const TransactionSeed = () =>
     from: z.string().optional().describe('Label of an external account that it came from'),
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
     status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('How it stands'),
-    reason: z.enum(OUTGOING_FAILURES).optional().describe('Why it failed'),
+    reason: z.enum(ANY_FAILURE).optional().describe('Why it failed'),
     ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
     description: z.string().max(500).optional().describe('What the payment is for'),
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ANY_FAILURE, FAILURES } from '../../src/areas/transactions/schema.ts';
 import { type MoneyKit, moneyKit } from '../kit/money.ts';
 
 const HELD = {
@@ -56,6 +57,30 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     expect((await it.transaction(id)).status).toBe('FAILED');
     expect(await it.balance(account)).toBe(10_000);
   });
+
+  test.each(['OUTGOING', 'INCOMING'] as const)(
+    'each reason of an %s payment is given and shown, every other is refused with 400 (H7)',
+    async (direction) => {
+      for (const reason of ANY_FAILURE) {
+        const it = await moneyKit(HELD);
+        const { id } =
+          direction === 'OUTGOING'
+            ? await payout(it)
+            : (
+                await it.post('/transfer-in', {
+                  source: { accountId: it.bank('USD').id },
+                  destination: { accountId: (await it.account('USD')).id },
+                  amount: 500,
+                })
+              ).body;
+        const known: readonly string[] = FAILURES[direction];
+        const answer = await decide(it, id, 'FAILED', reason);
+        expect([reason, answer.status]).toEqual([reason, known.includes(reason) ? 200 : 400]);
+        const { failureReason } = await it.transaction(id);
+        expect([reason, failureReason]).toEqual([reason, known.includes(reason) ? reason : undefined]);
+      }
+    },
+  );
 
   test('what was never executed cannot be decided, nor what does not exist', async () => {
     const it = await moneyKit(HELD);

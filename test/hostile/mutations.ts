@@ -2,6 +2,7 @@ import * as odd from './dictionary.ts';
 import type { Memory } from './memory.ts';
 import { isForm, type Plan } from './plan.ts';
 import type { Random } from './random.ts';
+import { inPath } from './values.ts';
 
 interface Context {
   readonly random: Random;
@@ -190,7 +191,7 @@ const otherIdInPath: Mutation = (plan, { random, memory }) => {
   if (at < 0) return undefined;
   const start = plan.path.lastIndexOf('/', at);
   const end = plan.path.indexOf('/', at);
-  const id = encodeURIComponent(memory.anyId(random) ?? 'x');
+  const id = inPath(memory.anyId(random) ?? 'x');
   plan.path = `${plan.path.slice(0, start + 1)}${id}${end < 0 ? '' : plan.path.slice(end)}`;
   return 'another id in the path';
 };

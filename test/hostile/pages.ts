@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts';
 import type { Place } from './requests.ts';
 import { targets } from './schemas.ts';
-import type { Source } from './values.ts';
+import { inPath, type Source } from './values.ts';
 
 const TABLES = [
   'customers',
@@ -30,7 +30,7 @@ const PLAIN = [
 const OUTCOMES = ['APPROVED', 'REJECTED', 'PENDING', 'x', ''];
 
 function inspector({ random, memory }: Source): string {
-  const id = encodeURIComponent(memory.anyId(random) ?? 'x');
+  const id = inPath(memory.anyId(random) ?? 'x');
   return random.of([
     random.of(PLAIN),
     `/inspector/state/${random.of(TABLES)}`,
@@ -56,7 +56,7 @@ export function pageRequest(source: Source, place: Place): Plan {
   };
   if (kyc === undefined) {
     plan.path = inspector(source);
-    if (place.sandbox !== undefined) plan.query = `?sandbox=${encodeURIComponent(place.sandbox)}`;
+    if (place.sandbox !== undefined) plan.query = `?sandbox=${inPath(place.sandbox)}`;
     return plan;
   }
   plan.path = new URL(kyc).pathname;

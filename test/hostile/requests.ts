@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts';
 import { formFor, recipeFor } from './recipes.ts';
 import { type Schema, type Target, targets } from './schemas.ts';
-import { makeValue, type Source } from './values.ts';
+import { inPath, makeValue, type Source } from './values.ts';
 
 /** How the emulator that is asked can be reached. */
 export interface Place {
@@ -73,7 +73,7 @@ function queryOf(target: Target, source: Source): string {
 /** A request that will probably be done: of the declared shapes, about what earlier replies have shown. */
 export function requestFor(target: Target, source: Source, place: Place): Plan {
   const { random } = source;
-  const path = target.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameter(target, name, source)));
+  const path = target.path.replaceAll(/\{(\w+)\}/g, (_, name) => inPath(parameter(target, name, source)));
   const headers: Record<string, string> = target.kind === 'api' ? { authorization: place.authorization } : {};
   const plan: Plan = {
     target: target.name,
@@ -85,7 +85,7 @@ export function requestFor(target: Target, source: Source, place: Place): Plan {
     mutations: [],
   };
   if (target.kind === 'control' && place.sandbox !== undefined)
-    plan.query = `${plan.query === '' ? '?' : `${plan.query}&`}sandbox=${encodeURIComponent(place.sandbox)}`;
+    plan.query = `${plan.query === '' ? '?' : `${plan.query}&`}sandbox=${inPath(place.sandbox)}`;
   const form = formFor(target.name, source);
   if (form) plan.body = form;
   else if (target.body) {

@@ -217,3 +217,6 @@ function suits(value: unknown, { type }: Schema): boolean {
   if (type === 'object') return typeof value === 'object' && value !== null;
   return typeof value === type;
 }
+
+/** A text as a part of a URL; half a surrogate pair, which no URL can carry, becomes what a client would send for it. */
+export const inPath = (text: string): string => encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));

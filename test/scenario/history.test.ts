@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ANY_FAILURE, FAILURES } from '../../src/areas/transactions/schema.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const ada = {
@@ -91,6 +92,25 @@ describe('payments of the past', () => {
     const [account] = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data;
     expect(account.balance.amount).toBe(left);
   });
+
+  test.each(['OUTGOING', 'INCOMING'] as const)(
+    'a failed %s one is shown with its usual reason or the one that is given; one of the other direction is refused (H7)',
+    async (direction) => {
+      const past = direction === 'OUTGOING' ? out : { type: 'INCOMING', customer: 'ada', currency: 'USD', amount: 500 };
+      const known: readonly string[] = FAILURES[direction];
+      for (const reason of [undefined, ...ANY_FAILURE]) {
+        const made = world({ transactions: [{ ...past, status: 'FAILED', ...(reason ? { reason } : {}) }] });
+        if (reason !== undefined && !known.includes(reason)) {
+          await expect(made).rejects.toThrow(`transactions.0: reason: no reason of an ${direction} payment`);
+          continue;
+        }
+        const { data } = (await (await made).get('/transactions')).body;
+        expect(data.map((t: { status: string }) => t.status)).toEqual(['FAILED']);
+        expect(known).toContain(data[0].failureReason);
+        if (reason) expect(data[0].failureReason).toBe(reason);
+      }
+    },
+  );
 
   test('one that still runs can be decided', async () => {
     const it = await world({ transactions: [{ ...out, status: 'PROCESSING' }] });

@@ -44,11 +44,11 @@ export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.
 export { PlanNameShape } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
+  ANY_FAILURE,
   IncomingTransactionShape,
   MAX_AMOUNT,
   ON_CHAIN_NETWORKS,
   type OnChainNetwork,
-  OUTGOING_FAILURES,
   PaymentRail,
   PurposeOfPayment,
   type Rail,

@@ -5,7 +5,6 @@ import { EXTERNAL_ACCOUNTS, suffixOf, umaDepositAccountOf } from '../external-ac
 import { PLANS, type PlanName, type Step } from './plans.ts';
 import { type Transaction, transactionOf } from './row.ts';
 import { apply } from './rules.ts';
-import type { OutgoingFailure } from './schema.ts';
 import { showTransaction } from './show.ts';
 
 export const OUTCOMES = ['COMPLETED', 'FAILED', 'RETURNED'] as const;
@@ -22,9 +21,10 @@ function planOf(t: Transaction, outcome: Outcome): PlanName {
 
 /**
  * Decide a payment by hand, refund included, whatever was planned for it. 404, or 409 `CONFLICT` when it was never
- * executed, when it is over, or was refunded; `reason` stands in for the usual one of a failure.
+ * executed, when it is over, or was refunded; `reason` stands in for the usual one of a failure, 400 `INVALID_INPUT` when
+ * payments of its direction do not have it.
  */
-export function decideOutcome(world: World, id: string, outcome: Outcome, reason?: OutgoingFailure): Transaction {
+export function decideOutcome(world: World, id: string, outcome: Outcome, reason?: Step['reason']): Transaction {
   let t = transactionOf(world, id);
   if (t.type === 'OUTGOING' && !t.debited)
     fail('CONFLICT', `transaction ${id} was never executed: its quote can still be, or has expired`);

@@ -1,4 +1,4 @@
-import { fail } from '../../kernel/errors.ts';
+import { fail, failFields } from '../../kernel/errors.ts';
 import { advance } from '../../kernel/machine.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import type { World } from '../../kernel/world.ts';
@@ -7,6 +7,7 @@ import { MACHINES, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
 import { kindOf, type PlanName, type Step, stepOf } from './plans.ts';
 import { identifierOf, type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
 
 /** What a new payment is made of; the rest follows. */
@@ -92,8 +93,14 @@ export function step(world: World, t: Transaction): Transaction {
   return moved;
 }
 
-/** Put a trigger to a payment: status, money, event, in one (spec 3.4). 409 `CONFLICT` where the table has no line. */
+/**
+ * Put a trigger to a payment: status, money, event, in one (spec 3.4). 409 `CONFLICT` where the table has no line, 400
+ * `INVALID_INPUT` for a reason that payments of its direction do not have.
+ */
 export function apply(world: World, t: Transaction, { on, reason, refundReason }: Step): Transaction {
+  const reasons: readonly string[] = FAILURES[t.type];
+  if (reason !== undefined && !reasons.includes(reason))
+    failFields([{ field: 'reason', message: `no reason of an ${t.type} payment`, constraint: { enum: [...reasons] } }]);
   const line = advance(MACHINES[t.type], t.status, on);
   if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
   const now = world.clock.iso();

@@ -56,6 +56,11 @@ export const OUTGOING_FAILURES = [
 ] as const;
 export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
 
+/** Why a payment of either direction can fail. */
+export const FAILURES = { OUTGOING: OUTGOING_FAILURES, INCOMING: INCOMING_FAILURES } as const;
+/** All of them, for callers that do not know the direction. */
+export const ANY_FAILURE = [...new Set([...OUTGOING_FAILURES, ...INCOMING_FAILURES])];
+
 export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
