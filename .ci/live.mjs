@@ -85,7 +85,10 @@ async function settle(scenario, profile) {
   const isIt = ({ event }) => event.type === 'OUTGOING_PAYMENT.COMPLETED' && event.data.id === paid.transactionId;
   const ms = await within('the webhook of the settled payment', () => hooks.find(isIt));
   const { raw, signature } = hooks.find(isIt);
-  if (!createVerify('SHA256').update(raw).verify(ready.webhookPublicKey, JSON.parse(signature).s, 'base64'))
+  // Scenario failures signs some deliveries with a wrong key, and says so.
+  const { attempts } = await (await fetch(`${ready.url}/_emulator/webhooks/${JSON.parse(raw).id}`)).json();
+  const isRight = createVerify('SHA256').update(raw).verify(ready.webhookPublicKey, JSON.parse(signature).s, 'base64');
+  if (!isRight && !attempts.some(({ fault }) => fault?.includes('wrong key')))
     throw new Error('the signature is wrong');
   const { status } = await call('GET', `/transactions/${paid.transactionId}`);
   if (status !== 'COMPLETED') throw new Error(`the payment is ${status}`);

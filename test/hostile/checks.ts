@@ -15,7 +15,9 @@ export function operationOf({ method, path }: Plan, basePath: string): Operation
 }
 
 /** What Node's HTTP parser refuses has a status of its own, and the code of a request that cannot be read. */
-const BELOW: Readonly<Record<number, string>> = { 408: 'INVALID_REQUEST_FORMAT', 431: 'INVALID_REQUEST_FORMAT' };
+const BELOW: Readonly<Record<number, string>> = Object.fromEntries(
+  [408, 413, 417, 431].map((status) => [status, 'INVALID_REQUEST_FORMAT']),
+);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
