@@ -53,7 +53,7 @@ async function settle(scenario, profile) {
     for (;;) {
       const found = await look();
       if (found) return Date.now() - started;
-      if (Date.now() - started > 15_000) throw new Error(`${what} did not come`);
+      if (Date.now() - started > 60_000) throw new Error(`${what} did not come`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
