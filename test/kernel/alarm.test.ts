@@ -32,7 +32,7 @@ test('an alarm that is set, cleared and set again, timeouts and immediates in tu
 });
 
 /** A world whose clock runs, as it does without any flag. */
-function liveWorld(mode: 'live' | 'held' = 'live') {
+function liveWorld(mode: 'live' | 'held' = 'live', handlers: Readonly<Record<string, JobHandler>> = {}) {
   const ran: string[] = [];
   const note: JobHandler = (_, job) => () => ran.push(job.payload['name'] as string);
   const world = new World({
@@ -41,7 +41,7 @@ function liveWorld(mode: 'live' | 'held' = 'live') {
     keySeed: '1',
     profile: PROFILES.spec,
     clock: new Clock({ mode }),
-    parts: { handlers: new Map([['note', note]]), onFact: () => {} },
+    parts: { handlers: new Map(Object.entries({ note, ...handlers })), onFact: () => {} },
   });
   return { world, ran };
 }
@@ -98,14 +98,7 @@ test('two advances at once happen one after the other, each counted from where t
 test('callers that wait for a run of the outside world spin no turn of the event loop (L5)', async () => {
   let answer = (): void => {};
   const slow: JobHandler = () => new Promise((resolve) => (answer = () => resolve(undefined)));
-  const world = new World({
-    id: 'w',
-    seed: '1',
-    keySeed: '1',
-    profile: PROFILES.spec,
-    clock: new Clock({ mode: 'held' }),
-    parts: { handlers: new Map([['slow', slow]]), onFact: () => {} },
-  });
+  const { world } = liveWorld('held', { slow });
   world.later('slow', {}, 0);
   const waiting = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000), world.scheduler.settle()];
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -120,14 +113,7 @@ test('callers that wait for a run of the outside world spin no turn of the event
 
 test('a reset ends an advance that waits for the outside world, and the next life can be advanced at once (L5)', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
-  const world = new World({
-    id: 'w',
-    seed: '1',
-    keySeed: '1',
-    profile: PROFILES.spec,
-    clock: new Clock({ mode: 'held' }),
-    parts: { handlers: new Map([['hangs', hangs]]), onFact: () => {} },
-  });
+  const { world } = liveWorld('held', { hangs });
   world.later('hangs', {}, 0);
   const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
   await new Promise((resolve) => setTimeout(resolve, 5));
