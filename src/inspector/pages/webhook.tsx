@@ -1,6 +1,6 @@
 import { platformOf } from '../../areas/platform/index.ts';
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
-import { bodyOf } from '../../kernel/facts.ts';
+import { bodyOf } from '../../kernel/domain-event.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { readable } from '../hooks.ts';
 import { Json } from '../json.tsx';
@@ -158,7 +158,7 @@ const Next = ({ visit, id }: { visit: Visit; id: string }) => {
 /** The call that it goes back to. */
 const Cause = ({ visit, id }: { visit: Visit; id: string }) => {
   for (const entry of visit.sandbox.journal.newest()) {
-    if (!entry.trace?.facts.includes(id)) continue;
+    if (!entry.caused?.facts.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>
         <ul class="rows compact" data-rows>
