@@ -32,7 +32,7 @@ export const isRefused = ({ status }: Entry): boolean => status >= 400 || status
 /** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
 export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
   const refused = isRefused(entry);
-  const asked = entry.status === 202 && why.outcome?.startsWith('asked') ? why.outcome : undefined;
+  const asked = entry.status === 202 ? why.outcome : undefined;
   if (!refused && !entry.caused?.magic.length && !entry.fault && !asked) return null;
   const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
   return (
