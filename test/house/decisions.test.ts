@@ -32,7 +32,6 @@ test('no code asks what a message, an error or a sentence says', () => {
     found(asked, {
       'areas/webhooks/send.ts': 'puts the code of an error before its message, unless it stands there already',
       'fixtures/last-requests.ts': 'leaves out of a line what its sentence says already',
-      'scenario/load.ts': 'finds the line of a problem whose sentence begins with its path',
     }),
   ).toEqual([]);
 });
