@@ -129,14 +129,15 @@ const DECLARED: readonly TableToken<Row>[] = [
 /** Every table that a world may have, the kernel's own first. */
 export const TABLES: ReadonlyMap<string, TableToken<Row>> = new Map(DECLARED.map((table) => [table.name, table]));
 
+/** Every event that is told, by group. */
+export const FACTS: readonly FactGroup[] = AREAS.flatMap((area) => area.facts ?? []);
+
 /** What a world needs of the areas. */
 export const PARTS: WorldParts = {
   handlers: new Map([...JOB_KINDS].map(([kind, { run }]) => [kind, run])),
   onFact,
+  deliveryRules: new Map(FACTS.flatMap(({ delivery = {} }) => Object.entries(delivery))),
 };
 
 /** Every operation that is built. */
 export const OPERATIONS: readonly Operation[] = AREAS.flatMap((area) => area.operations);
-
-/** Every event that is told, by group. */
-export const FACTS: readonly FactGroup[] = AREAS.flatMap((area) => area.facts ?? []);

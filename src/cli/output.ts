@@ -44,7 +44,7 @@ export const paintStatus = (status: number, c: Colours): string =>
   (status >= 500 ? c.red : status >= 400 ? c.yellow : c.green)(String(status));
 
 const magicOf = (entry: Entry): readonly string[] =>
-  entry.trace?.magic.length ? maskTold(entry, entry.trace.magic) : [];
+  entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [];
 
 /** A request as a line for a person. */
 export function prettyLine(sandbox: Sandbox, entry: Entry, c: Colours): string {
@@ -67,5 +67,5 @@ export const jsonLine = (sandbox: Sandbox, entry: Entry): string =>
     status: entry.status,
     code: entry.code,
     ms: Math.round(entry.ms * 100) / 100,
-    ...(entry.trace?.magic.length ? { magic: magicOf(entry) } : {}),
+    ...(entry.caused?.magic.length ? { magic: magicOf(entry) } : {}),
   });

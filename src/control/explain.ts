@@ -69,19 +69,19 @@ function said(reply: string): { message?: string; fields?: FieldError[] } {
 }
 
 /** The events and jobs that a request caused, with what became of them; jobs that they caused in turn included. */
-export function caused({ world }: Sandbox, { trace }: Entry) {
+export function caused({ world }: Sandbox, { caused: known }: Entry) {
   const deliveries = world.rows(DELIVERIES);
   return {
-    webhooks: (trace?.facts ?? []).map((id) => {
+    webhooks: (known?.facts ?? []).map((id) => {
       const delivery = deliveries.get(id);
       if (!delivery) return { id, state: 'FORGOTTEN' as const };
       const { type, subject, state, attempts, unsentReason } = delivery;
       const reason = unsentReason === undefined ? {} : { reason: unsentReason };
       return { id, type, subject, state, attempts: attempts?.length ?? 0, ...reason };
     }),
-    jobs: (trace?.jobs ?? []).map(({ id, kind }) => {
+    jobs: (known?.jobs ?? []).map(({ id, kind }) => {
       const job = world.scheduler.jobs.get(id);
-      if (!job) return { id, kind, state: trace?.undone?.has(id) ? ('FORGOTTEN' as const) : ('DONE' as const) };
+      if (!job) return { id, kind, state: known?.undone?.has(id) ? ('FORGOTTEN' as const) : ('DONE' as const) };
       if (job.broken) return { id, kind, state: 'BROKEN' as const };
       if (job.dueAt === null) return { id, kind, state: 'HELD' as const };
       return { id, kind, state: 'WAITING' as const, dueAt: new Date(job.dueAt).toISOString() };

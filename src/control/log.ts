@@ -29,7 +29,7 @@ export const requestLine = (entry: Entry) => ({
   status: entry.status,
   code: entry.code,
   ms: Math.round(entry.ms * 100) / 100,
-  magic: entry.trace?.magic.length ? maskTold(entry, entry.trace.magic) : [],
+  magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
   ...(entry.fault ? { fault: entry.fault } : {}),
 });
 

@@ -1,8 +1,9 @@
 import { OPERATIONS } from '../areas.ts';
 import type { Entry } from '../host/journal.ts';
 import type { diff } from '../kernel/diff.ts';
+import type { Shape } from '../kernel/lazy.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../kernel/masking.ts';
-import type { Operation, Shape } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import { isSecretName, plainName, secretsIn } from '../kernel/secrets.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));

@@ -13,7 +13,7 @@ import {
   stepDelivery,
   webhookKey,
 } from '../areas/webhooks/index.ts';
-import { bodyOf } from '../kernel/facts.ts';
+import { bodyOf } from '../kernel/domain-event.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { mapPage } from '../kernel/page.ts';
 import { pageQuery } from '../kernel/shapes.ts';

@@ -25,10 +25,9 @@ export class Feed {
     this.#listeners.add(listener);
     this.#unwatch ??= this.#world.watch((happening) => {
       if (happening.what === 'delivery') this.say({ event: 'delivery', id: happening.id });
-      else {
-        const { id, type, subject } = happening.fact;
-        this.say({ event: 'fact', id, type, subject });
-      }
+      if (happening.what !== 'fact') return;
+      const { id, type, subject } = happening.fact;
+      this.say({ event: 'fact', id, type, subject });
     });
     return () => {
       this.#listeners.delete(listener);

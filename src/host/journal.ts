@@ -1,6 +1,15 @@
 import type { Why } from '../kernel/errors.ts';
-import type { Trace } from '../kernel/world.ts';
+import type { CommittedEvent, World } from '../kernel/world.ts';
 import type { Kept, LogBudget } from './log-budget.ts';
+
+/** What a request led to, itself and through the jobs that go back to it. */
+export interface Caused {
+  readonly facts: string[];
+  readonly jobs: { readonly id: string; readonly kind: string }[];
+  readonly magic: string[];
+  /** Jobs that never ran: a restore took them away. */
+  undone?: Set<string>;
+}
 
 /** One answered request, as the request log keeps it. Text is kept as it came; masking happens when it is shown. */
 export interface Entry {
@@ -21,13 +30,16 @@ export interface Entry {
   readonly ms: number;
   readonly code: string | undefined;
   readonly why: Why | undefined;
-  readonly trace: Trace | undefined;
   /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
   readonly fault?: string | undefined;
+  /** Added by the log, for a request that led to anything; it grows while its jobs go on. */
+  caused?: Caused | undefined;
 }
 
 /** Requests a sandbox remembers; older ones go. */
 export const REMEMBERED_REQUESTS = 1000;
+/** Events, and jobs, that are remembered of one request: what causes more and more must not grow its entry without end. */
+const MOST_CAUSED = 250;
 /** Characters of a request or reply body that are remembered. */
 export const REMEMBERED_BODY = 16_384;
 
@@ -40,12 +52,66 @@ export class Journal {
   #count = 0;
   readonly #drop = (): void => this.#forgetOldest();
   readonly calls = new Map<string, number>();
+  /** What requests led to that are not answered yet, by request id. */
+  readonly #open = new Map<string, Caused>();
+  /** What the request led to that a waiting job goes back to, by job id. */
+  readonly #ofJobs = new Map<string, Caused>();
+  #unfollow = (): void => {};
 
   constructor(budget: LogBudget) {
     this.#budget = budget;
   }
 
+  /**
+   * Note from now on what the requests to a world lead to. Jobs that were known before and are not in it never ran: a restore
+   * took them away.
+   */
+  follow(world: World): void {
+    this.#unfollow();
+    for (const [id, caused] of this.#ofJobs) {
+      if (world.scheduler.jobs.get(id)) continue;
+      this.#ofJobs.delete(id);
+      caused.undone ??= new Set();
+      caused.undone.add(id);
+    }
+    this.#unfollow = world.watch((event, cause) => this.#note(event, cause));
+  }
+
+  #note(event: CommittedEvent, cause: string | undefined): void {
+    if (event.what === 'ended') this.#ofJobs.delete(event.id);
+    if (event.what === 'ended' || event.what === 'delivery') return;
+    const caused = cause === undefined ? undefined : this.#causedBy(cause);
+    if (!caused) return;
+    const { facts, jobs, magic } = caused;
+    if (event.what === 'magic') magic.push(event.sentence);
+    else if (event.what === 'fact') {
+      if (facts.length < MOST_CAUSED) facts.push(event.fact.id);
+    } else if (jobs.length < MOST_CAUSED) {
+      jobs.push({ id: event.id, kind: event.kind });
+      this.#ofJobs.set(event.id, caused);
+    }
+  }
+
+  /** What the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
+  #causedBy(cause: string): Caused | undefined {
+    const known = this.#ofJobs.get(cause) ?? this.#open.get(cause);
+    if (known || cause.startsWith('Job:')) return known;
+    const caused: Caused = { facts: [], jobs: [], magic: [] };
+    this.#open.set(cause, caused);
+    return caused;
+  }
+
+  /** How many waiting jobs and unanswered requests are known, for a test that this does not grow. */
+  get causes(): number {
+    return this.#ofJobs.size + this.#open.size;
+  }
+
   add(entry: Entry): void {
+    const caused = this.#open.get(entry.id);
+    if (caused) {
+      this.#open.delete(entry.id);
+      entry.caused = caused;
+    }
     if (this.#count === REMEMBERED_REQUESTS) {
       this.#budget.remove(this.#ring[this.#first] as Kept);
       this.#forgetOldest();
@@ -76,6 +142,8 @@ export class Journal {
     this.#first = 0;
     this.#count = 0;
     this.calls.clear();
+    this.#open.clear();
+    this.#ofJobs.clear();
   }
 
   #forgetOldest(): void {

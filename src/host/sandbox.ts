@@ -72,6 +72,7 @@ export class Sandbox {
     const { now, mode } = this.#clock();
     this.world = new World({ ...options, clock: new Clock({ now, mode }), parts: PARTS });
     this.world.outbound = options.outbound;
+    this.journal.follow(this.world);
     this.feed = new Feed(this.world);
     this.faults = new Faults(options.seed);
     this.faults.onChange = () => this.feed.soon('faults');
@@ -162,6 +163,7 @@ export class Sandbox {
   /** Become a saved state; the log stays, for it says how things came to be. */
   restore(snapshot: Snapshot): void {
     this.world.restore(snapshot);
+    this.journal.follow(this.world);
     this.#renewIds();
     this.feed.say({ event: 'reset' });
   }

@@ -3,7 +3,7 @@ import { Failure, fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Reply } from '../kernel/operation.ts';
 import { render } from '../kernel/profile.ts';
 import { hasShape } from '../kernel/shape-check.ts';
-import { newTrace, type World } from '../kernel/world.ts';
+import type { World } from '../kernel/world.ts';
 import { askOf, received } from './asked.ts';
 import { basicCredentials, requirePermission } from './auth.ts';
 import { readIgnored } from './body.ts';
@@ -135,18 +135,15 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
       check(passage, op, reply);
       return reply;
     });
-  const trace = newTrace();
-  passage.trace = trace;
   try {
     const done = world.transact(() => {
       const reply = op.run(ask, prepared);
       check(passage, op, reply);
       return reply;
-    }, trace);
+    }, passage.requestId);
     passage.sandbox.written = true;
     return done;
   } catch (error) {
-    passage.trace = undefined;
     if (error instanceof Failure && error.keeps) keepMark(passage, world, error.keeps);
     throw error;
   }
@@ -154,10 +151,8 @@ function answer(passage: Passage, op: Operation, ask: Ask, prepared: unknown): R
 
 /** A refusal that leaves a mark (a bad proof, say) leaves it here, and nowhere else: the call itself is undone. */
 function keepMark(passage: Passage, world: World, keeps: () => void): void {
-  const trace = newTrace();
-  world.transact(keeps, trace);
+  world.transact(keeps, passage.requestId);
   passage.sandbox.written = true;
-  passage.trace = trace;
 }
 
 function check({ host }: Passage, op: Operation, reply: Reply): void {

@@ -5,7 +5,6 @@ import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { Failure, type FieldError, fail } from '../kernel/errors.ts';
-import type { Trace } from '../kernel/world.ts';
 import { readText } from './body.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
 import type { Gate } from './gate.ts';
@@ -35,7 +34,6 @@ type Make = (shown: Shown) => Made;
 export function mountPages(app: Hono, host: Host, gate: Gate): void {
   app.on(['GET', 'POST'], '/kyc/:secret', async (c) => {
     const started = stopwatch();
-    const trace: Trace = { facts: [], jobs: [], magic: [] };
     const sandbox = sandboxOf(host, c.req.param('secret'));
     const id = host.nextRequestId();
     const { pageHeaders } = await import('../inspector/kyc/style.ts');
@@ -43,32 +41,26 @@ export function mountPages(app: Hono, host: Host, gate: Gate): void {
     let made: Made;
     try {
       gate.host(c);
-      made = await kyc(c, sandbox, trace, make);
+      made = await kyc(c, sandbox, id, make);
     } catch (error) {
       const failure = asFailure(error);
       if (failure !== error) host.broken(`${c.req.method} /kyc`, error);
-      forget(trace);
       const { failedPage } = await import('../inspector/kyc/kyc.ts');
       made = make({ status: failure.status, page: failedPage() });
     }
-    note(c, host, { sandbox: sandbox ?? host.default, id, shown: made.shown, trace, started });
+    note(c, host, { sandbox: sandbox ?? host.default, id, shown: made.shown, started });
     const { response } = made;
     if (response.status < 400 && c.req.method !== 'HEAD') return response;
     return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
   });
 }
 
-/** What was undone was not caused. */
-const forget = (trace: Trace): void => {
-  for (const caused of [trace.facts, trace.jobs, trace.magic]) caused.length = 0;
-};
-
 const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   for (const sandbox of host.sandboxes) if (sandbox.world.rows(KYC_LINKS).find('secret', secret)) return sandbox;
   return undefined;
 };
 
-async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace, make: Make): Promise<Made> {
+async function kyc(c: Context, sandbox: Sandbox | undefined, id: string, make: Make): Promise<Made> {
   const [pages, { changeOf }] = await Promise.all([
     import('../inspector/kyc/kyc.ts'),
     import('../inspector/kyc/fields.ts'),
@@ -99,12 +91,11 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, trace: Trace, make:
       if (done.usedAt === undefined) return make({ status: 303, page: '', to: own });
       if (target) return make({ status: 303, page: '', to: target.href });
       return make({ status: 200, page: pages.donePage() });
-    }, trace);
+    }, id);
     sandbox.written = true;
     return made;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    forget(trace);
     const typed = Object.fromEntries(form);
     const errors = errorsOf(error);
     return make({
@@ -134,12 +125,11 @@ interface Visit {
   readonly sandbox: Sandbox;
   readonly id: string;
   readonly shown: Shown;
-  readonly trace: Trace;
   readonly started: number;
 }
 
 /** A visit's line in the request log. */
-function note(c: Context, host: Host, { sandbox, id, shown, trace, started }: Visit): void {
+function note(c: Context, host: Host, { sandbox, id, shown, started }: Visit): void {
   const mark = c.req.url.indexOf('?');
   host.note(sandbox, {
     id,
@@ -156,6 +146,5 @@ function note(c: Context, host: Host, { sandbox, id, shown, trace, started }: Vi
     ms: stopwatch() - started,
     code: undefined,
     why: undefined,
-    trace,
   });
 }

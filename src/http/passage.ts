@@ -5,7 +5,6 @@ import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import type { Failure } from '../kernel/errors.ts';
 import type { Operation, Principal } from '../kernel/operation.ts';
-import type { Trace } from '../kernel/world.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';
 
@@ -22,7 +21,6 @@ export interface Passage {
   sandbox: Sandbox;
   principal: Principal | undefined;
   text: string;
-  trace: Trace | undefined;
   /** The other origin whose page asks, where it may. */
   origin: string | undefined;
   /** The fault that fired, and what it did. */
@@ -47,7 +45,6 @@ export const begin = (
   sandbox: host.default,
   principal: undefined,
   text: '',
-  trace: undefined,
   origin: undefined,
   fault: undefined,
 });
@@ -69,7 +66,6 @@ export function refuse(passage: Passage, error: unknown): Response | Promise<Res
     host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
   if (op && failure === error && !passage.fault && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
-  if (!failure.keeps) passage.trace = undefined;
   log(passage, failure.status, failureText(host.profile, failure), failure);
   return refused(passage, failure);
 }
@@ -118,7 +114,6 @@ export function log(passage: Passage, status: number, reply: string, failure?: F
     ms: stopwatch() - passage.started,
     code: failure?.code,
     why: failure?.why,
-    trace: passage.trace,
     fault: passage.fault,
   });
 }

@@ -32,8 +32,8 @@ export const isRefused = ({ status }: Entry): boolean => status >= 400 || status
 /** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
 export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
   const refused = isRefused(entry);
-  const asked = entry.status === 202 && why.outcome?.startsWith('asked') ? why.outcome : undefined;
-  if (!refused && !entry.trace?.magic.length && !entry.fault && !asked) return null;
+  const asked = entry.status === 202 ? why.outcome : undefined;
+  if (!refused && !entry.caused?.magic.length && !entry.fault && !asked) return null;
   const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
   return (
     <section class={`why ${tone}`} aria-labelledby="why-title">
@@ -47,7 +47,7 @@ export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
           ['Expected', told(visit, why.expected)],
           ['Seen', told(visit, why.seen)],
           ['Fault', entry.fault ? plain(entry.fault) : undefined],
-          ['Magic value', entry.trace?.magic.length ? <Magic fired={entry.trace.magic} /> : undefined],
+          ['Magic value', entry.caused?.magic.length ? <Magic fired={entry.caused.magic} /> : undefined],
         ]}
       />
     </section>

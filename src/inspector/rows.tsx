@@ -46,7 +46,7 @@ export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry;
   </li>
 );
 
-const toldBy = (entry: Entry): number => entry.trace?.facts.length ?? 0;
+const toldBy = (entry: Entry): number => entry.caused?.facts.length ?? 0;
 
 const Told = ({ n }: { n: number }) =>
   n > 0 ? (
@@ -61,7 +61,7 @@ const Told = ({ n }: { n: number }) =>
 const Effects = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
   const hooks = caused(visit, entry);
   const about = entry.method === 'GET' ? [] : touched(visit, entry, 2);
-  const [magic] = entry.trace?.magic ?? [];
+  const [magic] = entry.caused?.magic ?? [];
   const more = toldBy(entry) - Math.min(NAMED, hooks.length);
   if (hooks.length === 0 && about.length === 0 && !entry.fault && magic === undefined) return null;
   return (

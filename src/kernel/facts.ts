@@ -1,21 +1,6 @@
-import type { Shape } from './operation.ts';
-import { type Profile, render } from './profile.ts';
-
-/** An event worth a webhook, frozen as it was when it happened (spec 6). */
-export interface Fact {
-  /** `Webhook:<uuid>`, unique an event, the same on every delivery of it. */
-  readonly id: string;
-  readonly type: string;
-  readonly timestamp: string;
-  /** The id of the resource that it is about: deliveries about one resource keep their order. */
-  readonly subject: string;
-  /** The full resource as its GET would show it; a value, never changed after. */
-  readonly data: unknown;
-}
-
-/** The exact text that is signed and sent: `{id, type, timestamp, data}` in the names of the profile. */
-export const bodyOf = (profile: Profile, { id, type, timestamp, data }: Fact): string =>
-  render(profile, { id, type, timestamp, data });
+import type { DeliveryRule } from './domain-event.ts';
+import type { Shape } from './lazy.ts';
+import type { World } from './world.ts';
 
 /** The events an area tells, for the document and for tests: one group a resource. */
 export interface FactGroup {
@@ -24,4 +9,6 @@ export interface FactGroup {
   readonly summary: string;
   readonly types: readonly [string, ...string[]];
   readonly data: Shape;
+  /** By type, for those that are not simply retried until a receiver takes them. */
+  readonly delivery?: Readonly<Record<string, DeliveryRule<World>>>;
 }

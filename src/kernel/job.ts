@@ -1,10 +1,13 @@
 import type * as z from 'zod';
-import type { Shape } from './operation.ts';
-import type { Job, JobHandler } from './scheduler.ts';
+import type { Shape } from './lazy.ts';
+import type { Handler, Job } from './scheduler.ts';
 import type { References } from './table.ts';
 import type { World } from './world.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
+
+/** What a kind of job does. */
+export type JobHandler = Handler<World>;
 
 /** One kind of delayed work, as an area declares it: what its jobs carry, and what they do. */
 export interface JobKind {

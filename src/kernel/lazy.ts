@@ -1,5 +1,8 @@
 import type * as z from 'zod';
 
+/** A schema that is built when it is first needed. */
+export type Shape<T extends z.ZodType = z.ZodType> = () => T;
+
 /**
  * Build at first use, then keep. Schemas are declared this way because building 150 operations' worth of them
  * costs a tenth of a second that most runs never need.

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Shape } from './lazy.ts';
 import type { World } from './world.ts';
 
-/** A schema that is built when it is first needed. */
-export type Shape<T extends z.ZodType = z.ZodType> = () => T;
 export type Infer<S extends Shape> = z.output<ReturnType<S>>;
 
 /** A token may do what its permissions say; reading needs `VIEW`. */

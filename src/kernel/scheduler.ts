@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Alarm } from './alarm.ts';
+import type { Clock } from './clock.ts';
 import { type Due, DueQueue } from './due-queue.ts';
 import { AnyRecord, IdOf, Instant } from './shapes.ts';
 import { Signal, tick } from './signal.ts';
 import { type Row, rowShape, type Table, table } from './table.ts';
-import type { World } from './world.ts';
 
 /** Something that will happen later: data, never a closure, so it can be listed, saved and fired early. */
 export interface Job extends Row {
@@ -29,11 +29,32 @@ const JobRow = rowShape<Job>()(() =>
 
 export const JOBS = table('jobs', { row: JobRow });
 
-/**
- * What a kind of job does. It may wait for the outside world first; what it returns then writes, in one step
- * with the job's own removal.
- */
-export type JobHandler = (world: World, job: Job) => undefined | (() => void) | Promise<undefined | (() => void)>;
+/** A job that is not over: it is due again after so many virtual milliseconds, with another payload if one is given. */
+export interface Again {
+  readonly again: number;
+  readonly payload?: Job['payload'];
+}
+
+/** How a job ends: at once, or with what writes in one step with its end. */
+export type JobAnswer = undefined | Again | (() => void) | (() => Again | undefined);
+
+/** What a kind of job does in a world of type `W`; it may wait for the outside world first. */
+export type Handler<W> = (world: W, job: Job) => JobAnswer | Promise<JobAnswer>;
+
+/** What becomes of jobs: one was scheduled; one ran to its end or was cancelled. */
+export type JobEvent =
+  | { readonly what: 'scheduled'; readonly id: string; readonly kind: string }
+  | { readonly what: 'ended'; readonly id: string };
+
+/** What the scheduler needs of the world whose jobs it runs. */
+export interface SchedulerWorld {
+  readonly clock: Clock;
+  rows(token: typeof JOBS): Table<Job, never>;
+  newId(type: string): string;
+  transact(work: () => void, cause: string): void;
+  say(event: JobEvent): void;
+  onBroken(what: string, error: unknown): void;
+}
 
 export interface JobRun {
   id: string;
@@ -60,9 +81,9 @@ interface Cause {
 }
 
 /** Fires due jobs, oldest first. One unref'd timer per sandbox, for the soonest job, and none while nothing is due. */
-export class Scheduler {
-  readonly #world: World;
-  readonly #handlers: ReadonlyMap<string, JobHandler>;
+export class Scheduler<W extends SchedulerWorld> {
+  readonly #world: W;
+  readonly #handlers: ReadonlyMap<string, Handler<W>>;
   readonly #queue = new DueQueue();
   readonly #alarm = new Alarm();
   #running = new Map<string, Promise<void>>();
@@ -83,7 +104,7 @@ export class Scheduler {
   #closed = false;
   #epoch = 0;
 
-  constructor(world: World, handlers: ReadonlyMap<string, JobHandler>) {
+  constructor(world: W, handlers: ReadonlyMap<string, Handler<W>>) {
     this.#world = world;
     this.#handlers = handlers;
     world.clock.watch(() => this.rearm());
@@ -100,8 +121,14 @@ export class Scheduler {
    */
   add(kind: string, payload: Job['payload'], delayMs = 0, id = this.#world.newId('Job')): Job {
     if (!this.#handlers.has(kind)) throw new Error(`no handler for jobs of kind ${kind}`);
+    const job = this.#insert({ id, kind, payload }, delayMs);
+    this.#world.say({ what: 'scheduled', id, kind });
+    return job;
+  }
+
+  #insert(work: Pick<Job, 'id' | 'kind' | 'payload'>, delayMs: number): Job {
     const dueAt = delayMs === Number.POSITIVE_INFINITY ? null : this.#world.clock.now() + delayMs;
-    const job = this.jobs.insert({ id, kind, payload, dueAt });
+    const job = this.jobs.insert({ ...work, dueAt });
     if (dueAt !== null) this.#push(job, dueAt);
     this.arm();
     return job;
@@ -109,6 +136,7 @@ export class Scheduler {
 
   cancel(id: string): void {
     this.jobs.remove(id);
+    this.#world.say({ what: 'ended', id });
   }
 
   /** Whether a job is under way at present. */
@@ -294,24 +322,16 @@ export class Scheduler {
   #start(job: Job, due: Due = { at: 0, order: 0, id: job.id, depth: 0, repeats: 0 }): Promise<void> {
     const epoch = this.#epoch;
     const running = this.#running;
-    let run: Promise<void> | undefined;
-    // The same id may be scheduled again, and run again, before this run is quite over.
-    const over = (): void => {
-      if (run && running.get(job.id) === run) running.delete(job.id);
-    };
-    const finish = (write: undefined | (() => void)): void => {
-      over();
-      if (epoch !== this.#epoch || !this.jobs.get(job.id)) return;
-      this.#world.transact(() => {
-        this.jobs.remove(job.id);
-        if (write) this.#ledBy({ job, due }, write);
-      }, this.#world.takeCause(job.id));
-    };
+    const stands = (): boolean => epoch === this.#epoch && this.jobs.get(job.id) !== undefined;
     const broken = (error: unknown): void => {
-      if (epoch !== this.#epoch || !this.jobs.get(job.id)) return;
+      if (!stands()) return;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.jobs.put({ ...job, broken: text });
       this.#world.onBroken(`job ${job.kind} ${job.id}`, error);
+    };
+    const finish = (answer: JobAnswer): void => {
+      if (!stands()) return;
+      this.#world.transact(() => this.#ledBy({ job, due }, () => this.#end(job, answer)), job.id);
     };
     try {
       const handler = this.#handlers.get(job.kind);
@@ -323,15 +343,22 @@ export class Scheduler {
         finish(result);
         return Promise.resolve();
       }
-      run = result
-        .then(finish)
-        .catch(broken)
-        .finally(() => {
-          over();
-          if (running === this.#running) this.#unpark();
-          this.arm();
-          this.#progress.fire();
-        });
+      // It is under way no more before it ends: what goes again at once has to be found.
+      const over = (end: () => void): void => {
+        running.delete(job.id);
+        try {
+          end();
+        } catch (error) {
+          broken(error);
+        }
+        if (running === this.#running) this.#unpark();
+        this.arm();
+        this.#progress.fire();
+      };
+      const run = result.then(
+        (answer) => over(() => finish(answer)),
+        (error) => over(() => broken(error)),
+      );
       this.#slow.add(job.kind);
       running.set(job.id, run);
       return run;
@@ -339,6 +366,14 @@ export class Scheduler {
       broken(error);
       return Promise.resolve();
     }
+  }
+
+  /** End a job with what it writes. One that goes again keeps its id, and queues behind what is due at that moment already. */
+  #end({ id, kind, payload }: Job, answer: JobAnswer): void {
+    this.jobs.remove(id);
+    const next = typeof answer === 'function' ? (answer() as Again | undefined) : answer;
+    if (next?.again === undefined) this.#world.say({ what: 'ended', id });
+    else this.#insert({ id, kind, payload: next.payload ?? payload }, next.again);
   }
 
   /** Do work that a job leads to: what it schedules meanwhile has that job as its cause. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { lazy } from './lazy.ts';
-import type { Shape } from './operation.ts';
+import { lazy, type Shape } from './lazy.ts';
 
 /** Shapes that every area needs. They are thunks: see `lazy`. */
 

@@ -1,10 +1,10 @@
 import { Clock, type ClockState } from './clock.ts';
-import type { Fact } from './facts.ts';
+import type { DeliveryRule, Fact } from './domain-event.ts';
 import type { Tampering } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
-import { JOBS, type JobHandler, Scheduler } from './scheduler.ts';
+import { type Handler, JOBS, type JobEvent, Scheduler } from './scheduler.ts';
 import { type Row, Table, type TableState, type TableToken, type Write } from './table.ts';
 
 /** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
@@ -27,24 +27,10 @@ export interface Settings {
 
 /** What the areas give a world, gathered by `areas.ts`. */
 export interface WorldParts {
-  handlers: ReadonlyMap<string, JobHandler>;
+  handlers: ReadonlyMap<string, Handler<World>>;
   onFact: (world: World, fact: Fact) => void;
+  deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
 }
-
-/** What one call caused, for the request log; what its jobs cause later is added as they run. */
-export interface Trace {
-  facts: string[];
-  jobs: { readonly id: string; readonly kind: string }[];
-  magic: string[];
-  /** Jobs that never ran: a restore took them away. */
-  undone?: Set<string>;
-}
-
-/** A trace with nothing in it. */
-export const newTrace = (): Trace => ({ facts: [], jobs: [], magic: [] });
-
-/** A long-lived cause (a webhook nobody takes) must not grow its request's line without end. */
-const MOST_TRACED = 250;
 
 /** What the user allowed to leave this machine, on the command line or as a program; no call, scenario or state says it. */
 export interface Outbound {
@@ -54,11 +40,17 @@ export interface Outbound {
   readonly url?: string | undefined;
 }
 
-/** Something that happened and is certain, for whoever looks on. */
-export type Happening =
+/** Something that happened and is certain. */
+export type CommittedEvent =
+  | JobEvent
   | { readonly what: 'fact'; readonly fact: Fact }
   /** A delivery was tried, released or given up. */
-  | { readonly what: 'delivery'; readonly id: string };
+  | { readonly what: 'delivery'; readonly id: string }
+  /** A magic value fired: which one, and what it did. */
+  | { readonly what: 'magic'; readonly sentence: string };
+
+/** Hears what happens, and the id of the request or job whose transaction it was, if it was one's. */
+export type Watcher = (event: CommittedEvent, cause: string | undefined) => void;
 
 /** Everything one platform's sandbox remembers. */
 export class World {
@@ -69,7 +61,7 @@ export class World {
   readonly clock: Clock;
   ids: Ids;
   settings: Settings = { policies: {}, limits: {} };
-  readonly scheduler: Scheduler;
+  readonly scheduler: Scheduler<World>;
   readonly #seed: string;
   #passing: Ids;
   #changed = false;
@@ -77,12 +69,10 @@ export class World {
   readonly #tables = new Map<string, Table<Row>>();
   /** Tables of a restored snapshot that nobody has asked for yet. */
   readonly #unopened = new Map<string, TableState>();
-  readonly #watchers = new Set<(happening: Happening) => void>();
-  /** Which request's trace a job belongs to; beside the world, for a state knows no requests. */
-  readonly #causes = new Map<string, Trace>();
+  readonly #watchers = new Set<Watcher>();
   #writes: Write[] | undefined;
-  #told: Happening[] = [];
-  #trace: Trace | undefined;
+  #told: CommittedEvent[] = [];
+  #cause: string | undefined;
   #quiet = false;
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
@@ -108,7 +98,7 @@ export class World {
     this.ids = new Ids(options.seed);
     this.#passing = this.#passingIds();
     this.#parts = options.parts;
-    this.scheduler = new Scheduler(this, options.parts.handlers);
+    this.scheduler = new Scheduler<World>(this, options.parts.handlers);
   }
 
   /** The rows of a declared table; made at first use. */
@@ -149,6 +139,11 @@ export class World {
     return this.settings.policies[kind] ?? 'at once';
   }
 
+  /** What is special about the delivery of a type of event, as its area declares it. */
+  deliveryRule(type: string): DeliveryRule<World> {
+    return this.#parts.deliveryRules?.get(type) ?? {};
+  }
+
   /** Do something that is history already: it sends no events. */
   quietly(work: () => void): void {
     this.#quiet = true;
@@ -171,81 +166,42 @@ export class World {
     const timestamp = this.clock.iso();
     const fact: Fact = { id, type, timestamp, subject, data };
     this.#parts.onFact(this, fact);
-    if (this.#trace && this.#trace.facts.length < MOST_TRACED) this.#trace.facts.push(id);
     this.say({ what: 'fact', fact });
   }
 
-  /** Say to whoever watches that something happened, once it is certain. */
-  say(happening: Happening): void {
-    this.#told.push(happening);
+  /** Publish that something happened, once it is certain. */
+  say(event: CommittedEvent): void {
+    this.#told.push(event);
     if (!this.#writes) this.#flush();
   }
 
-  /** Schedule work of a kind after a virtual delay in milliseconds; `own` is its id, if it is not to be drawn. */
-  later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, own?: string): string {
-    const { id } = this.scheduler.add(kind, payload, delayMs, own);
-    const trace = this.#trace;
-    const known = own !== undefined && trace?.jobs.some((job) => job.id === own);
-    if (trace && (known || trace.jobs.length < MOST_TRACED)) {
-      if (!known) trace.jobs.push({ id, kind });
-      this.#causes.set(id, trace);
-      this.#forgetCauses();
-    }
-    return id;
-  }
-
-  /** Jobs that were cancelled never ask for their cause: now and then, those of jobs that are gone are forgotten. */
-  #forgetCauses(): void {
-    const { jobs } = this.scheduler;
-    if (this.#causes.size <= 2 * jobs.size + 1000) return;
-    for (const id of this.#causes.keys()) if (!jobs.get(id)) this.#causes.delete(id);
-  }
-
-  /** After a restore: jobs that still wait keep their cause, the others are known not to have run. */
-  #forgetUndone(): void {
-    for (const [id, trace] of this.#causes) {
-      if (this.scheduler.jobs.get(id)) continue;
-      this.#causes.delete(id);
-      trace.undone ??= new Set();
-      trace.undone.add(id);
-    }
-  }
-
-  /** How many jobs know their request, for a test that this does not grow. */
-  get traced(): number {
-    return this.#causes.size;
-  }
-
-  /** The trace of the request that a job goes back to; asked once, when the job ends. */
-  takeCause(jobId: string): Trace | undefined {
-    const trace = this.#causes.get(jobId);
-    if (trace) this.#causes.delete(jobId);
-    return trace;
+  /** Schedule work of a kind after a virtual delay in milliseconds; `id` is for work whose id is not to be drawn. */
+  later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, id?: string): string {
+    return this.scheduler.add(kind, payload, delayMs, id).id;
   }
 
   /** Note for the request log which magic value fired and what it did. */
   magic(sentence: string): void {
-    this.#trace?.magic.push(sentence);
+    this.say({ what: 'magic', sentence });
   }
 
   /** Hear what happens, once it is certain. Returns how to stop. */
-  watch(watcher: (happening: Happening) => void): () => void {
+  watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
   /**
    * Run a synchronous piece of work so that it happens whole or not at all: when it throws, rows, ids, jobs
-   * and events are as they were (a refused call leaves no trace).
+   * and events are as they were (a refused call leaves no trace). `cause` is the id of the request or job that it is done for;
+   * within another transaction, that one's counts.
    */
-  transact<T>(work: () => T, trace?: Trace): T {
+  transact<T>(work: () => T, cause?: string): T {
     const outer = this.#writes;
     const writes = outer ?? [];
     const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
-    const traced = outer ? this.#trace : trace;
-    const [facts, jobs, magic] = traced ? [traced.facts.length, traced.jobs.length, traced.magic.length] : [0, 0, 0];
     this.#writes = writes;
-    if (!outer) this.#trace = trace;
+    if (!outer) this.#cause = cause;
     try {
       const result = this.clock.during(work);
       if (!outer) {
@@ -260,14 +216,9 @@ export class World {
       this.ids.restore(mark);
       this.#told.length = told;
       this.#writes = outer;
-      if (traced) {
-        traced.facts.length = facts;
-        traced.magic.length = magic;
-        for (const { id } of traced.jobs.splice(jobs)) this.#causes.delete(id);
-      }
       throw error;
     } finally {
-      if (!outer) this.#trace = undefined;
+      if (!outer) this.#cause = undefined;
     }
   }
 
@@ -284,7 +235,6 @@ export class World {
   clear(): void {
     for (const rows of this.#tables.values()) rows.clear();
     this.#unopened.clear();
-    this.#causes.clear();
     this.ids = new Ids(this.#seed);
     this.#passing = this.#passingIds();
     this.#changed = false;
@@ -320,7 +270,6 @@ export class World {
       else this.#unopened.set(state.name, state);
     }
     this.#changed = true;
-    this.#forgetUndone();
     this.scheduler.reload();
   }
 
@@ -338,15 +287,15 @@ export class World {
 
   #flush(): void {
     if (this.#told.length === 0) return;
-    const told = this.#told;
+    const [told, cause] = [this.#told, this.#cause];
     this.#told = [];
-    for (const happening of told) for (const watcher of this.#watchers) this.#show(happening, watcher);
+    for (const event of told) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
   }
 
   /** Whoever looks on has no say in what happened: it stands, even if the watcher breaks. */
-  #show(happening: Happening, watcher: (happening: Happening) => void): void {
+  #show(event: CommittedEvent, cause: string | undefined, watcher: Watcher): void {
     try {
-      watcher(happening);
+      watcher(event, cause);
     } catch (error) {
       this.onBroken('a watcher', error);
     }

@@ -13,7 +13,7 @@ import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { World } from '../kernel/world.ts';
-import { emptyFault } from './fault-sense.ts';
+import { unknownName } from './fault-sense.ts';
 import { generateCustomers, generateTransactions, type Payee } from './generate.ts';
 import { addPast, agoOf } from './history.ts';
 import type { Scenario } from './schema.ts';
@@ -96,9 +96,9 @@ const DAY_MS = 86_400_000;
 /** Nothing is dated before 1970, which ids cannot say, nor after the end of the clock. */
 function checkTime({ transactions, generate }: Scenario, now: number): void {
   const start = new Date(now).toISOString();
-  if (now < 0 || now > LATEST) nonsense(`clock.now: ${start} is not between 1970 and the end of 9998`);
-  const tooEarly = (where: string, ago: number): string[] =>
-    ago > 0 && ago + DAY_MS > now ? [`${where}: reaches back before 1970; the clock starts at ${start}`] : [];
+  if (now < 0 || now > LATEST) nonsense(['clock.now', `${start} is not between 1970 and the end of 9998`]);
+  const tooEarly = (where: string, ago: number): [string, string][] =>
+    ago > 0 && ago + DAY_MS > now ? [[where, `reaches back before 1970; the clock starts at ${start}`]] : [];
   const wrong = transactions.flatMap((past, i) => tooEarly(`transactions.${i}.ago`, agoOf(past)));
   if (generate.transactions) wrong.push(...tooEarly('generate.days', (generate.days ?? 0) * DAY_MS));
   if (wrong.length > 0) nonsense(...wrong);
@@ -126,9 +126,10 @@ function payeesOf(world: World, { generate, platform }: Scenario, generated: rea
   );
   return account
     ? [{ account }]
-    : nonsense(
-        'generate.transactions: there is nobody to pay, for the file says what every account holds; add generate.customers',
-      );
+    : nonsense([
+        'generate.transactions',
+        'there is nobody to pay, for the file says what every account holds; add generate.customers',
+      ]);
 }
 
 /** Payments of the past in the order of their time, made-up ones among them, evenly. */
@@ -177,15 +178,15 @@ const definedOnly = <T>(record: Readonly<Record<string, T | undefined>>): Record
 function setRates(world: World, rates: Scenario['rates']): void {
   for (const pair of Object.keys(rates))
     for (const code of pair.split('/'))
-      if (!CURRENCIES.has(code)) nonsense(`rates.${pair}: ${code} is not a currency of this service`);
+      if (!CURRENCIES.has(code)) nonsense([`rates.${pair}`, `${code} is not a currency of this service`]);
   fixRates(world, rates);
 }
 
 /** A fault that could never meet anything is a slip of the pen. */
 function checkFaults({ faults }: Scenario): void {
   const empty = faults.flatMap((rule, i) => {
-    const why = emptyFault(rule);
-    return why === undefined ? [] : [`faults.${i}.${why}`];
+    const mistake = unknownName(rule);
+    return mistake ? [[`faults.${i}.${mistake.field}`, mistake.message] as const] : [];
   });
   if (empty.length > 0) nonsense(...empty);
 }
@@ -200,7 +201,8 @@ function addExternalAccount(
   const { label: _, id, customer, ...body } = seed;
   const customerId = customer === undefined ? undefined : sense.idOf('customer', customer, `${where}.customer`);
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
-  if (!parsed.success) return nonsense(...parsed.error.issues.map((i) => `${where}.${i.path.join('.')}: ${i.message}`));
+  if (!parsed.success)
+    return nonsense(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
   return refusedAt(where, () => createExternalAccount(world, parsed.data, id).id);
 }
@@ -208,7 +210,8 @@ function addExternalAccount(
 function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {
   const { label: _, id: pinned, accounts, credentials = [], kycStatus, ...body } = seed;
   const parsed = CustomerCreate().safeParse(body);
-  if (!parsed.success) return nonsense(...parsed.error.issues.map((i) => `${where}.${i.path.join('.')}: ${i.message}`));
+  if (!parsed.success)
+    return nonsense(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
   taken(world.rows(CUSTOMERS), pinned, where);
   const { id } = refusedAt(where, () => verified(world, kycStatus, () => createCustomer(world, parsed.data, pinned)));
   for (const credential of credentials) addLogin(world, id, credential, `${where}.credentials`);
@@ -218,7 +221,7 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
 
 /** A pinned id is nobody else's. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string): void {
-  if (id !== undefined && rows.get(id)) nonsense(`${where}.id: ${id} is taken`);
+  if (id !== undefined && rows.get(id)) nonsense([`${where}.id`, `${id} is taken`]);
 }
 
 /** Create a customer whose verification stands where the scenario says. */
@@ -248,7 +251,7 @@ function deposit(
   const opened = accountsOf(world, customerId);
   for (const [currency, amount] of Object.entries(balances)) {
     const account = opened.find((a) => a.currency === currency);
-    if (!account) nonsense(`${where}: ${lacking(world, currency)}`);
+    if (!account) nonsense([where, lacking(world, currency)]);
     if (account && amount !== undefined && amount > 0) fund(world, account.id, amount);
   }
 }
@@ -264,13 +267,13 @@ type CredentialSeed = NonNullable<Scenario['customers'][number]['credentials']>[
 /** One more way into the wallet of a customer. */
 function addLogin(world: World, customerId: string, seed: CredentialSeed, where: string): void {
   const wallet = accountsOf(world, customerId).find((account) => account.type === 'EMBEDDED_WALLET');
-  if (!wallet) nonsense(`${where}: the customer has no wallet; the platform needs USDB`);
+  if (!wallet) nonsense([where, 'the customer has no wallet; the platform needs USDB']);
   if (seed.type === 'OAUTH') {
     const { iss, aud, sub, email } = seed;
     addCredential(world, wallet.id, { type: 'OAUTH', nickname: email ?? sub, oauth: { iss, aud, sub } });
     return;
   }
   const phone = world.rows(CUSTOMERS).get(customerId)?.phoneNumber;
-  if (phone === undefined) nonsense(`${where}: SMS_OTP needs a phoneNumber`);
+  if (phone === undefined) nonsense([where, 'SMS_OTP needs a phoneNumber']);
   addCredential(world, wallet.id, { type: 'SMS_OTP', nickname: phone });
 }

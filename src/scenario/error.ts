@@ -5,6 +5,17 @@ export interface ScenarioProblem {
   message: string;
 }
 
+/** The path of each problem of which one is known; beside the problems, whose shape is public. */
+const PATHS = new WeakMap<ScenarioProblem, readonly PropertyKey[]>();
+export const pathOf = (problem: ScenarioProblem): readonly PropertyKey[] | undefined => PATHS.get(problem);
+
+/** A problem that is at some path of a scenario; until its text is known it is at the beginning. */
+export function problemAt(path: readonly PropertyKey[], message: string): ScenarioProblem {
+  const problem = { line: 1, column: 1, message: path.length > 0 ? `${path.join('.')}: ${message}` : message };
+  PATHS.set(problem, path);
+  return problem;
+}
+
 /** Problems that are told one by one; of a file with more the rest is counted. */
 export const MOST_PROBLEMS = 20;
 

@@ -16,7 +16,7 @@ const Names = lazy(() =>
 );
 
 /** The operation or the event type that a fault names and that there is not: it could never meet anything. */
-function unknownName(rule: unknown): Mistake | undefined {
+export function unknownName(rule: unknown): Mistake | undefined {
   const { webhook, operation } = Names().safeParse(rule).data?.match ?? {};
   if (webhook !== undefined) {
     const types = FACTS.flatMap((group) => group.types);

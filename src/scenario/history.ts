@@ -35,7 +35,7 @@ export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0
 /** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
 export function addPast(world: World, past: Past, sense: Sense, where: string): void {
   const way = WAYS[past.type][past.status];
-  if (!way) nonsense(`${where}.status: no ${past.type} payment is ever ${past.status}`);
+  if (!way) nonsense([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
   const [first, ...then] = way;
   let moved = openTransaction(world, draftOf(world, past, sense, where), first);
   for (const on of then) moved = apply(world, moved, { on, ...reasonOf(past, on) });
@@ -52,7 +52,7 @@ function draftOf(world: World, past: Past, sense: Sense, where: string): Draft {
   const customerId = past.customer === undefined ? undefined : sense.idOf('customer', past.customer, where);
   const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
   const own = accountsOf(world, customerId).find((account) => account.currency === past.currency);
-  if (!own) return nonsense(`${where}.currency: there is no account in ${past.currency}`);
+  if (!own) return nonsense([`${where}.currency`, `there is no account in ${past.currency}`]);
   const mine: Side = { kind: 'ACCOUNT', accountId: own.id, currency: past.currency };
   const { side: theirs, wallet, rail } = otherSide(world, past, sense, where);
   const sent = { amount: past.amount, currency: past.currency };
@@ -96,7 +96,7 @@ function otherSide(world: World, past: Past, sense: Sense, where: string) {
       wallet: true,
       rail: {},
     };
-  if (past.type === 'OUTGOING') return nonsense(`${where}: say where it went, with to or uma`);
+  if (past.type === 'OUTGOING') return nonsense([where, 'say where it went, with to or uma']);
   return { side: { kind: 'REALTIME_FUNDING', currency: past.currency } as Side, wallet: false, rail: {} };
 }
 

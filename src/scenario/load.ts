@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
 import type * as z from 'zod';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
-import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
+import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 import { Scenario } from './schema.ts';
 
 /** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
@@ -42,20 +42,15 @@ export async function readScenarioText(text: string, source: string): Promise<un
   return data ?? {};
 }
 
-/** The problems of a scenario whose form is right, each at the place in the text that its message names. */
+/** The problems of a scenario whose form is right, each at the place in the text that its path names. */
 export async function placed(error: ScenarioError, text: string): Promise<ScenarioProblem[]> {
   const { LineCounter, parseDocument } = await import('./yaml.ts');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const found = error.problems.map((problem) => {
-    const path = /^(\w+(?:\.[\w/-]+)*)\.?: /.exec(problem.message)?.[1]?.split('.');
+    const path = pathOf(problem);
     if (!path || problem.line > 1 || problem.column > 1) return problem;
-    const { line, col } = lines.linePos(
-      offsetOf(
-        document,
-        path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
-      ),
-    );
+    const { line, col } = lines.linePos(offsetOf(document, path));
     return { ...problem, line: Math.max(line, 1), column: Math.max(col, 1) };
   });
   return found.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -117,7 +112,7 @@ function problemsOf(
     count += keys?.length ?? 1;
     const room = MOST_PROBLEMS - problems.length;
     if (room <= 0) continue;
-    if (!keys) problems.push({ ...at(issue.path), message: `${pathText(issue.path)}${issue.message}` });
+    if (!keys) problems.push(Object.assign(problemAt(issue.path, issue.message), at(issue.path)));
     else
       for (const key of keys.slice(0, room))
         problems.push({ ...at([...issue.path, key]), message: unknownKey(key, knownKeys(issue.path)) });
@@ -133,8 +128,6 @@ function unknownKey(key: string, known: readonly string[]): string {
   const near = nearest(key, known);
   return `unknown key ${key}${near ? `; did you mean ${near}?` : ''}`;
 }
-
-const pathText = (path: readonly PropertyKey[]): string => (path.length > 0 ? `${path.join('.')}: ` : '');
 
 /** The keys that the schema knows at a path, for a suggestion. */
 function knownKeys(path: readonly PropertyKey[]): string[] {

@@ -1,5 +1,5 @@
 import { Failure } from '../kernel/errors.ts';
-import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
+import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 
 type Kind = 'customer' | 'external account';
 
@@ -12,14 +12,14 @@ export class Sense {
   /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
   label(kind: Kind, name: string | undefined, id: string | undefined, where: string): void {
     if (name === undefined) return;
-    if (this.#named.has(name)) this.note(() => nonsense(`${where}.label: ${name} is the label of something else`));
+    if (this.#named.has(name)) this.note(() => nonsense([`${where}.label`, `${name} is the label of something else`]));
     else this.#named.set(name, { kind, id });
   }
 
   /** The id behind a label of a kind; what refers to something wrong is not wrong itself, only left out. */
   idOf(kind: Kind, name: string, where: string): string {
     const found = this.#named.get(name);
-    if (found?.kind !== kind) return nonsense(`${where}: no ${kind} has the label ${name}`);
+    if (found?.kind !== kind) return nonsense([where, `no ${kind} has the label ${name}`]);
     return found.id ?? nonsense();
   }
 
@@ -41,11 +41,12 @@ export class Sense {
   }
 }
 
-/** Refuse a piece of a scenario whose shape is right and whose sense is not; each sentence starts with its path. */
-export function nonsense(...messages: string[]): never {
+/** Refuse a piece of a scenario whose shape is right and whose sense is not; each sentence with the path that it is about. */
+export function nonsense(...wrong: (readonly [where: string, message: string])[]): never {
+  const stepsOf = (where: string) => where.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   throw new ScenarioError(
     'scenario',
-    messages.map((message) => ({ line: 1, column: 1, message })),
+    wrong.map(([where, message]) => problemAt(stepsOf(where), message)),
   );
 }
 
@@ -54,7 +55,7 @@ export function refusedAt<T>(where: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure) return nonsense(`${where}: ${error.message}`);
+    if (error instanceof Failure) return nonsense([where, error.message]);
     throw error;
   }
 }

@@ -121,7 +121,6 @@ describe('the request logs of a process', () => {
       ms: 0,
       code: undefined,
       why: undefined,
-      trace: undefined,
     });
     const added: { log: number; id: string }[] = [];
     for (let i = 0; i < 5000; i += 1) {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
 import { CONTROLS } from '../../src/control/index.ts';
-import type { Operation, Shape } from '../../src/kernel/operation.ts';
+import type { Shape } from '../../src/kernel/lazy.ts';
+import type { Operation } from '../../src/kernel/operation.ts';
 
 /** A JSON schema, as far as the generator reads it. */
 export interface Schema {

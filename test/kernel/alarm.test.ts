@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { Alarm } from '../../src/kernel/alarm.ts';
 import { Clock } from '../../src/kernel/clock.ts';
+import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import type { JobHandler } from '../../src/kernel/scheduler.ts';
 import { World } from '../../src/kernel/world.ts';
 
 /** Resolves with whether a lone immediate of this process runs before a second has passed. */

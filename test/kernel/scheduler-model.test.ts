@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Clock } from '../../src/kernel/clock.ts';
+import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import type { JobHandler } from '../../src/kernel/scheduler.ts';
 import { type Snapshot, World } from '../../src/kernel/world.ts';
 import { chance } from '../kit/chance.ts';
 

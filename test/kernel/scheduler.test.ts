@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Clock } from '../../src/kernel/clock.ts';
+import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import type { JobHandler } from '../../src/kernel/scheduler.ts';
 import { World } from '../../src/kernel/world.ts';
 
 const START = Date.UTC(2026, 0, 5, 9);

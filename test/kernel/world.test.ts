@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { Clock } from '../../src/kernel/clock.ts';
-import type { Fact } from '../../src/kernel/facts.ts';
+import type { Fact } from '../../src/kernel/domain-event.ts';
+import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import type { Job, JobHandler } from '../../src/kernel/scheduler.ts';
+import type { Job } from '../../src/kernel/scheduler.ts';
 import { type Row, rowShape, table } from '../../src/kernel/table.ts';
 import { World } from '../../src/kernel/world.ts';
 

@@ -12,8 +12,13 @@ export interface Received {
   event: { id: string; type: string; timestamp: string; data: any };
 }
 
-/** What a receiver answers: a status, a whole answer, `hang` (never) or `drop` (the connection breaks). */
-export type Reaction = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'drop';
+/** What a receiver answers: a status, a whole answer, `hang` (never), `stall` (half of one) or `drop` (the connection breaks). */
+export type Reaction =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+  | 'stall'
+  | 'drop';
 
 export interface Receiver {
   readonly url: string;
@@ -46,6 +51,7 @@ export async function receiver(): Promise<Receiver> {
           received.push(delivery);
           const reaction = self.react(delivery, received.length);
           if (reaction === 'drop') request.socket.destroy();
+          else if (reaction === 'stall') response.writeHead(200, { 'content-length': '10' }).write('half');
           else if (reaction !== 'hang') {
             const { status, headers, body } = typeof reaction === 'number' ? { status: reaction } : reaction;
             response.writeHead(status, headers).end(body);

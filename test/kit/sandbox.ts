@@ -6,7 +6,7 @@ import { Host } from '../../src/host/host.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
 import { checkedState } from '../../src/host/state-check.ts';
 import { createApp } from '../../src/http/app.ts';
-import { bodyOf } from '../../src/kernel/facts.ts';
+import { bodyOf } from '../../src/kernel/domain-event.ts';
 import { POSTINGS } from '../../src/kernel/ledger.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import type { HostOptions } from '../../src/public.ts';

@@ -1,4 +1,5 @@
-import { pauseAfter, RETRIES, SENT_ONCE } from '../../src/areas/webhooks/retry.ts';
+import { pauseAfter, RETRIES } from '../../src/areas/webhooks/retry.ts';
+import { PARTS } from '../../src/areas.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import { form, individual, owner } from '../areas/onboarding/material.ts';
 import { moneyKit } from '../kit/money.ts';
@@ -572,5 +573,10 @@ export const SAME: Readonly<Record<string, Observe>> = {
     ].join('; ');
   },
 
-  'events that are sent once, delivered or not': async () => [...SENT_ONCE].join(', '),
+  'events that are sent once, delivered or not': async () =>
+    [...(PARTS.deliveryRules ?? [])]
+      .filter(([, { sentOnce }]) => sentOnce)
+      .map(([type]) => type)
+      .sort()
+      .join(', '),
 };

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { type Ask, type Infer, type Operation, type Reply, reply, type Shape } from '../../kernel/operation.ts';
+import type { Shape } from '../../kernel/lazy.ts';
+import { type Ask, type Infer, type Operation, type Reply, reply } from '../../kernel/operation.ts';
 import {
   aloneOf,
   answersOwn,

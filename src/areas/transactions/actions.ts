@@ -1,5 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
+import { PLANS } from './plans.ts';
 import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { follow } from './rules.ts';
 
@@ -8,8 +9,7 @@ const stoppable = (t: Transaction): boolean =>
   (t.status === 'PENDING' || t.status === 'PROCESSING') &&
   (t.type === 'INCOMING' || t.debited === true) &&
   t.refund === undefined &&
-  t.plan !== 'out cancelled' &&
-  t.plan !== 'in cancelled';
+  !(t.plan && PLANS[t.plan].cancelled);
 
 /**
  * Ask the bank to stop a payment. 400 for kinds of payment that nobody can stop, 409 `TRANSACTION_NOT_CANCELLABLE` when

@@ -1,3 +1,4 @@
+import type { TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
@@ -67,13 +68,6 @@ function payable(world: World, { customerId }: Transaction): boolean {
   return customer === undefined || (!customer.isDeleted && customer.kycStatus === 'APPROVED');
 }
 
-/** How a receiver answered the event that asks for approval. */
-export interface ApprovalAnswer {
-  readonly status?: number | undefined;
-  readonly error?: string | undefined;
-  readonly body?: string | undefined;
-}
-
 function infoOf(body: string | undefined): Record<string, unknown> {
   try {
     const info: unknown = JSON.parse(body ?? '')?.receiverCustomerInfo;
@@ -111,10 +105,10 @@ const ANSWERS: Readonly<Record<number, (world: World, t: Transaction, body: stri
   422: () => failing('422 asks for more than there is', 'MISSING_MANDATORY_PAYEE_DATA'),
 };
 
-function decisionOf(world: World, t: Transaction, { status, error, body }: ApprovalAnswer): Decision {
+function decisionOf(world: World, t: Transaction, { outcome, status, error, body }: TryResult): Decision {
   const known = status === undefined ? undefined : ANSWERS[status];
   if (known) return known(world, t, body);
-  if (error?.startsWith('no answer within')) return failing(error, 'PAYMENT_APPROVAL_TIMED_OUT');
+  if (outcome === 'timed-out') return failing(String(error), 'PAYMENT_APPROVAL_TIMED_OUT');
   const expected = `none of ${Object.keys(ANSWERS).join(', ')}`;
   return failing(status === undefined ? String(error) : `${status} is ${expected}`, 'PAYMENT_APPROVAL_WEBHOOK_ERROR');
 }
@@ -124,10 +118,10 @@ function decisionOf(world: World, t: Transaction, { status, error, body }: Appro
  * without more information; 409 leaves an earlier decision as it is, and any other answer fails the payment (reference
  * 14). Nothing happens to a payment that was decided meanwhile.
  */
-export function answered(world: World, id: string, answer: ApprovalAnswer): string | undefined {
+export function answered(world: World, id: string, result: TryResult): string | undefined {
   const t = world.rows(TRANSACTIONS).get(id);
   if (!waits(t)) return undefined;
-  const { says, take } = decisionOf(world, t, answer);
+  const { says, take } = decisionOf(world, t, result);
   take?.(world, t);
   return says;
 }

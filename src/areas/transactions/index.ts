@@ -28,11 +28,11 @@
 
 import type { FactGroup } from '../../kernel/facts.ts';
 import type { Row, TableToken } from '../../kernel/table.ts';
+import { APPROVAL_MS, answered } from './approval.ts';
 import { VOLUMES } from './limits.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
-export { APPROVAL_MS, type ApprovalAnswer, answered } from './approval.ts';
 export { jobs as transactionJobs } from './jobs.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { payoutPlan } from './magic.ts';
@@ -89,6 +89,7 @@ export const transactionFacts: readonly FactGroup[] = [
       'INCOMING_PAYMENT.REFUND_FAILED',
     ],
     data: IncomingPaymentShape,
+    delivery: { 'INCOMING_PAYMENT.PENDING': { sentOnce: true, deadlineMs: APPROVAL_MS, answered } },
   },
 ];
 

@@ -3,23 +3,32 @@ import { type ExternalAccount, isWallet, suffixOf } from '../external-accounts/i
 import type { PlanName } from './plans.ts';
 
 /** Wallets as destinations (spec 5.1 rule 8): whatever the flow, the last three characters of the address decide. */
-export const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
+const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
   '003': 'out not deliverable',
   '005': 'out processing timeout',
 };
 
 /** Accounts that a customer takes incoming UMA payments with: how paying out to them ends, once they were approved. */
-export const BANK_OFFRAMPS: Readonly<Record<string, PlanName>> = {
+const BANK_OFFRAMPS: Readonly<Record<string, PlanName>> = {
   '002': 'in offramp failed',
   '003': 'in slow',
   '004': 'in offramp failed',
   '005': 'in offramp failed',
   '007': 'in offramp and refund fail',
 };
-export const WALLET_OFFRAMPS: Readonly<Record<string, PlanName>> = {
+const WALLET_OFFRAMPS: Readonly<Record<string, PlanName>> = {
   '003': 'in offramp failed',
   '005': 'in offramp failed',
 };
+
+const chosenBy = (account: ExternalAccount, table: Readonly<Record<string, PlanName>>): PlanName | undefined => {
+  const suffix = suffixOf(account);
+  return Object.hasOwn(table, suffix) ? table[suffix] : undefined;
+};
+
+/** The plan that the suffix of the account chooses that a customer takes incoming UMA payments with, if it chooses one. */
+export const offrampPlan = (account: ExternalAccount): PlanName | undefined =>
+  chosenBy(account, isWallet(account) ? WALLET_OFFRAMPS : BANK_OFFRAMPS);
 
 /** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
 export function payoutPlan(
@@ -27,12 +36,10 @@ export function payoutPlan(
   account: ExternalAccount,
   banks: Readonly<Record<string, PlanName>>,
 ): PlanName {
-  const suffix = suffixOf(account);
-  const table = isWallet(account) ? WALLET_SUFFIXES : banks;
-  const plan = Object.hasOwn(table, suffix) ? table[suffix] : undefined;
+  const plan = chosenBy(account, isWallet(account) ? WALLET_SUFFIXES : banks);
   if (plan)
     world.magic(
-      `the identifier of ${account.id} ends in ${suffix}: ${plan.replace('out ', 'the payment is to end as ')}`,
+      `the identifier of ${account.id} ends in ${suffixOf(account)}: ${plan.replace('out ', 'the payment is to end as ')}`,
     );
   return plan ?? 'out success';
 }

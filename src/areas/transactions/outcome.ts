@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { POSTINGS } from '../../kernel/ledger.ts';
 import type { World } from '../../kernel/world.ts';
 import { EXTERNAL_ACCOUNTS, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
+import { offrampPlan } from './magic.ts';
 import { PLANS, type PlanName, type Step } from './plans.ts';
 import { type Transaction, transactionOf } from './row.ts';
 import { apply } from './rules.ts';
@@ -31,37 +32,23 @@ export function decideOutcome(world: World, id: string, outcome: Outcome, reason
   const plan = planOf(t, outcome);
   if (t.type === 'OUTGOING' && t.status === 'PENDING' && outcome === 'COMPLETED')
     t = apply(world, t, { on: 'process' });
-  const steps: readonly Step[] = PLANS[plan];
-  steps.forEach((step, i) => {
+  PLANS[plan].steps.forEach((step, i) => {
     const given = step.reason && reason ? { ...step, reason } : step;
     t = apply(world, { ...t, plan, at: i + 1 }, given);
   });
   return t;
 }
 
-/** Plans that nothing about the accounts chose, and what did. */
-const CHOSEN: Readonly<Partial<Record<PlanName, string>>> = {
-  'out success': 'nothing chose another ending',
-  'in success': 'nothing chose another ending',
-  'out to a customer': 'the receiving side decides',
-  'out not accepted': 'the receiving side did not accept or credit it',
-  'out wrong amount': 'another amount came than the quote asks for',
-  'out limit exceeded': 'more than limits.dailyVolume allows came on one day',
-  'out cancelled': 'somebody cancelled it',
-  'in cancelled': 'somebody cancelled it',
-};
-
 /** Why a payment ends as it does: which magic value chose its plan, or what else did. */
 function becauseOf(world: World, t: Transaction): string | undefined {
   const plan = t.plan ?? t.approval?.next;
   if (!plan) return t.type === 'INCOMING' && t.twin ? 'the paying side decides' : undefined;
-  if (plan.startsWith('told ')) return 'it was decided by hand';
-  const plain = CHOSEN[plan];
-  if (plain) return plain;
+  const { because, ofSource } = PLANS[plan];
+  if (because) return because;
   const chosen = t.type === 'INCOMING' ? umaDepositAccountOf(world, t.customerId) : undefined;
-  const side = t.type === 'INCOMING' || plan === 'out funding failed' ? t.source : t.destination;
+  const side = t.type === 'INCOMING' || ofSource ? t.source : t.destination;
   const account =
-    plan.startsWith('in offramp') || (plan === 'in slow' && chosen && suffixOf(chosen) === '003')
+    chosen && offrampPlan(chosen) === plan
       ? chosen
       : side.kind === 'ACCOUNT'
         ? world.rows(EXTERNAL_ACCOUNTS).get(side.accountId)
@@ -73,7 +60,7 @@ function becauseOf(world: World, t: Transaction): string | undefined {
 /** A payment with what is planned for it and why, how far it has come, and every posting it caused. */
 export function inspectTransaction(world: World, id: string) {
   const t = transactionOf(world, id);
-  const steps: readonly Step[] = t.plan ? PLANS[t.plan] : [];
+  const steps = t.plan ? PLANS[t.plan].steps : [];
   return {
     transaction: showTransaction(t),
     plan: t.plan,

@@ -1,6 +1,6 @@
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
-import { PLANS, type Step } from './plans.ts';
+import { PLANS } from './plans.ts';
 import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
@@ -9,7 +9,7 @@ const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status ===
 
 /** Whether a payment fails whatever its receiver says: what never comes is announced to nobody. */
 const failsAnyway = (t: Transaction): boolean =>
-  t.plan !== undefined && (PLANS[t.plan] as readonly Step[]).some(({ on }) => on === 'fail');
+  t.plan !== undefined && PLANS[t.plan].steps.some(({ on }) => on === 'fail');
 
 const senderOf = (world: World, t: Transaction): Customer | undefined => world.rows(CUSTOMERS).get(t.customerId);
 

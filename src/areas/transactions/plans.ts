@@ -37,55 +37,74 @@ const refund = (refundReason: RefundReason = 'TRANSACTION_FAILED'): Step[] => [
   { on: 'refund', refundReason },
   { on: 'refunded' },
 ];
-const failing = (reason: OutgoingFailure): Step[] => [process, fail(reason), ...refund()];
 
-/**
- * What becomes of a payment, by name: the steps that follow on its acceptance or execution. A row keeps the name and
- * how far it has come, so a plan can be replaced while it runs (spec 3.4, 5.1 rule 8).
- */
-export const PLANS = {
-  'out success': [process, complete],
+/** What becomes of a payment: the steps that follow on its acceptance or execution. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  /** What chose it, where no account or address did. */
+  readonly because?: string;
+  /** The account that the money comes from chose it, not the one that it goes to. */
+  readonly ofSource?: true;
+  /** Its money never came, so there is none to refund: what stood for it goes back when the payment fails, and nothing is told. */
+  readonly uncollectable?: true;
+  /** It was cancelled, and cannot be once more. */
+  readonly cancelled?: true;
+}
+
+/** The steps of a payment without any special end. */
+const steps = (...all: readonly (Step | readonly Step[])[]): Plan => ({ steps: all.flat() });
+const failing = (reason: OutgoingFailure): Plan => steps(process, fail(reason), refund());
+const refundFails: Step[] = [{ on: 'refund', refundReason: 'TRANSACTION_FAILED' }, { on: 'refund failed' }];
+const returned: Step = { on: 'return', reason: 'PAYOUT_RETURNED' };
+const NO_OTHER = 'nothing chose another ending';
+const BY_HAND = 'it was decided by hand';
+const CANCELLED = { because: 'somebody cancelled it', cancelled: true } as const;
+
+const ALL = {
+  'out success': { ...steps(process, complete), because: NO_OTHER },
   'out insufficient funds': failing('QUOTE_EXECUTION_FAILED'),
   'out account invalid': failing('ACCOUNT_INVALID'),
   'out rejected by the bank': failing('ACCOUNT_CANNOT_RECEIVE'),
   'out execution failed': failing('QUOTE_EXECUTION_FAILED'),
   'out not deliverable': failing('ACCOUNT_CANNOT_RECEIVE'),
   'out refused for compliance': failing('COMPLIANCE_REJECTED'),
-  'out wrong amount': failing('FUNDING_AMOUNT_MISMATCH'),
-  'out timeout': [fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), ...refund('TIMEOUT')],
-  'out processing timeout': [process, fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), ...refund('TIMEOUT')],
-  'out slow': [process, { ...complete, afterMs: 6 * MINUTE }],
-  'out returned': [process, complete, { on: 'return', reason: 'PAYOUT_RETURNED' }, ...refund()],
-  'out user cancellation': [process, ...refund('USER_CANCELLATION'), complete],
-  'out refund fails': [
-    process,
-    fail('QUOTE_EXECUTION_FAILED'),
-    { on: 'refund', refundReason: 'TRANSACTION_FAILED' },
-    { on: 'refund failed' },
-  ],
-  'out funding failed': [process, fail('QUOTE_EXECUTION_FAILED')],
-  'out cancelled': [fail(), ...refund('USER_CANCELLATION')],
+  'out wrong amount': {
+    ...failing('FUNDING_AMOUNT_MISMATCH'),
+    because: 'another amount came than the quote asks for',
+  },
+  'out timeout': steps(fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), refund('TIMEOUT')),
+  'out processing timeout': steps(process, fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), refund('TIMEOUT')),
+  'out slow': steps(process, { ...complete, afterMs: 6 * MINUTE }),
+  'out returned': steps(process, complete, returned, refund()),
+  'out user cancellation': steps(process, refund('USER_CANCELLATION'), complete),
+  'out refund fails': steps(process, fail('QUOTE_EXECUTION_FAILED'), refundFails),
+  'out funding failed': { ...steps(process, fail('QUOTE_EXECUTION_FAILED')), ofSource: true, uncollectable: true },
+  'out cancelled': { ...steps(fail(), refund('USER_CANCELLATION')), ...CANCELLED },
   // What follows is the receiving side's to say.
-  'out to a customer': [process],
-  'out not accepted': [fail('QUOTE_EXECUTION_FAILED'), ...refund()],
-  'out limit exceeded': failing('LIMIT_EXCEEDED'),
-  'told COMPLETED': [complete],
-  'told FAILED': [fail('QUOTE_EXECUTION_FAILED'), ...refund()],
-  'told RETURNED': [{ on: 'return', reason: 'PAYOUT_RETURNED' }, ...refund()],
-  'in success': [complete],
-  'in collection failed': [fail('COLLECTION_FAILED')],
-  'in timeout': [fail('COLLECTION_FAILED', MINUTE / 2)],
-  'in cancelled': [fail('COLLECTION_FAILED')],
-  'in slow': [{ ...complete, afterMs: 6 * MINUTE }],
+  'out to a customer': { ...steps(process), because: 'the receiving side decides' },
+  'out not accepted': {
+    ...steps(fail('QUOTE_EXECUTION_FAILED'), refund()),
+    because: 'the receiving side did not accept or credit it',
+  },
+  'out limit exceeded': {
+    ...failing('LIMIT_EXCEEDED'),
+    because: 'more than limits.dailyVolume allows came on one day',
+  },
+  'told COMPLETED': { ...steps(complete), because: BY_HAND },
+  'told FAILED': { ...steps(fail('QUOTE_EXECUTION_FAILED'), refund()), because: BY_HAND },
+  'told RETURNED': { ...steps(returned, refund()), because: BY_HAND },
+  'in success': { ...steps(complete), because: NO_OTHER },
+  'in collection failed': steps(fail('COLLECTION_FAILED')),
+  'in timeout': steps(fail('COLLECTION_FAILED', MINUTE / 2)),
+  'in cancelled': { ...steps(fail('COLLECTION_FAILED')), ...CANCELLED },
+  'in slow': steps({ ...complete, afterMs: 6 * MINUTE }),
   // Failed after it was accepted: the sender's side gets it back, which is told (reference 12.3).
-  'in refused for compliance': [fail('COMPLIANCE_REJECTED'), ...refund()],
-  'in offramp failed': [fail('OFFRAMP_FAILED'), ...refund()],
-  'in offramp and refund fail': [
-    fail('OFFRAMP_FAILED'),
-    { on: 'refund', refundReason: 'TRANSACTION_FAILED' },
-    { on: 'refund failed' },
-  ],
-} as const satisfies Readonly<Record<string, readonly Step[]>>;
+  'in refused for compliance': steps(fail('COMPLIANCE_REJECTED'), refund()),
+  'in offramp failed': steps(fail('OFFRAMP_FAILED'), refund()),
+  'in offramp and refund fail': steps(fail('OFFRAMP_FAILED'), refundFails),
+} as const satisfies Readonly<Record<string, Plan>>;
 
-export type PlanName = keyof typeof PLANS;
-export const stepOf = (plan: PlanName, at: number): Step | undefined => (PLANS[plan] as readonly Step[])[at];
+/** A row keeps the name of its plan and how far it has come, so a plan can be replaced while it runs (spec 3.4, 5.1 rule 8). */
+export type PlanName = keyof typeof ALL;
+export const PLANS: Readonly<Record<PlanName, Plan>> = ALL;
+export const stepOf = (plan: PlanName, at: number): Step | undefined => PLANS[plan]?.steps[at];

@@ -5,7 +5,7 @@ import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { MACHINES, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
-import { kindOf, type PlanName, type Step, stepOf } from './plans.ts';
+import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
 import { identifierOf, type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
@@ -146,8 +146,7 @@ function moveMoney(world: World, t: Transaction, on: Trigger): void {
   if (t.type === 'INCOMING' && on === 'complete') credit(world, t);
   if (t.type === 'OUTGOING' && on === 'complete' && t.refund === undefined) settle(world, t);
   if (t.type === 'OUTGOING' && on === 'refunded') refund(world, t);
-  // Money that never came has nobody to be refunded to: what stood for it goes back, and nothing is told.
-  if (on === 'fail' && t.plan === 'out funding failed') refund(world, t);
+  if (on === 'fail' && t.plan && PLANS[t.plan].uncollectable) refund(world, t);
 }
 
 /** A blockchain's hash comes a while after the end of the payment (spec 2.7). */

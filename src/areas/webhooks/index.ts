@@ -14,7 +14,8 @@
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.
  */
 
-import type { Fact, FactGroup } from '../../kernel/facts.ts';
+import type { Fact } from '../../kernel/domain-event.ts';
+import type { FactGroup } from '../../kernel/facts.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Platform, platformOf, setWebhookEndpoint } from '../platform/index.ts';
 import { DELIVERIES, enqueue } from './rules.ts';
@@ -50,6 +51,7 @@ export const webhookFacts: readonly FactGroup[] = [
     summary: 'The endpoint was set, or somebody asked for a test',
     types: ['TEST'],
     data: NoData,
+    delivery: { TEST: { sentOnce: true } },
   },
 ];
 

@@ -7,5 +7,5 @@ import { deliver } from './rules.ts';
 const DeliverPayload = lazy(() => z.strictObject({ webhookId: z.string(), tampering: TamperingShape().optional() }));
 
 export const jobs: Readonly<Record<string, JobKind>> = {
-  'webhook.deliver': job(DeliverPayload, (world, _, row) => deliver(world, row)),
+  'webhook.deliver': job(DeliverPayload, deliver),
 };

@@ -27,6 +27,3 @@ export function pauseAfter(tried: number, longest: number = LONGEST_MS): number 
   if (tried > RETRIES) return undefined;
   return Math.min(FIRST_MS * 2 ** (tried - 1), longest);
 }
-
-/** Events that are sent once, delivered or not. */
-export const SENT_ONCE: ReadonlySet<string> = new Set(['TEST', 'INCOMING_PAYMENT.PENDING']);

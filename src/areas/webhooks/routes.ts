@@ -18,7 +18,7 @@ export const routes = [
       // Beside the stream of ids: it has left the machine even if the receiver refuses, and a refused call changes nothing.
       const id = world.passingId('Webhook');
       const fact = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
-      return { url, tried: await attempt(world, fact, url) };
+      return { url, ...(await attempt(world, fact, url)) };
     },
     run: (_ask, { url, tried }) => {
       const ok = tried.status !== undefined && tried.status >= 200 && tried.status < 300;

@@ -1,24 +1,25 @@
+import { bodyOf, type Fact, type TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
-import { bodyOf, type Fact } from '../../kernel/facts.ts';
 import type { Tampering } from '../../kernel/faults.ts';
 import { policyDelay } from '../../kernel/policy.ts';
-import type { Job } from '../../kernel/scheduler.ts';
+import type { Again, Job, JobAnswer } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { webhookTarget } from '../platform/index.ts';
-import { APPROVAL_MS, answered } from '../transactions/index.ts';
 import { Deadline } from './deadline.ts';
 import { altered, isPaused, REORDER_MS, saying } from './meddling.ts';
 import { hurryWith } from './patience.ts';
-import { pauseAfter, SENT_ONCE } from './retry.ts';
+import { pauseAfter } from './retry.ts';
 import { DeliveryRow } from './row.ts';
-import { type Outcome, send } from './send.ts';
+import { send } from './send.ts';
 import { sharing } from './shared.ts';
 import { sign, signWrongly } from './signature.ts';
 
-export interface Attempt extends Outcome {
+export interface Attempt extends Omit<TryResult, 'outcome'> {
   /** Virtual time of the try. */
   at: string;
+  /** Real milliseconds that it took. */
+  ms: number;
   /** Somebody asked for it; it does not count among the retries. */
   byHand?: true;
   /** The fault that fired on it, and what that changed. */
@@ -53,8 +54,6 @@ export const DELIVERIES = table('webhooks', {
 export const REMEMBERED = 5000;
 /** Real seconds a receiver has to answer; `limits.webhookTimeoutSeconds` changes it. */
 const DEADLINE_SECONDS = 30;
-/** The event whose answer decides on a payment. */
-const ASKS = 'INCOMING_PAYMENT.PENDING';
 
 /** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
 export function enqueue(world: World, fact: Fact): void {
@@ -65,7 +64,7 @@ export function enqueue(world: World, fact: Fact): void {
   const state = !sent ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
   const data = waits ? sharing(fact.data, lastInQueue(world, fact.subject)?.data) : fact.data;
   deliveries.insert({ ...fact, data, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
-  if (state === 'PENDING') queue(world, fact.id, 0);
+  if (state === 'PENDING') queue(world, fact.id);
   if (state === 'UNSENT') forgetOld(world);
 }
 
@@ -83,33 +82,49 @@ function forgetOld(world: World): void {
   if (oldest) deliveries.remove(oldest.id);
 }
 
-/** Try a delivery after a while of virtual milliseconds, or as the policy says if that is later: held ones wait to be told. */
-function queue(world: World, id: string, delayMs: number, tampering?: Tampering): void {
-  const wait = Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
-  // One job a webhook, whatever becomes of its tries: a receiver's answer must not move the ids that are drawn next.
-  world.later('webhook.deliver', { webhookId: id, ...(tampering ? { tampering } : {}) }, wait, jobIdOf(id));
-}
+/** Virtual milliseconds until a try: so many, or as the policy says if that is later. Held ones wait to be told. */
+const waitOf = (world: World, delayMs: number): number =>
+  Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
+
+/** Try a delivery as soon as the policy lets it go. Its job's id is its own: a receiver's answer must not move ids to be drawn. */
+const queue = (world: World, id: string): string =>
+  world.later('webhook.deliver', { webhookId: id }, waitOf(world, 0), jobIdOf(id));
+
+/** Try it again after so many virtual milliseconds. */
+const again = (world: World, webhookId: string, delayMs: number, tampering?: Tampering): Again => ({
+  again: waitOf(world, delayMs),
+  payload: { webhookId, ...(tampering ? { tampering } : {}) },
+});
 
 const jobIdOf = (id: string): string => id.replace(/^Webhook:/, 'Job:');
 
 /** The job that tries a delivery next, if there is one. */
 export const nextTryOf = (world: World, id: string): Job | undefined => world.scheduler.jobs.get(jobIdOf(id));
 
+/** A try as it is noted, and how it ended. */
+interface Tried {
+  readonly tried: Attempt;
+  readonly outcome: TryResult['outcome'];
+}
+
 /** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
-export async function attempt(world: World, fact: Fact, url: string, tampering?: Tampering): Promise<Attempt> {
+export async function attempt(world: World, fact: Fact, url: string, tampering?: Tampering): Promise<Tried> {
   const at = world.clock.iso();
   const body = bodyOf(world.profile, fact);
-  if (tampering?.status !== undefined) return { at, status: tampering.status, ms: 0, fault: saying(tampering) };
-  if (tampering?.drop) return { at, error: 'a fault dropped it', ms: 0, fault: saying(tampering) };
+  const fault = tampering ? { fault: saying(tampering) } : {};
+  if (tampering?.status !== undefined)
+    return { outcome: 'answered', tried: { at, status: tampering.status, ms: 0, ...fault } };
+  if (tampering?.drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
   const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
-  const deadline = new Deadline(fact.type === ASKS ? Math.min(seconds * 1000, APPROVAL_MS) : seconds * 1000);
+  const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(fact.type);
+  const deadline = new Deadline(Math.min(seconds * 1000, deadlineMs));
   const stop = hurryWith(world, deadline);
-  const outcome = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);
+  const { outcome, ...sent } = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);
   stop();
   const short = deadline.wasCutShort ? ({ ms: deadline.ms, cutShort: true } as const) : {};
-  return { at, ...outcome, ...short, ...(tampering ? { fault: saying(tampering) } : {}) };
+  return { outcome, tried: { at, ...sent, ...short, ...fault } };
 }
 
 /** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
@@ -117,22 +132,24 @@ const accepted = (attempt: Attempt): boolean =>
   attempt.status !== undefined && ((attempt.status >= 200 && attempt.status < 300) || attempt.status === 409);
 
 /** Note a try; then done, given up, or tried again after an exponential pause (spec 6 rule 3). */
-export function record(world: World, id: string, tried: Attempt): void {
+function record(world: World, id: string, tried: Attempt): Again | undefined {
   const deliveries = world.rows(DELIVERIES);
   const old = deliveries.get(id);
-  if (!old) return;
+  if (!old) return undefined;
   const attempts = [...old.attempts, tried];
   if (settled(old)) {
     deliveries.put({ ...old, attempts, state: accepted(tried) ? 'DELIVERED' : old.state });
-    return;
+    return undefined;
   }
   const counted = attempts.filter((attempt) => !attempt.byHand && !attempt.duplicate).length;
-  const pause = SENT_ONCE.has(old.type) ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
+  const { sentOnce } = world.deliveryRule(old.type);
+  const pause = sentOnce ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
   // The clock stood still for a try that was cut short: what it would have lasted counts before the pause.
-  if (state === 'PENDING') queue(world, id, (pause as number) + (tried.cutShort ? tried.ms : 0));
-  else release(world, old.subject);
+  if (state === 'PENDING') return again(world, id, (pause as number) + (tried.cutShort ? tried.ms : 0));
+  release(world, old.subject);
+  return undefined;
 }
 
 /** The next event of a subject may go. */
@@ -141,7 +158,7 @@ function release(world: World, subject: string): void {
   const next = deliveries.find('queue', subject);
   if (next?.state === 'WAITING') {
     deliveries.put({ ...next, state: 'PENDING' });
-    queue(world, next.id, 0);
+    queue(world, next.id);
   }
   forgetOld(world);
 }
@@ -157,25 +174,30 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
 }
 
 /** The job: try, then record. One that was settled by hand meanwhile is not sent again. */
-export async function deliver(world: World, job: Job): Promise<(() => void) | undefined> {
-  const { webhookId: id, tampering: earlier } = job.payload as { webhookId: string; tampering?: Tampering };
+export async function deliver(
+  world: World,
+  { webhookId: id, tampering: earlier }: { webhookId: string; tampering?: Tampering | undefined },
+  { dueAt }: Job,
+): Promise<JobAnswer> {
   const delivery = world.rows(DELIVERIES).get(id);
   const { url, unsent } = webhookTarget(world);
   if (!delivery || settled(delivery)) return undefined;
   // Fell due while deliveries are held; one that somebody runs by hand has no due time.
-  if (isPaused(world) && job.dueAt !== null) return () => queue(world, id, 0, earlier);
+  if (isPaused(world) && dueAt !== null) return again(world, id, 0, earlier);
   if (unsent !== undefined) return () => keepBack(world, id, unsent);
   const tampering = earlier ?? world.tamper(delivery, delivery.attempts.length);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
-  const tried: Attempt = url
+  const { tried, outcome }: Tried = url
     ? await attempt(world, delivery, url, tampering)
-    : { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 };
-  const again = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
+    : { outcome: 'unsent', tried: { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 } };
+  const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
   return () => {
-    record(world, id, tried);
-    if (again) note(world, id, { ...again, duplicate: true });
-    if (delivery.type === ASKS) noteDecision(world, id, answered(world, delivery.subject, tried));
+    const next = record(world, id, tried);
+    if (repeated) note(world, id, { ...repeated.tried, duplicate: true });
+    const { answered } = world.deliveryRule(delivery.type);
+    noteDecision(world, id, answered?.(world, delivery.subject, { ...tried, outcome }));
     world.say({ what: 'delivery', id });
+    return next;
   };
 }
 
@@ -189,15 +211,15 @@ function keepBack(world: World, id: string, unsentReason: string): void {
 }
 
 /** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
-function stepAside(world: World, id: string, tampering: Tampering): void {
+function stepAside(world: World, id: string, tampering: Tampering): Again | undefined {
   const delivery = world.rows(DELIVERIES).get(id);
   // Settled by hand between the fault and this.
-  if (!delivery || settled(delivery)) return;
+  if (!delivery || settled(delivery)) return undefined;
   if (tampering.reorder) {
     world.rows(DELIVERIES).put({ ...delivery, overtaken: true });
     release(world, delivery.subject);
   }
-  queue(world, id, tampering.delayMs ?? REORDER_MS, tampering);
+  return again(world, id, tampering.delayMs ?? REORDER_MS, tampering);
 }
 
 /** Keep what an answer decided where people look for it: at the delivery, and with the request that caused it. */
@@ -217,7 +239,7 @@ function note(world: World, id: string, tried: Attempt): void {
 /** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, and what `endpointOf` says. */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
-  const tried = await attempt(world, delivery, endpointOf(world));
+  const { tried } = await attempt(world, delivery, endpointOf(world));
   world.transact(() => {
     recordByHand(world, id, tried);
     world.say({ what: 'delivery', id });

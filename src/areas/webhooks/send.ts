@@ -1,18 +1,12 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { stopwatch } from '../../kernel/clock.ts';
+import type { TryResult } from '../../kernel/domain-event.ts';
 import { VERSION } from '../../version.ts';
 import type { Deadline } from './deadline.ts';
 import { keptOnce } from './shared.ts';
 
-export interface Outcome {
-  /** HTTP status of the receiver, when it answered. */
-  status?: number;
-  /** Why there was no answer. */
-  error?: string;
-  body?: string;
-  /** Real milliseconds the try took. */
-  ms: number;
-}
+/** What came of a try, and the real milliseconds that it took. */
+type Timed = TryResult & { readonly ms: number };
 
 /** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 8 });
@@ -28,7 +22,7 @@ export async function send(
   body: string,
   headers: Record<string, string>,
   deadline: Deadline,
-): Promise<Outcome> {
+): Promise<Timed> {
   const started = stopwatch();
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
   try {
@@ -46,43 +40,57 @@ export async function send(
       ...(secure ? {} : { agent }),
       ...(target.hostname.endsWith('.localhost') ? { hostname: '127.0.0.1' } : {}),
     };
-    return await new Promise<Outcome>((resolve) => {
+    return await new Promise<Timed>((resolve) => {
       let sent: ClientRequest;
-      const done = (outcome: Omit<Outcome, 'ms'>) => {
+      let passed = false;
+      const done = (result: TryResult) => {
         deadline.clear();
-        resolve({ ...outcome, ms: took() });
+        resolve({ ...result, ms: took() });
       };
+      const failed = (error: unknown) =>
+        done(
+          passed
+            ? { outcome: 'timed-out', error: keptOnce(`no answer within ${deadline.ms / 1000} s`) }
+            : { outcome: 'failed', error: reason(error) },
+        );
       const go = (repeated: boolean) => {
-        sent = request(target, options, (answer) => read(answer, done));
+        sent = request(target, options, (answer) => read(answer, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
           // A kept connection that a restarted receiver has forgotten says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);
-          else done({ error: reason(error) });
+          else failed(error);
         });
         // A receiver that hangs must not keep a program alive that has closed its emulator.
         sent.on('socket', (socket) => {
           socket.unref();
-          deadline.start(() => sent.destroy(new Error(`no answer within ${deadline.ms / 1000} s`)));
+          deadline.start(() => {
+            passed = true;
+            sent.destroy(new Error('the deadline passed'));
+          });
         });
         sent.end(body);
       };
       go(false);
     });
   } catch (error) {
-    return { error: reason(error), ms: took() };
+    return { outcome: 'failed', error: reason(error), ms: took() };
   }
 }
 
-function read(answer: IncomingMessage, done: (outcome: Omit<Outcome, 'ms'>) => void): void {
+function read(answer: IncomingMessage, done: (result: TryResult) => void, failed: (error: unknown) => void): void {
   const parts: Buffer[] = [];
   let kept = 0;
   answer.on('data', (part: Buffer) => {
     if (kept < KEPT_BYTES) parts.push(part.subarray(0, KEPT_BYTES - kept));
     kept += part.length;
   });
-  answer.on('error', (error) => done({ error: reason(error) }));
+  answer.on('error', failed);
   answer.on('end', () =>
-    done({ status: answer.statusCode ?? 0, body: keptOnce(Buffer.concat(parts).toString('utf8')) }),
+    done({
+      outcome: 'answered',
+      status: answer.statusCode ?? 0,
+      body: keptOnce(Buffer.concat(parts).toString('utf8')),
+    }),
   );
 }
 

@@ -118,7 +118,7 @@ const Caused = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
           ))}
         </ul>
       ) : (
-        <Empty title={entry.trace?.facts.length ? 'Forgotten by now' : 'None'}>
+        <Empty title={entry.caused?.facts.length ? 'Forgotten by now' : 'None'}>
           <p>{whyNone(entry)}</p>
         </Empty>
       )}

@@ -1,6 +1,6 @@
 import { platformOf } from '../../areas/platform/index.ts';
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
-import { bodyOf } from '../../kernel/facts.ts';
+import { bodyOf } from '../../kernel/domain-event.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { readable } from '../hooks.ts';
 import { Json } from '../json.tsx';
@@ -115,13 +115,6 @@ const State = ({ visit, hook }: Shown) => {
   );
 };
 
-/** What a fault did to the signature of one try. */
-function signedHow(fault: string): { of: string; tone: string } {
-  if (/wrongSignature/.test(fault)) return { of: 'signed with a wrong key', tone: 'bad' };
-  if (/alteredBody/.test(fault)) return { of: 'body altered after signing', tone: 'bad' };
-  return { of: 'rightly signed', tone: 'plain' };
-}
-
 const Try = ({ visit, attempt, n }: { visit: Visit; attempt: Attempt; n: number }) => (
   <li class="row try">
     <b class="try-n">{n}</b>
@@ -129,7 +122,6 @@ const Try = ({ visit, attempt, n }: { visit: Visit; attempt: Attempt; n: number 
     <span class="try-how">
       {attempt.byHand ? <Badge of="by hand" /> : null}
       {attempt.duplicate ? <Badge of="duplicate" tone="warn" /> : null}
-      {attempt.fault === undefined ? null : <Badge {...signedHow(attempt.fault)} />}
     </span>
     <span class="ms">{milliseconds(attempt.ms)}</span>
     <Time visit={visit} at={attempt.at} />
@@ -158,7 +150,7 @@ const Next = ({ visit, id }: { visit: Visit; id: string }) => {
 /** The call that it goes back to. */
 const Cause = ({ visit, id }: { visit: Visit; id: string }) => {
   for (const entry of visit.sandbox.journal.newest()) {
-    if (!entry.trace?.facts.includes(id)) continue;
+    if (!entry.caused?.facts.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>
         <ul class="rows compact" data-rows>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Side, TRANSACTIONS, type Transaction } from '../../../src/areas/transactions/index.ts';
-import type { Fact } from '../../../src/kernel/facts.ts';
+import type { Fact } from '../../../src/kernel/domain-event.ts';
 import { BALANCES, POSTINGS } from '../../../src/kernel/ledger.ts';
 import type { World } from '../../../src/kernel/world.ts';
 

@@ -91,20 +91,26 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     expect(hooks.types().filter((type) => type === 'INCOMING_PAYMENT.PENDING')).toHaveLength(1);
   });
 
-  test('no answer is no: PAYMENT_APPROVAL_TIMED_OUT', async () => {
-    const hooks = await receiver();
-    hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? 'hang' : 200);
-    const it = await moneyKit({
-      webhookUrl: hooks.url,
-      scenario: {
-        platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
-        limits: { webhookTimeoutSeconds: 0.1 },
-      },
-    });
-    const { body } = await receive(it);
-    await it.settle();
-    expect((await it.transaction(body.id)).failureReason).toBe('PAYMENT_APPROVAL_TIMED_OUT');
-  });
+  test.each(['hang', 'stall'] as const)(
+    'an answer that is late (%s) is no: PAYMENT_APPROVAL_TIMED_OUT',
+    async (late) => {
+      const hooks = await receiver();
+      hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? late : 200);
+      const it = await moneyKit({
+        webhookUrl: hooks.url,
+        scenario: {
+          platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
+          limits: { webhookTimeoutSeconds: 0.1 },
+        },
+      });
+      const { body } = await receive(it);
+      await it.settle();
+      expect((await it.transaction(body.id)).failureReason).toBe('PAYMENT_APPROVAL_TIMED_OUT');
+      const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+      expect(data[0].attempts).toMatchObject([{ error: 'no answer within 0.1 s' }]);
+      expect(Object.keys(data[0].attempts[0])).not.toContain('outcome');
+    },
+  );
 
   test('200 without what the sender must know of the receiver is no', async () => {
     const { it } = await asked({ status: 200, body: '{}' });
