@@ -7,7 +7,7 @@ import {
   ExternalAccountCreate,
   setCounterpartyRules,
 } from '../areas/external-accounts/index.ts';
-import { openPlatform, platformOf } from '../areas/platform/index.ts';
+import { configuredCurrency, openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
 import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
@@ -255,7 +255,7 @@ function deposit(
 
 /** Why there is no account in a currency. */
 const lacking = (world: World, currency: string): string =>
-  platformOf(world).currencies.some((c) => c.currencyCode === currency)
+  configuredCurrency(world, currency)
     ? `there is no account in ${currency} yet: platform.requireEndUserTerms wants the customer's endUserTermsConsent first`
     : `the platform has no ${currency}`;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { transition } from '../../kernel/machine.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
+import { knownCurrency } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
@@ -40,7 +40,7 @@ const underRules = (world: World): boolean => world.rows(RULES).first()?.counter
 export function createExternalAccount(world: World, sent: Create, id?: string): ExternalAccount {
   const { customerId, currency } = sent;
   const type = typeOf(sent.accountInfo.accountType);
-  checkCurrency(currency);
+  knownCurrency(currency);
   const rails = checkInput(world, type, sent);
   if (customerId !== undefined) activeCustomer(world, customerId);
   const info = detailsOf(type, sent.accountInfo, rails);
@@ -68,14 +68,6 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
   if (on === 'create later')
     world.later('external-account.activate', { accountId: account.id }, activationDelay(world));
   return account;
-}
-
-function checkCurrency(code: string): void {
-  if (!CURRENCIES.has(code))
-    fail('INVALID_CURRENCY', `currency: ${code} is not a currency of this service`, {
-      details: { errors: [{ field: 'currency', message: 'not a currency of this service' }] },
-      why: { rule: 'spec 7, status 400', seen: code },
-    });
 }
 
 const activationDelay = (world: World): number => policyDelay(world.policy('external-account.activate'));

@@ -2,7 +2,7 @@ import type { World } from '../../kernel/world.ts';
 import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
 import { type ExternalAccount, isWallet, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
-import { platformOf, webhookTarget } from '../platform/index.ts';
+import { configuredCurrency, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
 import { BANK_OFFRAMPS, WALLET_OFFRAMPS } from './magic.ts';
 import type { PlanName } from './plans.ts';
@@ -36,7 +36,7 @@ export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-0
 
 /** What a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
 export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
-  const config = platformOf(world).currencies.find((one) => one.currencyCode === currency);
+  const config = configuredCurrency(world, currency);
   const asked = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
   return Object.fromEntries(Object.entries(sender).filter(([name, value]) => asked.has(name) && value !== undefined));
 }
