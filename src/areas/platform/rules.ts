@@ -3,7 +3,7 @@ import { isLoopback } from '../../kernel/address.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { patched } from '../../kernel/shapes.ts';
+import { patched, present } from '../../kernel/shapes.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { PlatformRow } from './row.ts';
@@ -187,10 +187,6 @@ const merged = <T extends object>(
   old: T | undefined,
   change: { readonly [K in keyof T]?: T[K] | null } | null | undefined,
 ): T | undefined => (change === undefined ? old : change === null ? undefined : patched(old, change));
-
-/** A record without the members that stand for nothing. */
-const present = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
 
 /** The list is replaced; what the provider asks for is not the platform's to change. */
 function mergeCurrencies(
