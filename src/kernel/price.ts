@@ -30,11 +30,8 @@ const halfUp = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d);
 const up = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
 const part = (base: bigint, bps: number): bigint => halfUp(base * BigInt(bps), BPS);
 
-/** The basis points that no fee takes; none when the fees take it all. */
-const leftOf = (platform: Fee, service: Fee): bigint => {
-  const left = BPS - BigInt(platform.bps + service.bps);
-  return left > 0n ? left : 0n;
-};
+const atLeastNothing = (n: bigint): bigint => (n > 0n ? n : 0n);
+const leftOf = (platform: Fee, service: Fee): bigint => atLeastNothing(BPS - BigInt(platform.bps + service.bps));
 
 /**
  * Prices an amount that is sent (reference 15): fixed fees come off first, both variable fees are taken of the rest, each
@@ -43,8 +40,7 @@ const leftOf = (platform: Fee, service: Fee): bigint => {
  */
 export function payoutOf(sent: number, rate: number, platform: Fee, service: Fee): Price {
   const [n, d] = fraction(rate);
-  const rest = BigInt(sent) - BigInt(platform.fixed + service.fixed);
-  const base = rest > 0n ? rest : 0n;
+  const base = atLeastNothing(BigInt(sent) - BigInt(platform.fixed + service.fixed));
   const platformFees = BigInt(platform.fixed) + part(base, platform.bps);
   return {
     sent,
@@ -73,8 +69,8 @@ export function priceOf(
   if (sent <= fixed || !Number.isSafeInteger(sent)) return undefined;
   const payout = payoutOf(sent, rate, platform, service);
   const price = receiving ? { ...payout, received: locked.amount } : payout;
-  const exact = Object.values(price).every(Number.isSafeInteger);
-  return exact && price.received > 0 && price.fees < sent ? price : undefined;
+  const counted = Object.values(price).every(Number.isSafeInteger);
+  return counted && price.received > 0 && price.fees < sent ? price : undefined;
 }
 
 /** Sending units for one receiving unit, both major, net of fees, to 8 decimals (reference 9.5). */
