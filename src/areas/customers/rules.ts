@@ -173,30 +173,25 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
   const unsubmitted = world.profile.rules.unverifiedFirst && (fate === 'unsubmitted' || waits);
   const first: Trigger = platform.regulated ? 'create regulated' : unsubmitted ? 'create unsubmitted' : 'create';
   const now = world.clock.iso();
-  const created = begin(
-    world,
-    CUSTOMER,
-    first,
-    (kycStatus): Customer => ({
-      id: id ?? world.newId('Customer'),
-      platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
-      customerType: type,
-      umaAddress: address ?? freeUma(world),
-      kycStatus,
-      region: sent.region,
-      currencies: sent.currencies ? [...new Set(sent.currencies)] : shared(platform, usableCurrencies(world, draft)),
-      currenciesFollow: sent.currencies ? undefined : true,
-      email: sent.email,
-      phoneNumber: sent.phoneNumber,
-      endUserTermsConsent: sent.endUserTermsConsent,
-      details,
-      identifier,
-      contactVerification,
-      createdAt: now,
-      updatedAt: now,
-      isDeleted: false,
-    }),
-  );
+  const created = begin(world, CUSTOMER, first, (kycStatus) => ({
+    id: id ?? world.newId('Customer'),
+    platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
+    customerType: type,
+    umaAddress: address ?? freeUma(world),
+    kycStatus,
+    region: sent.region,
+    currencies: sent.currencies ? [...new Set(sent.currencies)] : shared(platform, usableCurrencies(world, draft)),
+    currenciesFollow: sent.currencies ? undefined : (true as const),
+    email: sent.email,
+    phoneNumber: sent.phoneNumber,
+    endUserTermsConsent: sent.endUserTermsConsent,
+    details,
+    identifier,
+    contactVerification,
+    createdAt: now,
+    updatedAt: now,
+    isDeleted: false,
+  }));
   if (!awaitsTerms(platform, created)) openFor(world, created);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
   if (!automatic) return created;

@@ -35,7 +35,7 @@ import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 export { APPROVAL_MS, type ApprovalAnswer, answered } from './approval.ts';
 export { jobs as transactionJobs } from './jobs.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
-export { payoutPlan } from './magic.ts';
+export { payoutPlan, planBySuffix } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
 export { type PlanName, stepOf } from './plans.ts';

@@ -21,18 +21,26 @@ export const WALLET_OFFRAMPS: Readonly<Record<string, PlanName>> = {
   '005': 'in offramp failed',
 };
 
+/** The plan that an account's suffix chooses, if it does; `says` puts it in words for the log. */
+export function planBySuffix(
+  world: World,
+  account: ExternalAccount,
+  table: Readonly<Record<string, PlanName>>,
+  says: (plan: PlanName) => string,
+): PlanName | undefined {
+  const suffix = suffixOf(account);
+  const plan = Object.hasOwn(table, suffix) ? table[suffix] : undefined;
+  if (plan) world.magic(`the identifier of ${account.id} ends in ${suffix}: ${says(plan)}`);
+  return plan;
+}
+
 /** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
 export function payoutPlan(
   world: World,
   account: ExternalAccount,
   banks: Readonly<Record<string, PlanName>>,
 ): PlanName {
-  const suffix = suffixOf(account);
   const table = isWallet(account) ? WALLET_SUFFIXES : banks;
-  const plan = Object.hasOwn(table, suffix) ? table[suffix] : undefined;
-  if (plan)
-    world.magic(
-      `the identifier of ${account.id} ends in ${suffix}: ${plan.replace('out ', 'the payment is to end as ')}`,
-    );
-  return plan ?? 'out success';
+  const says = (plan: PlanName) => plan.replace('out ', 'the payment is to end as ');
+  return planBySuffix(world, account, table, says) ?? 'out success';
 }

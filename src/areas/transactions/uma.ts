@@ -1,10 +1,10 @@
 import type { World } from '../../kernel/world.ts';
 import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
-import { type ExternalAccount, isWallet, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
+import { type ExternalAccount, isWallet, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { configuredCurrency, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
-import { BANK_OFFRAMPS, WALLET_OFFRAMPS } from './magic.ts';
+import { BANK_OFFRAMPS, planBySuffix, WALLET_OFFRAMPS } from './magic.ts';
 import type { PlanName } from './plans.ts';
 import type { Amount, Side, Transaction } from './row.ts';
 import { apply, follow, openTransaction } from './rules.ts';
@@ -57,11 +57,8 @@ export function umaHome(world: World, customerId: string, currency: string): Uma
 
 function planOf(world: World, { chosen }: UmaHome): PlanName {
   if (!chosen) return 'in success';
-  const table: Readonly<Record<string, PlanName>> = isWallet(chosen) ? WALLET_OFFRAMPS : BANK_OFFRAMPS;
-  const suffix = suffixOf(chosen);
-  const plan = Object.hasOwn(table, suffix) ? table[suffix] : undefined;
-  if (plan) world.magic(`the identifier of ${chosen.id} ends in ${suffix}: once approved, it is to end as ${plan}`);
-  return plan ?? 'in success';
+  const table = isWallet(chosen) ? WALLET_OFFRAMPS : BANK_OFFRAMPS;
+  return planBySuffix(world, chosen, table, (plan) => `once approved, it is to end as ${plan}`) ?? 'in success';
 }
 
 /** A payment to a UMA address of a customer, as its sender's side announces it. */
