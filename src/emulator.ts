@@ -6,6 +6,7 @@ import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
 import { DROPPED, Dropped } from './http/interfere.ts';
 import { serverFor } from './http/server.ts';
+import { isLoopback } from './kernel/address.ts';
 import { PROFILES } from './kernel/profile.ts';
 import type { Emulator, EmulatorOptions } from './public.ts';
 
@@ -23,7 +24,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';
-  host.open = !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(address);
+  host.open = !isLoopback(address);
   let app: ReturnType<typeof createApp>;
   try {
     app = createApp(host);

@@ -1,4 +1,5 @@
 import { openEmulator } from '../emulator.ts';
+import { isLoopback } from '../kernel/address.ts';
 import type { Emulator } from '../public.ts';
 import { ScenarioError } from '../scenario/error.ts';
 import { banner } from './banner.ts';
@@ -56,15 +57,13 @@ export async function start(flags: StartFlags): Promise<void> {
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
   else if (form === 'text') output.line(await bannerOf(emulator, flags, c));
   output.flush();
-  if (emulatorIsOpen(flags.host)) {
+  if (!isLoopback(flags.host)) {
     const message = `listening on ${flags.host}: everybody who can reach this machine can use this emulator`;
     process.stderr.write(
       form === 'json' ? `${jsonText({ event: 'warning', message })}\n` : `warning: ${printable(message)}\n`,
     );
   }
 }
-
-const emulatorIsOpen = (address: string): boolean => !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(address);
 
 /** Something of the emulator's own went wrong: the whole of it on stderr, in the form that stdout has. */
 const complainer = (json: boolean): Complain => {

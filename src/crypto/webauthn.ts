@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { isLoopbackName } from '../kernel/address.ts';
 import { bad, good, type Outcome } from './outcome.ts';
 import { fromBase64url, jsonObject, unpadded } from './text.ts';
 
@@ -34,8 +35,8 @@ function clientData(text: string, type: 'webauthn.create' | 'webauthn.get', chal
 
 const APP_ORIGIN = /^android:apk-key-hash(?:-sha256)?:[\w-]+$/;
 
-const isLocal = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && (hostname === 'localhost' || hostname.endsWith('.localhost'));
+/** Names only: an RP id is a domain, so browsers offer no passkeys to a page at `http://127.0.0.1`. */
+const isLocal = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && isLoopbackName(hostname);
 
 /** Whether an RP id hash is that of the origin's host or of a domain above it. An app's origin has no host to compare. */
 function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {

@@ -1,6 +1,6 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import type { Context } from 'hono';
-import { hostnameOf, isHostName, isOrigin } from '../kernel/address.ts';
+import { hostnameOf, isHostName, isLoopback, isOrigin } from '../kernel/address.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import { incomingOf } from './body.ts';
 
@@ -13,9 +13,6 @@ interface Bounds {
     readonly allowOrigin?: readonly string[] | undefined;
   };
 }
-
-const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));
 
 /** Headers that a page's script may read, besides those that every page may. */
 const EXPOSED = 'x-request-id, x-sandbox-emulator, retry-after';

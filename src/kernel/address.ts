@@ -1,3 +1,22 @@
+import { BlockList, isIP } from 'node:net';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether a host is the name of this machine for itself (RFC 6761), in any case: `localhost`, or a name below it. */
+export const isLoopbackName = (host: string): boolean => /^(?:.+\.)?localhost$/i.test(host);
+
+/**
+ * Whether a host, as URLs or sockets write it, can only mean this machine: a loopback name, an IPv4 address of 127.0.0.0/8,
+ * `::1` with or without brackets, or such an IPv4 address mapped into IPv6.
+ */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const version = address.includes('%') ? 0 : isIP(address);
+  return version === 0 ? isLoopbackName(host) : LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 /** The name or address in a `Host` header as URLs have it; nothing when it is no host. */
 export function hostnameOf(header: string): string | undefined {
   if (/[\s/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return undefined;

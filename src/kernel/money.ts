@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fail } from './errors.ts';
 import { lazy } from './lazy.ts';
 
 /** A currency as replies show it (spec 2.7). */
@@ -68,6 +69,14 @@ export const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
     { ...fiat('USDB', 'USDB', '$', 1, 6), kind: 'wallet' as const },
   ].map((currency) => [currency.code, currency]),
 );
+
+/** The currency of a code; 400 `INVALID_CURRENCY` for one that the service does not know, naming the `field` it came in. */
+export const knownCurrency = (code: string, field = 'currency'): Currency =>
+  CURRENCIES.get(code) ??
+  fail('INVALID_CURRENCY', `${field}: ${code} is not a currency of this service`, {
+    details: { errors: [{ field, message: 'not a currency of this service' }] },
+    why: { rule: 'spec 7, status 400', seen: code },
+  });
 
 /** The code of a currency that the service knows. */
 export const KnownCurrency = lazy(() => z.enum([...CURRENCIES.keys()] as [string, ...string[]]));

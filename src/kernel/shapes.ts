@@ -86,6 +86,12 @@ export function patched<T extends object>(old: T | undefined, change: { readonly
   return next as T;
 }
 
+/** A record without the members that stand for nothing. */
+export const present = <T extends object>(record: T) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
 /** A postal address (spec 2.1); a country code is always part of it (spec 2.1 rule 4). */
 export const Address = lazy(() =>
   z

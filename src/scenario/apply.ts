@@ -7,10 +7,11 @@ import {
   ExternalAccountCreate,
   setCounterpartyRules,
 } from '../areas/external-accounts/index.ts';
-import { openPlatform, platformOf } from '../areas/platform/index.ts';
+import { configuredCurrency, openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
 import { LATEST } from '../kernel/clock.ts';
 import { CURRENCIES } from '../kernel/money.ts';
+import { present } from '../kernel/shapes.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { World } from '../kernel/world.ts';
 import { unknownName } from './fault-sense.ts';
@@ -40,7 +41,7 @@ export function* applyScenario(world: World, scenario: Scenario, options: Option
   world.clock.restore({ ...start, now: new Date(now).toISOString(), mode: 'held' });
   yield* quietly(world, fill(world, scenario, options, now));
   world.clock.restore({ ...start, now: new Date(now).toISOString() });
-  world.settings = { policies: definedOnly(scenario.policies), limits: flatLimits(scenario.limits) };
+  world.settings = { policies: present(scenario.policies), limits: flatLimits(scenario.limits) };
 }
 
 /** The same steps, each of them quiet. */
@@ -84,7 +85,7 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
 /** Limits by name; one of several members is `<name>.<member>`. */
 const flatLimits = (limits: Scenario['limits']): Record<string, number> =>
   Object.fromEntries(
-    Object.entries(definedOnly(limits)).flatMap(([name, most]) =>
+    Object.entries(present(limits)).flatMap(([name, most]) =>
       typeof most === 'number'
         ? [[name, most] as const]
         : Object.entries(most).map(([member, one]) => [`${name}.${member}`, one] as const),
@@ -172,9 +173,6 @@ function open(world: World, { platform }: Scenario, options: { webhookUrl?: stri
   setCounterpartyRules(world, platform.counterpartyRules);
 }
 
-const definedOnly = <T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined));
-
 function setRates(world: World, rates: Scenario['rates']): void {
   for (const pair of Object.keys(rates))
     for (const code of pair.split('/'))
@@ -258,7 +256,7 @@ function deposit(
 
 /** Why there is no account in a currency. */
 const lacking = (world: World, currency: string): string =>
-  platformOf(world).currencies.some((c) => c.currencyCode === currency)
+  configuredCurrency(world, currency)
     ? `there is no account in ${currency} yet: platform.requireEndUserTerms wants the customer's endUserTermsConsent first`
     : `the platform has no ${currency}`;
 

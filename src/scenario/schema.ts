@@ -4,10 +4,8 @@ import { ANY_FAILURE } from '../areas/transactions/index.ts';
 import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
-import { CURRENCIES } from '../kernel/money.ts';
+import { CURRENCIES, KnownCurrency } from '../kernel/money.ts';
 import { LONGEST_DAYS, PolicyText } from '../kernel/policy.ts';
-
-const Code = () => z.enum([...CURRENCIES.keys()] as [string, ...string[]]);
 
 /** Kinds of delayed work that a policy may name. */
 export const POLICY_KINDS = [
@@ -29,7 +27,7 @@ export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED',
 
 const CurrencySeed = () =>
   z.strictObject({
-    code: Code().describe('Currency code'),
+    code: KnownCurrency().describe('Currency code'),
     minAmount: z.int().min(0).optional().describe('Smallest amount in minor units'),
     maxAmount: z.int().min(0).optional().describe('Largest amount in minor units'),
     providerRequiredCustomerFields: z
@@ -61,7 +59,7 @@ const PerCorridor = (what: string) =>
     .describe(`${what}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`);
 
 /** Opening balances in minor units, by currency. */
-const Balances = () => z.partialRecord(Code(), z.int().min(0)).optional();
+const Balances = () => z.partialRecord(KnownCurrency(), z.int().min(0)).optional();
 
 /** An id that is to be the same whatever the seed. */
 const pinned = (type: string) =>
@@ -94,7 +92,7 @@ const TransactionSeed = () =>
     type: z.enum(['OUTGOING', 'INCOMING']).default('OUTGOING').describe('Whether money left or came in'),
     customer: z.string().optional().describe("Label of the customer whose account it is; absent: the platform's"),
     amount: z.int().min(1).describe('Minor units that leave, or that come in'),
-    currency: Code().describe('Currency of the internal account'),
+    currency: KnownCurrency().describe('Currency of the internal account'),
     to: z.string().optional().describe('Label of an external account that it went to'),
     from: z.string().optional().describe('Label of an external account that it came from'),
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
@@ -265,7 +263,7 @@ export const Scenario = lazy(() =>
               label: z.string().optional().describe('A name for use elsewhere in this file'),
               id: pinned('ExternalAccount'),
               customer: z.string().optional().describe('Label of a customer; absent: of the platform'),
-              currency: Code().describe('Currency code'),
+              currency: KnownCurrency().describe('Currency code'),
               accountInfo: z
                 .looseObject({ accountType: z.string().describe('Kind of account, such as US_ACCOUNT') })
                 .describe('The account itself, as in POST /customers/external-accounts'),

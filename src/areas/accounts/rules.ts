@@ -1,5 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { balanceOf, post } from '../../kernel/ledger.ts';
+import { begin, lifecycle, machine } from '../../kernel/machine.ts';
 import { CURRENCIES, money } from '../../kernel/money.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -43,6 +44,12 @@ export const ACCOUNTS = table('accounts', {
   refers: { customerId: 'customers' },
 });
 
+/** The specification shows no way into any other status, nor out of this one. */
+const INTERNAL_ACCOUNT = machine('internal account', 'internal account transitions', [
+  { from: 'none', on: 'open', to: 'ACTIVE' },
+]);
+const OPENED = lifecycle(ACCOUNTS, { state: 'status', machine: INTERNAL_ACCOUNT });
+
 const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDDED_WALLET' } as const;
 
 /**
@@ -58,16 +65,17 @@ export function openAccounts(world: World, customerId?: string, contact?: Wallet
     if (has.some((a) => a.currency === currencyCode)) continue;
     const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
     const wallet = kind === 'wallet' && customerId !== undefined;
-    const account: InternalAccount = {
+    const account = begin(world, OPENED, 'open', (status) => ({
       id: world.newId('InternalAccount'),
       customerId,
       currency: currencyCode,
       type: kind === 'wallet' && !wallet ? 'INTERNAL_CRYPTO' : KIND[kind],
-      status: 'ACTIVE',
+      status,
       createdAt: now,
       updatedAt: now,
-    };
-    opened.push(accounts.insert(wallet ? { ...account, contact: contact ?? {}, privateEnabled: false } : account));
+      ...(wallet ? { contact: contact ?? {}, privateEnabled: false } : {}),
+    }));
+    opened.push(account);
   }
   return opened;
 }

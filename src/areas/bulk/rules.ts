@@ -1,13 +1,14 @@
 import type * as z from 'zod';
+import { decideLater } from '../../kernel/decide-later.ts';
 import { Failure, type FieldError, fail, notOneOf } from '../../kernel/errors.ts';
-import { policyDelay } from '../../kernel/policy.ts';
+import { begin, lifecycle, move } from '../../kernel/machine.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { CustomerCreate, createCustomer } from '../customers/index.ts';
 import { columnOf, customerFrom, type Header, headerOf, missingFrom, REQUIRED } from './columns.ts';
+import { BULK_IMPORT, type Status } from './machine.ts';
 import type { Packed } from './pack.ts';
 import { BulkJobRow, PieceRow, RowErrorRow } from './row.ts';
-import type { JobState } from './schema.ts';
 
 /** Why a whole file is unusable. */
 export interface Problem {
@@ -17,8 +18,7 @@ export interface Problem {
 }
 
 export interface BulkJob extends Row {
-  /** `PENDING` in states of the first release only: it was accepted, and shows as `PROCESSING` (spec 2.7). */
-  readonly status: JobState | 'PENDING';
+  readonly status: Status;
   readonly total: number;
   readonly processed: number;
   readonly successful: number;
@@ -72,11 +72,18 @@ export function showBulkJob(world: World, job: BulkJob) {
   };
 }
 
+const IMPORT = lifecycle(BULK_JOBS, {
+  state: 'status',
+  machine: BULK_IMPORT,
+  event: (_, tells) => `BULK_UPLOAD.${tells}`,
+  view: (job, world) => showBulkJob(world, job),
+});
+
 /** Take a file in: it waits as data, and is worked off piece by piece when the policy `bulk.import` says (spec 4.1). */
 export function acceptFile(world: World, file: Packed): BulkJob {
-  const job = world.rows(BULK_JOBS).insert({
+  const job = begin(world, IMPORT, 'accept', (status) => ({
     id: world.newId('Job'),
-    status: 'PROCESSING',
+    status,
     total: file.rows,
     processed: 0,
     successful: 0,
@@ -84,12 +91,12 @@ export function acceptFile(world: World, file: Packed): BulkJob {
     header: file.header,
     pieces: file.pieces.length,
     problem: file.problem,
-  });
+  }));
   const pieces = world.rows(PIECES);
   file.pieces.forEach((packed, i) => {
     pieces.insert({ id: `${job.id}/${i}`, packed });
   });
-  world.later('bulk.import', { jobId: job.id, piece: 0 }, policyDelay(world.policy('bulk.import')));
+  decideLater(world, 'bulk.import', { jobId: job.id, piece: 0 });
   return job;
 }
 
@@ -112,7 +119,7 @@ export function importPiece(
     abandon(world, old, problem);
     return;
   }
-  const job = { ...old, status: 'PROCESSING' as JobState };
+  const job = { ...old };
   for (const cells of piece === 0 ? rows.slice(1) : rows) {
     if (cells.every((cell) => cell.trim() === '')) continue;
     job.processed += 1;
@@ -125,9 +132,9 @@ export function importPiece(
   }
   world.rows(PIECES).remove(`${jobId}/${piece}`);
   if (piece + 1 < job.pieces) {
-    world.rows(BULK_JOBS).put({ ...job, total: Math.max(job.total, job.processed) });
+    move(world, IMPORT, job, 'go on', { total: Math.max(job.total, job.processed) });
     world.later('bulk.import', { jobId, piece: piece + 1 }, 0);
-  } else complete(world, { ...job, total: job.processed, status: 'COMPLETED' });
+  } else move(world, IMPORT, job, 'complete', { total: job.processed, completedAt: world.clock.iso() });
 }
 
 function headerProblem(columns: Header): Problem | undefined {
@@ -150,13 +157,8 @@ function abandon(world: World, job: BulkJob, { message, ...details }: Problem): 
     message,
     details,
   });
-  complete(world, { ...job, status: 'FAILED', processed: job.total, failed: job.total });
-}
-
-/** The end of a job, and its event. */
-function complete(world: World, job: BulkJob): void {
-  const done = world.rows(BULK_JOBS).put({ ...job, completedAt: world.clock.iso() });
-  world.tell(`BULK_UPLOAD.${done.status}`, done.id, showBulkJob(world, done));
+  const completedAt = world.clock.iso();
+  move(world, IMPORT, job, 'abandon', { processed: job.total, failed: job.total, completedAt });
 }
 
 /** What is wrong with a row. */

@@ -1,6 +1,12 @@
 import { failFields } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
-import { type CurrencyConfig, type CustomerInfoField, currencyOf, platformOf } from '../platform/index.ts';
+import {
+  type CurrencyConfig,
+  type CustomerInfoField,
+  configuredCurrency,
+  currencyOf,
+  platformOf,
+} from '../platform/index.ts';
 import type { Customer } from './rules.ts';
 import type { CustomerType } from './schema.ts';
 
@@ -105,10 +111,6 @@ export const usableCurrencies = (world: World, draft: Draft): string[] =>
  * missing; one that the platform does not configure asks for nothing (spec 2.1 rule 1).
  */
 export function requireCurrency(world: World, customer: Customer, currency: string): void {
-  refuseLacking(
-    lackingOf(
-      platformOf(world).currencies.filter(({ currencyCode }) => currencyCode === currency),
-      customer,
-    ),
-  );
+  const config = configuredCurrency(world, currency);
+  if (config) refuseLacking(lackingOf([config], customer));
 }

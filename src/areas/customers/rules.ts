@@ -1,7 +1,7 @@
+import { decideLater, isPutOff } from '../../kernel/decide-later.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
-import { type Transition, transition } from '../../kernel/machine.ts';
+import { begin, lifecycle, move } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
@@ -98,6 +98,14 @@ export function showCustomer(c: Customer) {
   };
 }
 
+/** How `kycStatus` changes; its events are named by the type of customer (spec 3.1, 6). */
+const CUSTOMER = lifecycle(CUSTOMERS, {
+  state: 'kycStatus',
+  machine: KYC,
+  event: ({ customerType }, tells) => `CUSTOMER.${customerType === 'BUSINESS' ? 'KYB' : 'KYC'}_${tells}`,
+  view: showCustomer,
+});
+
 /** Refuse a UMA address that another active customer has: 409 `UMA_ADDRESS_EXISTS`. */
 export function checkFree(world: World, address: string, except?: string): void {
   const holder = world.rows(CUSTOMERS).find('umaAddress', address);
@@ -138,8 +146,6 @@ function requiredContact(world: World, sent: Create): Customer['contactVerificat
   return Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
 }
 
-type Line = Transition<Status, Trigger>;
-
 /**
  * Create a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is
  * approved; otherwise the sandbox decides as a magic suffix says, else approves, when the policy
@@ -163,20 +169,19 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
   const magic = platform.regulated ? undefined : fateOf(type, carrier);
   const fate = magic?.fate ?? (world.profile.rules.unverifiedFirst && type === 'BUSINESS' ? 'unsubmitted' : 'approve');
   const automatic = !platform.regulated && (fate === 'approve' || fate === 'reject') ? fate : undefined;
-  const delay = policyDelay(world.policy('customer.decide'));
-  const unsubmitted = world.profile.rules.unverifiedFirst && (fate === 'unsubmitted' || (automatic && delay > 0));
+  const waits = automatic && isPutOff(world, 'customer.decide');
+  const unsubmitted = world.profile.rules.unverifiedFirst && (fate === 'unsubmitted' || waits);
   const first: Trigger = platform.regulated ? 'create regulated' : unsubmitted ? 'create unsubmitted' : 'create';
-  const decision = automatic && delay === 0 ? (transition(KYC, 'PENDING', automatic) as Line) : undefined;
   const now = world.clock.iso();
-  const created = world.rows(CUSTOMERS).insert({
+  const created = begin(world, CUSTOMER, first, (kycStatus) => ({
     id: id ?? world.newId('Customer'),
     platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
     customerType: type,
     umaAddress: address ?? freeUma(world),
-    kycStatus: (decision ?? (transition(KYC, undefined, first) as Line)).to,
+    kycStatus,
     region: sent.region,
     currencies: sent.currencies ? [...new Set(sent.currencies)] : shared(platform, usableCurrencies(world, draft)),
-    currenciesFollow: sent.currencies ? undefined : true,
+    currenciesFollow: sent.currencies ? undefined : (true as const),
     email: sent.email,
     phoneNumber: sent.phoneNumber,
     endUserTermsConsent: sent.endUserTermsConsent,
@@ -186,12 +191,12 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
     createdAt: now,
     updatedAt: now,
     isDeleted: false,
-  });
+  }));
   if (!awaitsTerms(platform, created)) openFor(world, created);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
-  if (decision) tellStatus(world, created, decision);
-  else if (automatic) world.later('customer.decide', { customerId: created.id, decision: automatic }, delay);
-  return created;
+  if (!automatic) return created;
+  const payload = { customerId: created.id, decision: automatic };
+  return decideLater(world, 'customer.decide', payload, { now: () => decide(world, created, automatic) }) ?? created;
 }
 
 /**
@@ -220,35 +225,16 @@ function freeUma(world: World): string {
   }
 }
 
-/** Put a trigger to `kycStatus` and tell what the table says is told (spec 3.1). */
-function move(world: World, customer: Customer, on: Trigger): Customer {
-  const line = transition(KYC, customer.kycStatus, on);
-  if (!line)
-    fail('CONFLICT', `customer ${customer.id} is ${customer.kycStatus}: ${on} is not possible`, {
-      why: { rule: 'spec 3.1', seen: customer.kycStatus },
-    });
-  const moved = world.rows(CUSTOMERS).put({ ...customer, kycStatus: line.to, updatedAt: world.clock.iso() });
-  tellStatus(world, moved, line);
-  return moved;
-}
-
-/** The event of a line of the table, with the customer as it now is (spec 6). */
-function tellStatus(world: World, customer: Customer, line: Line): void {
-  if (!line.tells) return;
-  const kind = customer.customerType === 'BUSINESS' ? 'KYB' : 'KYC';
-  world.tell(`CUSTOMER.${kind}_${line.tells}`, customer.id, showCustomer(customer));
-}
-
 /** Submitted for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */
 export const submitCustomer = (world: World, id: string): Customer =>
-  move(world, { ...activeCustomer(world, id), submitted: true }, 'submit');
+  move(world, CUSTOMER, activeCustomer(world, id), 'submit', { submitted: true });
 
 /**
  * Decide on a customer under review (spec 3.1), or put it on hold, which tells nothing. 409 `CONFLICT` when there is
  * nothing to decide.
  */
 export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject' | 'hold'): Customer =>
-  move(world, customer, decision);
+  move(world, CUSTOMER, customer, decision);
 
 /** The beneficial owners of a business, as it shows them; their own area keeps the records. */
 export function mirrorOwners(world: World, id: string, owners: NonNullable<Customer['owners']>): Customer {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, failFields } from '../../kernel/errors.ts';
+import { present } from '../../kernel/shapes.ts';
 import type { World } from '../../kernel/world.ts';
 import { type ContactKind, changeContact, tiedCredentials } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
@@ -37,9 +38,6 @@ export function updateCustomer(world: World, id: string, sent: Update): Customer
   if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openFor(world, next);
   return world.rows(CUSTOMERS).put({ ...next, updatedAt: world.clock.iso() });
 }
-
-/** A row without the members that stand for nothing. */
-const present = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, v]) => v !== undefined));
 
 /** Refuses another value for what never changes, and members of the other type: 400 `INVALID_INPUT`. */
 function refuseFixed(old: Customer, sent: Update): void {

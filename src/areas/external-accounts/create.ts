@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { decideLater, isPutOff } from '../../kernel/decide-later.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
-import { transition } from '../../kernel/machine.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
+import { begin } from '../../kernel/machine.ts';
+import { knownCurrency } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { policyDelay } from '../../kernel/policy.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { activeCustomer, birthDateError } from '../customers/index.ts';
 import type { AccountType } from './fields.ts';
-import { EXTERNAL_ACCOUNT, type Trigger } from './machine.ts';
+import type { Trigger } from './machine.ts';
 import { type Finding, NAME_CHECKS } from './magic.ts';
-import { EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, sameKey, suffixOf } from './rules.ts';
+import { ACCOUNT, EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, sameKey, suffixOf } from './rules.ts';
 import type { AccountInfo, ExternalAccountCreate } from './schema.ts';
 import { typeOf } from './types.ts';
 import { waysIn } from './ways.ts';
@@ -40,7 +40,7 @@ const underRules = (world: World): boolean => world.rows(RULES).first()?.counter
 export function createExternalAccount(world: World, sent: Create, id?: string): ExternalAccount {
   const { customerId, currency } = sent;
   const type = typeOf(sent.accountInfo.accountType);
-  checkCurrency(currency);
+  knownCurrency(currency);
   const rails = checkInput(world, type, sent);
   if (customerId !== undefined) activeCustomer(world, customerId);
   const info = detailsOf(type, sent.accountInfo, rails);
@@ -50,10 +50,10 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
   const on = firstTrigger(world, type, sent);
   const now = world.clock.iso();
   if (sent.defaultUmaDepositAccount && customerId !== undefined) clearDefault(world, customerId);
-  const account = world.rows(EXTERNAL_ACCOUNTS).insert({
+  const account = begin(world, ACCOUNT, on, (status) => ({
     id: id ?? world.newId('ExternalAccount'),
     customerId,
-    status: (transition(EXTERNAL_ACCOUNT, undefined, on) as { to: ExternalAccount['status'] }).to,
+    status,
     currency,
     platformAccountId: sent.platformAccountId,
     ownershipType: sent.ownershipType,
@@ -64,21 +64,10 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
     isDeleted: false,
     createdAt: now,
     updatedAt: now,
-  });
-  if (on === 'create later')
-    world.later('external-account.activate', { accountId: account.id }, activationDelay(world));
+  }));
+  if (on === 'create later') decideLater(world, 'external-account.activate', { accountId: account.id });
   return account;
 }
-
-function checkCurrency(code: string): void {
-  if (!CURRENCIES.has(code))
-    fail('INVALID_CURRENCY', `currency: ${code} is not a currency of this service`, {
-      details: { errors: [{ field: 'currency', message: 'not a currency of this service' }] },
-      why: { rule: 'spec 7, status 400', seen: code },
-    });
-}
-
-const activationDelay = (world: World): number => policyDelay(world.policy('external-account.activate'));
 
 /** Every bad member at once; the rails that reach the account when there is none. */
 function checkInput(world: World, type: AccountType, sent: Create): string[] {
@@ -158,7 +147,7 @@ function checkNew(world: World, customerId: string | undefined, currency: string
 
 /** Wallets can be paid at once unless their owner has to be proven; banks open as the policy says. */
 function firstTrigger(world: World, type: AccountType, { ownershipType, accountInfo }: Create): Trigger {
-  if (type.network === undefined) return activationDelay(world) > 0 ? 'create later' : 'create';
+  if (type.network === undefined) return isPutOff(world, 'external-account.activate') ? 'create later' : 'create';
   const selfCustody = type.custody && accountInfo.vaspName === undefined;
   return selfCustody && ownershipType === 'FIRST_PARTY' && underRules(world) ? 'create unproven' : 'create';
 }

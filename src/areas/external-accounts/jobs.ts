@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type JobKind, job } from '../../kernel/job.ts';
 import { lazy } from '../../kernel/lazy.ts';
+import { move } from '../../kernel/machine.ts';
 import { passLiveness } from './ownership.ts';
-import { EXTERNAL_ACCOUNTS, moveAccount } from './rules.ts';
+import { ACCOUNT, EXTERNAL_ACCOUNTS } from './rules.ts';
 
 const ActivatePayload = lazy(() => z.strictObject({ accountId: z.string() }));
 const LivenessPayload = lazy(() => z.strictObject({ accountId: z.string(), message: z.string() }));
@@ -10,7 +11,7 @@ const LivenessPayload = lazy(() => z.strictObject({ accountId: z.string(), messa
 /** The opening of a bank account that a policy put off; void when it is deleted or no longer waits. */
 const activate = job(ActivatePayload, (world, { accountId }) => () => {
   const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
-  if (account?.status === 'PENDING' && !account.isDeleted) moveAccount(world, account, 'activate');
+  if (account?.status === 'PENDING' && !account.isDeleted) move(world, ACCOUNT, account, 'activate');
 });
 
 /** The outcome of a liveness check; void when the account is deleted or another challenge has begun. */

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../crypto/outcome.ts';
+import { decideLater } from '../../kernel/decide-later.ts';
 import { fail } from '../../kernel/errors.ts';
+import { move } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { policyDelay } from '../../kernel/policy.ts';
 import type { World } from '../../kernel/world.ts';
-import { type Challenge, type ExternalAccount, identifierOf, moveAccount } from './rules.ts';
+import { ACCOUNT, type Challenge, type ExternalAccount, identifierOf } from './rules.ts';
 import type { OwnershipChallenge, OwnershipVerifyRequest } from './schema.ts';
 import { typeOf } from './types.ts';
 
@@ -45,24 +46,18 @@ export function challengeOwner(
     `Nonce: ${token}`,
     `Valid until: ${expiresAt}`,
   ].join('\n');
-  const asked = moveAccount(world, account, 'challenge', { challenge: { method, message, expiresAt } });
+  const asked = move(world, ACCOUNT, account, 'challenge', { challenge: { method, message, expiresAt } });
   if (method === 'WALLET_SIGNATURE') return { method, messageToSign: message, expiresAt };
-  decideLiveness(world, asked);
+  // Nobody has a face here: the check passes, at once or when the policy says.
+  const now = () => passLiveness(world, asked);
+  decideLater(world, 'external-account.liveness', { accountId: account.id, message }, { now });
   return { method, verificationLink: `${origin}/liveness/${token}`, token, expiresAt };
-}
-
-/** Nobody has a face here: the check passes, at once or when the policy says. */
-function decideLiveness(world: World, account: ExternalAccount): void {
-  const delay = policyDelay(world.policy('external-account.liveness'));
-  const message = account.challenge?.message;
-  if (delay === 0) passLiveness(world, account);
-  else world.later('external-account.liveness', { accountId: account.id, message }, delay);
 }
 
 /** The outcome of a liveness check: passed, unless it comes after the challenge ended. */
 export function passLiveness(world: World, account: ExternalAccount): void {
   const inTime = world.clock.iso() < (account.challenge?.expiresAt ?? '');
-  moveAccount(world, account, inTime ? 'prove' : 'fail', { challenge: undefined });
+  move(world, ACCOUNT, account, inTime ? 'prove' : 'fail', { challenge: undefined });
 }
 
 /** The challenge that a signature would answer; 409 `CONFLICT` when none is outstanding. */
@@ -118,8 +113,8 @@ export function settleProof(
     fail('INVALID_INPUT', `signature: ${outcome.reason}`, {
       details: { reason: outcome.reason, errors: [{ field: 'signature', message: outcome.reason }] },
       why: { rule: 'ownership challenge: a bad or late signature', seen: outcome.reason },
-      keeps: () => moveAccount(world, account, 'fail', { challenge: undefined }),
+      keeps: () => move(world, ACCOUNT, account, 'fail', { challenge: undefined }),
     });
   if (signature === LEGACY_SIGNATURE) world.magic(`signature is ${LEGACY_SIGNATURE}: ownership taken as proven`);
-  return moveAccount(world, account, 'prove', { challenge: undefined });
+  return move(world, ACCOUNT, account, 'prove', { challenge: undefined });
 }

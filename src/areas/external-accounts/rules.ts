@@ -1,10 +1,9 @@
 import { fail } from '../../kernel/errors.ts';
-import { advance } from '../../kernel/machine.ts';
+import { lifecycle } from '../../kernel/machine.ts';
 import { CURRENCIES, moneyText, powerOfTen } from '../../kernel/money.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { activeCustomer } from '../customers/index.ts';
-import type { Trigger } from './machine.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { Finding } from './magic.ts';
 import { ExternalAccountRow } from './row.ts';
@@ -167,15 +166,10 @@ export const showExternalAccount = (a: ExternalAccount) => ({
   accountInfo: a.accountInfo,
 });
 
-/** Put a trigger to an account's status; a status that changed is told. */
-export function moveAccount(
-  world: World,
-  account: ExternalAccount,
-  on: Trigger,
-  change: Partial<Pick<ExternalAccount, 'challenge'>> = {},
-): ExternalAccount {
-  const { to } = advance(EXTERNAL_ACCOUNT, account.status, on);
-  const moved = world.rows(EXTERNAL_ACCOUNTS).put({ ...account, ...change, status: to, updatedAt: world.clock.iso() });
-  if (to !== account.status) world.tell('EXTERNAL_ACCOUNT.STATUS_UPDATED', moved.id, showExternalAccount(moved));
-  return moved;
-}
+/** How the status of an account changes. */
+export const ACCOUNT = lifecycle(EXTERNAL_ACCOUNTS, {
+  state: 'status',
+  machine: EXTERNAL_ACCOUNT,
+  event: (_, tells) => `EXTERNAL_ACCOUNT.${tells}`,
+  view: showExternalAccount,
+});

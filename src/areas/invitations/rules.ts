@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ErrorCode, fail, failFields } from '../../kernel/errors.ts';
+import { begin, lifecycle, move } from '../../kernel/machine.ts';
 import { type CurrencyAmount, CurrencyShape, money } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { MinorUnits, Moment } from '../../kernel/shapes.ts';
@@ -7,6 +8,7 @@ import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
+import { INVITATION, type Status } from './machine.ts';
 import type { InvitationCreate } from './schema.ts';
 
 /** An invitation; its code is its id. That it expired is never written: it is seen when it is looked at. */
@@ -14,7 +16,7 @@ export interface Invitation extends Row {
   readonly inviterUma: string;
   readonly firstName?: string | undefined;
   readonly amountToSend?: CurrencyAmount | undefined;
-  readonly status: 'PENDING' | 'CLAIMED' | 'CANCELLED';
+  readonly status: Status;
   readonly inviteeUma?: string | undefined;
   readonly createdAt: string;
   readonly claimedAt?: string | undefined;
@@ -57,6 +59,13 @@ export const showInvitation = (world: World, invitation: Invitation) => {
   };
 };
 
+const INVITED = lifecycle(INVITATIONS, {
+  state: 'status',
+  machine: INVITATION,
+  event: (_, tells) => `INVITATION.${tells}`,
+  view: (invitation, world) => showInvitation(world, invitation),
+});
+
 const ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
 function badUma(field: string, message: string, seen: string): never {
@@ -82,15 +91,15 @@ export function invite(world: World, sent: Infer<typeof InvitationCreate>): Invi
   if (sent.expiresAt !== undefined && Date.parse(sent.expiresAt) <= world.clock.now())
     failFields([{ field: 'expiresAt', message: 'must be in the future' }]);
   const [currency = 'USD'] = inviter.currencies;
-  return world.rows(INVITATIONS).insert({
+  return begin(world, INVITED, 'invite', (status) => ({
     id: freeCode(world),
     inviterUma,
     firstName: sent.firstName,
     amountToSend: sent.amountToSend === undefined ? undefined : money(sent.amountToSend, currency),
-    status: 'PENDING',
+    status,
     createdAt: world.clock.iso(),
     expiresAt: sent.expiresAt,
-  });
+  }));
 }
 
 function freeCode(world: World): string {
@@ -126,12 +135,9 @@ export function claim(world: World, code: string, invitee: string): Invitation {
   const invitation = openInvitation(world, code);
   const inviteeUma = invitee.toLowerCase();
   if (!ADDRESS.test(inviteeUma)) badUma('inviteeUma', 'not of the form $username@domain', invitee);
-  const claimedAt = world.clock.iso();
-  const claimed = world.rows(INVITATIONS).put({ ...invitation, status: 'CLAIMED', inviteeUma, claimedAt });
-  world.tell('INVITATION.CLAIMED', code, showInvitation(world, claimed));
-  return claimed;
+  return move(world, INVITED, invitation, 'claim', { inviteeUma, claimedAt: world.clock.iso() });
 }
 
 /** Take an invitation back. */
 export const cancel = (world: World, code: string): Invitation =>
-  world.rows(INVITATIONS).put({ ...openInvitation(world, code), status: 'CANCELLED' });
+  move(world, INVITED, openInvitation(world, code), 'cancel');

@@ -1,10 +1,10 @@
 import { fail, failFields } from '../../kernel/errors.ts';
-import { moneyText, powerOfTen } from '../../kernel/money.ts';
+import { knownCurrency, moneyText, powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { accountOf } from '../accounts/index.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
-import { currencyOf, rateBetween } from '../rates/index.ts';
+import { rateBetween } from '../rates/index.ts';
 import type { FeeEstimate, FeeEstimateRequest } from './schema.ts';
 
 /** What a transfer costs on a chain. */
@@ -84,7 +84,7 @@ function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeo
  */
 export function estimateFee(world: World, asked: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
   const account = accountOf(world, asked.internalAccountId);
-  const { decimals } = currencyOf(asked.currency);
+  const { decimals } = knownCurrency(asked.currency);
   if (account.currency !== asked.currency)
     fail('INVALID_CURRENCY', `currency: ${account.id} holds ${account.currency}`, {
       why: { rule: 'the currency of the account', expected: account.currency, seen: asked.currency },

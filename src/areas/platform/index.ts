@@ -13,6 +13,7 @@ export {
   type CurrencyConfig,
   type CurrencySeed,
   channelsFor,
+  configuredCurrency,
   currencyOf,
   openPlatform,
   type Platform,

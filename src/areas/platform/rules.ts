@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isLoopback } from '../../kernel/address.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { patched } from '../../kernel/shapes.ts';
+import { patched, present } from '../../kernel/shapes.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { PlatformRow } from './row.ts';
@@ -187,10 +188,6 @@ const merged = <T extends object>(
   change: { readonly [K in keyof T]?: T[K] | null } | null | undefined,
 ): T | undefined => (change === undefined ? old : change === null ? undefined : patched(old, change));
 
-/** A record without the members that stand for nothing. */
-const present = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
-
 /** The list is replaced; what the provider asks for is not the platform's to change. */
 function mergeCurrencies(
   old: Platform['currencies'],
@@ -240,12 +237,6 @@ function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fee
   return [...byKey.values()];
 }
 
-/** True for names and addresses that can only mean this machine. */
-export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname.toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
 /** Where webhooks go; `unsent` says why nothing leaves for an endpoint that is set. */
 export interface WebhookTarget {
   readonly url?: string | undefined;
@@ -259,14 +250,18 @@ export interface WebhookTarget {
 export function webhookTarget(world: World): WebhookTarget {
   const url = platformOf(world).webhookEndpoint;
   const { remote, url: named } = world.outbound;
-  if (url === undefined || remote || url === named || isLoopback(url)) return { url };
+  if (url === undefined || remote || url === named || isLoopback(new URL(url).hostname)) return { url };
   return { url, unsent: `${url} is not on this machine: start with --allow-remote-webhooks to send there` };
 }
+
+/** The settings of one currency, if the platform has it. */
+export const configuredCurrency = (world: World, code: string): CurrencyConfig | undefined =>
+  platformOf(world).currencies.find((c) => c.currencyCode === code);
 
 /** The settings of one currency; 400 `INVALID_CURRENCY` when the platform does not have it. */
 export function currencyOf(world: World, code: string, field = 'currency'): CurrencyConfig {
   return (
-    platformOf(world).currencies.find((c) => c.currencyCode === code) ??
+    configuredCurrency(world, code) ??
     fail('INVALID_CURRENCY', `${code} is not among the platform's currencies`, {
       details: {
         errors: [

@@ -1,16 +1,13 @@
 import { fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency, moneyText, powerOfTen } from '../../kernel/money.ts';
+import { knownCurrency, moneyText, powerOfTen } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
+import { exchangeRateOf, type Fee, type Price, priceOf } from '../../kernel/price.ts';
 import type { World } from '../../kernel/world.ts';
-import { type Fee, platformFee, rateBetween, serviceFee } from '../rates/index.ts';
+import { platformFee, rateBetween, serviceFee } from '../rates/index.ts';
 import { feeAccount, type Transaction } from '../transactions/index.ts';
-import { exchangeRateOf, type Price, priceOf } from './fees.ts';
 import type { QuoteRequest } from './schema.ts';
 
 type Request = Infer<typeof QuoteRequest>;
-
-const currencyOf = (code: string): Currency =>
-  CURRENCIES.get(code) ?? fail('INVALID_CURRENCY', `${code} is not a currency that the service knows`);
 
 /** The platform's fee of a quote: its override, else what is configured for payments across currencies. */
 export function feeOfPlatform(world: World, sent: Request, from: string, to: string): Fee {
@@ -41,7 +38,7 @@ export function offer(
   platform = platformFee(world, from, to),
 ): Offer {
   const service = serviceFee(from, to);
-  const [sending, receiving] = [currencyOf(from), currencyOf(to)];
+  const [sending, receiving] = [knownCurrency(from), knownCurrency(to)];
   const rate = rateBetween(world, from, to) * powerOfTen(receiving.decimals - sending.decimals);
   const price = priceOf(locked, rate, platform, service);
   if (!price) {

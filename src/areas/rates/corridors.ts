@@ -1,10 +1,10 @@
 import { fail } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency, money, moneyText, powerOfTen } from '../../kernel/money.ts';
+import { CURRENCIES, type Currency, knownCurrency, money, moneyText, powerOfTen } from '../../kernel/money.ts';
+import { payoutOf } from '../../kernel/price.ts';
 import type { World } from '../../kernel/world.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { platformOf } from '../platform/index.ts';
-import { platformFee, priceOf, serviceFee } from './fees.ts';
-import { currencyOf, rateBetween, refreshedAt } from './rules.ts';
+import { platformFee, rateBetween, refreshedAt, serviceFee } from './rules.ts';
 
 /** The rails that reach a currency: those of the account types that hold it and no other. */
 const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -22,22 +22,19 @@ const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The least and the most that moves at once: worth 1 and 100,000 US dollars, in minor units of a currency. */
 export function boundsOf(world: World, code: string): { min: number; max: number } {
-  const dollar = rateBetween(world, 'USD', code) * powerOfTen(currencyOf(code).decimals);
+  const dollar = rateBetween(world, 'USD', code) * powerOfTen(knownCurrency(code).decimals);
   return { min: Math.max(1, Math.round(dollar)), max: Math.round(100_000 * dollar) };
 }
 
 const SIGNIFICANT = 7;
 
-/** Halves up, as quotes round; what a product of decimals is off by in binary does not count. */
-const halfUp = (amount: number): number => Math.floor(Number(amount.toPrecision(15)) + 0.5);
-
 /** What one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
 function quoteRow(world: World, source: Currency, destination: Currency, rail: string, sendingAmount: number) {
   const rate = rateBetween(world, source.code, destination.code);
-  const fees = [platformFee(world, source.code, destination.code), serviceFee(source.code, destination.code)];
-  const { fixed, total, net } = priceOf(sendingAmount, fees);
+  const platform = platformFee(world, source.code, destination.code);
+  const service = serviceFee(source.code, destination.code);
   const scale = powerOfTen(destination.decimals - source.decimals);
-  const receivingAmount = halfUp(net * rate * scale);
+  const { received: receivingAmount, fees } = payoutOf(sendingAmount, rate * scale, platform, service);
   if (!Number.isSafeInteger(receivingAmount))
     fail(
       'AMOUNT_OUT_OF_RANGE',
@@ -59,7 +56,7 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
     sendingAmount,
     receivingAmount,
     exchangeRate: Number(allIn.toPrecision(SIGNIFICANT)),
-    fees: { fixed, total },
+    fees: { fixed: platform.fixed + service.fixed, total: fees },
     updatedAt: refreshedAt(world),
   };
 }
@@ -74,9 +71,9 @@ export function exchangeRates(
   asked: { source?: string | undefined; destinations?: readonly string[] | undefined; sendingAmount: number },
 ) {
   const sources = asked.source === undefined ? platformOf(world).currencies.map((c) => c.currencyCode) : [asked.source];
-  const from = sources.map((code) => currencyOf(code, 'sourceCurrency'));
+  const from = sources.map((code) => knownCurrency(code, 'sourceCurrency'));
   const to = [...new Set(asked.destinations ?? CURRENCIES.keys())].map((code) =>
-    currencyOf(code, 'destinationCurrency'),
+    knownCurrency(code, 'destinationCurrency'),
   );
   return from.flatMap((source) =>
     to

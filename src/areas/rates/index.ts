@@ -12,8 +12,7 @@ import type { Row, TableToken } from '../../kernel/table.ts';
 import { OVERRIDES } from './rules.ts';
 
 export { boundsOf } from './corridors.ts';
-export { type Fee, platformFee, serviceFee } from './fees.ts';
 export { routes as rateRoutes } from './routes.ts';
-export { currencyOf, fixRates, rateBetween } from './rules.ts';
+export { fixRates, platformFee, rateBetween, serviceFee } from './rules.ts';
 
 export const rateTables: readonly TableToken<Row>[] = [OVERRIDES];

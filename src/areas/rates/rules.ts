@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { fail } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency } from '../../kernel/money.ts';
+import { CURRENCIES, knownCurrency } from '../../kernel/money.ts';
+import type { Fee } from '../../kernel/price.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
+import { platformOf } from '../platform/index.ts';
 
 /** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */
 interface Override extends Row {
@@ -32,14 +33,6 @@ const WINDOW_MS = 5 * 60_000;
 export const refreshedAt = (world: World): string =>
   new Date(Math.floor(world.clock.now() / WINDOW_MS) * WINDOW_MS).toISOString();
 
-/** A currency by its code; 400 `INVALID_CURRENCY` for one that the service does not know. */
-export const currencyOf = (code: string, field = 'currency'): Currency =>
-  CURRENCIES.get(code) ??
-  fail('INVALID_CURRENCY', `${field}: ${code} is not a currency of this service`, {
-    details: { errors: [{ field, message: 'not a currency of this service' }] },
-    why: { rule: 'spec 7, status 400', seen: code },
-  });
-
 /** Fix rates as a scenario says: `{'USD/EUR': 0.92}`, units of the second for one unit of the first. */
 export function fixRates(world: World, rates: Readonly<Record<string, number>>): void {
   for (const [id, rate] of Object.entries(rates)) world.rows(OVERRIDES).insert({ id, rate });
@@ -54,8 +47,8 @@ const SIGNIFICANT = 10;
  * by whoever makes them. The same all the time: only a scenario changes it. 400 `INVALID_CURRENCY` for an unknown code.
  */
 export function rateBetween(world: World, from: string, to: string): number {
-  currencyOf(from);
-  currencyOf(to);
+  knownCurrency(from);
+  knownCurrency(to);
   if (from === to) return 1;
   const rate = fixed(world, from, to) ?? perUsd(world, to) / perUsd(world, from);
   return Number(rate.toPrecision(SIGNIFICANT));
@@ -70,4 +63,18 @@ function fixed(world: World, from: string, to: string): number | undefined {
 }
 
 const perUsd = (world: World, code: string): number =>
-  code === 'USD' ? 1 : (fixed(world, 'USD', code) ?? currencyOf(code).perUsd);
+  code === 'USD' ? 1 : (fixed(world, 'USD', code) ?? knownCurrency(code).perUsd);
+
+const NOTHING: Fee = { fixed: 0, bps: 0 };
+
+/** What the service takes between two currencies: half a percent, as the samples of the public material do. */
+const SERVICE_FEE: Fee = { fixed: 0, bps: 50 };
+
+export const serviceFee = (from: string, to: string): Fee => (from === to ? NOTHING : SERVICE_FEE);
+
+/** What the platform takes, as it configured it for the sending currency. */
+export function platformFee(world: World, from: string, to: string): Fee {
+  if (from === to) return NOTHING;
+  const config = platformOf(world).fees.find((fee) => fee.sourceCurrency === from);
+  return config ? { fixed: config.fixedFee.amount, bps: config.variableFeeBps } : NOTHING;
+}

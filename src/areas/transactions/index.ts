@@ -35,7 +35,7 @@ import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
 export { jobs as transactionJobs } from './jobs.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
-export { payoutPlan } from './magic.ts';
+export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
 export { type PlanName, stepOf } from './plans.ts';

@@ -3,7 +3,7 @@ import { type ExternalAccount, isWallet, suffixOf } from '../external-accounts/i
 import type { PlanName } from './plans.ts';
 
 /** Wallets as destinations (spec 5.1 rule 8): whatever the flow, the last three characters of the address decide. */
-const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
+export const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
   '003': 'out not deliverable',
   '005': 'out processing timeout',
 };
@@ -21,14 +21,19 @@ const WALLET_OFFRAMPS: Readonly<Record<string, PlanName>> = {
   '005': 'in offramp failed',
 };
 
-const chosenBy = (account: ExternalAccount, table: Readonly<Record<string, PlanName>>): PlanName | undefined => {
+/** The plan that an account's suffix chooses in a table of suffixes, if it chooses one. */
+export const planIn = (table: Readonly<Record<string, PlanName>>, account: ExternalAccount): PlanName | undefined => {
   const suffix = suffixOf(account);
   return Object.hasOwn(table, suffix) ? table[suffix] : undefined;
 };
 
 /** The plan that the suffix of the account chooses that a customer takes incoming UMA payments with, if it chooses one. */
 export const offrampPlan = (account: ExternalAccount): PlanName | undefined =>
-  chosenBy(account, isWallet(account) ? WALLET_OFFRAMPS : BANK_OFFRAMPS);
+  planIn(isWallet(account) ? WALLET_OFFRAMPS : BANK_OFFRAMPS, account);
+
+/** Note for the request log that an account's suffix chose a plan, and what the plan does. */
+export const notePlan = (world: World, account: ExternalAccount, says: string): void =>
+  world.magic(`the identifier of ${account.id} ends in ${suffixOf(account)}: ${says}`);
 
 /** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
 export function payoutPlan(
@@ -36,10 +41,7 @@ export function payoutPlan(
   account: ExternalAccount,
   banks: Readonly<Record<string, PlanName>>,
 ): PlanName {
-  const plan = chosenBy(account, isWallet(account) ? WALLET_SUFFIXES : banks);
-  if (plan)
-    world.magic(
-      `the identifier of ${account.id} ends in ${suffixOf(account)}: ${plan.replace('out ', 'the payment is to end as ')}`,
-    );
+  const plan = planIn(isWallet(account) ? WALLET_SUFFIXES : banks, account);
+  if (plan) notePlan(world, account, plan.replace('out ', 'the payment is to end as '));
   return plan ?? 'out success';
 }

@@ -1,14 +1,26 @@
+import { decideLater } from '../../kernel/decide-later.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
-import { advance } from '../../kernel/machine.ts';
-import { policyDelay } from '../../kernel/policy.ts';
+import { begin, lifecycle, type Machine, move, transition } from '../../kernel/machine.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
-import { MACHINES, type Trigger } from './machine.ts';
+import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
 import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
 import { identifierOf, type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
+
+const payments = (machine: Machine<Status, Trigger>) =>
+  lifecycle(TRANSACTIONS, {
+    state: 'status',
+    machine,
+    event: ({ type }, tells) => `${type}_PAYMENT.${tells}`,
+    view: tellable,
+    effect: moveMoney,
+  });
+
+/** How payments of each direction change their status (spec 3.4). */
+const PAYMENTS = { OUTGOING: payments(OUTGOING), INCOMING: payments(INCOMING) } as const;
 
 /** What a new payment is made of; the rest follows. */
 export type Draft = Omit<
@@ -23,34 +35,28 @@ export function openTransaction(
   on: 'quote' | 'accept' | 'announce' | 'collect',
 ): Transaction {
   const now = world.clock.iso();
-  const line = advance(MACHINES[draft.type], undefined, on);
   const owner = customer?.id ?? platformOf(world).id;
-  const opened = world.rows(TRANSACTIONS).insert({
+  const opened = begin(world, PAYMENTS[draft.type], on, (status) => ({
     ...draft,
     id: world.newId('Transaction'),
-    status: line.to,
+    status,
     customerId: owner,
     platformCustomerId: customer?.platformCustomerId ?? owner,
     at: 0,
     createdAt: now,
     updatedAt: now,
-  });
-  if (on === 'accept') return execute(world, opened, line.tells);
-  tell(world, opened, line.tells);
+    ...(on === 'accept' ? DEBITED : {}),
+  }));
+  if (on === 'accept') takeFromPayer(world, opened);
   return opened;
 }
 
-function tell(world: World, t: Transaction, end: string | undefined): void {
-  if (end && world.audible) world.tell(`${t.type}_PAYMENT.${end}`, t.id, tellable(t));
-}
+const DEBITED = { debited: true } as const;
 
-/** The money leaves, and the payment is told (spec 3.4, 6); the bare type of spec 6 goes with it, once. */
-function execute(world: World, t: Transaction, end: string | undefined): Transaction {
-  const debited = world.rows(TRANSACTIONS).put({ ...t, debited: true, updatedAt: world.clock.iso() });
-  tell(world, debited, end);
-  if (world.profile.rules.bareOutgoingPayment) world.tell('OUTGOING_PAYMENT', debited.id, tellable(debited));
-  debit(world, debited);
-  return debited;
+/** The money leaves, once the payment was told (spec 3.4, 6); the bare type of spec 6 goes with it, once. */
+function takeFromPayer(world: World, t: Transaction): void {
+  if (world.profile.rules.bareOutgoingPayment) world.tell('OUTGOING_PAYMENT', t.id, tellable(t));
+  debit(world, t);
 }
 
 /** A quoted payment is executed, or its funds have come: from here on it goes as planned, `process` at once. */
@@ -61,8 +67,8 @@ export function executeTransaction(
   change?: Partial<Transaction>,
 ): Transaction {
   const t = transactionOf(world, id);
-  const line = advance(MACHINES[t.type], t.status, 'execute');
-  const planned = execute(world, { ...t, ...change, plan, at: 0 }, line.tells);
+  const planned = move(world, PAYMENTS[t.type], t, 'execute', { ...change, plan, at: 0, ...DEBITED });
+  takeFromPayer(world, planned);
   if (stepOf(plan, 0)?.on === 'process') return step(world, planned);
   schedule(world, planned);
   return planned;
@@ -79,9 +85,7 @@ export function follow(world: World, t: Transaction, plan: PlanName): Transactio
 function schedule(world: World, t: Transaction): void {
   const next = t.plan && stepOf(t.plan, t.at);
   if (!next) return;
-  const kind = kindOf(next);
-  const wanted = policyDelay(world.policy(kind));
-  world.later(kind, { transactionId: t.id, plan: t.plan, at: t.at }, wanted === 0 ? (next.afterMs ?? 0) : wanted);
+  decideLater(world, kindOf(next), { transactionId: t.id, plan: t.plan, at: t.at }, { afterMs: next.afterMs });
 }
 
 /** Take the next step of the plan, and schedule the one after. */
@@ -101,17 +105,13 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
   const reasons: readonly string[] = FAILURES[t.type];
   if (reason !== undefined && !reasons.includes(reason))
     failFields([{ field: 'reason', message: `no reason of an ${t.type} payment`, constraint: { enum: [...reasons] } }]);
-  const line = advance(MACHINES[t.type], t.status, on);
   if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
-  const now = world.clock.iso();
-  const moved = world
-    .rows(TRANSACTIONS)
-    .put({ ...t, ...changeOf(t, on, now, reason, refundReason), status: line.to, updatedAt: now });
-  moveMoney(world, moved, on);
-  tell(world, moved, line.tells);
+  const change = changeOf(t, on, world.clock.iso(), reason, refundReason);
+  const moved = move(world, PAYMENTS[t.type], t, on, change);
   if (moved.twin !== undefined || moved.towards !== undefined)
     world.later('transaction.twin', { transactionId: moved.id }, 0);
-  if (on === 'complete' && (moved.source.network ?? moved.destination.network)) hashLater(world, moved);
+  if (on === 'complete' && (moved.source.network ?? moved.destination.network))
+    decideLater(world, 'transaction.onchain', { transactionId: moved.id }, { afterMs: HASH_AFTER_MS });
   return moved;
 }
 
@@ -130,14 +130,12 @@ function changeOf(
     case 'fail':
     case 'return':
       return { failureReason: reason };
-    case 'refund':
-      return { refund: { initiatedAt: now, status: 'PENDING', reason: refundReason ?? 'TRANSACTION_FAILED' } };
-    case 'refunded':
-      return t.refund ? { refund: { ...t.refund, status: 'COMPLETED', settledAt: now } } : {};
-    case 'refund failed':
-      return t.refund ? { refund: { ...t.refund, status: 'FAILED' } } : {};
-    default:
-      return {};
+    default: {
+      const status = transition(REFUND, t.refund?.status, on)?.to;
+      if (status === undefined) return {};
+      const begun = t.refund ?? { initiatedAt: now, status, reason: refundReason ?? 'TRANSACTION_FAILED' };
+      return { refund: { ...begun, status, ...(status === 'COMPLETED' ? { settledAt: now } : {}) } };
+    }
   }
 }
 
@@ -151,11 +149,6 @@ function moveMoney(world: World, t: Transaction, on: Trigger): void {
 
 /** A blockchain's hash comes a while after the end of the payment (spec 2.7). */
 const HASH_AFTER_MS = 2000;
-
-function hashLater(world: World, t: Transaction): void {
-  const wanted = policyDelay(world.policy('transaction.onchain'));
-  world.later('transaction.onchain', { transactionId: t.id }, wanted === 0 ? HASH_AFTER_MS : wanted);
-}
 
 /** Fill in the hash on whichever side is a wallet outside; no event says so (spec 2.7). */
 export function fillHash(world: World, id: string): void {

@@ -4,7 +4,7 @@ import type { World } from '../../kernel/world.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';
-import { platformOf } from '../platform/index.ts';
+import { configuredCurrency } from '../platform/index.ts';
 import type { Side } from './row.ts';
 import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
 
@@ -38,7 +38,7 @@ export function checkAmount(
   { amount, currency }: { amount: number; currency: string },
   type: 'INCOMING' | 'OUTGOING',
 ): void {
-  const config = platformOf(world).currencies.find((c) => c.currencyCode === currency);
+  const config = configuredCurrency(world, currency);
   if (!config) return;
   if (!config.enabledTransactionTypes.includes(type))
     fail('INVALID_CURRENCY', `${type} transactions in ${currency} are not enabled for this platform`);

@@ -1,10 +1,10 @@
 import type { World } from '../../kernel/world.ts';
 import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
-import { type ExternalAccount, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
-import { platformOf, webhookTarget } from '../platform/index.ts';
+import { type ExternalAccount, umaDepositAccountOf } from '../external-accounts/index.ts';
+import { configuredCurrency, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
-import { offrampPlan } from './magic.ts';
+import { notePlan, offrampPlan } from './magic.ts';
 import type { PlanName } from './plans.ts';
 import type { Amount, Side, Transaction } from './row.ts';
 import { apply, follow, openTransaction } from './rules.ts';
@@ -36,7 +36,7 @@ export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-0
 
 /** What a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
 export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
-  const config = platformOf(world).currencies.find((one) => one.currencyCode === currency);
+  const config = configuredCurrency(world, currency);
   const asked = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
   return Object.fromEntries(Object.entries(sender).filter(([name, value]) => asked.has(name) && value !== undefined));
 }
@@ -58,8 +58,7 @@ export function umaHome(world: World, customerId: string, currency: string): Uma
 function planOf(world: World, { chosen }: UmaHome): PlanName {
   if (!chosen) return 'in success';
   const plan = offrampPlan(chosen);
-  if (plan)
-    world.magic(`the identifier of ${chosen.id} ends in ${suffixOf(chosen)}: once approved, it is to end as ${plan}`);
+  if (plan) notePlan(world, chosen, `once approved, it is to end as ${plan}`);
   return plan ?? 'in success';
 }
 

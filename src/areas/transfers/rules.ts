@@ -3,13 +3,7 @@ import { balanceOf } from '../../kernel/ledger.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import type { InternalAccount } from '../accounts/index.ts';
-import {
-  type ExternalAccount,
-  externalAccountOf,
-  isWallet,
-  payableAccount,
-  suffixOf,
-} from '../external-accounts/index.ts';
+import { type ExternalAccount, externalAccountOf, isWallet, payableAccount } from '../external-accounts/index.ts';
 import {
   checkAmount,
   checkSize,
@@ -17,8 +11,10 @@ import {
   externalSide,
   follow,
   moverOf,
+  notePlan,
   openTransaction,
   payoutPlan,
+  planIn,
   railFor,
   type Transaction,
   usableAccount,
@@ -62,9 +58,8 @@ export function transferIn(world: World, sent: Infer<typeof TransferInRequest>):
   payableAccount(world, bank.id);
   const amount = { amount: sent.amount, currency: target.currency };
   checkAmount(world, amount, 'INCOMING');
-  const suffix = suffixOf(bank);
-  const plan = Object.hasOwn(IN, suffix) ? IN[suffix] : undefined;
-  if (plan) world.magic(`the identifier of ${bank.id} ends in ${suffix}: the collection is to end as ${plan.slice(3)}`);
+  const plan = planIn(IN, bank);
+  if (plan) notePlan(world, bank, `the collection is to end as ${plan.slice(3)}`);
   const payer = `outside:collected:${target.currency}`;
   const opened = openTransaction(
     world,

@@ -49,6 +49,28 @@ describe('GET /exchange-rates, 200', () => {
     expect(body.data[0]).toMatchObject({ sendingAmount, receivingAmount: receives, exchangeRate: rate });
   });
 
+  test('a large amount is counted to the minor unit, as a quote counts it', async () => {
+    const { get } = await kit();
+    const query = { sourceCurrency: 'USD', destinationCurrency: 'GBP', sendingAmount: 8_999_999_999_999_999 };
+    const [row] = (await get(PATH, query)).body.data;
+    expect([row.receivingAmount, row.fees.total]).toEqual([7_074_449_999_999_999, 45_000_000_000_000]);
+  });
+
+  test('fees of a platform that takes everything leave nothing to arrive', async () => {
+    const feeConfigs = [
+      {
+        feeType: 'CROSS_CURRENCY_TRANSACTION',
+        sourceCurrency: 'USD',
+        variableFeeBps: 10_000,
+        fixedFee: { amount: 0, currency: 'USD' },
+      },
+    ];
+    const { get, patch } = await kit();
+    expect((await patch('/config', { feeConfigs })).status).toBe(200);
+    const { status, body } = await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'EUR' });
+    expect([status, body.data[0].receivingAmount, body.data[0].fees.total]).toEqual([200, 0, 10_050]);
+  });
+
   test('several destinations in one call, each once', async () => {
     const { get, call } = await kit();
     const query = 'sourceCurrency=USD&destinationCurrency=MXN&destinationCurrency=SGD&destinationCurrency=MXN';

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, failFields } from '../../../kernel/errors.ts';
+import { begin, lifecycle, move, transition } from '../../../kernel/machine.ts';
 import type { Infer } from '../../../kernel/operation.ts';
 import { IdOf, patched } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
+import { OWNER, type Trigger } from './machine.ts';
 import { OWNER_SUFFIXES } from './magic.ts';
 import type { OwnerCreate, OwnerUpdate } from './schema.ts';
 
@@ -18,6 +20,8 @@ export const OWNERS = table('owners', {
   indexes: { customerId: (o) => o.customerId },
   refers: { customerId: 'customers' },
 });
+
+const REVIEW = lifecycle(OWNERS, { state: 'kycStatus', machine: OWNER });
 
 /** One owner; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for owners). */
 export const ownerOf = (world: World, id: string): Owner =>
@@ -38,13 +42,14 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
     );
   checkBirth(world, sent);
   const now = world.clock.iso();
-  const owner = world.rows(OWNERS).insert({
+  const first = world.profile.rules.unverifiedFirst ? 'create unsubmitted' : 'create';
+  const owner = begin(world, REVIEW, first, (kycStatus) => ({
     id: world.newId('BeneficialOwner'),
     ...sent,
-    kycStatus: world.profile.rules.unverifiedFirst ? 'UNVERIFIED' : 'PENDING',
+    kycStatus,
     createdAt: now,
     updatedAt: now,
-  });
+  }));
   mirror(world, owner.customerId);
   return owner;
 }
@@ -77,23 +82,23 @@ function checkBirth(world: World, { personalInfo: { birthDate } }: Pick<Owner, '
 }
 
 /** Submitted with their business: under review. */
-export const submitOwners = (world: World, customerId: string): void => moveOwners(world, customerId, () => 'PENDING');
+export const submitOwners = (world: World, customerId: string): void => moveOwners(world, customerId, () => 'submit');
 
 /** The business is decided, and with it each of its owners, one by one: approved unless a magic suffix says otherwise. */
 export function decideOwners(world: World, customerId: string): void {
   moveOwners(world, customerId, ({ id, personalInfo }) => {
     const suffix = personalInfo.lastName?.slice(-3) ?? '';
     const magic = OWNER_SUFFIXES[suffix];
-    if (magic) world.magic(`personalInfo.lastName of ${id} ends in ${suffix}: the owner is ${magic}`);
-    return magic ?? 'APPROVED';
+    const to = magic && transition(OWNER, 'PENDING', magic)?.to;
+    if (magic) world.magic(`personalInfo.lastName of ${id} ends in ${suffix}: the owner is ${to}`);
+    return magic ?? 'approve';
   });
 }
 
-function moveOwners(world: World, customerId: string, to: (owner: Owner) => Owner['kycStatus']): void {
+function moveOwners(world: World, customerId: string, triggerOf: (owner: Owner) => Trigger): void {
   const owners = ownersOf(world, customerId);
   if (owners.length === 0) return;
-  const updatedAt = world.clock.iso();
-  for (const owner of owners) world.rows(OWNERS).put({ ...owner, kycStatus: to(owner), updatedAt });
+  for (const owner of owners) move(world, REVIEW, owner, triggerOf(owner));
   mirror(world, customerId);
 }
 

@@ -1,6 +1,7 @@
+import { decideLater } from '../../../kernel/decide-later.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
+import { begin, lifecycle, move } from '../../../kernel/machine.ts';
 import { mapPage, type Page } from '../../../kernel/page.ts';
-import { policyDelay } from '../../../kernel/policy.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -10,6 +11,7 @@ import { decideOwners, ownersOf, submitOwners } from '../owners/rules.ts';
 import { businessGaps } from './business.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 import { identityOf, individualGaps } from './individual.ts';
+import { type Trigger, VERIFICATION } from './machine.ts';
 import { type Course, courseOf } from './magic.ts';
 import { VERIFICATION_STATUSES, VerificationShape, type VerificationStatus } from './schema.ts';
 
@@ -44,22 +46,17 @@ export const verificationOf = (world: World, id: string): Verification =>
   world.rows(VERIFICATIONS).get(id) ??
   fail('REFERENCE_NOT_FOUND', `no verification ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
 
-function record(
-  world: World,
-  customerId: string,
-  status: VerificationStatus,
-  errors: VerificationError[] = [],
-): Verification {
+function record(world: World, customerId: string, on: Trigger, errors: VerificationError[] = []): Verification {
   const now = world.clock.iso();
   const id = world.newId('Verification');
-  const made = { id, customerId, verificationStatus: status, errors, createdAt: now, updatedAt: now };
-  return world.rows(VERIFICATIONS).insert(made);
-}
-
-function note(...what: Parameters<typeof record>): Verification {
-  const made = record(...what);
-  tell(what[0], made);
-  return made;
+  return begin(world, REVIEW, on, (verificationStatus) => ({
+    id,
+    customerId,
+    verificationStatus,
+    errors,
+    createdAt: now,
+    updatedAt: now,
+  }));
 }
 
 /** A verification as replies and webhooks show it: where it has no end of its own, it stays `IN_PROGRESS` (spec 2.3). */
@@ -93,13 +90,17 @@ export function listVerifications(
   return mapPage(world.rows(VERIFICATIONS).page({ where: { customerId }, filter, ...page }), shown);
 }
 
-/** The event of a status; of an end that is not shown there is none. */
-function tell(world: World, verification: Verification): void {
-  const shown = showVerification(world, verification);
-  const isEnd = !isOpen(verification) && verification.verificationStatus !== 'RESOLVE_ERRORS';
-  if (isEnd && shown !== verification) return;
-  world.tell(`VERIFICATION.${shown.verificationStatus}`, shown.id, shown);
-}
+/** How a verification goes on (spec 3.3); of an end that is not shown nothing is told. */
+const REVIEW = lifecycle(VERIFICATIONS, {
+  state: 'verificationStatus',
+  machine: VERIFICATION,
+  event: (verification, tells, world) => {
+    const { verificationStatus: shown } = showVerification(world, verification);
+    const isEnd = tells === 'APPROVED' || tells === 'REJECTED';
+    return isEnd && shown !== tells ? undefined : `VERIFICATION.${shown}`;
+  },
+  view: (verification, world) => showVerification(world, verification),
+});
 
 /** Ask for a review by the API (spec 4.4). 404 for nobody; 400 while contacts are unverified, or (newer) once decided. */
 export function submit(world: World, customerId: string): Verification {
@@ -107,9 +108,9 @@ export function submit(world: World, customerId: string): Verification {
   refuseUnready(world, customer);
   const { course, suffix, carrier } = courseOf(customer, world.profile.rules.verificationEnds);
   const gaps = course.kind === 'immediately' ? [] : gapsOf(world, customer);
-  if (gaps.length > 0) return note(world, customerId, 'RESOLVE_ERRORS', gaps);
+  if (gaps.length > 0) return record(world, customerId, 'ask for more', gaps);
   if (suffix) world.magic(`${carrier} ends in ${suffix}: ${sentence(course)}`);
-  if (course.kind === 'poor quality') return note(world, customerId, 'RESOLVE_ERRORS', poorQuality(world, customer));
+  if (course.kind === 'poor quality') return askAgain(world, customer);
   return review(world, customer, course);
 }
 
@@ -155,23 +156,19 @@ export function review(world: World, customer: Customer, course: Course): Verifi
   submitDocuments(world, [id, ...ownersOf(world, id).map((owner) => owner.id)]);
   submitOwners(world, id);
   if (course.kind === 'immediately') {
-    record(world, id, 'IN_PROGRESS');
+    record(world, id, 'submit, decided in the reply');
     return decideReview(world, submitCustomer(world, id), course.decision) as Verification;
   }
-  const made = note(world, id, course.kind === 'manual' ? 'PENDING_MANUAL_REVIEW' : 'IN_PROGRESS');
+  const made = record(world, id, course.kind === 'manual' ? 'submit to people' : 'submit');
   submitCustomer(world, id);
   if (course.kind === 'decide')
-    world.later(
-      'verification.decide',
-      { verificationId: made.id, decision: course.decision },
-      policyDelay(world.policy('verification.decide')),
-    );
+    decideLater(world, 'verification.decide', { verificationId: made.id, decision: course.decision });
   return made;
 }
 
 /** The provider wants something again: nothing is submitted, the verification says what (spec 3.3). */
 export const askAgain = (world: World, customer: Customer): Verification =>
-  note(world, customer.id, 'RESOLVE_ERRORS', poorQuality(world, customer));
+  record(world, customer.id, 'ask for more', poorQuality(world, customer));
 
 /**
  * Decide on a customer: open verifications end, a business' owners are decided one by one, the customer changes last
@@ -182,14 +179,10 @@ export function decideReview(
   customer: Customer,
   decision: 'approve' | 'reject',
 ): Verification | undefined {
-  const status = decision === 'approve' ? 'APPROVED' : 'REJECTED';
   const errors = decision === 'approve' ? [] : [rejection(customer)];
-  const updatedAt = world.clock.iso();
   let last: Verification | undefined;
-  for (const open of world.rows(VERIFICATIONS).all('open', customer.id)) {
-    last = world.rows(VERIFICATIONS).put({ ...open, verificationStatus: status, errors, updatedAt });
-    tell(world, last);
-  }
+  for (const open of world.rows(VERIFICATIONS).all('open', customer.id))
+    last = move(world, REVIEW, open, decision, { errors });
   if (customer.customerType === 'BUSINESS') decideOwners(world, customer.id);
   decide(world, activeCustomer(world, customer.id), decision);
   return last;

@@ -1,0 +1,13 @@
+import { machine, type TriggerOf } from '../../../kernel/machine.ts';
+
+/** `kycStatus` of an owner: it follows that of the business (spec 2.3), and nothing is told of it. */
+export const OWNER = machine('beneficial owner', 'spec 2.3', [
+  { from: 'none', on: 'create', to: 'PENDING' },
+  { from: 'none', on: 'create unsubmitted', to: 'UNVERIFIED' },
+  { from: 'any', on: 'submit', to: 'PENDING' },
+  { from: 'any', on: 'approve', to: 'APPROVED' },
+  { from: 'any', on: 'reject', to: 'REJECTED' },
+  { from: 'any', on: 'leave open', to: 'PENDING' },
+]);
+
+export type Trigger = TriggerOf<typeof OWNER>;

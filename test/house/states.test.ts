@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
+
+const SRC = join(import.meta.dirname, '../../src');
+const files = readdirSync(join(SRC, 'areas'), { recursive: true, encoding: 'utf8' })
+  // Schemas say what travels and what is kept; they write nothing.
+  .filter((file) => file.endsWith('.ts') && !/(?:schema|row-shape)\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(SRC, 'areas', file), 'utf8') }));
+
+/** The members that hold a state, by the table of their rows, as `lifecycle(TABLE, { state: 'member', ...` declares them. */
+const DECLARED = new Map(
+  files.flatMap(({ text }) =>
+    [...text.matchAll(/\blifecycle\((\w+), \{\s*state: '(\w+)'/g)].map(([, table, state]) => [table, state] as const),
+  ),
+);
+const MEMBERS: ReadonlySet<string | undefined> = new Set(DECLARED.values());
+
+/** Functions that make what the API shows of a row; they write nothing. */
+const isView = (name: string): boolean => name.startsWith('show');
+
+type Node = { readonly [member: string]: unknown };
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const inside = (node: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, member) => (isNode(at) ? at[member] : undefined), node);
+
+const isWrite = (node: Node): boolean =>
+  node['type'] === 'CallExpression' && ['put', 'insert'].includes(String(inside(node, 'callee', 'property', 'name')));
+
+/** Writes of a state outside `begin` and `move`: a changed copy of a row, or a row that is put or inserted with a state. */
+function strays(text: string): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, writing: boolean): void => {
+    if (!isNode(value) || isView(String(inside(value, 'id', 'name')))) return;
+    const written = writing || isWrite(value);
+    const members = value['type'] === 'ObjectExpression' ? (value['properties'] as readonly Node[]) : [];
+    const copy = members.some(({ type }) => type === 'SpreadElement');
+    for (const { key, shorthand, start, end } of members)
+      if (MEMBERS.has(String(inside(key, 'name'))) && (written || (copy && !shorthand)))
+        found.push(text.slice(Number(start), Number(end)));
+    for (const child of Object.values(value)) visit(child, written);
+  };
+  visit(parseAst(text, { lang: 'ts' }), false);
+  return found;
+}
+
+describe('every state changes through begin and move (kernel/machine.ts)', () => {
+  test('each table whose rows have a state declares its lifecycle', () => {
+    expect(Object.fromEntries(DECLARED)).toEqual({
+      ACCOUNTS: 'status',
+      BULK_JOBS: 'status',
+      CUSTOMERS: 'kycStatus',
+      EXTERNAL_ACCOUNTS: 'status',
+      INVITATIONS: 'status',
+      OWNERS: 'kycStatus',
+      TRANSACTIONS: 'status',
+      VERIFICATIONS: 'verificationStatus',
+    });
+  });
+
+  test('no area writes a state by itself', () => {
+    expect(files.flatMap(({ file, text }) => strays(text).map((write) => `src/areas/${file}: ${write}`))).toEqual([]);
+  });
+
+  test.each([
+    "world.rows(DOORS).put({ ...door, status: 'OPEN' });",
+    "world.rows(DOORS).insert({ id: 'Door:1', status: 'OPEN' });",
+    'const to = (status: string) => world.rows(DOORS).put({ ...door, status });',
+    "const open = { ...door, kycStatus: 'APPROVED' };",
+  ])('%s is found', (text) => {
+    expect(strays(text)).toHaveLength(1);
+  });
+
+  test.each([
+    "const showDoor = (door: Door) => ({ ...door, status: 'OPEN' });",
+    "begin(world, DOOR, 'build', (status) => ({ ...sent, status }));",
+    "world.rows(DOORS).put({ ...door, colour: 'red' });",
+  ])('%s is no such write', (text) => {
+    expect(strays(text)).toEqual([]);
+  });
+});
