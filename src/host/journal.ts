@@ -79,17 +79,13 @@ export class Journal {
 
   #note(event: CommittedEvent, cause: string | undefined): void {
     if (event.what === 'ended') this.#ofJobs.delete(event.id);
-    if (event.what === 'ended' || event.what === 'delivery') return;
-    const caused = cause === undefined ? undefined : this.#causedBy(cause);
-    if (!caused) return;
-    const { facts, jobs, magic } = caused;
-    if (event.what === 'magic') magic.push(event.sentence);
-    else if (event.what === 'fact') {
-      if (facts.length < MOST_CAUSED) facts.push(event.fact.id);
-    } else if (jobs.length < MOST_CAUSED) {
-      jobs.push({ id: event.id, kind: event.kind });
-      this.#ofJobs.set(event.id, caused);
-    }
+    if (cause === undefined || event.what === 'ended' || event.what === 'delivery') return;
+    const caused = this.#causedBy(cause);
+    if (event.what === 'magic') caused?.magic.push(event.sentence);
+    if (event.what === 'fact' && caused && caused.facts.length < MOST_CAUSED) caused.facts.push(event.fact.id);
+    if (event.what !== 'scheduled' || !caused || caused.jobs.length >= MOST_CAUSED) return;
+    caused.jobs.push({ id: event.id, kind: event.kind });
+    this.#ofJobs.set(event.id, caused);
   }
 
   /** What the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
@@ -107,11 +103,8 @@ export class Journal {
   }
 
   add(entry: Entry): void {
-    const caused = this.#open.get(entry.id);
-    if (caused) {
-      this.#open.delete(entry.id);
-      entry.caused = caused;
-    }
+    entry.caused = this.#open.get(entry.id);
+    this.#open.delete(entry.id);
     if (this.#count === REMEMBERED_REQUESTS) {
       this.#budget.remove(this.#ring[this.#first] as Kept);
       this.#forgetOldest();

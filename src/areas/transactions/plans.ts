@@ -58,20 +58,19 @@ const refundFails: Step[] = [{ on: 'refund', refundReason: 'TRANSACTION_FAILED' 
 const returned: Step = { on: 'return', reason: 'PAYOUT_RETURNED' };
 const NO_OTHER = 'nothing chose another ending';
 const BY_HAND = 'it was decided by hand';
-const CANCELLED = { because: 'somebody cancelled it', cancelled: true } as const;
+const CANCELLED = 'somebody cancelled it';
+const chosen = (because: string, plan: Plan): Plan => ({ ...plan, because });
+const failingAtOnce = steps(fail('QUOTE_EXECUTION_FAILED'), refund());
 
 const ALL = {
-  'out success': { ...steps(process, complete), because: NO_OTHER },
+  'out success': chosen(NO_OTHER, steps(process, complete)),
   'out insufficient funds': failing('QUOTE_EXECUTION_FAILED'),
   'out account invalid': failing('ACCOUNT_INVALID'),
   'out rejected by the bank': failing('ACCOUNT_CANNOT_RECEIVE'),
   'out execution failed': failing('QUOTE_EXECUTION_FAILED'),
   'out not deliverable': failing('ACCOUNT_CANNOT_RECEIVE'),
   'out refused for compliance': failing('COMPLIANCE_REJECTED'),
-  'out wrong amount': {
-    ...failing('FUNDING_AMOUNT_MISMATCH'),
-    because: 'another amount came than the quote asks for',
-  },
+  'out wrong amount': chosen('another amount came than the quote asks for', failing('FUNDING_AMOUNT_MISMATCH')),
   'out timeout': steps(fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), refund('TIMEOUT')),
   'out processing timeout': steps(process, fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), refund('TIMEOUT')),
   'out slow': steps(process, { ...complete, afterMs: 6 * MINUTE }),
@@ -79,24 +78,18 @@ const ALL = {
   'out user cancellation': steps(process, refund('USER_CANCELLATION'), complete),
   'out refund fails': steps(process, fail('QUOTE_EXECUTION_FAILED'), refundFails),
   'out funding failed': { ...steps(process, fail('QUOTE_EXECUTION_FAILED')), ofSource: true, uncollectable: true },
-  'out cancelled': { ...steps(fail(), refund('USER_CANCELLATION')), ...CANCELLED },
+  'out cancelled': { ...chosen(CANCELLED, steps(fail(), refund('USER_CANCELLATION'))), cancelled: true },
   // What follows is the receiving side's to say.
-  'out to a customer': { ...steps(process), because: 'the receiving side decides' },
-  'out not accepted': {
-    ...steps(fail('QUOTE_EXECUTION_FAILED'), refund()),
-    because: 'the receiving side did not accept or credit it',
-  },
-  'out limit exceeded': {
-    ...failing('LIMIT_EXCEEDED'),
-    because: 'more than limits.dailyVolume allows came on one day',
-  },
-  'told COMPLETED': { ...steps(complete), because: BY_HAND },
-  'told FAILED': { ...steps(fail('QUOTE_EXECUTION_FAILED'), refund()), because: BY_HAND },
-  'told RETURNED': { ...steps(returned, refund()), because: BY_HAND },
-  'in success': { ...steps(complete), because: NO_OTHER },
+  'out to a customer': chosen('the receiving side decides', steps(process)),
+  'out not accepted': chosen('the receiving side did not accept or credit it', failingAtOnce),
+  'out limit exceeded': chosen('more than limits.dailyVolume allows came on one day', failing('LIMIT_EXCEEDED')),
+  'told COMPLETED': chosen(BY_HAND, steps(complete)),
+  'told FAILED': chosen(BY_HAND, failingAtOnce),
+  'told RETURNED': chosen(BY_HAND, steps(returned, refund())),
+  'in success': chosen(NO_OTHER, steps(complete)),
   'in collection failed': steps(fail('COLLECTION_FAILED')),
   'in timeout': steps(fail('COLLECTION_FAILED', MINUTE / 2)),
-  'in cancelled': { ...steps(fail('COLLECTION_FAILED')), ...CANCELLED },
+  'in cancelled': { ...chosen(CANCELLED, steps(fail('COLLECTION_FAILED'))), cancelled: true },
   'in slow': steps({ ...complete, afterMs: 6 * MINUTE }),
   // Failed after it was accepted: the sender's side gets it back, which is told (reference 12.3).
   'in refused for compliance': steps(fail('COMPLIANCE_REJECTED'), refund()),

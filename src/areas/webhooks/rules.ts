@@ -152,6 +152,12 @@ function record(world: World, id: string, tried: Attempt): Again | undefined {
   return undefined;
 }
 
+/** Change a delivery that is remembered still. */
+function change(world: World, id: string, to: (delivery: Delivery) => Partial<Delivery>): Delivery | undefined {
+  const delivery = world.rows(DELIVERIES).get(id);
+  return delivery && world.rows(DELIVERIES).put({ ...delivery, ...to(delivery) });
+}
+
 /** The next event of a subject may go. */
 function release(world: World, subject: string): void {
   const deliveries = world.rows(DELIVERIES);
@@ -165,12 +171,12 @@ function release(world: World, subject: string): void {
 
 /** Note a try that somebody asked for: accepted, it ends the retries; if not, they go on as they were planned. */
 function recordByHand(world: World, id: string, tried: Attempt): void {
-  const deliveries = world.rows(DELIVERIES);
-  const old = deliveries.get(id);
-  if (!old) return;
-  const state = accepted(tried) ? 'DELIVERED' : old.state;
-  deliveries.put({ ...old, attempts: [...old.attempts, { ...tried, byHand: true }], state });
-  if (old.state === 'PENDING' && state === 'DELIVERED') release(world, old.subject);
+  const old = world.rows(DELIVERIES).get(id);
+  const now = change(world, id, ({ attempts, state }) => ({
+    attempts: [...attempts, { ...tried, byHand: true }],
+    state: accepted(tried) ? 'DELIVERED' : state,
+  }));
+  if (old?.state === 'PENDING' && now?.state === 'DELIVERED') release(world, old.subject);
 }
 
 /** The job: try, then record. One that was settled by hand meanwhile is not sent again. */
@@ -193,9 +199,10 @@ export async function deliver(
   const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
   return () => {
     const next = record(world, id, tried);
-    if (repeated) note(world, id, { ...repeated.tried, duplicate: true });
-    const { answered } = world.deliveryRule(delivery.type);
-    noteDecision(world, id, answered?.(world, delivery.subject, { ...tried, outcome }));
+    if (repeated)
+      change(world, id, ({ attempts }) => ({ attempts: [...attempts, { ...repeated.tried, duplicate: true }] }));
+    const decision = world.deliveryRule(delivery.type).answered?.(world, delivery.subject, { ...tried, outcome });
+    if (decision !== undefined) noteDecision(world, id, decision);
     world.say({ what: 'delivery', id });
     return next;
   };
@@ -223,17 +230,9 @@ function stepAside(world: World, id: string, tampering: Tampering): Again | unde
 }
 
 /** Keep what an answer decided where people look for it: at the delivery, and with the request that caused it. */
-function noteDecision(world: World, id: string, decision: string | undefined): void {
-  const delivery = world.rows(DELIVERIES).get(id);
-  if (!delivery || decision === undefined) return;
-  world.rows(DELIVERIES).put({ ...delivery, decision });
-  world.magic(`${delivery.type} was answered: ${decision}`);
-}
-
-/** Add a try to the list that decides nothing. */
-function note(world: World, id: string, tried: Attempt): void {
-  const delivery = world.rows(DELIVERIES).get(id);
-  if (delivery) world.rows(DELIVERIES).put({ ...delivery, attempts: [...delivery.attempts, tried] });
+function noteDecision(world: World, id: string, decision: string): void {
+  const changed = change(world, id, () => ({ decision }));
+  if (changed) world.magic(`${changed.type} was answered: ${decision}`);
 }
 
 /** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, and what `endpointOf` says. */
