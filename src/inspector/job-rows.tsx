@@ -1,5 +1,5 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
-import { told, wordsOf } from '../control/job-words.ts';
+import { inWords, told } from '../control/job-words.ts';
 import type { Job } from '../kernel/scheduler.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
@@ -68,12 +68,11 @@ const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
 
 /** What a job will do, the resource by its name; as a tip also how the control API names it. */
 const Does = ({ visit, job }: { visit: Visit; job: Job }) => {
-  const { verb, about, name } = wordsOf(visit.world, job);
-  const hook = about === undefined ? undefined : visit.world.rows(DELIVERIES).get(about);
+  const { verb, about, name } = inWords(visit.world, job);
+  const hook = visit.world.rows(DELIVERIES).get(about);
   return (
     <span class="job-does" title={`${plain(job.kind)} · ${plain(details(job))}`}>
-      {capital(verb)}{' '}
-      {about !== undefined && name !== undefined ? <About visit={visit} id={about} name={name} /> : null}
+      {capital(verb)} <About visit={visit} id={about} name={name} />
       {hook ? <Tried visit={visit} hook={readable(hook)} /> : null}
     </span>
   );

@@ -75,6 +75,13 @@ export function readyCustomer(world: World, id: string): Customer {
   return customer;
 }
 
+/** A customer as a sentence names one: `customer Ada Keller`. */
+export function customerName(world: World, id: string): string | undefined {
+  const details = world.rows(CUSTOMERS).get(id)?.details;
+  const name = details?.fullName ?? details?.businessInfo?.legalName;
+  return name === undefined ? undefined : `customer ${name}`;
+}
+
 /** A customer as replies and webhooks show it (spec 2.1). A business carries its status under both names. */
 export function showCustomer(c: Customer) {
   const business = c.customerType === 'BUSINESS';
@@ -201,6 +208,12 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
 export function openFor(world: World, { id, email, phoneNumber }: Customer): void {
   for (const account of openAccounts(world, id, { email, phoneNumber }))
     if (account.type === 'EMBEDDED_WALLET') bornWith(world, account.id, email);
+}
+
+/** Open what newly configured currencies ask for: the accounts that customers lack, but of those who must consent first. */
+export function openMissing(world: World, platform: Platform): void {
+  for (const customer of [...world.rows(CUSTOMERS).rows()])
+    if (!customer.isDeleted && !awaitsTerms(platform, customer)) openFor(world, customer);
 }
 
 const codesOf = new WeakMap<object, readonly string[]>();

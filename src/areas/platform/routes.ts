@@ -1,5 +1,5 @@
 import { operation, reply } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import type { Hook } from '../../kernel/world.ts';
 import { configure, type Platform, platformOf } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 
@@ -18,10 +18,10 @@ const showPlatform = (p: Platform) => ({
   updatedAt: p.updatedAt,
 });
 
-/** What happens elsewhere when the configuration changes; higher areas are told, never asked. */
-export type ConfigChange = (world: World, before: Platform, after: Platform) => void;
+/** The configuration changed from the first to the second; higher areas are told, never asked. */
+export const CONFIG_CHANGED: Hook<[before: Platform, after: Platform]> = { name: 'configuration changed' };
 
-export const routes = (changed: ConfigChange) => [
+export const routes = [
   operation({
     id: 'getPlatformConfig',
     method: 'GET',
@@ -45,7 +45,7 @@ export const routes = (changed: ConfigChange) => [
     run: ({ world, body }) => {
       const before = platformOf(world);
       const after = configure(world, body);
-      changed(world, before, after);
+      world.react(CONFIG_CHANGED, before, after);
       return reply(200, showPlatform(after));
     },
   }),

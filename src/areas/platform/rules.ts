@@ -138,6 +138,10 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
   });
 }
 
+/** Whether a change of the configuration adds a currency that customers can hold. */
+export const addsCurrency = (before: Platform, after: Platform): boolean =>
+  after.currencies.some(({ currencyCode: code }) => !before.currencies.some((c) => c.currencyCode === code));
+
 /** Set or clear the endpoint; whether anything is sent there, `webhookTarget` decides. */
 export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>
   world.rows(PLATFORM).put({ ...platformOf(world), webhookEndpoint: url, updatedAt: world.clock.iso() });

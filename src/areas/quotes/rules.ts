@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../kernel/errors.ts';
+import { limit } from '../../kernel/limit.ts';
 import { money, moneyText } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { type Row, table } from '../../kernel/table.ts';
@@ -61,7 +62,7 @@ export const quoteOf = (world: World, id: string): Quote =>
   fail('QUOTE_NOT_FOUND', `no quote ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
 
 /** Virtual seconds a quote can be executed. */
-const VALID_SECONDS = 300;
+export const QUOTE_SECONDS = limit('quoteSeconds', 300, 'Virtual seconds a quote can be executed; 300');
 
 /** What can be executed without further ado, when that was asked for. */
 function checkImmediate(sent: Request, from: SourceEnd): void {
@@ -92,7 +93,7 @@ export function createQuote(world: World, sent: Request): Quote {
   if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
     checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const id = world.newId('Quote');
-  const expiresAt = world.clock.now() + (world.settings.limits['quoteSeconds'] ?? VALID_SECONDS) * 1000;
+  const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
   const instructions = instructionsOf(id, from);
   const transaction = openTransaction(
     world,

@@ -1,5 +1,6 @@
 import { keyPairFrom, normalise, sessionBundle } from '../../crypto/index.ts';
 import { fail } from '../../kernel/errors.ts';
+import { limit } from '../../kernel/limit.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { type CredentialType, keyMaterial } from '../signing/index.ts';
@@ -34,7 +35,7 @@ export const SESSIONS = table('sessions', {
 });
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */
-const LIFETIME_SECONDS = 900;
+export const SESSION_SECONDS = limit('sessionSeconds', 900, 'Virtual seconds a wallet session lasts; 900');
 
 const isActive = (world: World, session: Session): boolean =>
   session.revokedAt === undefined && world.clock.now() < session.expiresAt;
@@ -109,7 +110,7 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
   for (const old of world.rows(SESSIONS).all('account', issuer.accountId))
     if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) world.rows(SESSIONS).remove(old.id);
   const now = world.clock.iso();
-  const seconds = world.settings.limits['sessionSeconds'] ?? LIFETIME_SECONDS;
+  const seconds = world.limit(SESSION_SECONDS);
   return world.rows(SESSIONS).insert({
     id: world.newId('Session'),
     accountId: issuer.accountId,

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { bodyOf, type Fact } from '../../kernel/facts.ts';
 import type { Tampering } from '../../kernel/faults.ts';
+import { limit } from '../../kernel/limit.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import type { Job } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
@@ -52,7 +54,12 @@ export const DELIVERIES = table('webhooks', {
 /** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */
 export const REMEMBERED = 5000;
 /** Real seconds a receiver has to answer; `limits.webhookTimeoutSeconds` changes it. */
-const DEADLINE_SECONDS = 30;
+export const TIMEOUT_SECONDS = limit(
+  'webhookTimeoutSeconds',
+  30,
+  'Real seconds a webhook receiver has to answer; 30',
+  () => z.number().min(0.05).max(300),
+);
 /** The event whose answer decides on a payment. */
 const ASKS = 'INCOMING_PAYMENT.PENDING';
 
@@ -101,7 +108,7 @@ export async function attempt(world: World, fact: Fact, url: string, tampering?:
   const body = bodyOf(world.profile, fact);
   if (tampering?.status !== undefined) return { at, status: tampering.status, ms: 0, fault: saying(tampering) };
   if (tampering?.drop) return { at, error: 'a fault dropped it', ms: 0, fault: saying(tampering) };
-  const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
+  const seconds = world.limit(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
   const deadline = new Deadline(fact.type === ASKS ? Math.min(seconds * 1000, APPROVAL_MS) : seconds * 1000);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail } from '../../../kernel/errors.ts';
+import { limit } from '../../../kernel/limit.ts';
 import type { Infer } from '../../../kernel/operation.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
@@ -50,7 +51,9 @@ export const KYC_LINKS = table('kyc-links', {
 });
 
 /** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */
-const HOURS = 24;
+export const LINK_HOURS = limit('kycLinkHours', 24, 'Virtual hours a hosted link can be used; 24', () =>
+  z.number().min(0.01).max(8760),
+);
 
 /**
  * A fresh link (spec 4.2); the customer's status is not changed. 404 for nobody; 409 `CONFLICT` while a contact
@@ -65,7 +68,7 @@ export function createLink(world: World, customerId: string, redirectUri: string
       passes: true,
       why: { rule: 'spec 3.2, 7 condition rule 2', seen: customer.contactVerification },
     });
-  const hours = world.settings.limits['kycLinkHours'] ?? HOURS;
+  const hours = world.limit(LINK_HOURS);
   return world.rows(KYC_LINKS).insert({
     id: world.newId('KycLink'),
     customerId,
