@@ -1,9 +1,9 @@
-import { OPERATIONS } from '../areas.ts';
+import { OPERATIONS, TABLES } from '../areas.ts';
 import type { Entry } from '../host/journal.ts';
 import type { diff } from '../kernel/diff.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../kernel/masking.ts';
 import type { Operation, Shape } from '../kernel/operation.ts';
-import { isSecretName, plainName, secretsIn } from '../kernel/secrets.ts';
+import { isSecretName, isSecretOf, plainName, secretsIn } from '../kernel/secrets.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
@@ -84,24 +84,23 @@ export function maskHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-const isSecretPath = (path: string): boolean =>
-  path.split('.').some((name) => name === 'code' || isSecretName(plainName(name)));
-
 /** What differs between two states, values of secret members masked. */
 export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): ReturnType<typeof diff> => ({
   ...whole,
-  tables: tables.map((table) => ({
-    ...table,
-    changed: table.changed.map(({ id, fields }) => ({
-      id,
-      fields: fields.map((field) => ({
-        path: field.path,
-        ...('before' in field ? { before: maskMember(field.path, field.before) } : {}),
-        ...('after' in field ? { after: maskMember(field.path, field.after) } : {}),
+  tables: tables.map((table) => {
+    const isSecret = isSecretOf(TABLES.get(table.name));
+    const masked = (path: string, value: unknown): unknown =>
+      path.split('.').some((name) => isSecret(plainName(name))) ? MASK : maskValue(value, isSecret);
+    return {
+      ...table,
+      changed: table.changed.map(({ id, fields }) => ({
+        id,
+        fields: fields.map((field) => ({
+          path: field.path,
+          ...('before' in field ? { before: masked(field.path, field.before) } : {}),
+          ...('after' in field ? { after: masked(field.path, field.after) } : {}),
+        })),
       })),
-    })),
-  })),
+    };
+  }),
 });
-
-const maskMember = (path: string, value: unknown): unknown =>
-  isSecretPath(path) ? MASK : maskValue(value, (plain) => plain === 'code' || isSecretName(plain));

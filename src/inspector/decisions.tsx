@@ -1,10 +1,10 @@
-import { inspectTransaction, TRANSACTIONS } from '../areas/transactions/index.ts';
+import { CUSTOMERS } from '../areas/customers/index.ts';
+import { inspectTransaction, TRANSACTIONS, type Transaction } from '../areas/transactions/index.ts';
 import { type Call, Hint } from './act.tsx';
 import { linked } from './json.tsx';
-import type { AnyRow } from './kind-list.ts';
 import type { Found } from './kinds.ts';
 import { Facts, Panel, Step } from './parts.tsx';
-import { ifSound, plain, segment, textOf } from './text.ts';
+import { plain, segment } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** A button of a resource, and what it does. */
@@ -16,9 +16,11 @@ export interface Decision {
 
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
 export function decisionsOn(visit: Visit, { kind, row }: Found): Decision[] {
-  const path = `/${kind.table}/${segment(row.id)}`;
-  if (kind.table === 'customers' && !row['isDeleted']) return onCustomer(visit, path, textOf(row['kycStatus']));
-  return kind.table === 'transactions' ? onPayment(path, row) : [];
+  const path = `/${kind.name}/${segment(row.id)}`;
+  const customer = kind.name === CUSTOMERS.name ? visit.world.rows(CUSTOMERS).get(row.id) : undefined;
+  if (customer && !customer.isDeleted) return onCustomer(visit, path, customer.kycStatus);
+  const payment = kind.name === TRANSACTIONS.name ? visit.world.rows(TRANSACTIONS).get(row.id) : undefined;
+  return payment ? onPayment(path, payment) : [];
 }
 
 /** States of a customer that still wait for a decision: the public contract has two more than the specification. */
@@ -35,16 +37,16 @@ function onCustomer({ world }: Visit, path: string, status: string): Decision[] 
   ];
 }
 
-function onPayment(path: string, row: AnyRow): Decision[] {
+function onPayment(path: string, row: Transaction): Decision[] {
   const outcome = (of: string) => ({ method: 'POST', path: `${path}/outcome`, body: { outcome: of } }) as const;
-  const moves = row['type'] === 'INCOMING' || row['debited'] === true;
-  if (moves && (row['status'] === 'PENDING' || row['status'] === 'PROCESSING'))
+  const moves = row.type === 'INCOMING' || row.debited === true;
+  if (moves && (row.status === 'PENDING' || row.status === 'PROCESSING'))
     return [
       { label: 'Complete', call: outcome('COMPLETED') },
       { label: 'Fail', call: outcome('FAILED'), danger: true },
     ];
   // No bank returns what went to a customer of the same platform.
-  if (row['status'] === 'COMPLETED' && row['type'] === 'OUTGOING' && row['towards'] === undefined)
+  if (row.status === 'COMPLETED' && row.type === 'OUTGOING' && row.towards === undefined)
     return [{ label: 'Return it', call: outcome('RETURNED'), danger: true }];
   return [];
 }
@@ -57,9 +59,7 @@ const isOver = (status: string | undefined): boolean => status !== 'PENDING' && 
 
 /** How a payment is going to end, and why. */
 export const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
-  const inspected = ifSound(() => inspectTransaction(visit.world, id));
-  if (!inspected) return null;
-  const { plan, because, done, next } = inspected;
+  const { plan, because, done, next } = inspectTransaction(visit.world, id);
   return (
     <Panel id="plan" title="Plan" live="request fact delivery clock reset">
       <Facts

@@ -3,7 +3,6 @@ import { inWords, told } from '../control/job-words.ts';
 import type { Job } from '../kernel/scheduler.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
-import { readable } from './hooks.ts';
 import { href } from './links.ts';
 import { Badge, Empty, Resource, Time, times } from './parts.tsx';
 import { Answered } from './rows.tsx';
@@ -73,7 +72,7 @@ const Does = ({ visit, job }: { visit: Visit; job: Job }) => {
   return (
     <span class="job-does" title={`${plain(job.kind)} · ${plain(details(job))}`}>
       {capital(verb)} <About visit={visit} id={about} name={name} />
-      {hook ? <Tried visit={visit} hook={readable(hook)} /> : null}
+      {hook ? <Tried visit={visit} hook={hook} /> : null}
     </span>
   );
 };

@@ -27,7 +27,7 @@ const JobRow = rowShape<Job>()(() =>
   }),
 );
 
-export const JOBS = table('jobs', { row: JobRow });
+export const JOBS = table('jobs', { row: JobRow, many: 'Scheduled jobs' });
 
 /**
  * What a kind of job does. It may wait for the outside world first; what it returns then writes, in one step

@@ -21,6 +21,8 @@ export interface Reference<R> {
   readonly of: KeyOf<R>;
   /** Names of tables; the row may be in any of them. */
   readonly in: readonly string[];
+  /** The index that leads back, where it is not called as the member. */
+  readonly by?: string;
 }
 /** References by the member they stand in; `customerId: 'customers'` is short for the member of that name. */
 export type References<R> = Readonly<Record<string, Reference<R> | string>>;
@@ -29,6 +31,7 @@ export type References<R> = Readonly<Record<string, Reference<R> | string>>;
 export interface TableToken<R extends Row, I extends string = string> {
   readonly name: string;
   readonly row: RowShape<R>;
+  readonly many?: string;
   readonly indexes: Readonly<Record<I, KeyOf<R>>>;
   /** Rows for which this holds are kept but left out of lookups and lists unless asked for. */
   hidden?(row: R): boolean;
@@ -40,17 +43,22 @@ export interface TableToken<R extends Row, I extends string = string> {
   conflict?(row: R): string | undefined;
 }
 
+/** What is declared of a table. */
+export interface Declared<R extends Row, I extends string> {
+  row: RowShape<R>;
+  /** What people call it, where they look at it at all. */
+  many?: string;
+  indexes?: Readonly<Record<I, KeyOf<R>>>;
+  hidden?: (row: R) => boolean;
+  refers?: References<R>;
+  single?: boolean;
+  conflict?: (row: R) => string | undefined;
+}
+
 /** Declare a table. Rows are values: replaced whole, never changed in place. */
 export function table<R extends Row, I extends string = never>(
   name: string,
-  declared: {
-    row: RowShape<R>;
-    indexes?: Readonly<Record<I, KeyOf<R>>>;
-    hidden?: (row: R) => boolean;
-    refers?: References<R>;
-    single?: boolean;
-    conflict?: (row: R) => string | undefined;
-  },
+  declared: Declared<R, I>,
 ): TableToken<R, I> {
   const { indexes = {} as Record<I, KeyOf<R>>, refers = {} } = declared;
   return { ...declared, name, indexes, refers };

@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { balanceOf, post } from '../../kernel/ledger.ts';
 import { CURRENCIES, money } from '../../kernel/money.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
@@ -32,7 +33,7 @@ export interface InternalAccount extends Row {
 /** Accounts of the platform itself are filed under this key. */
 export const PLATFORM_KEY = 'platform';
 
-export const ACCOUNTS = table('accounts', {
+export const ACCOUNTS = resource('accounts', {
   row: AccountRow,
   indexes: {
     owner: (a) => a.customerId ?? PLATFORM_KEY,
@@ -40,7 +41,21 @@ export const ACCOUNTS = table('accounts', {
     type: (a) => a.type,
     side: (a) => (a.customerId === undefined ? PLATFORM_KEY : 'customers'),
   },
-  refers: { customerId: 'customers' },
+  refers: { customerId: { of: (a) => a.customerId, in: ['customers'], by: 'owner' } },
+  many: 'Internal accounts',
+  one: 'Internal account',
+  about: 'Balances that the platform and its customers hold',
+  prefix: 'InternalAccount',
+  main: true,
+  label: (a) => `${a.currency} ${a.type === 'EMBEDDED_WALLET' ? 'wallet' : 'account'}`,
+  view: (row, world) => showAccount(world, row),
+  columns: [
+    ['Balance', (a, world) => `${balanceOf(world, a.id).available} ${a.currency}`, 'money'],
+    ['Status', 'status', 'status'],
+    ['Owner', (a) => a.customerId ?? 'the platform', 'id'],
+    ['Type', 'type'],
+  ],
+  tones: { ACTIVE: 'good', CLOSED: 'bad', FROZEN: 'bad' },
 });
 
 const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDDED_WALLET' } as const;

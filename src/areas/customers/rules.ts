@@ -2,7 +2,8 @@ import { fail, failFields } from '../../kernel/errors.ts';
 import { type Transition, transition } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import { policyDelay } from '../../kernel/policy.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { bornWith, closeWallets } from '../credentials/index.ts';
@@ -40,7 +41,7 @@ export interface Customer extends Row {
   readonly isDeleted: boolean;
 }
 
-export const CUSTOMERS = table('customers', {
+export const CUSTOMERS = resource('customers', {
   row: CustomerRow,
   indexes: {
     platformCustomerId: (c) => c.platformCustomerId,
@@ -50,6 +51,22 @@ export const CUSTOMERS = table('customers', {
     currency: (c) => c.currencies,
   },
   hidden: (c) => c.isDeleted,
+  many: 'Customers',
+  one: 'Customer',
+  about: 'People and businesses of the platform',
+  prefix: 'Customer',
+  main: true,
+  label: ({ details }) => details.fullName ?? details.businessInfo?.legalName,
+  view: (row) => showCustomer(row),
+  made: 'createCustomer',
+  columns: [
+    ['Status', (c) => (c.isDeleted ? 'DELETED' : c.kycStatus), 'status'],
+    ['Type', 'customerType'],
+    ['Platform id', 'platformCustomerId'],
+    ['Created', 'createdAt', 'time'],
+  ],
+  sought: ['kycStatus', 'email', 'umaAddress'],
+  tones: { APPROVED: 'good', REJECTED: 'bad', DELETED: 'bad', PENDING: 'warn', UNVERIFIED: 'warn' },
 });
 
 /** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
@@ -77,8 +94,8 @@ export function readyCustomer(world: World, id: string): Customer {
 
 /** A customer as a sentence names one: `customer Ada Keller`. */
 export function customerName(world: World, id: string): string | undefined {
-  const details = world.rows(CUSTOMERS).get(id)?.details;
-  const name = details?.fullName ?? details?.businessInfo?.legalName;
+  const customer = world.rows(CUSTOMERS).get(id);
+  const name = customer && CUSTOMERS.label?.(customer, world);
   return name === undefined ? undefined : `customer ${name}`;
 }
 

@@ -1,22 +1,7 @@
 import { operation, reply } from '../../kernel/operation.ts';
 import type { Hook } from '../../kernel/world.ts';
-import { configure, type Platform, platformOf } from './rules.ts';
+import { configure, type Platform, platformOf, showPlatform } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
-
-/** The configuration as `GET /config` shows it (spec 4.4). */
-const showPlatform = (p: Platform) => ({
-  id: p.id,
-  umaDomain: p.umaDomain,
-  proxyUmaSubdomain: p.umaDomain.split('.')[0] as string,
-  webhookEndpoint: p.webhookEndpoint,
-  supportedCurrencies: p.currencies,
-  isRegulatedFinancialInstitution: p.regulated,
-  embeddedWalletConfig: p.embeddedWallet,
-  cardTokenization2faConfig: p.cardTokenization,
-  feeConfigs: p.fees,
-  createdAt: p.createdAt,
-  updatedAt: p.updatedAt,
-});
 
 /** The configuration changed from the first to the second; higher areas are told, never asked. */
 export const CONFIG_CHANGED: Hook<[before: Platform, after: Platform]> = { name: 'configuration changed' };

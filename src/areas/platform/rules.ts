@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
+import { resource } from '../../kernel/resource.ts';
 import { patched } from '../../kernel/shapes.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { PlatformRow } from './row.ts';
 import type {
@@ -71,7 +72,35 @@ export interface Platform extends Row {
   readonly updatedAt: string;
 }
 
-export const PLATFORM = table('platform', { row: PlatformRow, single: true });
+export const PLATFORM = resource('platform', {
+  row: PlatformRow,
+  single: true,
+  many: 'Platform',
+  one: 'Platform',
+  about: 'The configuration of this platform',
+  prefix: 'PlatformConfig',
+  label: (p) => p.umaDomain,
+  view: (row) => showPlatform(row),
+  columns: [
+    ['Webhook endpoint', 'webhookEndpoint'],
+    ['Created', 'createdAt', 'time'],
+  ],
+});
+
+/** The configuration as `GET /config` shows it (spec 4.4). */
+export const showPlatform = (p: Platform) => ({
+  id: p.id,
+  umaDomain: p.umaDomain,
+  proxyUmaSubdomain: p.umaDomain.split('.')[0] as string,
+  webhookEndpoint: p.webhookEndpoint,
+  supportedCurrencies: p.currencies,
+  isRegulatedFinancialInstitution: p.regulated,
+  embeddedWalletConfig: p.embeddedWallet,
+  cardTokenization2faConfig: p.cardTokenization,
+  feeConfigs: p.fees,
+  createdAt: p.createdAt,
+  updatedAt: p.updatedAt,
+});
 
 /** The platform of this world. Every world has one: the scenario opens it. */
 export function platformOf(world: World): Platform {

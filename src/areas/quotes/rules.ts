@@ -3,7 +3,8 @@ import { fail, failFields } from '../../kernel/errors.ts';
 import { limit } from '../../kernel/limit.ts';
 import { money, moneyText } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { fundingInstructions, sparkInvoice, waysIn } from '../accounts/index.ts';
 import { transactionActivity } from '../signing/index.ts';
@@ -47,13 +48,25 @@ export interface Quote extends Row {
   readonly createdAt: string;
 }
 
-export const QUOTES = table('quotes', {
+export const QUOTES = resource('quotes', {
   row: QuoteRow,
   refers: {
     transactionId: 'transactions',
     customers: { of: (q) => q.customers, in: ['customers'] },
     walletId: 'accounts',
   },
+  many: 'Quotes',
+  one: 'Quote',
+  about: 'Offers to pay at a fixed price',
+  prefix: 'Quote',
+  main: true,
+  view: (row, world) => showQuote(world, row),
+  made: 'createQuote',
+  columns: [
+    ['Transaction', 'transactionId', 'id'],
+    ['Created', 'createdAt', 'time'],
+    ['Expires', 'expiresAt', 'time'],
+  ],
 });
 
 /** One quote; 404 `QUOTE_NOT_FOUND`. */

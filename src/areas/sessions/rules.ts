@@ -1,7 +1,8 @@
 import { keyPairFrom, normalise, sessionBundle } from '../../crypto/index.ts';
 import { fail } from '../../kernel/errors.ts';
 import { limit } from '../../kernel/limit.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { type CredentialType, keyMaterial } from '../signing/index.ts';
 import { SessionRow } from './row.ts';
@@ -24,14 +25,28 @@ export interface Session extends Row {
   readonly revokedAt?: string | undefined;
 }
 
-export const SESSIONS = table('sessions', {
+export const SESSIONS = resource('sessions', {
   row: SessionRow,
   indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
   refers: {
-    accountId: 'accounts',
+    accountId: { of: (s) => s.accountId, in: ['accounts'], by: 'account' },
     // A revoked session is remembered when its credential is gone.
-    authMethodId: { of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined), in: ['credentials'] },
+    authMethodId: {
+      of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined),
+      in: ['credentials'],
+      by: 'credential',
+    },
   },
+  many: 'Wallet sessions',
+  one: 'Wallet session',
+  about: 'Keys that sign for a wallet for a while',
+  prefix: 'Session',
+  view: (row) => showSession(row),
+  columns: [
+    ['Account', 'accountId', 'id'],
+    ['Created', 'createdAt', 'time'],
+    ['Expires', 'expiresAt', 'time'],
+  ],
 });
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */

@@ -4,6 +4,7 @@ import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
 import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
 import { limit } from '../../kernel/limit.ts';
 import type { Ask } from '../../kernel/operation.ts';
+import { secret } from '../../kernel/secrets.ts';
 import { IdOf, Instant } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -30,9 +31,9 @@ const ChallengeRow = rowShape<Challenge>()(() =>
     id: IdOf('Request'),
     operation: z.string(),
     path: z.string(),
-    body: z.string(),
+    body: secret(z.string()),
     payload: z.string(),
-    kept: z.record(z.string(), z.string()),
+    kept: secret(z.record(z.string(), z.string())),
     seen: z.string(),
     expiresAt: Instant(),
     spent: z.boolean(),

@@ -48,6 +48,7 @@ const settled = (d: Delivery): boolean => d.state !== 'WAITING' && d.state !== '
 
 export const DELIVERIES = table('webhooks', {
   row: DeliveryRow,
+  many: 'Webhooks',
   indexes: { settled, queue: (d) => (settled(d) || d.overtaken ? undefined : d.subject) },
 });
 

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { limit } from '../../../kernel/limit.ts';
 import type { Infer } from '../../../kernel/operation.ts';
+import { resource } from '../../../kernel/resource.ts';
+import { secret } from '../../../kernel/secrets.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   activeCustomer,
@@ -35,7 +37,7 @@ const KycLinkRow = rowShape<KycLink>()(() =>
   z.strictObject({
     id: IdOf('KycLink'),
     customerId: z.string(),
-    secret: z.string().min(1),
+    secret: secret(z.string().min(1)),
     redirectUri: RedirectUri().optional(),
     expiresAt: Moment(),
     usedAt: Moment().optional(),
@@ -44,10 +46,20 @@ const KycLinkRow = rowShape<KycLink>()(() =>
   }),
 );
 
-export const KYC_LINKS = table('kyc-links', {
+export const KYC_LINKS = resource('kyc-links', {
   row: KycLinkRow,
   indexes: { secret: (l) => l.secret },
   refers: { customerId: 'customers' },
+  many: 'Hosted links',
+  one: 'Hosted link',
+  about: 'Links to the hosted identity check',
+  prefix: 'KycLink',
+  made: 'createCustomerKycLink',
+  columns: [
+    ['Customer', 'customerId', 'id'],
+    ['Expires', 'expiresAt', 'time'],
+    ['Used', 'usedAt', 'time'],
+  ],
 });
 
 /** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import type { Infer } from '../../../kernel/operation.ts';
+import { resource } from '../../../kernel/resource.ts';
 import { IdOf, patched } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
 import { OWNER_SUFFIXES } from './magic.ts';
@@ -13,10 +14,21 @@ export type Owner = Infer<typeof BeneficialOwnerShape> & Row;
 
 const OwnerRow = rowShape<Owner>()(() => BeneficialOwnerShape().extend({ id: IdOf('BeneficialOwner') }));
 
-export const OWNERS = table('owners', {
+export const OWNERS = resource('owners', {
   row: OwnerRow,
   indexes: { customerId: (o) => o.customerId },
   refers: { customerId: 'customers' },
+  many: 'Beneficial owners',
+  one: 'Beneficial owner',
+  about: 'People who own or direct a business',
+  prefix: 'BeneficialOwner',
+  view: (row) => row,
+  made: 'createBeneficialOwner',
+  columns: [
+    ['Status', 'kycStatus', 'status'],
+    ['Customer', 'customerId', 'id'],
+    ['Created', 'createdAt', 'time'],
+  ],
 });
 
 /** One owner; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for owners). */

@@ -1,8 +1,9 @@
 import { fail, failFields } from '../../../kernel/errors.ts';
 import { mapPage, type Page } from '../../../kernel/page.ts';
 import { policyDelay } from '../../../kernel/policy.ts';
+import { resource } from '../../../kernel/resource.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer, type Customer, decide, submitCustomer, unverifiedChannels } from '../../customers/index.ts';
 import { documentsOf, submitDocuments } from '../documents/rules.ts';
@@ -29,7 +30,7 @@ const VerificationRow = rowShape<Verification>()(() =>
   VerificationShape().extend({ id: IdOf('Verification'), updatedAt: Moment() }),
 );
 
-export const VERIFICATIONS = table('verifications', {
+export const VERIFICATIONS = resource('verifications', {
   row: VerificationRow,
   indexes: {
     customerId: (v) => v.customerId,
@@ -37,6 +38,24 @@ export const VERIFICATIONS = table('verifications', {
     open: (v) => (isOpen(v) ? v.customerId : undefined),
   },
   refers: { customerId: 'customers' },
+  many: 'Verifications',
+  one: 'Verification',
+  about: 'Submissions for review',
+  prefix: 'Verification',
+  view: (row, world) => showVerification(world, row),
+  made: 'createVerification',
+  columns: [
+    ['Status', 'verificationStatus', 'status'],
+    ['Customer', 'customerId', 'id'],
+    ['Created', 'createdAt', 'time'],
+  ],
+  tones: {
+    APPROVED: 'good',
+    REJECTED: 'bad',
+    IN_PROGRESS: 'warn',
+    PENDING_MANUAL_REVIEW: 'warn',
+    RESOLVE_ERRORS: 'warn',
+  },
 });
 
 /** One verification; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for verifications). */
