@@ -20,7 +20,7 @@ import { transactions } from './areas/transactions/index.ts';
 import { transfers } from './areas/transfers/index.ts';
 import { wallets } from './areas/wallets/index.ts';
 import { webhooks } from './areas/webhooks/index.ts';
-import { assemble } from './kernel/house.ts';
+import { assemble } from './kernel/area.ts';
 
 /** Every area, lower first. The order IS the import rule: an area may enter only those above it in this list. */
 export const AREAS = [
@@ -48,4 +48,4 @@ export const AREAS = [
   sandbox,
 ];
 
-export const { TABLES, OPERATIONS, JOB_KINDS, LIMITS, FACTS, PARTS } = assemble(AREAS);
+export const { TABLES, OPERATIONS, JOB_KINDS, LIMITS, FACTS, DECISIONS, PARTS } = assemble(AREAS);

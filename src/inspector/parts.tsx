@@ -96,9 +96,7 @@ export const Status = (p: { of: number }) => <span class={`status ${toneOf(p.of)
 
 /** A moment of virtual time: the clock alone on the present virtual day, the date too on others. */
 export const Time = (p: { visit: Visit; at: string | number }) => {
-  const at = new Date(typeof p.at === 'number' ? p.at : plain(p.at));
-  if (Number.isNaN(at.getTime())) return <span>{plain(p.at)}</span>;
-  const iso = at.toISOString();
+  const iso = new Date(p.at).toISOString();
   const today = iso.slice(0, 10) === p.visit.world.clock.iso().slice(0, 10);
   return (
     <time datetime={iso} title={`${iso} (virtual time)`}>

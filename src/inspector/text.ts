@@ -1,7 +1,4 @@
-import { maskValue } from '../kernel/masking.ts';
 import { moneyText as moneyOf } from '../kernel/money.ts';
-import { isSecretOf } from '../kernel/secrets.ts';
-import type { Row, TableToken } from '../kernel/table.ts';
 
 /** What looks like an id of ours anywhere in a text. */
 export const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -50,9 +47,6 @@ export const segment = (id: string): string => encodeURIComponent(id).replaceAll
 
 /** Members within members that are shown. */
 export const DEEPEST = 100;
-
-/** A row that no operation shows, without its secrets. */
-export const masked = (table: TableToken<Row>, row: Row): unknown => maskValue(row, isSecretOf(table));
 
 /** The value of a JSON text, or undefined: what is remembered may have been cut short, or was never JSON. */
 export const parsed = (text: string): unknown => orNothing(() => JSON.parse(text));

@@ -1,9 +1,13 @@
+import type { Decision } from './decision.ts';
 import type { Fact, FactGroup } from './facts.ts';
+import { FIRST_ANSWERS } from './first-answers.ts';
 import type { JobKind } from './job.ts';
+import { BALANCES, POSTINGS } from './ledger.ts';
 import type { Limit } from './limit.ts';
 import type { Operation } from './operation.ts';
+import { JOBS } from './scheduler.ts';
 import type { Row, TableToken } from './table.ts';
-import type { Hook, Reaction, World } from './world.ts';
+import type { Hook, Reaction, World, WorldParts } from './world.ts';
 
 /** One part of the API: everything that the rest of the house knows of it. */
 export interface Area {
@@ -14,6 +18,8 @@ export interface Area {
   readonly jobs: Readonly<Record<string, JobKind>>;
   readonly limits: readonly Limit[];
   readonly events: readonly FactGroup[];
+  /** What testers decide by hand. */
+  readonly decisions: readonly Decision[];
   /** What it does when something happens in a lower area. */
   readonly reactions: readonly Reaction[];
   /** Called with every event, inside its transaction. */
@@ -26,6 +32,7 @@ const NOTHING: Omit<Area, 'name'> = {
   jobs: {},
   limits: [],
   events: [],
+  decisions: [],
   reactions: [],
   outbox: undefined,
 };
@@ -38,3 +45,29 @@ export const on = <A extends readonly unknown[]>(
   hook: Hook<A>,
   react: (world: World, ...args: A) => void,
 ): Reaction => ({ hook, run: (world, args) => react(world, ...(args as A)) });
+
+/** Puts areas together, in their order: what the rest of the house asks them for. */
+export function assemble(areas: readonly Area[]) {
+  const kernel: readonly TableToken<Row>[] = [JOBS, POSTINGS, BALANCES, FIRST_ANSWERS];
+  const tables = [...kernel, ...areas.flatMap((area) => area.tables)];
+  const kinds = new Map(areas.flatMap((area) => Object.entries(area.jobs)));
+  const outboxes = areas.flatMap(({ outbox }) => (outbox ? [outbox] : []));
+  const parts: WorldParts = {
+    tables: tables.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    handlers: new Map([...kinds].map(([kind, { run }]) => [kind, run])),
+    reactions: areas.flatMap((area) => area.reactions),
+    onFact: (world, fact) => {
+      for (const outbox of outboxes) outbox(world, fact);
+    },
+  };
+  return {
+    /** Every table by name, the kernel's own first. */
+    TABLES: new Map(tables.map((table) => [table.name, table])),
+    OPERATIONS: areas.flatMap((area) => area.operations),
+    JOB_KINDS: kinds,
+    LIMITS: areas.flatMap((area) => area.limits),
+    FACTS: areas.flatMap((area) => area.events),
+    DECISIONS: areas.flatMap((area) => area.decisions),
+    PARTS: parts,
+  };
+}

@@ -40,16 +40,8 @@ export function job<P extends Payload>(declared: {
   return { payload, refers, policy, words, run: (world, row) => run(world, payload().parse(row.payload), row) };
 }
 
-/** What a job will do, in words. */
-export interface JobWords {
-  readonly verb: string;
-  /** The id of what it is done to, and a name that a person knows it by. */
-  readonly about: string;
-  readonly name: string;
-}
-
-/** Puts a job of a kind into words; what has no name is named by its id. */
-export function wordsOf(world: World, { words }: JobKind, payload: Payload): JobWords {
+/** A job of a kind in words: what it does, the id of what it is done to, and its name, where it has none its id. */
+export function wordsOf(world: World, { words }: JobKind, payload: Payload) {
   const about = words.about(payload, world);
   const verb = typeof words.verb === 'string' ? words.verb : words.verb(payload, world);
   return { verb, about, name: words.name(world, about) ?? about };

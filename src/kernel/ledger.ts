@@ -62,16 +62,11 @@ const BalanceRow = rowShape<Balance>()(() =>
 const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));
 
 export const POSTINGS = resource('postings', {
-  many: 'Ledger postings',
-  one: 'Posting',
-  about: 'Every movement of money; the lines of each sum to zero',
+  titles: ['Ledger postings', 'Posting', 'Every movement of money; the lines of each sum to zero'],
   prefix: 'Posting',
   wide: true,
   label: (p) => p.reason,
-  columns: [
-    ['Cause', 'cause', 'id'],
-    ['At', 'at', 'time'],
-  ],
+  columns: { Cause: ['cause', 'id'], At: ['at', 'time'] },
   row: PostingRow,
   indexes: { account: (p) => p.lines.map((line) => line.account), cause: (p) => p.cause },
   refers: {

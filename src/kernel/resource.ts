@@ -17,10 +17,8 @@ export type Tone = 'good' | 'warn' | 'bad';
 
 /** How the rows of a table are shown to people. */
 interface Shown<R extends Row> {
-  /** What they are called together, and what each is. */
-  readonly many: string;
-  readonly one: string;
-  readonly about: string;
+  /** What they are called together, what each is called, and what they are. */
+  readonly titles: readonly [many: string, one: string, about: string];
   /** What their ids begin with, where they are `<prefix>:<uuid>`. */
   readonly prefix?: string;
   /** A name that a person knows a row by. */
@@ -41,24 +39,32 @@ interface Shown<R extends Row> {
 /** A table whose rows people look at. */
 export interface Resource<R extends Row = Row, I extends string = string>
   extends Omit<TableToken<R, I>, 'many'>,
-    Omit<Shown<R>, 'sought'> {
+    Omit<Shown<R>, 'titles' | 'sought'> {
+  readonly many: string;
+  readonly one: string;
+  readonly about: string;
   readonly columns: readonly Column<R>[];
   readonly sought: readonly string[];
 }
 
-/** Declares a table whose rows people look at. A column is a member of the row, or what a function makes of it. */
+/** A column is a member of the row, or what a function makes of it; and how that is shown, unless as it is. */
+type Value<R> = (keyof R & string) | Of<R, unknown>;
+type Columns<R> = Readonly<Record<string, Value<R> | readonly [Value<R>, ColumnKind]>>;
+
+/** Declares a table whose rows people look at, its columns by their headings. */
 export function resource<R extends Row, I extends string = never>(
   name: string,
-  declared: Declared<R, I> &
-    Shown<R> & { columns: readonly (readonly [string, (keyof R & string) | Of<R, unknown>, ColumnKind?])[] },
+  declared: Omit<Declared<R, I>, 'many'> & Shown<R> & { columns: Columns<R> },
 ): Resource<R, I> {
-  const columns = declared.columns.map(([title, of, as]) => ({
-    name: title,
-    of: typeof of === 'string' ? (row: R) => row[of] : of,
-    as,
-  }));
-  const members = declared.columns.flatMap(([, of]) => (typeof of === 'string' ? [of] : []));
-  return { ...declared, ...table(name, declared), columns, sought: [...members, ...(declared.sought ?? [])] };
+  const { titles, columns: declaredColumns, sought = [], ...rest } = declared;
+  const [many, one, about] = titles;
+  const columns = Object.entries(declaredColumns).map(([heading, column]) => {
+    const [value, as]: readonly [Value<R>, ColumnKind?] = typeof column === 'object' ? column : [column];
+    const of = typeof value === 'string' ? (row: R) => row[value] : value;
+    return { name: heading, of, as, member: typeof value === 'string' ? [value] : [] };
+  });
+  const members = columns.flatMap(({ member }) => member);
+  return { ...rest, ...table(name, rest), many, one, about, columns, sought: [...members, ...sought] };
 }
 
 /** Whether people look at the rows of a table. */

@@ -27,42 +27,34 @@ export interface Reference<R> {
 /** References by the member they stand in; `customerId: 'customers'` is short for the member of that name. */
 export type References<R> = Readonly<Record<string, Reference<R> | string>>;
 
-/** What an area declares about its rows: a name, what a row is, and the lookups it will ask for. */
-export interface TableToken<R extends Row, I extends string = string> {
-  readonly name: string;
+/** What an area declares about its rows: what a row is, and the lookups it will ask for. */
+export interface Declared<R extends Row, I extends string> {
   readonly row: RowShape<R>;
+  /** What people call them, where they look at them at all. */
   readonly many?: string;
-  readonly indexes: Readonly<Record<I, KeyOf<R>>>;
+  readonly indexes?: Readonly<Record<I, KeyOf<R>>>;
   /** Rows for which this holds are kept but left out of lookups and lists unless asked for. */
   hidden?(row: R): boolean;
   /** Rows that must be there when this one is. */
-  readonly refers: References<R>;
+  readonly refers?: References<R>;
   /** It holds one row, always. */
   readonly single?: boolean;
   /** What is wrong between members that are each right, in a few words; nothing if they agree. */
   conflict?(row: R): string | undefined;
 }
 
-/** What is declared of a table. */
-export interface Declared<R extends Row, I extends string> {
-  row: RowShape<R>;
-  /** What people call it, where they look at it at all. */
-  many?: string;
-  indexes?: Readonly<Record<I, KeyOf<R>>>;
-  hidden?: (row: R) => boolean;
-  refers?: References<R>;
-  single?: boolean;
-  conflict?: (row: R) => string | undefined;
+/** A declared table. */
+export interface TableToken<R extends Row, I extends string = string> extends Declared<R, I> {
+  readonly name: string;
+  readonly indexes: Readonly<Record<I, KeyOf<R>>>;
+  readonly refers: References<R>;
 }
 
 /** Declare a table. Rows are values: replaced whole, never changed in place. */
-export function table<R extends Row, I extends string = never>(
+export const table = <R extends Row, I extends string = never>(
   name: string,
   declared: Declared<R, I>,
-): TableToken<R, I> {
-  const { indexes = {} as Record<I, KeyOf<R>>, refers = {} } = declared;
-  return { ...declared, name, indexes, refers };
-}
+): TableToken<R, I> => ({ indexes: {} as Record<I, KeyOf<R>>, refers: {}, ...declared, name });
 
 /** Members of a row's type that its schema does not list. */
 type Unlisted<R, S extends z.ZodType> = Exclude<keyof R, KeysOf<z.output<S>>>;

@@ -42,19 +42,17 @@ export const ACCOUNTS = resource('accounts', {
     side: (a) => (a.customerId === undefined ? PLATFORM_KEY : 'customers'),
   },
   refers: { customerId: { of: (a) => a.customerId, in: ['customers'], by: 'owner' } },
-  many: 'Internal accounts',
-  one: 'Internal account',
-  about: 'Balances that the platform and its customers hold',
+  titles: ['Internal accounts', 'Internal account', 'Balances that the platform and its customers hold'],
   prefix: 'InternalAccount',
   main: true,
   label: (a) => `${a.currency} ${a.type === 'EMBEDDED_WALLET' ? 'wallet' : 'account'}`,
   view: (row, world) => showAccount(world, row),
-  columns: [
-    ['Balance', (a, world) => `${balanceOf(world, a.id).available} ${a.currency}`, 'money'],
-    ['Status', 'status', 'status'],
-    ['Owner', (a) => a.customerId ?? 'the platform', 'id'],
-    ['Type', 'type'],
-  ],
+  columns: {
+    Balance: [(a, world) => `${balanceOf(world, a.id).available} ${a.currency}`, 'money'],
+    Status: ['status', 'status'],
+    Owner: [(a) => a.customerId ?? 'the platform', 'id'],
+    Type: 'type',
+  },
   tones: { ACTIVE: 'good', CLOSED: 'bad', FROZEN: 'bad' },
 });
 

@@ -47,17 +47,15 @@ export interface Piece extends Row {
 
 export const BULK_JOBS = resource('bulk.jobs', {
   row: BulkJobRow,
-  many: 'Bulk imports',
-  one: 'Bulk import',
-  about: 'Customers from CSV files',
+  titles: ['Bulk imports', 'Bulk import', 'Customers from CSV files'],
   view: (row, world) => showBulkJob(world, row),
   made: 'uploadCustomersCsv',
-  columns: [
-    ['Status', 'status', 'status'],
-    ['Rows', 'total', 'number'],
-    ['Failed', 'failed', 'number'],
-    ['Completed', 'completedAt', 'time'],
-  ],
+  columns: {
+    Status: ['status', 'status'],
+    Rows: ['total', 'number'],
+    Failed: ['failed', 'number'],
+    Completed: ['completedAt', 'time'],
+  },
   tones: { COMPLETED: 'good', FAILED: 'bad', PENDING: 'warn', PROCESSING: 'warn' },
 });
 export const ERRORS = table('bulk.errors', {

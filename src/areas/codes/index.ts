@@ -7,6 +7,4 @@ import { CODES } from './rules.ts';
 
 export { CODES, type SentCode, sendCode } from './rules.ts';
 
-export const codes = area('codes', {
-  tables: [CODES],
-});
+export const codes = area('codes', { tables: [CODES] });

@@ -11,6 +11,4 @@
 import { area } from '../../kernel/area.ts';
 import { routes } from './routes.ts';
 
-export const contact = area('contact', {
-  operations: routes,
-});
+export const contact = area('contact', { operations: routes });

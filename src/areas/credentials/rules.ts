@@ -35,18 +35,12 @@ export const CREDENTIALS = resource('credentials', {
     contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? c.nickname.toLowerCase() : undefined),
   },
   refers: { accountId: { of: (c) => c.accountId, in: ['accounts'], by: 'account' } },
-  many: 'Wallet credentials',
-  one: 'Wallet credential',
-  about: 'Ways to log in to an embedded wallet',
+  titles: ['Wallet credentials', 'Wallet credential', 'Ways to log in to an embedded wallet'],
   prefix: 'AuthMethod',
   label: (c) => c.nickname,
   view: (row) => showCredential(row),
   made: 'createAuthCredential',
-  columns: [
-    ['Type', 'type'],
-    ['Account', 'accountId', 'id'],
-    ['Created', 'createdAt', 'time'],
-  ],
+  columns: { Type: 'type', Account: ['accountId', 'id'], Created: ['createdAt', 'time'] },
 });
 
 /** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */

@@ -8,6 +8,4 @@
 import { area } from '../../kernel/area.ts';
 import { routes } from './routes.ts';
 
-export const directories = area('directories', {
-  operations: routes,
-});
+export const directories = area('directories', { operations: routes });

@@ -39,16 +39,10 @@ const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: 
 
 export const INVITATIONS = resource('invitations', {
   row: InvitationRow,
-  many: 'Invitations',
-  one: 'Invitation',
-  about: 'Invitations by UMA address',
+  titles: ['Invitations', 'Invitation', 'Invitations by UMA address'],
   view: (row, world) => showInvitation(world, row),
   made: 'createInvitation',
-  columns: [
-    ['Status', 'status', 'status'],
-    ['From', 'inviterUma'],
-    ['Created', 'createdAt', 'time'],
-  ],
+  columns: { Status: ['status', 'status'], From: 'inviterUma', Created: ['createdAt', 'time'] },
   tones: { CLAIMED: 'good', CANCELLED: 'bad', EXPIRED: 'bad', PENDING: 'warn' },
 });
 

@@ -12,6 +12,4 @@ import { routes } from './routes.ts';
 export type { UmaOutcome } from './magic.ts';
 export { checkLookup, lookupIdOf, lookupUma, type UmaReceiver } from './rules.ts';
 
-export const lookups = area('lookups', {
-  operations: routes,
-});
+export const lookups = area('lookups', { operations: routes });

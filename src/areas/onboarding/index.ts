@@ -24,6 +24,7 @@
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
 import { area } from '../../kernel/area.ts';
+import { decisions } from './decisions.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
 import { DOCUMENTS } from './documents/rules.ts';
 import { routes as linkRoutes } from './kyc-link/routes.ts';
@@ -46,12 +47,12 @@ export {
   renewLinks,
   suggestedChoice,
 } from './kyc-link/rules.ts';
-export { decideReview } from './verifications/rules.ts';
 
 export const onboarding = area('onboarding', {
   tables: [VERIFICATIONS, KYC_LINKS, OWNERS, DOCUMENTS],
   operations: [...linkRoutes, ...ownerRoutes, ...documentRoutes, ...verificationRoutes],
   jobs,
+  decisions,
   limits: [LINK_HOURS],
   events: [
     {

@@ -26,7 +26,4 @@ export {
 } from './rules.ts';
 export { ContactRules, CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
 
-export const platform = area('platform', {
-  tables: [PLATFORM],
-  operations: routes,
-});
+export const platform = area('platform', { tables: [PLATFORM], operations: routes });

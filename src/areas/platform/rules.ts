@@ -75,16 +75,11 @@ export interface Platform extends Row {
 export const PLATFORM = resource('platform', {
   row: PlatformRow,
   single: true,
-  many: 'Platform',
-  one: 'Platform',
-  about: 'The configuration of this platform',
+  titles: ['Platform', 'Platform', 'The configuration of this platform'],
   prefix: 'PlatformConfig',
   label: (p) => p.umaDomain,
   view: (row) => showPlatform(row),
-  columns: [
-    ['Webhook endpoint', 'webhookEndpoint'],
-    ['Created', 'createdAt', 'time'],
-  ],
+  columns: { 'Webhook endpoint': 'webhookEndpoint', Created: ['createdAt', 'time'] },
 });
 
 /** The configuration as `GET /config` shows it (spec 4.4). */

@@ -33,9 +33,4 @@ import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 export { offer } from './offer.ts';
 export { fundQuote } from './rules.ts';
 
-export const quotes = area('quotes', {
-  tables: [QUOTES],
-  operations: routes,
-  jobs,
-  limits: [QUOTE_SECONDS],
-});
+export const quotes = area('quotes', { tables: [QUOTES], operations: routes, jobs, limits: [QUOTE_SECONDS] });

@@ -55,18 +55,12 @@ export const QUOTES = resource('quotes', {
     customers: { of: (q) => q.customers, in: ['customers'] },
     walletId: 'accounts',
   },
-  many: 'Quotes',
-  one: 'Quote',
-  about: 'Offers to pay at a fixed price',
+  titles: ['Quotes', 'Quote', 'Offers to pay at a fixed price'],
   prefix: 'Quote',
   main: true,
   view: (row, world) => showQuote(world, row),
   made: 'createQuote',
-  columns: [
-    ['Transaction', 'transactionId', 'id'],
-    ['Created', 'createdAt', 'time'],
-    ['Expires', 'expiresAt', 'time'],
-  ],
+  columns: { Transaction: ['transactionId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 
 /** One quote; 404 `QUOTE_NOT_FOUND`. */

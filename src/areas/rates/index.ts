@@ -15,7 +15,4 @@ export { boundsOf } from './corridors.ts';
 export { type Fee, platformFee, serviceFee } from './fees.ts';
 export { currencyOf, fixRates, rateBetween } from './rules.ts';
 
-export const rates = area('rates', {
-  tables: [OVERRIDES],
-  operations: routes,
-});
+export const rates = area('rates', { tables: [OVERRIDES], operations: routes });

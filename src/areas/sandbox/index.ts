@@ -10,6 +10,4 @@
 import { area } from '../../kernel/area.ts';
 import { routes } from './routes.ts';
 
-export const sandbox = area('sandbox', {
-  operations: routes,
-});
+export const sandbox = area('sandbox', { operations: routes });

@@ -21,8 +21,4 @@ export {
 } from './rules.ts';
 export { AccountQuery, AuthSession, ClientPublicKey } from './schema.ts';
 
-export const sessions = area('sessions', {
-  tables: [SESSIONS],
-  operations: routes,
-  limits: [SESSION_SECONDS],
-});
+export const sessions = area('sessions', { tables: [SESSIONS], operations: routes, limits: [SESSION_SECONDS] });

@@ -37,16 +37,10 @@ export const SESSIONS = resource('sessions', {
       by: 'credential',
     },
   },
-  many: 'Wallet sessions',
-  one: 'Wallet session',
-  about: 'Keys that sign for a wallet for a while',
+  titles: ['Wallet sessions', 'Wallet session', 'Keys that sign for a wallet for a while'],
   prefix: 'Session',
   view: (row) => showSession(row),
-  columns: [
-    ['Account', 'accountId', 'id'],
-    ['Created', 'createdAt', 'time'],
-    ['Expires', 'expiresAt', 'time'],
-  ],
+  columns: { Account: ['accountId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */

@@ -24,7 +24,4 @@ export {
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { signed } from './signed.ts';
 
-export const signing = area('signing', {
-  tables: [CHALLENGES],
-  limits: [CHALLENGE_SECONDS],
-});
+export const signing = area('signing', { tables: [CHALLENGES], limits: [CHALLENGE_SECONDS] });

@@ -14,7 +14,4 @@ import { REVOKED, TOKENS } from './rules.ts';
 
 export { isKnown, isRevoked, openToken, tokenLogin } from './rules.ts';
 
-export const tokens = area('tokens', {
-  tables: [TOKENS, REVOKED],
-  operations: routes,
-});
+export const tokens = area('tokens', { tables: [TOKENS, REVOKED], operations: routes });

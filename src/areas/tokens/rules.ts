@@ -20,17 +20,12 @@ export interface Token extends Row {
 export const TOKENS = resource('tokens', {
   row: TokenRow,
   indexes: { clientId: (t) => t.clientId, name: (t) => t.name },
-  many: 'API tokens',
-  one: 'API token',
-  about: 'Who may log in',
+  titles: ['API tokens', 'API token', 'Who may log in'],
   prefix: 'Token',
   label: (t) => t.name,
   view: (row) => showToken(row),
   made: 'createToken',
-  columns: [
-    ['Client id', 'clientId'],
-    ['Created', 'createdAt', 'time'],
-  ],
+  columns: { 'Client id': 'clientId', Created: ['createdAt', 'time'] },
 });
 
 /** Client ids that were deleted: they stay refused, also where unknown ones would be welcome. */

@@ -26,6 +26,7 @@
  * - `confirm` is for payments that have settled, a later return or not.
  */
 import { area } from '../../kernel/area.ts';
+import { decisions } from './decisions.ts';
 import { jobs } from './jobs.ts';
 import { DAILY_VOLUME, TRANSACTION_SIZE, VOLUMES } from './limits.ts';
 import { routes } from './routes.ts';
@@ -36,7 +37,7 @@ export { APPROVAL_MS, type ApprovalAnswer, answered } from './approval.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { payoutPlan } from './magic.ts';
 export { feeAccount } from './money.ts';
-export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
+export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
 export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 export { PlanNameShape } from './row-shape.ts';
@@ -61,6 +62,7 @@ export const transactions = area('transactions', {
   tables: [TRANSACTIONS, VOLUMES],
   operations: routes,
   jobs,
+  decisions,
   limits: [TRANSACTION_SIZE, DAILY_VOLUME],
   events: [
     {

@@ -12,6 +12,4 @@
 import { area } from '../../kernel/area.ts';
 import { routes } from './routes.ts';
 
-export const transfers = area('transfers', {
-  operations: routes,
-});
+export const transfers = area('transfers', { operations: routes });

@@ -7,6 +7,4 @@
 import { area } from '../../kernel/area.ts';
 import { routes } from './routes.ts';
 
-export const wallets = area('wallets', {
-  operations: routes,
-});
+export const wallets = area('wallets', { operations: routes });

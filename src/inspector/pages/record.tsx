@@ -1,8 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { fail } from '../../kernel/errors.ts';
+import { maskValue } from '../../kernel/masking.ts';
 import { render } from '../../kernel/profile.ts';
 import type { Resource } from '../../kernel/resource.ts';
+import { isSecretOf } from '../../kernel/secrets.ts';
 import type { Row } from '../../kernel/table.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { decisionsOn, Plan } from '../decisions.tsx';
@@ -13,7 +15,7 @@ import { Badge, count, Empty, Head, Id, type PageParts, Panel, times } from '../
 import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
-import { masked, moneyText, parsed, plain } from '../text.ts';
+import { moneyText, parsed, plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
 /** One resource: as the API shows it, and all that refers to it. */
@@ -89,7 +91,9 @@ const Whole = ({ visit, found }: { visit: Visit; found: Found }) => {
 const AsShown = ({ visit, found }: { visit: Visit; found: Found }) => {
   const { kind, row } = found;
   const asApi = kind.view !== undefined;
-  const view = asApi ? parsed(render(visit.world.profile, kind.view?.(row, visit.world))) : masked(kind, row);
+  const view = asApi
+    ? parsed(render(visit.world.profile, kind.view?.(row, visit.world)))
+    : maskValue(row, isSecretOf(kind));
   return (
     <Panel id="shown" title={asApi ? 'As the API shows it' : 'As it is kept'} live="request fact clock reset">
       <Json visit={visit} value={view} label={`${kind.one} as JSON`} />

@@ -41,16 +41,10 @@ export const DOCUMENTS = resource('documents', {
   row: DocumentRow,
   indexes: { documentHolder: (d) => d.documentHolder },
   refers: { documentHolder: { of: (d) => d.documentHolder, in: ['customers', 'owners'] } },
-  many: 'Documents',
-  one: 'Document',
-  about: 'Uploaded papers',
+  titles: ['Documents', 'Document', 'Uploaded papers'],
   prefix: 'Document',
   view: (row) => showDocument(row),
-  columns: [
-    ['Type', 'documentType'],
-    ['Holder', 'documentHolder', 'id'],
-    ['Created', 'createdAt', 'time'],
-  ],
+  columns: { Type: 'documentType', Holder: ['documentHolder', 'id'], Created: ['createdAt', 'time'] },
 });
 
 /** Largest document, in bytes. */

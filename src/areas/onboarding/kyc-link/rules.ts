@@ -50,16 +50,10 @@ export const KYC_LINKS = resource('kyc-links', {
   row: KycLinkRow,
   indexes: { secret: (l) => l.secret },
   refers: { customerId: 'customers' },
-  many: 'Hosted links',
-  one: 'Hosted link',
-  about: 'Links to the hosted identity check',
+  titles: ['Hosted links', 'Hosted link', 'Links to the hosted identity check'],
   prefix: 'KycLink',
   made: 'createCustomerKycLink',
-  columns: [
-    ['Customer', 'customerId', 'id'],
-    ['Expires', 'expiresAt', 'time'],
-    ['Used', 'usedAt', 'time'],
-  ],
+  columns: { Customer: ['customerId', 'id'], Expires: ['expiresAt', 'time'], Used: ['usedAt', 'time'] },
 });
 
 /** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */

@@ -18,17 +18,11 @@ export const OWNERS = resource('owners', {
   row: OwnerRow,
   indexes: { customerId: (o) => o.customerId },
   refers: { customerId: 'customers' },
-  many: 'Beneficial owners',
-  one: 'Beneficial owner',
-  about: 'People who own or direct a business',
+  titles: ['Beneficial owners', 'Beneficial owner', 'People who own or direct a business'],
   prefix: 'BeneficialOwner',
   view: (row) => row,
   made: 'createBeneficialOwner',
-  columns: [
-    ['Status', 'kycStatus', 'status'],
-    ['Customer', 'customerId', 'id'],
-    ['Created', 'createdAt', 'time'],
-  ],
+  columns: { Status: ['kycStatus', 'status'], Customer: ['customerId', 'id'], Created: ['createdAt', 'time'] },
 });
 
 /** One owner; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for owners). */
