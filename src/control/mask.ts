@@ -95,10 +95,9 @@ export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): Retu
       ...table,
       changed: table.changed.map(({ id, fields }) => ({
         id,
-        fields: fields.map((field) => ({
-          path: field.path,
-          ...('before' in field ? { before: masked(field.path, field.before) } : {}),
-          ...('after' in field ? { after: masked(field.path, field.after) } : {}),
+        fields: fields.map(({ path, ...sides }) => ({
+          path,
+          ...Object.fromEntries(Object.entries(sides).map(([side, value]) => [side, masked(path, value)])),
         })),
       })),
     };

@@ -1,22 +1,18 @@
 import { inspectTransaction, TRANSACTIONS } from '../areas/transactions/index.ts';
 import { DECISIONS } from '../areas.ts';
-import type { Choice } from '../kernel/decision.ts';
-import { type Call, Hint } from './act.tsx';
+import { Hint } from './act.tsx';
 import { linked } from './json.tsx';
 import type { Found } from './kinds.ts';
 import { Facts, Panel, Step } from './parts.tsx';
 import { plain, segment } from './text.ts';
 import type { Visit } from './visit.ts';
 
-/** A button of a resource, and what it does. */
-type Button = Choice & { readonly call: Call };
-
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
-export const decisionsOn = ({ world }: Visit, { kind, row }: Found): Button[] =>
+export const decisionsOn = ({ world }: Visit, { kind, row }: Found) =>
   DECISIONS.filter(({ table }) => table.name === kind.name).flatMap(({ name, choices }) =>
     choices(world, row).map((choice) => ({
       ...choice,
-      call: { method: 'POST', path: `/${kind.name}/${segment(row.id)}/${name}`, body: choice.body },
+      call: { method: 'POST' as const, path: `/${kind.name}/${segment(row.id)}/${name}`, body: choice.body },
     })),
   );
 

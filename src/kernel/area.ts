@@ -53,7 +53,7 @@ export function assemble(areas: readonly Area[]) {
   const kinds = new Map(areas.flatMap((area) => Object.entries(area.jobs)));
   const outboxes = areas.flatMap(({ outbox }) => (outbox ? [outbox] : []));
   const parts: WorldParts = {
-    tables: tables.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    tables,
     handlers: new Map([...kinds].map(([kind, { run }]) => [kind, run])),
     reactions: areas.flatMap((area) => area.reactions),
     onFact: (world, fact) => {

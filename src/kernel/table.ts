@@ -108,7 +108,7 @@ export class Table<R extends Row, I extends string = string> {
   readonly name: string;
   readonly token: TableToken<R, I>;
   readonly #log: (write: Write) => void;
-  /** What it holds until it is opened: a world is born with every table, and reads few. */
+  /** What it was restored with, until it is opened: few tables of a saved state are read. */
   #saved: TableState | undefined;
   #names: readonly I[] = [];
   #keysOf: readonly ((row: R) => Keys)[] = [];

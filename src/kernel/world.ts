@@ -40,7 +40,7 @@ export interface Reaction {
 
 /** What the areas give a world, gathered by `areas.ts`. */
 export interface WorldParts {
-  /** Every table that it is born with, by name. */
+  /** Every table that it has. */
   tables: readonly TableToken<Row>[];
   handlers: ReadonlyMap<string, JobHandler>;
   onFact: (world: World, fact: Fact) => void;
@@ -122,8 +122,6 @@ export class World {
     this.ids = new Ids(options.seed);
     this.#passing = this.#passingIds();
     this.#parts = options.parts;
-    for (const token of options.parts.tables)
-      this.#tables.set(token.name, new Table(token, (write) => this.#writes?.push(write)));
     this.scheduler = new Scheduler(this, options.parts.handlers);
   }
 
@@ -132,9 +130,15 @@ export class World {
     return this.#table(token.name).open() as unknown as Table<R, I>;
   }
 
+  /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
   #table(name: string): Table<Row> {
-    const found = this.#tables.get(name);
-    if (!found) throw new Error(`no area declares the table ${name}`);
+    let found = this.#tables.get(name);
+    if (!found) {
+      const token = this.#parts.tables.find((one) => one.name === name);
+      if (!token) throw new Error(`no area declares the table ${name}`);
+      found = new Table(token, (write) => this.#writes?.push(write));
+      this.#tables.set(name, found);
+    }
     return found;
   }
 
@@ -321,7 +325,7 @@ export class World {
       clock: this.clock.state(),
       ids: this.ids.state(),
       settings: this.settings,
-      tables: [...this.#tables.values()].filter((t) => t.used).map((t) => t.state()),
+      tables: this.#used().map((t) => t.state()),
     };
   }
 
@@ -340,7 +344,12 @@ export class World {
 
   /** The tables that hold something, by name, with how many rows. */
   tables(): { name: string; size: number }[] {
-    return [...this.#tables.values()].filter((t) => t.size > 0).map(({ name, size }) => ({ name, size }));
+    return this.#used().flatMap(({ name, size }) => (size > 0 ? [{ name, size }] : []));
+  }
+
+  /** The tables that ever held a row, by name. */
+  #used(): Table<Row>[] {
+    return [...this.#tables.values()].filter((t) => t.used).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   close(): void {
