@@ -1,3 +1,8 @@
+import { JOB_KINDS, LIMITS } from '../areas.ts';
+
+const policies = [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy ? [`#   ${kind}: at once`] : []));
+const limits = LIMITS.map(({ name, standard = '{ USD: 10000000, USD/MXN: 500000 }' }) => `#   ${name}: ${standard}`);
+
 /**
  * The scenario that `init` writes. Prose is behind `##`, what may be put in is behind `#`: taking one `# ` off every
  * line below the head gives a scenario that is valid, too, and so does taking it off any one paragraph.
@@ -96,29 +101,11 @@ customers:
 
 ## when work of a kind happens: at once, after a duration (2s, 1h30m, PT2S), or hold until somebody says so
 # policies:
-#   customer.decide: after 2s
-#   verification.decide: at once
-#   bulk.import: at once
-#   external-account.activate: at once
-#   external-account.liveness: hold
-#   transaction.process: at once
-#   transaction.settle: after 1m
-#   transaction.refund: after 1h
-#   transaction.return: after 24h
-#   transaction.onchain: at once
-#   webhook.deliver: after 1s
+${policies.join('\n')}
 
 ## how long things last and how often they may happen
 # limits:
-#   webhookTimeoutSeconds: 30
-#   webhookAdvanceTimeoutSeconds: 1
-#   challengesPerMinute: 20
-#   sessionSeconds: 900
-#   challengeSeconds: 300
-#   quoteSeconds: 300
-#   kycLinkHours: 24
-#   transactionSize: { USD: 10000000, USD/MXN: 500000 }
-#   dailyVolume: { USD: 50000000 }
+${limits.join('\n')}
 
 ## the virtual clock: where it starts, and whether it moves by itself; --now and --hold-clock win
 # clock: { now: 2026-01-05T09:00:00Z, mode: held }

@@ -1,7 +1,7 @@
 import { clockControls } from './clock.ts';
 import { codeControls } from './codes.ts';
 import type { Control } from './control.ts';
-import { customerControls } from './customers.ts';
+import { decisionControls } from './decisions.ts';
 import { eventControls } from './events.ts';
 import { faultControls } from './faults.ts';
 import { generalControls } from './general.ts';
@@ -24,8 +24,8 @@ export const CONTROLS: readonly Control[] = [
   ...logControls,
   ...eventControls,
   ...faultControls,
-  ...customerControls,
   ...transactionControls,
+  ...decisionControls,
 ];
 
 export type { Control } from './control.ts';

@@ -1,10 +1,10 @@
-import { OPERATIONS } from '../areas.ts';
+import { OPERATIONS, TABLES } from '../areas.ts';
 import type { Entry } from '../host/journal.ts';
 import type { diff } from '../kernel/diff.ts';
 import type { Shape } from '../kernel/lazy.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../kernel/masking.ts';
 import type { Operation } from '../kernel/operation.ts';
-import { isSecretName, plainName, secretsIn } from '../kernel/secrets.ts';
+import { isSecretName, isSecretOf, plainName, secretsIn } from '../kernel/secrets.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
@@ -85,24 +85,22 @@ export function maskHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-const isSecretPath = (path: string): boolean =>
-  path.split('.').some((name) => name === 'code' || isSecretName(plainName(name)));
-
 /** What differs between two states, values of secret members masked. */
 export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): ReturnType<typeof diff> => ({
   ...whole,
-  tables: tables.map((table) => ({
-    ...table,
-    changed: table.changed.map(({ id, fields }) => ({
-      id,
-      fields: fields.map((field) => ({
-        path: field.path,
-        ...('before' in field ? { before: maskMember(field.path, field.before) } : {}),
-        ...('after' in field ? { after: maskMember(field.path, field.after) } : {}),
+  tables: tables.map((table) => {
+    const isSecret = isSecretOf(TABLES.get(table.name));
+    const masked = (path: string, value: unknown): unknown =>
+      path.split('.').some((name) => isSecret(plainName(name))) ? MASK : maskValue(value, isSecret);
+    return {
+      ...table,
+      changed: table.changed.map(({ id, fields }) => ({
+        id,
+        fields: fields.map(({ path, ...sides }) => ({
+          path,
+          ...Object.fromEntries(Object.entries(sides).map(([side, value]) => [side, masked(path, value)])),
+        })),
       })),
-    })),
-  })),
+    };
+  }),
 });
-
-const maskMember = (path: string, value: unknown): unknown =>
-  isSecretPath(path) ? MASK : maskValue(value, (plain) => plain === 'code' || isSecretName(plain));

@@ -1,53 +1,20 @@
 import { inspectTransaction, TRANSACTIONS } from '../areas/transactions/index.ts';
-import { type Call, Hint } from './act.tsx';
+import { DECISIONS } from '../areas.ts';
+import { Hint } from './act.tsx';
 import { linked } from './json.tsx';
-import type { AnyRow } from './kind-list.ts';
 import type { Found } from './kinds.ts';
 import { Facts, Panel, Step } from './parts.tsx';
-import { ifSound, plain, segment, textOf } from './text.ts';
+import { plain, segment } from './text.ts';
 import type { Visit } from './visit.ts';
 
-/** A button of a resource, and what it does. */
-export interface Decision {
-  readonly label: string;
-  readonly call: Call;
-  readonly danger?: boolean;
-}
-
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
-export function decisionsOn(visit: Visit, { kind, row }: Found): Decision[] {
-  const path = `/${kind.table}/${segment(row.id)}`;
-  if (kind.table === 'customers' && !row['isDeleted']) return onCustomer(visit, path, textOf(row['kycStatus']));
-  return kind.table === 'transactions' ? onPayment(path, row) : [];
-}
-
-/** States of a customer that still wait for a decision: the public contract has two more than the specification. */
-const UNDECIDED: ReadonlySet<string> = new Set(['PENDING', 'UNVERIFIED', 'HOLD']);
-
-function onCustomer({ world }: Visit, path: string, status: string): Decision[] {
-  if (!UNDECIDED.has(status)) return [];
-  const decide = (decision: string) => ({ method: 'POST', path: `${path}/decision`, body: { decision } }) as const;
-  const holds = world.profile.rules.unverifiedFirst && status !== 'HOLD';
-  return [
-    { label: 'Approve', call: decide('APPROVED') },
-    { label: 'Reject', call: decide('REJECTED'), danger: true },
-    ...(holds ? [{ label: 'Put on hold', call: decide('HOLD') }] : []),
-  ];
-}
-
-function onPayment(path: string, row: AnyRow): Decision[] {
-  const outcome = (of: string) => ({ method: 'POST', path: `${path}/outcome`, body: { outcome: of } }) as const;
-  const moves = row['type'] === 'INCOMING' || row['debited'] === true;
-  if (moves && (row['status'] === 'PENDING' || row['status'] === 'PROCESSING'))
-    return [
-      { label: 'Complete', call: outcome('COMPLETED') },
-      { label: 'Fail', call: outcome('FAILED'), danger: true },
-    ];
-  // No bank returns what went to a customer of the same platform.
-  if (row['status'] === 'COMPLETED' && row['type'] === 'OUTGOING' && row['towards'] === undefined)
-    return [{ label: 'Return it', call: outcome('RETURNED'), danger: true }];
-  return [];
-}
+export const decisionsOn = ({ world }: Visit, { kind, row }: Found) =>
+  DECISIONS.filter(({ table }) => table.name === kind.name).flatMap(({ name, choices }) =>
+    choices(world, row).map((choice) => ({
+      ...choice,
+      call: { method: 'POST' as const, path: `/${kind.name}/${segment(row.id)}/${name}`, body: choice.body },
+    })),
+  );
 
 /** A payment that nothing plans: it waits for a quote, an approval or a decision; or it came to its end before the start. */
 const unplanned = ({ world }: Visit, id: string): string =>
@@ -57,9 +24,7 @@ const isOver = (status: string | undefined): boolean => status !== 'PENDING' && 
 
 /** How a payment is going to end, and why. */
 export const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
-  const inspected = ifSound(() => inspectTransaction(visit.world, id));
-  if (!inspected) return null;
-  const { plan, because, done, next } = inspected;
+  const { plan, because, done, next } = inspectTransaction(visit.world, id);
   return (
     <Panel id="plan" title="Plan" live="request fact delivery clock reset">
       <Facts

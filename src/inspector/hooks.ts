@@ -1,31 +1,6 @@
 import { DELIVERIES, type Delivery, heldDeliveries } from '../areas/webhooks/index.ts';
 import { atMost, chosen, LOOKED_AT } from './bounded.ts';
-import { plain } from './text.ts';
 import type { Visit } from './visit.ts';
-
-type Attempt = Delivery['attempts'][number];
-
-const isTry = (attempt: unknown): boolean => {
-  const { ms, status } = (attempt ?? {}) as { ms?: unknown; status?: unknown };
-  return typeof ms === 'number' && (status === undefined || typeof status === 'number');
-};
-
-/** A delivery as its table promises it: a state that was put in from outside may hold anything. */
-export function readable(hook: Delivery): Delivery {
-  const { type, subject, state, timestamp } = hook;
-  const sound = [type, subject, state, timestamp].every((member) => typeof member === 'string');
-  const tries: unknown = hook.attempts;
-  if (sound && Array.isArray(tries) && tries.every(isTry)) return hook;
-  const attempts = Array.isArray(tries) ? (tries.filter(isTry) as Attempt[]) : [];
-  return {
-    ...hook,
-    type: plain(type),
-    subject: plain(subject),
-    state: plain(state) as Delivery['state'],
-    timestamp: plain(timestamp),
-    attempts,
-  };
-}
 
 /** The newest events about a resource, or that carry one of a customer's. */
 export const hooksAbout = (visit: Visit, id: string, most: number): Delivery[] =>
@@ -33,7 +8,7 @@ export const hooksAbout = (visit: Visit, id: string, most: number): Delivery[] =
     visit.world.rows(DELIVERIES).newest(),
     ({ subject, data }) => subject === id || (data as { customerId?: unknown } | null | undefined)?.customerId === id,
     most,
-  ).map(readable);
+  );
 
 /** What becomes of a delivery, in words that need no manual; the address of a filter names it by its key. */
 export const STANDINGS = {
@@ -48,8 +23,8 @@ export type Standing = keyof typeof STANDINGS;
 
 /** How a delivery stands; one that was refused and will be tried again is not simply on the way. */
 export function standingOf({ state, attempts }: Delivery): Standing {
-  if (state === 'PENDING' && Array.isArray(attempts) && attempts.length > 0) return 'RETRYING';
-  return Object.hasOwn(STANDINGS, state) ? state : 'UNSENT';
+  if (state === 'PENDING' && attempts.length > 0) return 'RETRYING';
+  return state;
 }
 
 /** How many events stand how, of the newest. */

@@ -1,9 +1,8 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
-import { told, wordsOf } from '../control/job-words.ts';
+import { inWords, told } from '../control/job-words.ts';
 import type { Job } from '../kernel/scheduler.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
-import { readable } from './hooks.ts';
 import { href } from './links.ts';
 import { Badge, Empty, Resource, Time, times } from './parts.tsx';
 import { Answered } from './rows.tsx';
@@ -68,13 +67,12 @@ const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
 
 /** What a job will do, the resource by its name; as a tip also how the control API names it. */
 const Does = ({ visit, job }: { visit: Visit; job: Job }) => {
-  const { verb, about, name } = wordsOf(visit.world, job);
-  const hook = about === undefined ? undefined : visit.world.rows(DELIVERIES).get(about);
+  const { verb, about, name } = inWords(visit.world, job);
+  const hook = visit.world.rows(DELIVERIES).get(about);
   return (
     <span class="job-does" title={`${plain(job.kind)} · ${plain(details(job))}`}>
-      {capital(verb)}{' '}
-      {about !== undefined && name !== undefined ? <About visit={visit} id={about} name={name} /> : null}
-      {hook ? <Tried visit={visit} hook={readable(hook)} /> : null}
+      {capital(verb)} <About visit={visit} id={about} name={name} />
+      {hook ? <Tried visit={visit} hook={hook} /> : null}
     </span>
   );
 };

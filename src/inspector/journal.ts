@@ -1,7 +1,6 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
 import { maskAnswered, maskSent, maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/journal.ts';
-import { readable } from './hooks.ts';
 import { find } from './kinds.ts';
 import { ID } from './text.ts';
 import type { Visit } from './visit.ts';
@@ -31,7 +30,7 @@ export const mentions = (entry: Entry, id: string): boolean =>
 export const caused = (visit: Visit, entry: Entry): Delivery[] =>
   (entry.caused?.facts ?? []).flatMap((id) => {
     const hook = visit.world.rows(DELIVERIES).get(id);
-    return hook ? [readable(hook)] : [];
+    return hook ? [hook] : [];
   });
 
 export function decode(path: string): string {

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts';
 export function href(visit: Visit, id: unknown): string | undefined {
   if (typeof id !== 'string') return undefined;
   const found = find(visit, id);
-  if (found) return visit.to(`/inspector/state/${encodeURIComponent(found.kind.table)}/${encodeURIComponent(id)}`);
+  if (found) return visit.to(`/inspector/state/${encodeURIComponent(found.kind.name)}/${encodeURIComponent(id)}`);
   if (id.startsWith('Webhook:') && visit.world.rows(DELIVERIES).get(id))
     return visit.to(`/inspector/webhooks/${encodeURIComponent(id)}`);
   if (id.startsWith('Job:') && visit.world.scheduler.jobs.get(id)) return visit.to('/inspector/jobs', { id });

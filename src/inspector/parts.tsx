@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { find, nameOf } from './kinds.ts';
+import { find, nameOf, RESOURCES } from './kinds.ts';
 import { href } from './links.ts';
 import { plain, shortId } from './text.ts';
 import type { Visit } from './visit.ts';
@@ -80,23 +80,8 @@ export const Empty = (p: { title: string; children?: Child }) => (
 );
 
 const TONES: ReadonlyMap<string, string> = new Map([
-  ...['APPROVED', 'ACTIVE', 'COMPLETED', 'DELIVERED', 'VERIFIED', 'CLAIMED', 'SETTLED'].map(
-    (s) => [s, 'good'] as const,
-  ),
-  ...['REJECTED', 'FAILED', 'ABANDONED', 'DELETED', 'EXPIRED', 'CANCELLED', 'CLOSED', 'FROZEN', 'broken'].map(
-    (s) => [s, 'bad'] as const,
-  ),
-  ...[
-    'PENDING',
-    'WAITING',
-    'PROCESSING',
-    'IN_PROGRESS',
-    'PENDING_MANUAL_REVIEW',
-    'RESOLVE_ERRORS',
-    'UNVERIFIED',
-    'PENDING_OWNERSHIP_VERIFICATION',
-    'held',
-  ].map((s) => [s, 'warn'] as const),
+  ...RESOURCES.flatMap(({ tones = {} }) => Object.entries(tones)),
+  ...[['broken', 'bad'] as const, ['held', 'warn'] as const],
 ]);
 
 /** A state, in its colour and in words. */
@@ -111,9 +96,7 @@ export const Status = (p: { of: number }) => <span class={`status ${toneOf(p.of)
 
 /** A moment of virtual time: the clock alone on the present virtual day, the date too on others. */
 export const Time = (p: { visit: Visit; at: string | number }) => {
-  const at = new Date(typeof p.at === 'number' ? p.at : plain(p.at));
-  if (Number.isNaN(at.getTime())) return <span>{plain(p.at)}</span>;
-  const iso = at.toISOString();
+  const iso = new Date(p.at).toISOString();
   const today = iso.slice(0, 10) === p.visit.world.clock.iso().slice(0, 10);
   return (
     <time datetime={iso} title={`${iso} (virtual time)`}>
@@ -141,7 +124,7 @@ export const Id = (p: { visit: Visit; id: string; long?: boolean; mark?: string 
 export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
   const found = find(p.visit, p.id);
   if (!found) return <Id visit={p.visit} id={p.id} {...(p.mark ? { mark: p.mark } : {})} />;
-  const name = nameOf(found.kind, found.row);
+  const name = nameOf(p.visit, found);
   return (
     <a class="resource" href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>
       <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : `…${plain(p.id).slice(-6)}`}</b>
@@ -152,7 +135,7 @@ export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
 /** A resource by its name alone, where its kind is said already; by its id if it has no name. */
 export const Named = (p: { visit: Visit; id: string; mark: string }) => {
   const found = find(p.visit, p.id);
-  const name = found && nameOf(found.kind, found.row);
+  const name = found && nameOf(p.visit, found);
   if (!name) return <Id {...p} />;
   return (
     <a href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>

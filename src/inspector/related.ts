@@ -1,14 +1,16 @@
 import type { Entry } from '../host/journal.ts';
+import type { Keys } from '../kernel/posting.ts';
+import type { Resource } from '../kernel/resource.ts';
+import type { Reference, Row } from '../kernel/table.ts';
 import { chosen } from './bounded.ts';
 import { mentions } from './journal.ts';
-import type { AnyRow, Kind } from './kind-list.ts';
-import { type Found, kindOf, rowsOf } from './kinds.ts';
+import { type Found, RESOURCES } from './kinds.ts';
 import type { Visit } from './visit.ts';
 
 /** Rows of one kind that refer to a row. */
 export interface Related {
-  readonly kind: Kind;
-  readonly rows: readonly AnyRow[];
+  readonly kind: Resource;
+  readonly rows: readonly Row[];
   readonly total: number;
   /** Where the others are. */
   readonly all?: string | undefined;
@@ -19,60 +21,45 @@ export const SHOWN = 8;
 /** Rows that are looked at where no index leads to those that refer; older ones are left out. */
 const LOOKED_AT = 20_000;
 
-/** Which tables refer to which, and by which index. */
-const REFERRING: Readonly<Record<string, readonly (readonly [table: string, index: string])[]>> = {
-  customers: [
-    ['accounts', 'owner'],
-    ['transactions', 'customer'],
-    ['external-accounts', 'owner'],
-    ['verifications', 'customerId'],
-    ['owners', 'customerId'],
-    ['documents', 'documentHolder'],
-  ],
-  accounts: [
-    ['transactions', 'party'],
-    ['postings', 'account'],
-    ['credentials', 'account'],
-    ['sessions', 'account'],
-  ],
-  'external-accounts': [['transactions', 'party']],
-  transactions: [['postings', 'cause']],
-  credentials: [['sessions', 'credential']],
-  owners: [['documents', 'documentHolder']],
-};
+/** A table whose rows refer to those of another, and the index that leads to them. */
+interface Referring {
+  readonly kind: Resource;
+  readonly by: string | undefined;
+  readonly of: (row: Row) => Keys;
+}
 
-/** Those that only a look at each row finds. */
-const LOOSELY: Readonly<
-  Record<string, readonly (readonly [table: string, refers: (row: AnyRow, id: string) => boolean])[]>
-> = {
-  customers: [
-    ['quotes', (row, id) => Array.isArray(row['customers']) && row['customers'].includes(id)],
-    ['kyc-links', (row, id) => row['customerId'] === id],
-  ],
-  transactions: [['quotes', (row, id) => row['transactionId'] === id]],
-};
+/** The tables that refer to a table: by index where one leads there, else by a look at each row. */
+const referringTo = (name: string): Referring[] =>
+  RESOURCES.flatMap((kind) => {
+    const all = Object.entries(kind.refers).flatMap(([member, reference]) => {
+      const { of, in: places, by = member } = detailed(member, reference);
+      return places.includes(name) ? [{ kind, of, by: Object.hasOwn(kind.indexes, by) ? by : undefined }] : [];
+    });
+    const indexed = all.filter(({ by }, i) => by !== undefined && all.findIndex((one) => one.by === by) === i);
+    return indexed.length > 0 ? indexed : all.slice(0, 1);
+  });
 
-/** Everything that refers to a row, most telling first. */
-export const related = (visit: Visit, { kind, row }: Found): Related[] => [
-  ...(REFERRING[kind.table] ?? []).flatMap(([table, index]) => byIndex(visit, table, index, row.id) ?? []),
-  ...(LOOSELY[kind.table] ?? []).flatMap(([table, refers]) => byLooking(visit, table, (one) => refers(one, row.id))),
-];
+const detailed = (member: string, reference: Reference<Row> | string): Reference<Row> =>
+  typeof reference === 'string' ? { of: (row) => Reflect.get(row, member), in: [reference] } : reference;
+
+/** Everything that refers to a row, what people look for first at the top. */
+export const related = (visit: Visit, { kind, row }: Found): Related[] =>
+  referringTo(kind.name).flatMap((one) => {
+    const found = one.by === undefined ? byLooking(visit, one, row.id) : byIndex(visit, one.kind, one.by, row.id);
+    return found.rows.length > 0 ? [found] : [];
+  });
 
 /** Rows that an index leads to: counted without a look at them. */
-function byIndex(visit: Visit, table: string, index: string, id: string): Related | undefined {
-  const kind = kindOf(table);
-  const rows = rowsOf(visit, kind);
-  if (!rows || !Object.hasOwn(rows.token.indexes, index)) return undefined;
-  const page = rows.page({ where: { [index]: id }, limit: SHOWN, withHidden: true });
-  if (page.data.length === 0) return undefined;
-  const all = page.hasMore ? visit.to(`/inspector/state/${table}`, { by: index, is: id }) : undefined;
+function byIndex(visit: Visit, kind: Resource, index: string, id: string): Related {
+  const page = visit.world.rows(kind).page({ where: { [index]: id }, limit: SHOWN, withHidden: true });
+  const all = page.hasMore ? visit.to(`/inspector/state/${kind.name}`, { by: index, is: id }) : undefined;
   return { kind, rows: page.data, total: page.totalCount, all };
 }
 
-function byLooking(visit: Visit, table: string, refers: (row: AnyRow) => boolean): Related[] {
-  const kind = kindOf(table);
-  const rows = chosen(rowsOf(visit, kind)?.newest() ?? [], refers, SHOWN, LOOKED_AT);
-  return rows.length === 0 ? [] : [{ kind, rows, total: rows.length }];
+function byLooking({ world }: Visit, { kind, of }: Referring, id: string): Related {
+  const refers = (row: Row): boolean => [of(row)].flat().includes(id);
+  const rows = chosen(world.rows(kind).newest(), refers, SHOWN, LOOKED_AT);
+  return { kind, rows, total: rows.length };
 }
 
 /** The newest calls that speak of a resource; the log is short. */

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
-import type { AnyRow, Column, Kind } from './kind-list.ts';
-import { nameOf, valueIn } from './kinds.ts';
+import type { Column, Resource } from '../kernel/resource.ts';
+import type { Row } from '../kernel/table.ts';
+import { nameOf } from './kinds.ts';
 import { href } from './links.ts';
 import { Badge, Cell, count, DataTable, Line, Named, Time } from './parts.tsx';
 import { moneyText, plain, shortId } from './text.ts';
@@ -8,8 +9,8 @@ import type { Visit } from './visit.ts';
 
 interface Shown {
   visit: Visit;
-  kind: Kind;
-  rows: readonly AnyRow[];
+  kind: Resource;
+  rows: readonly Row[];
   /** What all of them refer to, and need not say. */
   of?: string;
 }
@@ -19,7 +20,7 @@ export const TableRows = ({ visit, kind, rows, of }: Shown) => {
   // What all rows of one resource have in common is known already.
   const columns = kind.columns.filter(
     (column) =>
-      of === undefined || column.as !== 'id' || new Set(rows.map((row) => valueIn(column, row, visit))).size > 1,
+      of === undefined || column.as !== 'id' || new Set(rows.map((row) => column.of(row, visit.world))).size > 1,
   );
   const headings = columns.map(({ name, as }) => ({ name, number: isNumber(as) }));
   return (
@@ -43,12 +44,12 @@ export const TableRows = ({ visit, kind, rows, of }: Shown) => {
 const isNumber = (as: Column['as']): boolean => as === 'number' || as === 'money';
 
 /** A row by its name and its id. */
-export const RowLink = ({ visit, kind, row }: { visit: Visit; kind: Kind; row: AnyRow }) => {
-  const name = nameOf(kind, row);
+export const RowLink = ({ visit, kind, row }: { visit: Visit; kind: Resource; row: Row }) => {
+  const name = nameOf(visit, { kind, row });
   return (
     <a
       class="row-link"
-      href={visit.to(`/inspector/state/${encodeURIComponent(kind.table)}/${encodeURIComponent(row.id)}`)}
+      href={visit.to(`/inspector/state/${encodeURIComponent(kind.name)}/${encodeURIComponent(row.id)}`)}
       title={plain(row.id)}
       data-key={row.id}
     >
@@ -58,9 +59,9 @@ export const RowLink = ({ visit, kind, row }: { visit: Visit; kind: Kind; row: A
   );
 };
 
-function cell(visit: Visit, column: Column, row: AnyRow): Child {
+function cell(visit: Visit, column: Column, row: Row): Child {
   const { as } = column;
-  const value = valueIn(column, row, visit);
+  const value = column.of(row, visit.world);
   if (value === undefined || value === null || value === '') return <span class="none">–</span>;
   const text = plain(value);
   if (as === 'status') return <Badge of={text} />;

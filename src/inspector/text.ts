@@ -1,5 +1,4 @@
 import { moneyText as moneyOf } from '../kernel/money.ts';
-import { isSecretName, plainName } from '../kernel/secrets.ts';
 
 /** What looks like an id of ours anywhere in a text. */
 export const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -10,20 +9,17 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? (jsonOf(value) ?? '…') : String(value);
 }
 
-/** A value as JSON; undefined where it has none, or is nested deeper than can be written. */
-export const jsonOf = (value: unknown): string | undefined => ifSound(() => JSON.stringify(value));
-
-/**
- * What some work gives; undefined where it breaks on a row that is not what its table promises: a state that was put in
- * from outside may hold anything, and is looked at all the same.
- */
-export function ifSound<T>(work: () => T): T | undefined {
+/** What some work gives; undefined where a value is nested deeper than can be written, or a text is no JSON. */
+function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
     return undefined;
   }
 }
+
+/** A value as JSON; undefined where it has none, or is nested deeper than can be written. */
+export const jsonOf = (value: unknown): string | undefined => orNothing(() => JSON.stringify(value));
 
 /** Characters that would not be seen, or would turn the rest of a line around, made visible. */
 export const plain = (value: unknown): string =>
@@ -49,30 +45,11 @@ export const anchorOf = (place: string): string => place.toLowerCase().replaceAl
 /** An id as a part of an address; its colon may stand as it is, and reads better so. */
 export const segment = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
-/** Members of what the API never shows that are nobody's business either. */
-const INSIDE = /private|^code$|^otp|seed$|bundle|^key$|hash$/i;
-const isSecret = (name: string): boolean => INSIDE.test(name) || isSecretName(plainName(name));
-
 /** Members within members that are shown. */
 export const DEEPEST = 100;
 
-/** A row that no operation shows, its secrets masked. What is nested deeper than a page can show is left out. */
-export function masked(value: unknown, depth = 0): unknown {
-  if (depth > DEEPEST) return '…';
-  if (Array.isArray(value)) return value.map((member) => masked(member, depth + 1));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      isSecret(name) && member !== undefined && member !== null && typeof member !== 'object'
-        ? '•••'
-        : masked(member, depth + 1),
-    ]),
-  );
-}
-
 /** The value of a JSON text, or undefined: what is remembered may have been cut short, or was never JSON. */
-export const parsed = (text: string): unknown => ifSound(() => JSON.parse(text));
+export const parsed = (text: string): unknown => orNothing(() => JSON.parse(text));
 
 /** Minor units of a currency as people write them: `1250 USD` is 12.50 USD. */
 export function moneyText(text: string): string {

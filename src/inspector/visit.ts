@@ -1,10 +1,7 @@
-import { OPERATIONS, TABLES } from '../areas.ts';
 import { CONTROLS } from '../control/index.ts';
 import type { Host } from '../host/host.ts';
-import { EVERYTHING, type Sandbox } from '../host/sandbox.ts';
+import type { Sandbox } from '../host/sandbox.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Ask } from '../kernel/operation.ts';
-import type { Row, Table } from '../kernel/table.ts';
 import type { World } from '../kernel/world.ts';
 
 type Params = Readonly<Record<string, string | number | undefined>>;
@@ -66,38 +63,6 @@ export class Visit {
     const asked = door.query ? door.query().parse(query) : query;
     const { host, sandbox, origin, openApi } = this;
     return (await door.run({ host, sandbox, params, query: asked, body: undefined, origin, openApi } as never)) as T;
-  }
-
-  /** What an operation of the API that reads shows, as it shows it; undefined where it refuses. */
-  shows(operation: string, params: Record<string, string>, query: object = {}): unknown {
-    const op = OPERATIONS.find(({ id }) => id === operation);
-    if (op?.method !== 'GET') return undefined;
-    const { world } = this;
-    const ask = {
-      world,
-      principal: { tokenId: this.sandbox.id, permissions: EVERYTHING },
-      params,
-      query,
-      body: undefined,
-      text: '',
-      method: op.method,
-      path: op.path,
-      header: () => undefined,
-      files: {},
-      incoming: (async function* () {})(),
-      origin: this.origin,
-    } satisfies Ask;
-    try {
-      return world.clock.during(() => op.run(ask, undefined).value);
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** A table by its name; undefined where no area declares one. */
-  table(name: string): Table<Row> | undefined {
-    const token = TABLES.get(name);
-    return token && this.world.rows(token);
   }
 }
 

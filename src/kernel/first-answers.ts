@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { secret } from './secrets.ts';
 import { Instant } from './shapes.ts';
 import { type Row, rowShape, table } from './table.ts';
 import type { World } from './world.ts';
@@ -17,7 +18,7 @@ const FirstAnswerRow = rowShape<FirstAnswer>()(() =>
     id: z.string().min(1),
     fingerprint: z.string(),
     status: z.int().min(200).max(499),
-    text: z.string(),
+    text: secret(z.string()),
     at: Instant(),
   }),
 );

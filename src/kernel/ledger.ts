@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fail } from './errors.ts';
 import { lazy } from './lazy.ts';
 import { moneyText } from './money.ts';
+import { resource } from './resource.ts';
 import { IdOf, MinorUnits, Moment } from './shapes.ts';
 import { type Row, rowShape, table } from './table.ts';
 import type { World } from './world.ts';
@@ -60,10 +61,18 @@ const BalanceRow = rowShape<Balance>()(() =>
 /** Ledger accounts that are accounts of this sandbox. */
 const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));
 
-export const POSTINGS = table('postings', {
+export const POSTINGS = resource('postings', {
+  titles: ['Ledger postings', 'Posting', 'Every movement of money; the lines of each sum to zero'],
+  prefix: 'Posting',
+  wide: true,
+  label: (p) => p.reason,
+  columns: { Cause: ['cause', 'id'], At: ['at', 'time'] },
   row: PostingRow,
   indexes: { account: (p) => p.lines.map((line) => line.account), cause: (p) => p.cause },
-  refers: { 'lines.account': { of: (p) => inside(p.lines.map((line) => line.account)), in: ['accounts'] } },
+  refers: {
+    'lines.account': { of: (p) => inside(p.lines.map((line) => line.account)), in: ['accounts'], by: 'account' },
+    cause: { of: (p) => (p.cause?.startsWith('Transaction:') ? p.cause : undefined), in: ['transactions'] },
+  },
 });
 export const BALANCES = table('balances', {
   row: BalanceRow,

@@ -27,7 +27,7 @@ const JobRow = rowShape<Job>()(() =>
   }),
 );
 
-export const JOBS = table('jobs', { row: JobRow });
+export const JOBS = table('jobs', { row: JobRow, many: 'Scheduled jobs' });
 
 /** A job that is not over: it is due again after so many virtual milliseconds, with another payload if one is given. */
 export interface Again {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Row, TableToken } from './table.ts';
 
 /** Members that are nobody's business in a log, declared where the member is. */
 const DECLARED = z.registry<{ secret: true }>();
@@ -59,3 +60,9 @@ const CALLED =
 
 /** Whether a plain name is one that secrets have. */
 export const isSecretName = (plain: string): boolean => CALLED.test(plain);
+
+/** Whether a member of a table's rows is secret: declared so, or called as secrets are. */
+export const isSecretOf =
+  (table: TableToken<Row> | undefined): ((plain: string) => boolean) =>
+  (plain) =>
+    (table !== undefined && secretsIn(table.row()).has(plain)) || isSecretName(plain);

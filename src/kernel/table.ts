@@ -21,40 +21,40 @@ export interface Reference<R> {
   readonly of: KeyOf<R>;
   /** Names of tables; the row may be in any of them. */
   readonly in: readonly string[];
+  /** The index that leads back, where it is not called as the member. */
+  readonly by?: string;
 }
 /** References by the member they stand in; `customerId: 'customers'` is short for the member of that name. */
 export type References<R> = Readonly<Record<string, Reference<R> | string>>;
 
-/** What an area declares about its rows: a name, what a row is, and the lookups it will ask for. */
-export interface TableToken<R extends Row, I extends string = string> {
-  readonly name: string;
+/** What an area declares about its rows: what a row is, and the lookups it will ask for. */
+export interface Declared<R extends Row, I extends string> {
   readonly row: RowShape<R>;
-  readonly indexes: Readonly<Record<I, KeyOf<R>>>;
+  /** What people call them, where they look at them at all. */
+  readonly many?: string;
+  readonly indexes?: Readonly<Record<I, KeyOf<R>>>;
   /** Rows for which this holds are kept but left out of lookups and lists unless asked for. */
   hidden?(row: R): boolean;
   /** Rows that must be there when this one is. */
-  readonly refers: References<R>;
+  readonly refers?: References<R>;
   /** It holds one row, always. */
   readonly single?: boolean;
   /** What is wrong between members that are each right, in a few words; nothing if they agree. */
   conflict?(row: R): string | undefined;
 }
 
-/** Declare a table. Rows are values: replaced whole, never changed in place. */
-export function table<R extends Row, I extends string = never>(
-  name: string,
-  declared: {
-    row: RowShape<R>;
-    indexes?: Readonly<Record<I, KeyOf<R>>>;
-    hidden?: (row: R) => boolean;
-    refers?: References<R>;
-    single?: boolean;
-    conflict?: (row: R) => string | undefined;
-  },
-): TableToken<R, I> {
-  const { indexes = {} as Record<I, KeyOf<R>>, refers = {} } = declared;
-  return { ...declared, name, indexes, refers };
+/** A declared table. */
+export interface TableToken<R extends Row, I extends string = string> extends Declared<R, I> {
+  readonly name: string;
+  readonly indexes: Readonly<Record<I, KeyOf<R>>>;
+  readonly refers: References<R>;
 }
+
+/** Declare a table. Rows are values: replaced whole, never changed in place. */
+export const table = <R extends Row, I extends string = never>(
+  name: string,
+  declared: Declared<R, I>,
+): TableToken<R, I> => ({ indexes: {} as Record<I, KeyOf<R>>, refers: {}, ...declared, name });
 
 /** Members of a row's type that its schema does not list. */
 type Unlisted<R, S extends z.ZodType> = Exclude<keyof R, KeysOf<z.output<S>>>;
@@ -97,6 +97,8 @@ export interface TableState {
 
 const CHUNK = 1024;
 const ALL = '';
+/** The ids of every table that nothing has read yet; always empty. */
+const UNOPENED = new Map<string, number>();
 
 /**
  * Rows in the order in which they came, each with a position that never changes, so a cursor stays true while
@@ -106,11 +108,13 @@ export class Table<R extends Row, I extends string = string> {
   readonly name: string;
   readonly token: TableToken<R, I>;
   readonly #log: (write: Write) => void;
-  readonly #names: readonly I[];
-  readonly #keysOf: readonly ((row: R) => Keys)[];
-  readonly #shown: readonly Postings[];
-  readonly #hidden: readonly Postings[];
-  readonly #byId = new Map<string, number>();
+  /** What it was restored with, until it is opened: few tables of a saved state are read. */
+  #saved: TableState | undefined;
+  #names: readonly I[] = [];
+  #keysOf: readonly ((row: R) => Keys)[] = [];
+  #shown: readonly Postings[] = [];
+  #hidden: readonly Postings[] = [];
+  #byId: Map<string, number> = UNOPENED;
   #chunks: (R | undefined)[][] = [];
   #alive: number[] = [];
   #next = 0;
@@ -119,20 +123,29 @@ export class Table<R extends Row, I extends string = string> {
     this.name = token.name;
     this.token = token;
     this.#log = log;
-    this.#names = Object.keys(token.indexes) as I[];
-    this.#keysOf = [...this.#names.map((name) => token.indexes[name]), () => ALL];
+  }
+
+  /** The table itself, its indexes built, for any use beyond its size and its state. */
+  open(): this {
+    if (this.#byId !== UNOPENED) return this;
+    this.#byId = new Map();
+    this.#names = Object.keys(this.token.indexes) as I[];
+    this.#keysOf = [...this.#names.map((name) => this.token.indexes[name]), () => ALL];
     this.#shown = this.#keysOf.map(() => new Postings());
     this.#hidden = this.#keysOf.map(() => new Postings());
+    if (this.#saved) this.#fill(this.#saved);
+    this.#saved = undefined;
+    return this;
   }
 
   /** Rows that exist, hidden ones included. */
   get size(): number {
-    return this.#byId.size;
+    return this.#saved?.rows.length ?? this.#byId.size;
   }
 
   /** Whether a row was ever inserted: an emptied table still knows which positions it has given out. */
   get used(): boolean {
-    return this.#next > 0;
+    return (this.#saved?.next ?? this.#next) > 0;
   }
 
   get(id: string): R | undefined {
@@ -247,25 +260,33 @@ export class Table<R extends Row, I extends string = string> {
 
   /** The rows as data, oldest first. Rows are shared, not copied: they are values. */
   state(): TableState {
+    if (this.#saved) return this.#saved;
     const seqs = [...this.#seqs()];
     const state: TableState = { name: this.name, next: this.#next, rows: seqs.map((seq) => this.#at(seq) as R) };
     return seqs.length === this.#next ? state : { ...state, seqs };
   }
 
+  /** Hold these rows and no others; they are indexed when the table is opened. */
   restore(state: TableState): void {
     this.clear();
-    state.rows.forEach((row, i) => {
-      this.#write(state.seqs?.[i] ?? i, row as R);
-    });
-    this.#next = state.next;
+    if (this.#byId === UNOPENED) this.#saved = state;
+    else this.#fill(state);
   }
 
   clear(): void {
+    this.#saved = undefined;
     this.#byId.clear();
     this.#chunks = [];
     this.#alive = [];
     this.#next = 0;
     for (const postings of [...this.#shown, ...this.#hidden]) postings.clear();
+  }
+
+  #fill(state: TableState): void {
+    state.rows.forEach((row, i) => {
+      this.#write(state.seqs?.[i] ?? i, row as R);
+    });
+    this.#next = state.next;
   }
 
   #at(seq: number): R | undefined {

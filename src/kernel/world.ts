@@ -2,6 +2,7 @@ import { Clock, type ClockState } from './clock.ts';
 import type { DeliveryRule, Fact } from './domain-event.ts';
 import type { Tampering } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
+import type { Limit } from './limit.ts';
 import type { Policy } from './policy.ts';
 import type { Profile } from './profile.ts';
 import { type Handler, JOBS, type JobEvent, Scheduler } from './scheduler.ts';
@@ -25,10 +26,25 @@ export interface Settings {
   aside?: Readonly<Record<string, Policy>> | undefined;
 }
 
+/** A moment in a lower area at which higher ones may act: `args` is what they are told. */
+export interface Hook<A extends readonly unknown[] = readonly unknown[]> {
+  readonly name: string;
+  readonly args?: A;
+}
+
+/** What an area does at such a moment. */
+export interface Reaction {
+  readonly hook: Hook;
+  readonly run: (world: World, args: readonly unknown[]) => void;
+}
+
 /** What the areas give a world, gathered by `areas.ts`. */
 export interface WorldParts {
+  /** Every table that it has. */
+  tables: readonly TableToken<Row>[];
   handlers: ReadonlyMap<string, Handler<World>>;
   onFact: (world: World, fact: Fact) => void;
+  reactions: readonly Reaction[];
   deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
 }
 
@@ -67,8 +83,6 @@ export class World {
   #changed = false;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
-  /** Tables of a restored snapshot that nobody has asked for yet. */
-  readonly #unopened = new Map<string, TableState>();
   readonly #watchers = new Set<Watcher>();
   #writes: Write[] | undefined;
   #told: CommittedEvent[] = [];
@@ -101,18 +115,31 @@ export class World {
     this.scheduler = new Scheduler<World>(this, options.parts.handlers);
   }
 
-  /** The rows of a declared table; made at first use. */
+  /** The rows of a table that an area declares; there are no others. */
   rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
-    let found = this.#tables.get(token.name);
+    return this.#table(token.name).open() as unknown as Table<R, I>;
+  }
+
+  /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
+  #table(name: string): Table<Row> {
+    let found = this.#tables.get(name);
     if (!found) {
-      const made = new Table<R, I>(token, (write) => this.#writes?.push(write));
-      const saved = this.#unopened.get(token.name);
-      if (saved) made.restore(saved);
-      this.#unopened.delete(token.name);
-      found = made as unknown as Table<Row>;
-      this.#tables.set(token.name, found);
+      const token = this.#parts.tables.find((one) => one.name === name);
+      if (!token) throw new Error(`no area declares the table ${name}`);
+      found = new Table(token, (write) => this.#writes?.push(write));
+      this.#tables.set(name, found);
     }
-    return found as unknown as Table<R, I>;
+    return found;
+  }
+
+  /** A limit as the scenario sets it, else its standard; `key` is the currency or corridor of one that goes by these. */
+  limit<S extends number | undefined>({ name, standard }: Limit<S>, key?: string): number | S {
+    return this.settings.limits[key === undefined ? name : `${name}.${key}`] ?? standard;
+  }
+
+  /** Let the areas that react to a moment act, in their order. */
+  react<A extends readonly unknown[]>(hook: Hook<A>, ...args: A): void {
+    for (const reaction of this.#parts.reactions) if (reaction.hook === hook) reaction.run(this, args);
   }
 
   /** A new record id `<Type>:<uuid>`. */
@@ -234,7 +261,6 @@ export class World {
   /** Forget everything, timers included, and draw ids from the seed again. The clock is the caller's to set. */
   clear(): void {
     for (const rows of this.#tables.values()) rows.clear();
-    this.#unopened.clear();
     this.ids = new Ids(this.#seed);
     this.#passing = this.#passingIds();
     this.#changed = false;
@@ -249,35 +275,30 @@ export class World {
       clock: this.clock.state(),
       ids: this.ids.state(),
       settings: this.settings,
-      tables: [
-        ...[...this.#tables.values()].filter((t) => t.used).map((t) => t.state()),
-        ...this.#unopened.values(),
-      ].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      tables: this.#used().map((t) => t.state()),
     };
   }
 
   /** Become what the snapshot says, timers included; nothing of the present is left. */
   restore(snapshot: Snapshot): void {
     for (const rows of this.#tables.values()) rows.clear();
-    this.#unopened.clear();
     this.clock.restore(snapshot.clock);
     this.ids = new Ids(snapshot.ids.seed);
     this.ids.restore(snapshot.ids);
     this.settings = snapshot.settings;
-    for (const state of snapshot.tables) {
-      const known = this.#tables.get(state.name);
-      if (known) known.restore(state);
-      else this.#unopened.set(state.name, state);
-    }
+    for (const state of snapshot.tables) this.#table(state.name).restore(state);
     this.#changed = true;
     this.scheduler.reload();
   }
 
   /** The tables that hold something, by name, with how many rows. */
   tables(): { name: string; size: number }[] {
-    const opened = [...this.#tables.values()].filter((t) => t.size > 0).map(({ name, size }) => ({ name, size }));
-    const unopened = [...this.#unopened.values()].map(({ name, rows }) => ({ name, size: rows.length }));
-    return [...opened, ...unopened].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.#used().flatMap(({ name, size }) => (size > 0 ? [{ name, size }] : []));
+  }
+
+  /** The tables that ever held a row, by name. */
+  #used(): Table<Row>[] {
+    return [...this.#tables.values()].filter((t) => t.used).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   close(): void {

@@ -1,26 +1,12 @@
 import * as z from 'zod';
 import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { ANY_FAILURE } from '../areas/transactions/index.ts';
+import { JOB_KINDS, LIMITS } from '../areas.ts';
 import { Duration } from '../kernel/duration.ts';
 import { FaultRule } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
-import { CURRENCIES, KnownCurrency } from '../kernel/money.ts';
-import { LONGEST_DAYS, PolicyText } from '../kernel/policy.ts';
-
-/** Kinds of delayed work that a policy may name. */
-export const POLICY_KINDS = [
-  'customer.decide',
-  'verification.decide',
-  'bulk.import',
-  'external-account.activate',
-  'external-account.liveness',
-  'transaction.process',
-  'transaction.settle',
-  'transaction.refund',
-  'transaction.return',
-  'transaction.onchain',
-  'webhook.deliver',
-] as const;
+import { KnownCurrency } from '../kernel/money.ts';
+import { PolicyText } from '../kernel/policy.ts';
 
 /** How a payment of the past may stand. */
 export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED', 'RETURNED', 'REJECTED'] as const;
@@ -44,19 +30,6 @@ const CurrencySeed = () =>
       .optional()
       .describe('Directions in which it can be used; both'),
   });
-
-/** A limit by the currency that is sent, or by corridor. */
-const PerCorridor = (what: string) =>
-  z
-    .record(
-      z
-        .string()
-        .regex(/^[A-Z]{3,4}(\/[A-Z]{3,4})?$/, 'must be a currency such as USD, or a corridor such as USD/MXN')
-        .refine((key) => key.split('/').every((code) => CURRENCIES.has(code)), 'names an unknown currency'),
-      z.int().min(0),
-    )
-    .optional()
-    .describe(`${what}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`);
 
 /** Opening balances in minor units, by currency. */
 const Balances = () => z.partialRecord(KnownCurrency(), z.int().min(0)).optional();
@@ -101,13 +74,6 @@ const TransactionSeed = () =>
     ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
     description: z.string().max(500).optional().describe('What the payment is for'),
   });
-
-/** Virtual seconds that something lasts. */
-const Lasting = () =>
-  z
-    .number()
-    .min(1)
-    .max(LONGEST_DAYS * 86_400);
 
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
@@ -167,45 +133,18 @@ export const Scenario = lazy(() =>
       policies: z
         .strictObject(
           Object.fromEntries(
-            POLICY_KINDS.map((kind) => [
-              kind,
-              PolicyText().optional().describe('at once | after 2s (any duration, also ISO 8601: after PT2S) | hold'),
-            ]),
+            [...JOB_KINDS]
+              .filter(([, { policy }]) => policy)
+              .map(([kind]) => [
+                kind,
+                PolicyText().optional().describe('at once | after 2s (any duration, also ISO 8601: after PT2S) | hold'),
+              ]),
           ),
         )
         .default({})
         .describe('When work of a kind happens'),
       limits: z
-        .strictObject({
-          webhookTimeoutSeconds: z
-            .number()
-            .min(0.05)
-            .max(300)
-            .optional()
-            .describe('Real seconds a webhook receiver has to answer; 30'),
-          webhookAdvanceTimeoutSeconds: z
-            .number()
-            .min(0.01)
-            .max(300)
-            .optional()
-            .describe('Real seconds it has at most while the clock is being advanced; 1'),
-          challengesPerMinute: z
-            .int()
-            .min(0)
-            .optional()
-            .describe('Login challenges a wallet credential and minute; 20, and 0 turns the limit off'),
-          sessionSeconds: Lasting().optional().describe('Virtual seconds a wallet session lasts; 900'),
-          challengeSeconds: Lasting().optional().describe('Virtual seconds to answer a challenge; 300'),
-          quoteSeconds: Lasting().optional().describe('Virtual seconds a quote can be executed; 300'),
-          transactionSize: PerCorridor('Most that one payment may send'),
-          dailyVolume: PerCorridor('Most that leaves on one UTC day of the virtual clock'),
-          kycLinkHours: z
-            .number()
-            .min(0.01)
-            .max(8760)
-            .optional()
-            .describe('Virtual hours a hosted link can be used; 24'),
-        })
+        .strictObject(Object.fromEntries(LIMITS.map(({ name, shape }) => [name, shape()])))
         .default({})
         .describe('How much, how often and how long'),
       clock: z

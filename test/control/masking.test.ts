@@ -5,6 +5,7 @@ import { jsonLine, prettyLine } from '../../src/cli/output.ts';
 import { colours } from '../../src/cli/text.ts';
 import { lastRequests } from '../../src/fixtures/last-requests.ts';
 import { createApp } from '../../src/http/app.ts';
+import { FIRST_ANSWERS } from '../../src/kernel/first-answers.ts';
 import { secret, secretsIn } from '../../src/kernel/secrets.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
@@ -200,5 +201,22 @@ describe('a secret elsewhere', () => {
     const { text } = await it.control('GET', '/snapshots/before/diff');
     expect(text).toContain('legalName');
     expect(text).not.toContain(VALUE);
+  });
+
+  test('under the name accessToken is told nowhere, in a body or in a reply', async () => {
+    const it = await kit();
+    await it.post('/customers', { customerType: 'INDIVIDUAL', accessToken: VALUE, nested: { access_token: VALUE } });
+    expect(await told(it)).not.toContain(VALUE);
+  });
+
+  test('that the row of a table declares is left out where the row is shown as it is kept', async () => {
+    const it = await kit();
+    const answer = { id: 'k1', fingerprint: 'shown-print', status: 201, text: `{"clientSecret":"${VALUE}"}`, at: 0 };
+    it.sandbox.world.rows(FIRST_ANSWERS).insert(answer);
+    const html = await (
+      await createApp(it.host).request('http://127.0.0.1:4010/inspector/state/idempotency/k1')
+    ).text();
+    expect(html).toContain('shown-print');
+    expect(html).not.toContain(VALUE);
   });
 });

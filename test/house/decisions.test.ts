@@ -48,7 +48,7 @@ test('no code compares the name of a plan: what is special about a plan is decla
 
 test('no code names an event but its area, and the profiles that have it under another name or not at all', () => {
   const wrong = AREAS.flatMap((area) =>
-    (area.facts ?? []).flatMap(({ types }) =>
+    area.events.flatMap(({ types }) =>
       types.flatMap((type) =>
         files
           .filter(({ name }) => !name.startsWith(`areas/${area.name}/`) && name !== 'kernel/profile.ts')

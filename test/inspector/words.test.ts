@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PARTS } from '../../src/areas.ts';
-import { WORDINGS } from '../../src/control/job-words.ts';
 import { receiver } from '../kit/receiver.ts';
 import { lived, type Visitor, visitor } from './visit.ts';
 
@@ -61,11 +59,6 @@ test('the dialog of keys lists every key that the page answers to (U20)', async 
 });
 
 describe('a job in words (U13)', () => {
-  test('every kind of job that a world knows has words', () => {
-    expect([...PARTS.handlers.keys()].filter((kind) => !Object.hasOwn(WORDINGS, kind))).toEqual([]);
-    expect(Object.keys(WORDINGS).filter((kind) => !PARTS.handlers.has(kind))).toEqual([]);
-  });
-
   test('the page says what will happen, to whom by name, linked, and when', async () => {
     const world = await visitor({ scenario: 'unregulated' });
     const { body: ada } = await world.post('/customers', {

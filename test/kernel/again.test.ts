@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Clock } from '../../src/kernel/clock.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import type { Again } from '../../src/kernel/scheduler.ts';
+import { type Again, JOBS } from '../../src/kernel/scheduler.ts';
 import { World } from '../../src/kernel/world.ts';
 
 const START = Date.UTC(2026, 0, 5, 9);
@@ -27,6 +27,8 @@ function worldOf(tries: JobHandler) {
         ['note', noted],
       ]),
       onFact: () => {},
+      tables: [JOBS],
+      reactions: [],
     },
   });
   world.onBroken = (_, error) => broken.push((error as Error).message);

@@ -3,6 +3,7 @@ import { Alarm } from '../../src/kernel/alarm.ts';
 import { Clock } from '../../src/kernel/clock.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
+import { JOBS } from '../../src/kernel/scheduler.ts';
 import { World } from '../../src/kernel/world.ts';
 
 /** Resolves with whether a lone immediate of this process runs before a second has passed. */
@@ -41,7 +42,12 @@ function liveWorld(mode: 'live' | 'held' = 'live', handlers: Readonly<Record<str
     keySeed: '1',
     profile: PROFILES.spec,
     clock: new Clock({ mode }),
-    parts: { handlers: new Map(Object.entries({ note, ...handlers })), onFact: () => {} },
+    parts: {
+      tables: [JOBS],
+      handlers: new Map(Object.entries({ note, ...handlers })),
+      onFact: () => {},
+      reactions: [],
+    },
   });
   return { world, ran };
 }

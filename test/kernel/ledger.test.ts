@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/errors.ts';
 import { BALANCES, balanceOf, type Line, POSTINGS, post } from '../../src/kernel/ledger.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
+import { JOBS } from '../../src/kernel/scheduler.ts';
 import { World } from '../../src/kernel/world.ts';
 
 const make = () =>
@@ -11,7 +12,7 @@ const make = () =>
     seed: '1',
     keySeed: '1',
     profile: PROFILES.spec,
-    parts: { handlers: new Map(), onFact: () => {} },
+    parts: { tables: [BALANCES, JOBS, POSTINGS], handlers: new Map(), onFact: () => {}, reactions: [] },
   });
 
 const account = fc.constantFrom('a', 'b', 'c', 'outside:world');

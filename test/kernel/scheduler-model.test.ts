@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Clock } from '../../src/kernel/clock.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
+import { JOBS } from '../../src/kernel/scheduler.ts';
 import { type Snapshot, World } from '../../src/kernel/world.ts';
 import { chance } from '../kit/chance.ts';
 
@@ -87,11 +88,13 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
     profile: PROFILES.spec,
     clock: new Clock(),
     parts: {
+      tables: [JOBS],
       handlers: new Map([
         ['quick', quick],
         ['slow', slow],
       ]),
       onFact: () => {},
+      reactions: [],
     },
   });
   const broken: string[] = [];

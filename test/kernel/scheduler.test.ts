@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Clock } from '../../src/kernel/clock.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
+import { JOBS } from '../../src/kernel/scheduler.ts';
 import { World } from '../../src/kernel/world.ts';
 
 const START = Date.UTC(2026, 0, 5, 9);
@@ -24,11 +25,13 @@ function slowWorld() {
     profile: PROFILES.spec,
     clock: new Clock({ now: START, mode: 'held' }),
     parts: {
+      tables: [JOBS],
       handlers: new Map([
         ['slow', slow],
         ['quick', quick],
       ]),
       onFact: () => {},
+      reactions: [],
     },
   });
   const turns = async (count = 20) => {

@@ -106,7 +106,7 @@ const question = (q: Ask) => ({
 /** The same, twice: once in the table, once in the list; then every way of asking must agree. */
 class Pair {
   writes: Write[] = [];
-  table = new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS, (write) => this.writes.push(write));
+  table = new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS, (write) => this.writes.push(write)).open();
   naive = new Naive();
   before: (Thing | undefined)[][] = [];
   made = 0;
@@ -206,12 +206,12 @@ describe('Table', () => {
   });
 
   test('the same across more than one chunk of rows, most of them gone', () => {
-    const rows = new Table(PLAIN);
+    const rows = new Table(PLAIN).open();
     for (let i = 0; i < 5000; i += 1) rows.insert({ id: `r${i}` });
     for (let i = 0; i < 5000; i += 1) if (i % 1000 !== 7) rows.remove(`r${i}`);
     expect([...rows.rows()].map((row) => row.id)).toEqual(['r7', 'r1007', 'r2007', 'r3007', 'r4007']);
     rows.insert({ id: 'new' });
-    const again = new Table(PLAIN);
+    const again = new Table(PLAIN).open();
     again.restore(rows.state());
     expect(again.state()).toEqual(rows.state());
     expect(again.page({ limit: 2 })).toEqual(rows.page({ limit: 2 }));
@@ -237,7 +237,7 @@ describe('Table', () => {
   });
 
   test('a row twice, or replaced before it is there, is a bug', () => {
-    const rows = new Table(PLAIN);
+    const rows = new Table(PLAIN).open();
     rows.insert({ id: 'a' });
     expect(() => rows.insert({ id: 'a' })).toThrow('exists already');
     expect(() => rows.put({ id: 'b' })).toThrow('no b to replace');
@@ -245,7 +245,7 @@ describe('Table', () => {
   });
 
   test('a cursor that this list did not give out is refused', () => {
-    const rows = new Table(PLAIN);
+    const rows = new Table(PLAIN).open();
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(encodeCursor('other', 1))), (cursor) => {
         expect(() => rows.page({ limit: 1, cursor })).toThrow('cursor');

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { on } from '../../src/kernel/area.ts';
 import { Clock } from '../../src/kernel/clock.ts';
 import type { Fact } from '../../src/kernel/domain-event.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
+import { limit } from '../../src/kernel/limit.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import type { Job } from '../../src/kernel/scheduler.ts';
+import { JOBS, type Job } from '../../src/kernel/scheduler.ts';
 import { type Row, rowShape, table } from '../../src/kernel/table.ts';
-import { World } from '../../src/kernel/world.ts';
+import { type Hook, type Reaction, World } from '../../src/kernel/world.ts';
 
 interface Note extends Row {
   readonly text: string;
@@ -28,7 +30,9 @@ interface Made {
   told: string[];
 }
 
-function make(handlers: Record<string, JobHandler> = {}): Made {
+const RENAMED: Hook<[from: string, to: string]> = { name: 'renamed' };
+
+function make(handlers: Record<string, JobHandler> = {}, reactions: readonly Reaction[] = []): Made {
   const ran: string[] = [];
   const broken: string[] = [];
   const told: string[] = [];
@@ -42,8 +46,10 @@ function make(handlers: Record<string, JobHandler> = {}): Made {
     profile: PROFILES.spec,
     clock: new Clock({ now: NOW, mode: 'held' }),
     parts: {
+      tables: [FACTS, JOBS, NOTES],
       handlers: new Map(Object.entries({ note, ...handlers })),
       onFact: (w: World, fact: Fact) => void w.rows(FACTS).insert({ id: fact.id }),
+      reactions,
     },
   });
   world.onBroken = (what) => broken.push(what);
@@ -383,4 +389,56 @@ describe('snapshot, restore, clear', () => {
     expect(world.newId('Note')).toBe(first);
     expect(world.policy('note')).toBe('at once');
   });
+});
+
+describe('the tables of a world', () => {
+  test('are those that its areas declare: another one cannot be asked for', () => {
+    const { world } = make();
+    const other = table('other', { row: NoteRow });
+    expect(() => world.rows(other)).toThrow('no area declares the table other');
+  });
+
+  test('a restored table that nothing has read yet is counted, saved again as it is, and found by its indexes', () => {
+    const { world } = make();
+    world.transact(() => world.rows(NOTES).insert({ id: 'n1', text: 'first' }));
+    const saved = world.snapshot();
+    const { world: again } = make();
+    again.restore(saved);
+    expect(again.tables()).toEqual([{ name: 'notes', size: 1 }]);
+    expect(again.snapshot()).toEqual(saved);
+    again.restore(saved);
+    expect(again.rows(NOTES).find('text', 'first')?.id).toBe('n1');
+    again.clear();
+    expect([again.tables(), again.rows(NOTES).find('text', 'first')]).toEqual([[], undefined]);
+  });
+});
+
+test('higher areas react to a moment of a lower one in their order, in the same transaction', () => {
+  const note = (text: string) =>
+    on(RENAMED, (world, from, to) =>
+      world.rows(NOTES).insert({ id: world.newId('Note'), text: `${text} ${from} ${to}` }),
+    );
+  const { world } = make({}, [
+    note('first'),
+    on({ name: 'renamed' }, () => expect.fail('another moment')),
+    note('then'),
+  ]);
+  const texts = () => [...world.rows(NOTES).rows()].map(({ text }) => text);
+  expect(() =>
+    world.transact(() => {
+      world.react(RENAMED, 'a', 'b');
+      throw new Error('refused');
+    }),
+  ).toThrow('refused');
+  expect(texts()).toEqual([]);
+  world.transact(() => world.react(RENAMED, 'a', 'b'));
+  expect(texts()).toEqual(['first a b', 'then a b']);
+});
+
+test('a limit is what the scenario sets, else its standard', () => {
+  const { world } = make();
+  const most = limit('most', 20, 'Most; 20');
+  expect(world.limit(most)).toBe(20);
+  world.settings = { policies: {}, limits: { most: 0, 'most.USD': 5 } };
+  expect([world.limit(most), world.limit(most, 'USD'), world.limit(most, 'EUR')]).toEqual([0, 5, 20]);
 });

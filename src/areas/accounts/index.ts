@@ -5,13 +5,13 @@
  * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is
  * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
-import { ACCOUNTS } from './rules.ts';
+import { area, on } from '../../kernel/area.ts';
+import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
+import { routes } from './routes.ts';
+import { ACCOUNTS, openAccounts } from './rules.ts';
 import { InternalAccountShape } from './schema.ts';
 
 export { fundingInstructions, PaymentInstructions, RAIL_NAMES, sparkInvoice, waysIn } from './instructions.ts';
-export { routes as accountRoutes } from './routes.ts';
 export {
   accountOf,
   accountsOf,
@@ -27,13 +27,16 @@ export {
 } from './rules.ts';
 export { InternalAccountShape };
 
-export const accountFacts: readonly FactGroup[] = [
-  {
-    name: 'internal-account-status',
-    summary: 'The balance of an internal account changed',
-    types: ['INTERNAL_ACCOUNT.BALANCE_UPDATED'],
-    data: InternalAccountShape,
-  },
-];
-
-export const accountTables = [ACCOUNTS] as const;
+export const accounts = area('accounts', {
+  tables: [ACCOUNTS],
+  operations: routes,
+  events: [
+    {
+      name: 'internal-account-status',
+      summary: 'The balance of an internal account changed',
+      types: ['INTERNAL_ACCOUNT.BALANCE_UPDATED'],
+      data: InternalAccountShape,
+    },
+  ],
+  reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openAccounts(world))],
+});

@@ -2,7 +2,8 @@ import { fail } from '../../kernel/errors.ts';
 import { balanceOf, post } from '../../kernel/ledger.ts';
 import { begin, lifecycle, machine } from '../../kernel/machine.ts';
 import { CURRENCIES, money } from '../../kernel/money.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
@@ -33,7 +34,7 @@ export interface InternalAccount extends Row {
 /** Accounts of the platform itself are filed under this key. */
 export const PLATFORM_KEY = 'platform';
 
-export const ACCOUNTS = table('accounts', {
+export const ACCOUNTS = resource('accounts', {
   row: AccountRow,
   indexes: {
     owner: (a) => a.customerId ?? PLATFORM_KEY,
@@ -41,7 +42,19 @@ export const ACCOUNTS = table('accounts', {
     type: (a) => a.type,
     side: (a) => (a.customerId === undefined ? PLATFORM_KEY : 'customers'),
   },
-  refers: { customerId: 'customers' },
+  refers: { customerId: { of: (a) => a.customerId, in: ['customers'], by: 'owner' } },
+  titles: ['Internal accounts', 'Internal account', 'Balances that the platform and its customers hold'],
+  prefix: 'InternalAccount',
+  main: true,
+  label: (a) => `${a.currency} ${a.type === 'EMBEDDED_WALLET' ? 'wallet' : 'account'}`,
+  view: (row, world) => showAccount(world, row),
+  columns: {
+    Balance: [(a, world) => `${balanceOf(world, a.id).available} ${a.currency}`, 'money'],
+    Status: ['status', 'status'],
+    Owner: [(a) => a.customerId ?? 'the platform', 'id'],
+    Type: 'type',
+  },
+  tones: { ACTIVE: 'good', CLOSED: 'bad', FROZEN: 'bad' },
 });
 
 /** The specification shows no way into any other status, nor out of this one. */

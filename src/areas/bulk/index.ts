@@ -16,21 +16,22 @@
  *   creates nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
  * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
+import { area } from '../../kernel/area.ts';
+import { jobs } from './jobs.ts';
+import { routes } from './routes.ts';
 import { BULK_JOBS, ERRORS, PIECES } from './rules.ts';
 import { BulkJobShape } from './schema.ts';
 
-export { jobs as bulkJobs } from './jobs.ts';
-export { routes as bulkRoutes } from './routes.ts';
-
-export const bulkFacts: readonly FactGroup[] = [
-  {
-    name: 'bulk-upload',
-    summary: 'A bulk import ended',
-    types: ['BULK_UPLOAD.COMPLETED', 'BULK_UPLOAD.FAILED'],
-    data: BulkJobShape,
-  },
-];
-
-export const bulkTables = [BULK_JOBS, ERRORS, PIECES] as const;
+export const bulk = area('bulk', {
+  tables: [BULK_JOBS, ERRORS, PIECES],
+  operations: routes,
+  jobs,
+  events: [
+    {
+      name: 'bulk-upload',
+      summary: 'A bulk import ended',
+      types: ['BULK_UPLOAD.COMPLETED', 'BULK_UPLOAD.FAILED'],
+      data: BulkJobShape,
+    },
+  ],
+});

@@ -28,5 +28,11 @@ async function importNext(world: World, { jobId, piece }: Infer<typeof ImportPay
 }
 
 export const jobs: Readonly<Record<string, JobKind>> = {
-  'bulk.import': job(ImportPayload, importNext, { jobId: 'bulk.jobs' }),
+  'bulk.import': job({
+    payload: ImportPayload,
+    refers: { jobId: 'bulk.jobs' },
+    policy: true,
+    words: { verb: 'import the next rows of', about: ({ jobId }) => jobId, name: () => 'a CSV file' },
+    run: importNext,
+  }),
 };

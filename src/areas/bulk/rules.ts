@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { decideLater } from '../../kernel/decide-later.ts';
 import { Failure, type FieldError, fail, notOneOf } from '../../kernel/errors.ts';
 import { begin, lifecycle, move } from '../../kernel/machine.ts';
+import { resource } from '../../kernel/resource.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { CustomerCreate, createCustomer } from '../customers/index.ts';
@@ -44,7 +45,19 @@ export interface Piece extends Row {
   readonly packed: string;
 }
 
-export const BULK_JOBS = table('bulk.jobs', { row: BulkJobRow });
+export const BULK_JOBS = resource('bulk.jobs', {
+  row: BulkJobRow,
+  titles: ['Bulk imports', 'Bulk import', 'Customers from CSV files'],
+  view: (row, world) => showBulkJob(world, row),
+  made: 'uploadCustomersCsv',
+  columns: {
+    Status: ['status', 'status'],
+    Rows: ['total', 'number'],
+    Failed: ['failed', 'number'],
+    Completed: ['completedAt', 'time'],
+  },
+  tones: { COMPLETED: 'good', FAILED: 'bad', PENDING: 'warn', PROCESSING: 'warn' },
+});
 export const ERRORS = table('bulk.errors', {
   row: RowErrorRow,
   indexes: { jobId: (e) => e.jobId },

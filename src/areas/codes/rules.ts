@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { secret } from '../../kernel/secrets.ts';
 import { IdOf, Moment } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -21,14 +22,14 @@ const CodeRow = rowShape<SentCode>()(() =>
     id: IdOf('Code'),
     channel: z.enum(['email', 'phone']),
     to: z.string(),
-    code: z.string(),
+    code: secret(z.string()),
     purpose: z.string(),
     subject: z.string(),
     sentAt: Moment(),
   }),
 );
 
-export const CODES = table('codes', { row: CodeRow, indexes: { subject: (c) => c.subject } });
+export const CODES = table('codes', { row: CodeRow, many: 'Sent codes', indexes: { subject: (c) => c.subject } });
 
 /** Codes that are remembered; older ones go. */
 const REMEMBERED = 1000;

@@ -10,15 +10,18 @@
  * code that went to the old one; a wallet whose customer was deleted is unknown, and so is every way into it. A refused call leaves no trace, so wrong codes are not counted:
  * only `/challenge` is limited (`limits.challengesPerMinute`).
  */
-
-import type { Row, TableToken } from '../../kernel/table.ts';
+import { area } from '../../kernel/area.ts';
 import { ISSUANCES } from './kinds/otp.ts';
 import { PENDING, USED } from './kinds/passkey.ts';
-import { RECENT } from './limit.ts';
+import { CHALLENGES_PER_MINUTE, RECENT } from './limit.ts';
+import { routes } from './routes.ts';
 import { CREDENTIALS } from './rules.ts';
 
 export { type ContactKind, changeContact, closeWallets, contactClash, tiedCredentials } from './contact.ts';
-export { routes as credentialRoutes } from './routes.ts';
 export { addCredential, bornWith, quorumKey } from './rules.ts';
 
-export const credentialTables: readonly TableToken<Row>[] = [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED];
+export const credentials = area('credentials', {
+  tables: [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED],
+  operations: routes,
+  limits: [CHALLENGES_PER_MINUTE],
+});

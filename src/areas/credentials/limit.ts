@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { limit } from '../../kernel/limit.ts';
 import { Instant } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -13,12 +14,16 @@ const RecentRow = rowShape<Recent>()(() => z.strictObject({ id: z.string(), time
 
 export const RECENT = table('recent-challenges', { row: RecentRow });
 const MINUTE_MS = 60_000;
-/** Challenges a credential and minute, unless `limits.challengesPerMinute` says otherwise; 0 turns the limit off. */
-const STANDARD = 20;
+export const CHALLENGES_PER_MINUTE = limit(
+  'challengesPerMinute',
+  20,
+  'Login challenges a wallet credential and minute; 20, and 0 turns the limit off',
+  () => z.int().min(0),
+);
 
 /** Count a challenge; too many within a minute of virtual time are 429 `RATE_LIMITED` with `Retry-After` (spec 8). */
 export function countChallenge(world: World, credentialId: string): void {
-  const most = world.settings.limits['challengesPerMinute'] ?? STANDARD;
+  const most = world.limit(CHALLENGES_PER_MINUTE);
   if (most === 0) return;
   const now = world.clock.now();
   const recent = world.rows(RECENT);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type KeyPair, keyPairFrom } from '../../crypto/index.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { type InternalAccount, ownedAccountOf } from '../accounts/index.ts';
 import { type Challenge, type CredentialType, unauthorized } from '../signing/index.ts';
@@ -27,13 +28,19 @@ export interface Passkey {
   readonly rpIdHash: string;
 }
 
-export const CREDENTIALS = table('credentials', {
+export const CREDENTIALS = resource('credentials', {
   row: CredentialRow,
   indexes: {
     account: (c) => c.accountId,
     contact: (c) => (c.type === 'EMAIL_OTP' || c.type === 'SMS_OTP' ? c.nickname.toLowerCase() : undefined),
   },
-  refers: { accountId: 'accounts' },
+  refers: { accountId: { of: (c) => c.accountId, in: ['accounts'], by: 'account' } },
+  titles: ['Wallet credentials', 'Wallet credential', 'Ways to log in to an embedded wallet'],
+  prefix: 'AuthMethod',
+  label: (c) => c.nickname,
+  view: (row) => showCredential(row),
+  made: 'createAuthCredential',
+  columns: { Type: 'type', Account: ['accountId', 'id'], Created: ['createdAt', 'time'] },
 });
 
 /** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */

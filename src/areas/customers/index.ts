@@ -21,9 +21,11 @@
  *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
-import { CUSTOMERS } from './rules.ts';
+import { area, on } from '../../kernel/area.ts';
+import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
+import { jobs } from './jobs.ts';
+import { routes } from './routes.ts';
+import { CUSTOMERS, openMissing } from './rules.ts';
 import { CustomerShape } from './schema.ts';
 
 export {
@@ -34,18 +36,16 @@ export {
   verifiedChannel,
 } from './contact.ts';
 export { birthDateError, identityErrors } from './identity.ts';
-export { jobs as customerJobs } from './jobs.ts';
 export { requireCurrency } from './required.ts';
-export { routes as customerRoutes } from './routes.ts';
 export {
   activeCustomer,
   CUSTOMERS,
   type Customer,
   createCustomer,
+  customerName,
   customerOf,
   decide,
   mirrorOwners,
-  openFor,
   readyCustomer,
   showCustomer,
   submitCustomer,
@@ -58,24 +58,28 @@ export {
   OWNER_ROLES,
   type Status,
 } from './schema.ts';
-export { awaitsTerms, requireTerms } from './terms.ts';
+export { requireTerms } from './terms.ts';
 export { updateCustomer } from './update.ts';
 export { CustomerShape };
 
-export const customerFacts: readonly FactGroup[] = [
-  {
-    name: 'customer-update',
-    summary: "A customer's verification moved on",
-    types: [
-      'CUSTOMER.KYC_PENDING',
-      'CUSTOMER.KYC_APPROVED',
-      'CUSTOMER.KYC_REJECTED',
-      'CUSTOMER.KYB_PENDING',
-      'CUSTOMER.KYB_APPROVED',
-      'CUSTOMER.KYB_REJECTED',
-    ],
-    data: CustomerShape,
-  },
-];
-
-export const customerTables = [CUSTOMERS] as const;
+export const customers = area('customers', {
+  tables: [CUSTOMERS],
+  operations: routes,
+  jobs,
+  events: [
+    {
+      name: 'customer-update',
+      summary: "A customer's verification moved on",
+      types: [
+        'CUSTOMER.KYC_PENDING',
+        'CUSTOMER.KYC_APPROVED',
+        'CUSTOMER.KYC_REJECTED',
+        'CUSTOMER.KYB_PENDING',
+        'CUSTOMER.KYB_APPROVED',
+        'CUSTOMER.KYB_REJECTED',
+      ],
+      data: CustomerShape,
+    },
+  ],
+  reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openMissing(world, after))],
+});

@@ -1,20 +1,23 @@
 import * as z from 'zod';
 import { type JobKind, job } from '../../kernel/job.ts';
 import { lazy } from '../../kernel/lazy.ts';
-import { CUSTOMERS, decide } from './rules.ts';
+import { CUSTOMERS, customerName, decide } from './rules.ts';
 
 const DecidePayload = lazy(() => z.strictObject({ customerId: z.string(), decision: z.enum(['approve', 'reject']) }));
 
 /** The automatic decision that a policy put off; void when the customer is gone, decided or submitted by then. */
-const decideLater = job(
-  DecidePayload,
-  (world, { customerId, decision }) =>
+const decideLater = job({
+  payload: DecidePayload,
+  refers: { customerId: 'customers' },
+  policy: true,
+  words: { verb: ({ decision }) => decision, about: ({ customerId }) => customerId, name: customerName },
+  run:
+    (world, { customerId, decision }) =>
     () => {
       const customer = world.rows(CUSTOMERS).get(customerId);
       if (!customer || customer.isDeleted || customer.submitted) return;
       if (customer.kycStatus === 'PENDING' || customer.kycStatus === 'UNVERIFIED') decide(world, customer, decision);
     },
-  { customerId: 'customers' },
-);
+});
 
 export const jobs: Readonly<Record<string, JobKind>> = { 'customer.decide': decideLater };

@@ -2,7 +2,8 @@ import { decideLater, isPutOff } from '../../kernel/decide-later.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { begin, lifecycle, move } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { bornWith, closeWallets } from '../credentials/index.ts';
@@ -40,7 +41,7 @@ export interface Customer extends Row {
   readonly isDeleted: boolean;
 }
 
-export const CUSTOMERS = table('customers', {
+export const CUSTOMERS = resource('customers', {
   row: CustomerRow,
   indexes: {
     platformCustomerId: (c) => c.platformCustomerId,
@@ -50,6 +51,20 @@ export const CUSTOMERS = table('customers', {
     currency: (c) => c.currencies,
   },
   hidden: (c) => c.isDeleted,
+  titles: ['Customers', 'Customer', 'People and businesses of the platform'],
+  prefix: 'Customer',
+  main: true,
+  label: ({ details }) => details.fullName ?? details.businessInfo?.legalName,
+  view: (row) => showCustomer(row),
+  made: 'createCustomer',
+  columns: {
+    Status: [(c) => (c.isDeleted ? 'DELETED' : c.kycStatus), 'status'],
+    Type: 'customerType',
+    'Platform id': 'platformCustomerId',
+    Created: ['createdAt', 'time'],
+  },
+  sought: ['kycStatus', 'email', 'umaAddress'],
+  tones: { APPROVED: 'good', REJECTED: 'bad', DELETED: 'bad', PENDING: 'warn', UNVERIFIED: 'warn' },
 });
 
 /** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
@@ -73,6 +88,13 @@ export function readyCustomer(world: World, id: string): Customer {
       why: { rule: 'spec 3.1', expected: 'APPROVED', seen: customer.kycStatus },
     });
   return customer;
+}
+
+/** A customer as a sentence names one: `customer Ada Keller`. */
+export function customerName(world: World, id: string): string | undefined {
+  const customer = world.rows(CUSTOMERS).get(id);
+  const name = customer && CUSTOMERS.label?.(customer, world);
+  return name === undefined ? undefined : `customer ${name}`;
 }
 
 /** A customer as replies and webhooks show it (spec 2.1). A business carries its status under both names. */
@@ -206,6 +228,12 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
 export function openFor(world: World, { id, email, phoneNumber }: Customer): void {
   for (const account of openAccounts(world, id, { email, phoneNumber }))
     if (account.type === 'EMBEDDED_WALLET') bornWith(world, account.id, email);
+}
+
+/** Open what newly configured currencies ask for: the accounts that customers lack, but of those who must consent first. */
+export function openMissing(world: World, platform: Platform): void {
+  for (const customer of [...world.rows(CUSTOMERS).rows()])
+    if (!customer.isDeleted && !awaitsTerms(platform, customer)) openFor(world, customer);
 }
 
 const codesOf = new WeakMap<object, readonly string[]>();

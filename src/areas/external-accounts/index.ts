@@ -18,16 +18,14 @@
  *   refusal that leaves a mark (`keeps` of `fail`): the account is `UNVERIFIED`, as the contract wants it.
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`, trusted beneficiaries.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
-import type { Row, TableToken } from '../../kernel/table.ts';
+import { area } from '../../kernel/area.ts';
 import { RULES } from './create.ts';
+import { jobs } from './jobs.ts';
+import { routes } from './routes.ts';
 import { EXTERNAL_ACCOUNTS } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
 
 export { createExternalAccount, setCounterpartyRules } from './create.ts';
-export { jobs as externalAccountJobs } from './jobs.ts';
-export { routes as externalAccountRoutes } from './routes.ts';
 export {
   cryptoNetworkOf,
   EXTERNAL_ACCOUNTS,
@@ -44,13 +42,16 @@ export { ExternalAccountCreate } from './schema.ts';
 export { ACCOUNT_TYPES } from './types.ts';
 export { ExternalAccountShape };
 
-export const externalAccountFacts: readonly FactGroup[] = [
-  {
-    name: 'external-account-status',
-    summary: 'The status of an external account changed',
-    types: ['EXTERNAL_ACCOUNT.STATUS_UPDATED'],
-    data: ExternalAccountShape,
-  },
-];
-
-export const externalAccountTables: readonly TableToken<Row>[] = [EXTERNAL_ACCOUNTS, RULES];
+export const externalAccounts = area('external-accounts', {
+  tables: [EXTERNAL_ACCOUNTS, RULES],
+  operations: routes,
+  jobs,
+  events: [
+    {
+      name: 'external-account-status',
+      summary: 'The status of an external account changed',
+      types: ['EXTERNAL_ACCOUNT.STATUS_UPDATED'],
+      data: ExternalAccountShape,
+    },
+  ],
+});

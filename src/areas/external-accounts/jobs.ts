@@ -1,23 +1,53 @@
 import * as z from 'zod';
-import { type JobKind, job } from '../../kernel/job.ts';
+import { type JobKind, job, type Wording } from '../../kernel/job.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import { move } from '../../kernel/machine.ts';
+import type { World } from '../../kernel/world.ts';
+import { customerName } from '../customers/index.ts';
 import { passLiveness } from './ownership.ts';
 import { ACCOUNT, EXTERNAL_ACCOUNTS } from './rules.ts';
 
 const ActivatePayload = lazy(() => z.strictObject({ accountId: z.string() }));
 const LivenessPayload = lazy(() => z.strictObject({ accountId: z.string(), message: z.string() }));
 
+/** An account as a sentence names one: `the USD account of customer Ada Keller`. */
+function accountName(world: World, id: string): string | undefined {
+  const account = world.rows(EXTERNAL_ACCOUNTS).get(id);
+  if (!account) return undefined;
+  const owner = account.customerId === undefined ? undefined : customerName(world, account.customerId);
+  return `the ${account.currency} account of ${owner ?? 'the platform'}`;
+}
+
+const words = (verb: string): Wording<{ accountId: string }> => ({
+  verb,
+  about: ({ accountId }) => accountId,
+  name: accountName,
+});
+
 /** The opening of a bank account that a policy put off; void when it is deleted or no longer waits. */
-const activate = job(ActivatePayload, (world, { accountId }) => () => {
-  const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
-  if (account?.status === 'PENDING' && !account.isDeleted) move(world, ACCOUNT, account, 'activate');
+const activate = job({
+  payload: ActivatePayload,
+  policy: true,
+  words: words('open'),
+  run:
+    (world, { accountId }) =>
+    () => {
+      const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
+      if (account?.status === 'PENDING' && !account.isDeleted) move(world, ACCOUNT, account, 'activate');
+    },
 });
 
 /** The outcome of a liveness check; void when the account is deleted or another challenge has begun. */
-const liveness = job(LivenessPayload, (world, { accountId, message }) => () => {
-  const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
-  if (account?.challenge?.message === message && !account.isDeleted) passLiveness(world, account);
+const liveness = job({
+  payload: LivenessPayload,
+  policy: true,
+  words: words('finish the liveness check of'),
+  run:
+    (world, { accountId, message }) =>
+    () => {
+      const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
+      if (account?.challenge?.message === message && !account.isDeleted) passLiveness(world, account);
+    },
 });
 
 export const jobs: Readonly<Record<string, JobKind>> = {

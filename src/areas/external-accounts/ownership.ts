@@ -4,14 +4,13 @@ import { fail } from '../../kernel/errors.ts';
 import { move } from '../../kernel/machine.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
+import { CHALLENGE_SECONDS } from '../signing/index.ts';
 import { ACCOUNT, type Challenge, type ExternalAccount, identifierOf } from './rules.ts';
 import type { OwnershipChallenge, OwnershipVerifyRequest } from './schema.ts';
 import { typeOf } from './types.ts';
 
 /** A signature that the sandbox takes without looking: sandbox addresses rarely have a key behind them. */
 export const LEGACY_SIGNATURE = 'sandbox-valid-signature';
-
-const SECONDS = 300;
 
 /** Whose wallet can be proven at all; 409 `CONFLICT` for any other account. */
 function checkProvable(account: ExternalAccount): void {
@@ -36,7 +35,7 @@ export function challengeOwner(
   origin: string,
 ): Infer<typeof OwnershipChallenge> {
   checkProvable(account);
-  const seconds = world.settings.limits['challengeSeconds'] ?? SECONDS;
+  const seconds = world.limit(CHALLENGE_SECONDS);
   const expiresAt = new Date(world.clock.now() + seconds * 1000).toISOString();
   const token = world.ids.hex(16);
   const message = [

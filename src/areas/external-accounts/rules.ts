@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { lifecycle } from '../../kernel/machine.ts';
 import { CURRENCIES, moneyText, powerOfTen } from '../../kernel/money.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { activeCustomer } from '../customers/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
@@ -40,7 +41,7 @@ export const PLATFORM_KEY = 'platform';
 export const CUSTOMERS_KEY = 'customers';
 export const sideOf = (a: ExternalAccount): string => (a.customerId === undefined ? PLATFORM_KEY : CUSTOMERS_KEY);
 
-export const EXTERNAL_ACCOUNTS = table('external-accounts', {
+export const EXTERNAL_ACCOUNTS = resource('external-accounts', {
   row: ExternalAccountRow,
   indexes: {
     owner: (a) => a.customerId ?? PLATFORM_KEY,
@@ -49,7 +50,27 @@ export const EXTERNAL_ACCOUNTS = table('external-accounts', {
     same: (a) => sameKey(a.customerId, a.currency, a.accountInfo),
   },
   hidden: (a) => a.isDeleted,
-  refers: { customerId: 'customers' },
+  refers: { customerId: { of: (a) => a.customerId, in: ['customers'], by: 'owner' } },
+  titles: ['External accounts', 'External account', 'Bank accounts and wallets elsewhere'],
+  prefix: 'ExternalAccount',
+  main: true,
+  label: ({ accountInfo }) => accountInfo.accountType.replaceAll('_', ' ').toLowerCase(),
+  view: (row) => showExternalAccount(row),
+  made: 'createCustomerExternalAccount',
+  columns: {
+    Status: [(a) => (a.isDeleted ? 'DELETED' : a.status), 'status'],
+    Currency: 'currency',
+    Owner: [(a) => a.customerId ?? 'the platform', 'id'],
+    Created: ['createdAt', 'time'],
+  },
+  sought: ['status'],
+  tones: {
+    ACTIVE: 'good',
+    DELETED: 'bad',
+    PENDING: 'warn',
+    UNVERIFIED: 'warn',
+    PENDING_OWNERSHIP_VERIFICATION: 'warn',
+  },
 });
 
 /** The text that two accounts of one owner share when they are the same account. Letters' case makes no difference. */

@@ -8,20 +8,20 @@
  * - A code is known to the sandbox that issued it. Other platforms claim it with a token of this sandbox: there is no
  *   second platform in one world, so 403 for a foreign cancel does not arise. The page behind `url` is not served.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
 import { INVITATIONS } from './rules.ts';
 import { InvitationShape } from './schema.ts';
 
-export { routes as invitationRoutes } from './routes.ts';
-
-export const invitationFacts: readonly FactGroup[] = [
-  {
-    name: 'invitation-claimed',
-    summary: 'An invitation was claimed',
-    types: ['INVITATION.CLAIMED'],
-    data: InvitationShape,
-  },
-];
-
-export const invitationTables = [INVITATIONS] as const;
+export const invitations = area('invitations', {
+  tables: [INVITATIONS],
+  operations: routes,
+  events: [
+    {
+      name: 'invitation-claimed',
+      summary: 'An invitation was claimed',
+      types: ['INVITATION.CLAIMED'],
+      data: InvitationShape,
+    },
+  ],
+});

@@ -3,8 +3,9 @@ import { type ErrorCode, fail, failFields } from '../../kernel/errors.ts';
 import { begin, lifecycle, move } from '../../kernel/machine.ts';
 import { type CurrencyAmount, CurrencyShape, money } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
+import { resource } from '../../kernel/resource.ts';
 import { MinorUnits, Moment } from '../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
+import { type Row, rowShape } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
@@ -38,7 +39,14 @@ const InvitationRow = rowShape<Invitation>()(() =>
 );
 const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: CurrencyShape().required() });
 
-export const INVITATIONS = table('invitations', { row: InvitationRow });
+export const INVITATIONS = resource('invitations', {
+  row: InvitationRow,
+  titles: ['Invitations', 'Invitation', 'Invitations by UMA address'],
+  view: (row, world) => showInvitation(world, row),
+  made: 'createInvitation',
+  columns: { Status: ['status', 'status'], From: 'inviterUma', Created: ['createdAt', 'time'] },
+  tones: { CLAIMED: 'good', CANCELLED: 'bad', EXPIRED: 'bad', PENDING: 'warn' },
+});
 
 /** One invitation; 404 `INVITATION_NOT_FOUND`. */
 export const invitationOf = (world: World, code: string): Invitation =>

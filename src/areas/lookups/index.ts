@@ -6,6 +6,10 @@
  * dollar; payer data are asked for and never mandatory; a customer of this platform is found at their own address.
  * Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the protocol.
  */
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
+
 export type { UmaOutcome } from './magic.ts';
-export { routes as lookupRoutes } from './routes.ts';
 export { checkLookup, lookupIdOf, lookupUma, type UmaReceiver } from './rules.ts';
+
+export const lookups = area('lookups', { operations: routes });

@@ -23,14 +23,15 @@
  * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`.
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
+import { area } from '../../kernel/area.ts';
+import { decisions } from './decisions.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
 import { DOCUMENTS } from './documents/rules.ts';
 import { routes as linkRoutes } from './kyc-link/routes.ts';
-import { KYC_LINKS } from './kyc-link/rules.ts';
+import { KYC_LINKS, LINK_HOURS } from './kyc-link/rules.ts';
 import { routes as ownerRoutes } from './owners/routes.ts';
 import { OWNERS } from './owners/rules.ts';
+import { jobs } from './verifications/jobs.ts';
 import { routes as verificationRoutes } from './verifications/routes.ts';
 import { VERIFICATIONS } from './verifications/rules.ts';
 import { VerificationShape } from './verifications/schema.ts';
@@ -46,24 +47,25 @@ export {
   renewLinks,
   suggestedChoice,
 } from './kyc-link/rules.ts';
-export { jobs as onboardingJobs } from './verifications/jobs.ts';
-export { decideReview, VERIFICATIONS } from './verifications/rules.ts';
 
-export const onboardingRoutes = [...linkRoutes, ...ownerRoutes, ...documentRoutes, ...verificationRoutes];
-
-export const onboardingFacts: readonly FactGroup[] = [
-  {
-    name: 'verification-update',
-    summary: 'A verification moved on',
-    types: [
-      'VERIFICATION.IN_PROGRESS',
-      'VERIFICATION.PENDING_MANUAL_REVIEW',
-      'VERIFICATION.RESOLVE_ERRORS',
-      'VERIFICATION.APPROVED',
-      'VERIFICATION.REJECTED',
-    ],
-    data: VerificationShape,
-  },
-];
-
-export const onboardingTables = [VERIFICATIONS, KYC_LINKS, OWNERS, DOCUMENTS] as const;
+export const onboarding = area('onboarding', {
+  tables: [VERIFICATIONS, KYC_LINKS, OWNERS, DOCUMENTS],
+  operations: [...linkRoutes, ...ownerRoutes, ...documentRoutes, ...verificationRoutes],
+  jobs,
+  decisions,
+  limits: [LINK_HOURS],
+  events: [
+    {
+      name: 'verification-update',
+      summary: 'A verification moved on',
+      types: [
+        'VERIFICATION.IN_PROGRESS',
+        'VERIFICATION.PENDING_MANUAL_REVIEW',
+        'VERIFICATION.RESOLVE_ERRORS',
+        'VERIFICATION.APPROVED',
+        'VERIFICATION.REJECTED',
+      ],
+      data: VerificationShape,
+    },
+  ],
+});

@@ -6,10 +6,13 @@
  * a fee is merged by (feeType, sourceCurrency) and goes away when it is nothing. Members that only the operator
  * may set (`isRegulatedFinancialInstitution` and the like) are ignored in a request.
  */
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
 import { PLATFORM } from './rules.ts';
 
-export { type ConfigChange, routes as platformRoutes } from './routes.ts';
+export { CONFIG_CHANGED } from './routes.ts';
 export {
+  addsCurrency,
   type CurrencyConfig,
   type CurrencySeed,
   channelsFor,
@@ -24,4 +27,4 @@ export {
 } from './rules.ts';
 export { ContactRules, CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
 
-export const platformTables = [PLATFORM] as const;
+export const platform = area('platform', { tables: [PLATFORM], operations: routes });

@@ -1,27 +1,12 @@
 import { operation, reply } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
-import { configure, type Platform, platformOf } from './rules.ts';
+import type { Hook } from '../../kernel/world.ts';
+import { configure, type Platform, platformOf, showPlatform } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 
-/** The configuration as `GET /config` shows it (spec 4.4). */
-const showPlatform = (p: Platform) => ({
-  id: p.id,
-  umaDomain: p.umaDomain,
-  proxyUmaSubdomain: p.umaDomain.split('.')[0] as string,
-  webhookEndpoint: p.webhookEndpoint,
-  supportedCurrencies: p.currencies,
-  isRegulatedFinancialInstitution: p.regulated,
-  embeddedWalletConfig: p.embeddedWallet,
-  cardTokenization2faConfig: p.cardTokenization,
-  feeConfigs: p.fees,
-  createdAt: p.createdAt,
-  updatedAt: p.updatedAt,
-});
+/** The configuration changed from the first to the second; higher areas are told, never asked. */
+export const CONFIG_CHANGED: Hook<[before: Platform, after: Platform]> = { name: 'configuration changed' };
 
-/** What happens elsewhere when the configuration changes; higher areas are told, never asked. */
-export type ConfigChange = (world: World, before: Platform, after: Platform) => void;
-
-export const routes = (changed: ConfigChange) => [
+export const routes = [
   operation({
     id: 'getPlatformConfig',
     method: 'GET',
@@ -45,7 +30,7 @@ export const routes = (changed: ConfigChange) => [
     run: ({ world, body }) => {
       const before = platformOf(world);
       const after = configure(world, body);
-      changed(world, before, after);
+      world.react(CONFIG_CHANGED, before, after);
       return reply(200, showPlatform(after));
     },
   }),

@@ -3,8 +3,9 @@ import { isLoopback } from '../../kernel/address.ts';
 import { fail, failFields } from '../../kernel/errors.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
+import { resource } from '../../kernel/resource.ts';
 import { patched, present } from '../../kernel/shapes.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { PlatformRow } from './row.ts';
 import type {
@@ -72,7 +73,30 @@ export interface Platform extends Row {
   readonly updatedAt: string;
 }
 
-export const PLATFORM = table('platform', { row: PlatformRow, single: true });
+export const PLATFORM = resource('platform', {
+  row: PlatformRow,
+  single: true,
+  titles: ['Platform', 'Platform', 'The configuration of this platform'],
+  prefix: 'PlatformConfig',
+  label: (p) => p.umaDomain,
+  view: (row) => showPlatform(row),
+  columns: { 'Webhook endpoint': 'webhookEndpoint', Created: ['createdAt', 'time'] },
+});
+
+/** The configuration as `GET /config` shows it (spec 4.4). */
+export const showPlatform = (p: Platform) => ({
+  id: p.id,
+  umaDomain: p.umaDomain,
+  proxyUmaSubdomain: p.umaDomain.split('.')[0] as string,
+  webhookEndpoint: p.webhookEndpoint,
+  supportedCurrencies: p.currencies,
+  isRegulatedFinancialInstitution: p.regulated,
+  embeddedWalletConfig: p.embeddedWallet,
+  cardTokenization2faConfig: p.cardTokenization,
+  feeConfigs: p.fees,
+  createdAt: p.createdAt,
+  updatedAt: p.updatedAt,
+});
 
 /** The platform of this world. Every world has one: the scenario opens it. */
 export function platformOf(world: World): Platform {
@@ -138,6 +162,10 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     updatedAt: now,
   });
 }
+
+/** Whether a change of the configuration adds a currency that customers can hold. */
+export const addsCurrency = (before: Platform, after: Platform): boolean =>
+  after.currencies.some(({ currencyCode: code }) => !before.currencies.some((c) => c.currencyCode === code));
 
 /** Set or clear the endpoint; whether anything is sent there, `webhookTarget` decides. */
 export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>

@@ -25,11 +25,12 @@
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
-import { QUOTES } from './rules.ts';
+import { area } from '../../kernel/area.ts';
+import { jobs } from './jobs.ts';
+import { routes } from './routes.ts';
+import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 
-export { jobs as quoteJobs } from './jobs.ts';
 export { offer } from './offer.ts';
-export { routes as quoteRoutes } from './routes.ts';
 export { fundQuote } from './rules.ts';
 
-export const quoteTables = [QUOTES] as const;
+export const quotes = area('quotes', { tables: [QUOTES], operations: routes, jobs, limits: [QUOTE_SECONDS] });

@@ -5,12 +5,14 @@ import { expireQuote } from './rules.ts';
 
 const ExpirePayload = lazy(() => z.strictObject({ quoteId: z.string() }));
 
-const expire = job(
-  ExpirePayload,
-  (world, { quoteId }) =>
+const expire = job({
+  payload: ExpirePayload,
+  refers: { quoteId: 'quotes' },
+  words: { verb: 'let expire, unless it is executed,', about: ({ quoteId }) => quoteId, name: () => 'a quote' },
+  run:
+    (world, { quoteId }) =>
     () =>
       expireQuote(world, quoteId),
-  { quoteId: 'quotes' },
-);
+});
 
 export const jobs: Readonly<Record<string, JobKind>> = { 'quote.expire': expire };

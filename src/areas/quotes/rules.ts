@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../kernel/errors.ts';
+import { limit } from '../../kernel/limit.ts';
 import { money, moneyText } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { fundingInstructions, sparkInvoice, waysIn } from '../accounts/index.ts';
 import { transactionActivity } from '../signing/index.ts';
@@ -46,13 +48,19 @@ export interface Quote extends Row {
   readonly createdAt: string;
 }
 
-export const QUOTES = table('quotes', {
+export const QUOTES = resource('quotes', {
   row: QuoteRow,
   refers: {
     transactionId: 'transactions',
     customers: { of: (q) => q.customers, in: ['customers'] },
     walletId: 'accounts',
   },
+  titles: ['Quotes', 'Quote', 'Offers to pay at a fixed price'],
+  prefix: 'Quote',
+  main: true,
+  view: (row, world) => showQuote(world, row),
+  made: 'createQuote',
+  columns: { Transaction: ['transactionId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 
 /** One quote; 404 `QUOTE_NOT_FOUND`. */
@@ -61,7 +69,7 @@ export const quoteOf = (world: World, id: string): Quote =>
   fail('QUOTE_NOT_FOUND', `no quote ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
 
 /** Virtual seconds a quote can be executed. */
-const VALID_SECONDS = 300;
+export const QUOTE_SECONDS = limit('quoteSeconds', 300, 'Virtual seconds a quote can be executed; 300');
 
 /** What can be executed without further ado, when that was asked for. */
 function checkImmediate(sent: Request, from: SourceEnd): void {
@@ -92,7 +100,7 @@ export function createQuote(world: World, sent: Request): Quote {
   if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
     checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const id = world.newId('Quote');
-  const expiresAt = world.clock.now() + (world.settings.limits['quoteSeconds'] ?? VALID_SECONDS) * 1000;
+  const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
   const instructions = instructionsOf(id, from);
   const transaction = openTransaction(
     world,

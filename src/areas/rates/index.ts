@@ -7,12 +7,11 @@
  * exchange-rates row has seven significant digits, `rateBetween` ten; the bounds are worth 1 and 100,000 US dollars;
  * crypto assets are no destinations here, because the contract's rails do not reach a chain.
  */
-
-import type { Row, TableToken } from '../../kernel/table.ts';
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
 import { OVERRIDES } from './rules.ts';
 
 export { boundsOf } from './corridors.ts';
-export { routes as rateRoutes } from './routes.ts';
 export { fixRates, platformFee, rateBetween, serviceFee } from './rules.ts';
 
-export const rateTables: readonly TableToken<Row>[] = [OVERRIDES];
+export const rates = area('rates', { tables: [OVERRIDES], operations: routes });

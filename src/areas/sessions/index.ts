@@ -5,9 +5,10 @@
  * or was revoked is 401, one that was never issued 404; revoking what is not active is 404; `limits.sessionSeconds` changes
  * the 15 minutes. A session expires by comparison, not by an event.
  */
-import { SESSIONS } from './rules.ts';
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
+import { SESSION_SECONDS, SESSIONS } from './rules.ts';
 
-export { routes as sessionRoutes } from './routes.ts';
 export {
   forgetSessions,
   type Issuer,
@@ -20,4 +21,4 @@ export {
 } from './rules.ts';
 export { AccountQuery, AuthSession, ClientPublicKey } from './schema.ts';
 
-export const sessionTables = [SESSIONS] as const;
+export const sessions = area('sessions', { tables: [SESSIONS], operations: routes, limits: [SESSION_SECONDS] });

@@ -1,6 +1,8 @@
 import { keyPairFrom, normalise, sessionBundle } from '../../crypto/index.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { limit } from '../../kernel/limit.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { type CredentialType, keyMaterial } from '../signing/index.ts';
 import { SessionRow } from './row.ts';
@@ -23,18 +25,26 @@ export interface Session extends Row {
   readonly revokedAt?: string | undefined;
 }
 
-export const SESSIONS = table('sessions', {
+export const SESSIONS = resource('sessions', {
   row: SessionRow,
   indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
   refers: {
-    accountId: 'accounts',
+    accountId: { of: (s) => s.accountId, in: ['accounts'], by: 'account' },
     // A revoked session is remembered when its credential is gone.
-    authMethodId: { of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined), in: ['credentials'] },
+    authMethodId: {
+      of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined),
+      in: ['credentials'],
+      by: 'credential',
+    },
   },
+  titles: ['Wallet sessions', 'Wallet session', 'Keys that sign for a wallet for a while'],
+  prefix: 'Session',
+  view: (row) => showSession(row),
+  columns: { Account: ['accountId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 
 /** Seconds a session lasts (spec 8: 15 minutes by default). */
-const LIFETIME_SECONDS = 900;
+export const SESSION_SECONDS = limit('sessionSeconds', 900, 'Virtual seconds a wallet session lasts; 900');
 
 const isActive = (world: World, session: Session): boolean =>
   session.revokedAt === undefined && world.clock.now() < session.expiresAt;
@@ -109,7 +119,7 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
   for (const old of world.rows(SESSIONS).all('account', issuer.accountId))
     if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) world.rows(SESSIONS).remove(old.id);
   const now = world.clock.iso();
-  const seconds = world.settings.limits['sessionSeconds'] ?? LIFETIME_SECONDS;
+  const seconds = world.limit(SESSION_SECONDS);
   return world.rows(SESSIONS).insert({
     id: world.newId('Session'),
     accountId: issuer.accountId,

@@ -8,13 +8,14 @@
  * say the same. `reason` stands in
  * `details.reason` and at the top of the error body.
  */
-import { CHALLENGES } from './rules.ts';
+import { area } from '../../kernel/area.ts';
+import { CHALLENGE_SECONDS, CHALLENGES } from './rules.ts';
 
 export { canonical } from './canonical.ts';
 export {
   activity,
+  CHALLENGE_SECONDS,
   type Challenge,
-  challengeSeconds,
   keyMaterial,
   transactionActivity,
   unauthorized,
@@ -23,4 +24,4 @@ export {
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { signed } from './signed.ts';
 
-export const signingTables = [CHALLENGES] as const;
+export const signing = area('signing', { tables: [CHALLENGES], limits: [CHALLENGE_SECONDS] });

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
 import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
+import { limit } from '../../kernel/limit.ts';
 import type { Ask } from '../../kernel/operation.ts';
+import { secret } from '../../kernel/secrets.ts';
 import { IdOf, Instant } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -29,9 +31,9 @@ const ChallengeRow = rowShape<Challenge>()(() =>
     id: IdOf('Request'),
     operation: z.string(),
     path: z.string(),
-    body: z.string(),
+    body: secret(z.string()),
     payload: z.string(),
-    kept: z.record(z.string(), z.string()),
+    kept: secret(z.record(z.string(), z.string())),
     seen: z.string(),
     expiresAt: Instant(),
     spent: z.boolean(),
@@ -43,10 +45,7 @@ export const CHALLENGES = table('challenges', { row: ChallengeRow });
 /** Challenges that are remembered; the oldest go, spent or not, and then count as unknown. */
 const REMEMBERED = 10_000;
 /** Seconds from a challenge to the end of its retry (spec 8: typically 5 minutes). */
-const WINDOW_SECONDS = 300;
-
-/** Seconds a client has to answer a challenge. */
-export const challengeSeconds = (world: World): number => world.settings.limits['challengeSeconds'] ?? WINDOW_SECONDS;
+export const CHALLENGE_SECONDS = limit('challengeSeconds', 300, 'Virtual seconds to answer a challenge; 300');
 
 /** The two headers of a retry. */
 export interface Proof {
@@ -126,7 +125,7 @@ export function issue(
     path: ask.path,
     body: fingerprint(ask.text),
     ...told,
-    expiresAt: world.clock.now() + challengeSeconds(world) * 1000,
+    expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
     spent: false,
   });
 }

@@ -8,9 +8,10 @@
  * - A deleted client id stays refused (401) also under `--auth open`, where an unknown one opens a sandbox of its own.
  * - A token may be given permissions that its maker lacks. Only a hash of its secret is kept.
  */
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
 import { REVOKED, TOKENS } from './rules.ts';
 
-export { routes as tokenRoutes } from './routes.ts';
 export { isKnown, isRevoked, openToken, tokenLogin } from './rules.ts';
 
-export const tokenTables = [TOKENS, REVOKED] as const;
+export const tokens = area('tokens', { tables: [TOKENS, REVOKED], operations: routes });

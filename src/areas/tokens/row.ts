@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { secret } from '../../kernel/secrets.ts';
 import { IdOf, Moment } from '../../kernel/shapes.ts';
 import { type Row, rowShape } from '../../kernel/table.ts';
 import type { Token } from './rules.ts';
@@ -10,10 +11,7 @@ export const TokenRow = rowShape<Token>()(() =>
     name: z.string(),
     permissions: z.array(z.enum(['VIEW', 'TRANSACT', 'MANAGE'])),
     clientId: z.string().min(1),
-    secretHash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'not a SHA-256 in hex')
-      .optional(),
+    secretHash: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a SHA-256 in hex')).optional(),
     createdAt: Moment(),
     updatedAt: Moment(),
   }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
 import type { Infer, Permission, Principal } from '../../kernel/operation.ts';
+import { resource } from '../../kernel/resource.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { RevokedRow, TokenRow } from './row.ts';
@@ -16,9 +17,15 @@ export interface Token extends Row {
   readonly updatedAt: string;
 }
 
-export const TOKENS = table('tokens', {
+export const TOKENS = resource('tokens', {
   row: TokenRow,
   indexes: { clientId: (t) => t.clientId, name: (t) => t.name },
+  titles: ['API tokens', 'API token', 'Who may log in'],
+  prefix: 'Token',
+  label: (t) => t.name,
+  view: (row) => showToken(row),
+  made: 'createToken',
+  columns: { 'Client id': 'clientId', Created: ['createdAt', 'time'] },
 });
 
 /** Client ids that were deleted: they stay refused, also where unknown ones would be welcome. */

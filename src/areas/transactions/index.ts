@@ -25,21 +25,20 @@
  *   No bank returns such a payment. One whose funds never came opens no second row.
  * - `confirm` is for payments that have settled, a later return or not.
  */
-
-import type { FactGroup } from '../../kernel/facts.ts';
-import type { Row, TableToken } from '../../kernel/table.ts';
+import { area } from '../../kernel/area.ts';
 import { APPROVAL_MS, answered } from './approval.ts';
-import { VOLUMES } from './limits.ts';
+import { decisions } from './decisions.ts';
+import { jobs } from './jobs.ts';
+import { DAILY_VOLUME, TRANSACTION_SIZE, VOLUMES } from './limits.ts';
+import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
-export { jobs as transactionJobs } from './jobs.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
-export { decideOutcome, inspectTransaction, OUTCOMES } from './outcome.ts';
-export { type PlanName, stepOf } from './plans.ts';
-export { routes as transactionRoutes } from './routes.ts';
+export { inspectTransaction } from './outcome.ts';
+export type { PlanName } from './plans.ts';
 export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
 export { PlanNameShape } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
@@ -59,38 +58,43 @@ export { showTransaction } from './show.ts';
 export { checkAmount, externalSide, moverOf, railFor, usableAccount } from './standing.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
-export const transactionFacts: readonly FactGroup[] = [
-  {
-    name: 'outgoing-payment',
-    summary: 'An outgoing payment moved on',
-    types: [
-      'OUTGOING_PAYMENT.PENDING',
-      'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',
-      'OUTGOING_PAYMENT.PROCESSING',
-      'OUTGOING_PAYMENT.COMPLETED',
-      'OUTGOING_PAYMENT.FAILED',
-      'OUTGOING_PAYMENT.EXPIRED',
-      'OUTGOING_PAYMENT.REFUND_PENDING',
-      'OUTGOING_PAYMENT.REFUND_COMPLETED',
-      'OUTGOING_PAYMENT.REFUND_FAILED',
-      'OUTGOING_PAYMENT',
-    ],
-    data: OutgoingTransactionShape,
-  },
-  {
-    name: 'incoming-payment',
-    summary: 'An incoming payment moved on, or waits for approval by the answer to this very call',
-    types: [
-      'INCOMING_PAYMENT.PENDING',
-      'INCOMING_PAYMENT.COMPLETED',
-      'INCOMING_PAYMENT.FAILED',
-      'INCOMING_PAYMENT.REFUND_PENDING',
-      'INCOMING_PAYMENT.REFUND_COMPLETED',
-      'INCOMING_PAYMENT.REFUND_FAILED',
-    ],
-    data: IncomingPaymentShape,
-    delivery: { 'INCOMING_PAYMENT.PENDING': { sentOnce: true, deadlineMs: APPROVAL_MS, answered } },
-  },
-];
-
-export const transactionTables: readonly TableToken<Row>[] = [TRANSACTIONS, VOLUMES];
+export const transactions = area('transactions', {
+  tables: [TRANSACTIONS, VOLUMES],
+  operations: routes,
+  jobs,
+  decisions,
+  limits: [TRANSACTION_SIZE, DAILY_VOLUME],
+  events: [
+    {
+      name: 'outgoing-payment',
+      summary: 'An outgoing payment moved on',
+      types: [
+        'OUTGOING_PAYMENT.PENDING',
+        'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',
+        'OUTGOING_PAYMENT.PROCESSING',
+        'OUTGOING_PAYMENT.COMPLETED',
+        'OUTGOING_PAYMENT.FAILED',
+        'OUTGOING_PAYMENT.EXPIRED',
+        'OUTGOING_PAYMENT.REFUND_PENDING',
+        'OUTGOING_PAYMENT.REFUND_COMPLETED',
+        'OUTGOING_PAYMENT.REFUND_FAILED',
+        'OUTGOING_PAYMENT',
+      ],
+      data: OutgoingTransactionShape,
+    },
+    {
+      name: 'incoming-payment',
+      summary: 'An incoming payment moved on, or waits for approval by the answer to this very call',
+      types: [
+        'INCOMING_PAYMENT.PENDING',
+        'INCOMING_PAYMENT.COMPLETED',
+        'INCOMING_PAYMENT.FAILED',
+        'INCOMING_PAYMENT.REFUND_PENDING',
+        'INCOMING_PAYMENT.REFUND_COMPLETED',
+        'INCOMING_PAYMENT.REFUND_FAILED',
+      ],
+      data: IncomingPaymentShape,
+      delivery: { 'INCOMING_PAYMENT.PENDING': { sentOnce: true, deadlineMs: APPROVAL_MS, answered } },
+    },
+  ],
+});

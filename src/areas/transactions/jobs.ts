@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { type JobKind, job } from '../../kernel/job.ts';
 import { lazy } from '../../kernel/lazy.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { Infer } from '../../kernel/operation.ts';
+import type { World } from '../../kernel/world.ts';
 import { timeOut } from './approval.ts';
 import { keepTwins } from './pairs.ts';
-import { STEP_KINDS } from './plans.ts';
+import { STEP_KINDS, type Step, stepOf } from './plans.ts';
 import { TRANSACTIONS } from './row.ts';
 import { PlanNameShape } from './row-shape.ts';
 import { fillHash, step } from './rules.ts';
@@ -12,25 +15,60 @@ const payment = () => ({ transactionId: z.string() });
 const PaymentPayload = lazy(() => z.strictObject(payment()));
 const StepPayload = lazy(() => z.strictObject({ ...payment(), plan: PlanNameShape(), at: z.int().min(0) }));
 
+/** What each step of a payment's plan does to it. */
+const STEPS: Readonly<Partial<Record<Step['on'], string>>> = {
+  process: 'start to process',
+  return: 'have the bank return',
+  refund: 'begin to refund',
+  refunded: 'refund',
+  'refund failed': 'fail to refund',
+};
+
+function stepWords({ plan, at }: Infer<typeof StepPayload>): string {
+  const step = stepOf(plan, at);
+  if (!step) return 'move on';
+  const reason = step.reason ?? step.refundReason;
+  return `${STEPS[step.on] ?? step.on}${reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''}`;
+}
+
+/** A payment as a sentence names one: `the payment of 125.00 USD`. */
+function paymentName(world: World, id: string): string | undefined {
+  const { sent, received } = world.rows(TRANSACTIONS).get(id) ?? {};
+  const amount = sent ?? received;
+  return amount && `the payment of ${moneyText(amount.amount, amount.currency)}`;
+}
+
+const about = ({ transactionId }: { transactionId: string }): string => transactionId;
+
 /** The next step of a plan; void when the payment follows another plan by then. */
-const next = job(StepPayload, (world, { transactionId, plan, at }) => () => {
-  const t = world.rows(TRANSACTIONS).get(transactionId);
-  if (t && t.plan === plan && t.at === at) step(world, t);
+const next = job({
+  payload: StepPayload,
+  policy: true,
+  words: { verb: stepWords, about, name: paymentName },
+  run:
+    (world, { transactionId, plan, at }) =>
+    () => {
+      const t = world.rows(TRANSACTIONS).get(transactionId);
+      if (t && t.plan === plan && t.at === at) step(world, t);
+    },
 });
 
 /** Work on one payment, which has to be there. */
-const onPayment = (work: typeof fillHash): JobKind =>
-  job(
-    PaymentPayload,
-    (world, { transactionId }) =>
+const onPayment = (work: typeof fillHash, verb: string, policy = false): JobKind =>
+  job({
+    payload: PaymentPayload,
+    refers: { transactionId: 'transactions' },
+    policy,
+    words: { verb, about, name: paymentName },
+    run:
+      (world, { transactionId }) =>
       () =>
         work(world, transactionId),
-    { transactionId: 'transactions' },
-  );
+  });
 
 export const jobs: Readonly<Record<string, JobKind>> = {
   ...Object.fromEntries(STEP_KINDS.map((kind) => [kind, next])),
-  'transaction.onchain': onPayment(fillHash),
-  'transaction.approval': onPayment(timeOut),
-  'transaction.twin': onPayment(keepTwins),
+  'transaction.onchain': onPayment(fillHash, 'note the on-chain hash of', true),
+  'transaction.approval': onPayment(timeOut, 'give up waiting for the approval of'),
+  'transaction.twin': onPayment(keepTwins, 'bring the other side in step with'),
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { corridorLimit, type Limit } from '../../kernel/limit.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { MinorUnits } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
@@ -16,17 +17,20 @@ const VolumeRow = rowShape<Volume>()(() => z.strictObject({ id: z.string().min(1
 
 export const VOLUMES = table('volumes', { row: VolumeRow });
 
-/** The limits of a kind that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
-function limitsOf(world: World, kind: 'transactionSize' | 'dailyVolume', from: string, to: string) {
+export const TRANSACTION_SIZE = corridorLimit('transactionSize', 'Most that one payment may send');
+export const DAILY_VOLUME = corridorLimit('dailyVolume', 'Most that leaves on one UTC day of the virtual clock');
+
+/** The values of a limit that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
+function limitsOf(world: World, limit: Limit<undefined>, from: string, to: string) {
   return [from, `${from}/${to}`].flatMap((name) => {
-    const most = world.settings.limits[`${kind}.${name}`];
+    const most = world.limit(limit, name);
     return most === undefined ? [] : [{ name, most }];
   });
 }
 
 /** Refuse a payment that is too large by itself: 400 `TRANSACTION_SIZE_LIMIT_EXCEEDED` (`limits.transactionSize`). */
 export function checkSize(world: World, sent: Amount, to: string): void {
-  for (const { name, most } of limitsOf(world, 'transactionSize', sent.currency, to))
+  for (const { name, most } of limitsOf(world, TRANSACTION_SIZE, sent.currency, to))
     if (sent.amount > most)
       fail(
         'TRANSACTION_SIZE_LIMIT_EXCEEDED',
@@ -45,7 +49,7 @@ export function checkSize(world: World, sent: Amount, to: string): void {
 const dayOf = (world: World): string => world.clock.iso().slice(0, 10);
 
 const excess = (world: World, { amount, currency }: Amount, to: string) =>
-  limitsOf(world, 'dailyVolume', currency, to).find(({ name, most }) => {
+  limitsOf(world, DAILY_VOLUME, currency, to).find(({ name, most }) => {
     const before = world.rows(VOLUMES).get(`${dayOf(world)} ${name}`)?.sent ?? 0;
     return before + amount > most;
   });
@@ -75,7 +79,7 @@ export function countVolume(world: World, sent: Amount, to: string): void {
       },
     );
   const volumes = world.rows(VOLUMES);
-  for (const { name } of limitsOf(world, 'dailyVolume', sent.currency, to)) {
+  for (const { name } of limitsOf(world, DAILY_VOLUME, sent.currency, to)) {
     const id = `${day} ${name}`;
     const old = volumes.get(id);
     if (old) volumes.put({ ...old, sent: old.sent + sent.amount });

@@ -1,6 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
+import { moneyText } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
-import { type Row, table } from '../../kernel/table.ts';
+import { resource } from '../../kernel/resource.ts';
+import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Status } from './machine.ts';
 import type { PlanName } from './plans.ts';
@@ -14,6 +16,7 @@ import type {
   RateDetails,
   RefundReason,
 } from './schema.ts';
+import { showTransaction } from './show.ts';
 
 /** One end of a payment. `network` is there when it is an external crypto wallet; `hash` once that has settled. */
 export type Side = (
@@ -95,7 +98,7 @@ const known = (keys: readonly (string | undefined)[]): readonly string[] =>
 /** Ledger accounts of this sandbox among the three of a payment; the others are names of the outside. */
 const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
 
-export const TRANSACTIONS = table('transactions', {
+export const TRANSACTIONS = resource('transactions', {
   row: TransactionRow,
   indexes: {
     customer: (t) => t.customerId,
@@ -109,15 +112,36 @@ export const TRANSACTIONS = table('transactions', {
     reference: (t) => referenceOf(t.id),
   },
   refers: {
-    customerId: { of: (t) => t.customerId, in: ['customers', 'platform'] },
-    source: { of: (t) => accountIn(t.source), in: ['accounts', 'external-accounts'] },
-    destination: { of: (t) => accountIn(t.destination), in: ['accounts', 'external-accounts'] },
+    customerId: { of: (t) => t.customerId, in: ['customers', 'platform'], by: 'customer' },
+    source: { of: (t) => accountIn(t.source), in: ['accounts', 'external-accounts'], by: 'party' },
+    destination: { of: (t) => accountIn(t.destination), in: ['accounts', 'external-accounts'], by: 'party' },
     payer: { of: (t) => inside(t.payer), in: ['accounts'] },
     payee: { of: (t) => inside(t.payee), in: ['accounts'] },
     refundTo: { of: (t) => inside(t.refundTo), in: ['accounts'] },
     towards: { of: (t) => t.towards, in: ['customers', 'platform'] },
     twin: 'transactions',
     quoteId: 'quotes',
+  },
+  titles: ['Transactions', 'Transaction', 'Payments in and out'],
+  prefix: 'Transaction',
+  main: true,
+  wide: true,
+  label: ({ sent }) => sent && moneyText(sent.amount, sent.currency),
+  view: (row) => showTransaction(row),
+  columns: {
+    Status: ['status', 'status'],
+    Type: 'type',
+    Customer: ['customerId', 'id'],
+    Received: [({ received }) => received && `${received.amount} ${received.currency}`, 'money'],
+    Created: ['createdAt', 'time'],
+  },
+  tones: {
+    COMPLETED: 'good',
+    FAILED: 'bad',
+    REJECTED: 'bad',
+    EXPIRED: 'bad',
+    PENDING: 'warn',
+    PROCESSING: 'warn',
   },
 });
 

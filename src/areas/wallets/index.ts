@@ -4,4 +4,7 @@
  * Chosen where the specification is silent: an account that is no wallet is 400 `INVALID_INPUT`; the exported phrase has
  * 12 words, follows from the seed and never changes; the envelope is unsigned, as the sandbox's is.
  */
-export { routes as walletRoutes } from './routes.ts';
+import { area } from '../../kernel/area.ts';
+import { routes } from './routes.ts';
+
+export const wallets = area('wallets', { operations: routes });

@@ -14,25 +14,23 @@
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.
  */
 
-import type { Fact } from '../../kernel/domain-event.ts';
-import type { FactGroup } from '../../kernel/facts.ts';
+import { area, on } from '../../kernel/area.ts';
+
 import type { World } from '../../kernel/world.ts';
-import { type Platform, platformOf, setWebhookEndpoint } from '../platform/index.ts';
-import { DELIVERIES, enqueue } from './rules.ts';
+import { CONFIG_CHANGED, type Platform, platformOf, setWebhookEndpoint } from '../platform/index.ts';
+import { jobs } from './jobs.ts';
+import { ADVANCE_SECONDS } from './patience.ts';
+import { routes } from './routes.ts';
+import { DELIVERIES, enqueue, TIMEOUT_SECONDS } from './rules.ts';
 import { NoData } from './schema.ts';
 
-export { jobs as webhookJobs } from './jobs.ts';
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './meddling.ts';
-export { routes as webhookRoutes } from './routes.ts';
 export { DELIVERIES, type Delivery, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
 
-/** What the outbox calls for every event. */
-export const onFact = (world: World, fact: Fact): void => enqueue(world, fact);
-
 /** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works; none is sent to nowhere. */
-export function endpointChanged(world: World, before: Platform, after: Platform): void {
+function endpointChanged(world: World, before: Platform, after: Platform): void {
   if (after.webhookEndpoint !== undefined && after.webhookEndpoint !== before.webhookEndpoint)
     world.tell('TEST', after.id, {});
 }
@@ -45,14 +43,20 @@ export function changeEndpoint(world: World, url: string | undefined): Platform 
   return after;
 }
 
-export const webhookFacts: readonly FactGroup[] = [
-  {
-    name: 'test-webhook',
-    summary: 'The endpoint was set, or somebody asked for a test',
-    types: ['TEST'],
-    data: NoData,
-    delivery: { TEST: { sentOnce: true } },
-  },
-];
-
-export const webhookTables = [DELIVERIES] as const;
+export const webhooks = area('webhooks', {
+  tables: [DELIVERIES],
+  operations: routes,
+  jobs,
+  limits: [TIMEOUT_SECONDS, ADVANCE_SECONDS],
+  events: [
+    {
+      name: 'test-webhook',
+      summary: 'The endpoint was set, or somebody asked for a test',
+      types: ['TEST'],
+      data: NoData,
+      delivery: { TEST: { sentOnce: true } },
+    },
+  ],
+  outbox: enqueue,
+  reactions: [on(CONFIG_CHANGED, endpointChanged)],
+});

@@ -1,8 +1,14 @@
+import * as z from 'zod';
+import { limit } from '../../kernel/limit.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Deadline } from './deadline.ts';
 
-/** Real seconds that a receiver has while the clock is being advanced; `limits.webhookAdvanceTimeoutSeconds` changes it. */
-const ADVANCE_SECONDS = 1;
+export const ADVANCE_SECONDS = limit(
+  'webhookAdvanceTimeoutSeconds',
+  1,
+  'Real seconds it has at most while the clock is being advanced; 1',
+  () => z.number().min(0.01).max(300),
+);
 /** The smallest part of it that a receiver which keeps silent is left with. */
 const SMALLEST_PART = 1 / 50;
 
@@ -23,7 +29,7 @@ function leftOf(world: World): { part: number } {
  * silent is given half as much each time, and all of it again once it answers. Returns how to stop.
  */
 export function hurryWith(world: World, deadline: Deadline): () => void {
-  const seconds = world.settings.limits['webhookAdvanceTimeoutSeconds'] ?? ADVANCE_SECONDS;
+  const seconds = world.limit(ADVANCE_SECONDS);
   const stop = world.scheduler.onAdvance(() => deadline.shorten(seconds * 1000 * leftOf(world).part));
   return () => {
     stop();

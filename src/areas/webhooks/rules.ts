@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { bodyOf, type Fact, type TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Tampering } from '../../kernel/faults.ts';
+import { limit } from '../../kernel/limit.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import type { Again, Job, JobAnswer } from '../../kernel/scheduler.ts';
 import { type Row, table } from '../../kernel/table.ts';
@@ -47,13 +49,19 @@ const settled = (d: Delivery): boolean => d.state !== 'WAITING' && d.state !== '
 
 export const DELIVERIES = table('webhooks', {
   row: DeliveryRow,
+  many: 'Webhooks',
   indexes: { settled, queue: (d) => (settled(d) || d.overtaken ? undefined : d.subject) },
 });
 
 /** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */
 export const REMEMBERED = 5000;
 /** Real seconds a receiver has to answer; `limits.webhookTimeoutSeconds` changes it. */
-const DEADLINE_SECONDS = 30;
+export const TIMEOUT_SECONDS = limit(
+  'webhookTimeoutSeconds',
+  30,
+  'Real seconds a webhook receiver has to answer; 30',
+  () => z.number().min(0.05).max(300),
+);
 
 /** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
 export function enqueue(world: World, fact: Fact): void {
@@ -115,7 +123,7 @@ export async function attempt(world: World, fact: Fact, url: string, tampering?:
   if (tampering?.status !== undefined)
     return { outcome: 'answered', tried: { at, status: tampering.status, ms: 0, ...fault } };
   if (tampering?.drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
-  const seconds = world.settings.limits['webhookTimeoutSeconds'] ?? DEADLINE_SECONDS;
+  const seconds = world.limit(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
   const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(fact.type);

@@ -70,7 +70,11 @@ export async function diff(visit: Visit, [name = '']: readonly string[]): Promis
 type TableDiff = Diff['tables'][number];
 
 const TableCard = ({ visit, table }: { visit: Visit; table: TableDiff }) => (
-  <Panel id={`diff-${table.name}`} title={kindOf(table.name).title} tools={<span class="none">{summary(table)}</span>}>
+  <Panel
+    id={`diff-${table.name}`}
+    title={kindOf(table.name)?.many ?? table.name}
+    tools={<span class="none">{summary(table)}</span>}
+  >
     <ul class="diff">
       {table.added.slice(0, MOST).map((id) => (
         <li class="added">

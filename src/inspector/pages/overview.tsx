@@ -4,8 +4,7 @@ import { atMost } from '../bounded.ts';
 import { ClockButtons } from '../clock-buttons.tsx';
 import { Connect, firstCurl } from '../connect.tsx';
 import { type Standing, standingsOf } from '../hooks.ts';
-import { KINDS } from '../kind-list.ts';
-import { sizesOf } from '../kinds.ts';
+import { RESOURCES, sizesOf } from '../kinds.ts';
 import { count, Empty, Head, type PageParts, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { plain } from '../text.ts';
@@ -158,10 +157,10 @@ function Counts({ visit }: { visit: Visit }) {
   const sizes = sizesOf(visit);
   return (
     <ul class="counts">
-      {KINDS.slice(0, 5).map((kind) => (
+      {RESOURCES.filter(({ main }) => main).map(({ name, many }) => (
         <li>
-          <a href={visit.to(`/inspector/state/${kind.table}`)}>{kind.title}</a>
-          <span>{count(sizes.get(kind.table) ?? 0)}</span>
+          <a href={visit.to(`/inspector/state/${name}`)}>{many}</a>
+          <span>{count(sizes.get(name) ?? 0)}</span>
         </li>
       ))}
     </ul>

@@ -1,26 +1,30 @@
 import type { Child } from 'hono/jsx';
+import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { fail } from '../../kernel/errors.ts';
+import { maskValue } from '../../kernel/masking.ts';
 import { render } from '../../kernel/profile.ts';
+import type { Resource } from '../../kernel/resource.ts';
+import { isSecretOf } from '../../kernel/secrets.ts';
+import type { Row } from '../../kernel/table.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { decisionsOn, Plan } from '../decisions.tsx';
 import { hooksAbout } from '../hooks.ts';
 import { Json } from '../json.tsx';
-import type { AnyRow, Kind } from '../kind-list.ts';
-import { type Found, kindOf, nameOf, rowsOf, shown, valueIn } from '../kinds.ts';
+import { type Found, kindOf, nameOf } from '../kinds.ts';
 import { Badge, count, Empty, Head, Id, type PageParts, Panel, times } from '../parts.tsx';
 import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
-import { ifSound, masked, moneyText, parsed, plain } from '../text.ts';
+import { moneyText, parsed, plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
 /** One resource: as the API shows it, and all that refers to it. */
 export function record(visit: Visit, [name = '', id = '']: readonly string[]): PageParts {
-  const kind = kindOf(name);
+  const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const row =
-    rowsOf(visit, kind)?.get(id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${kind.one.toLowerCase()} ${id}`);
+    visit.world.rows(kind).get(id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${kind.one.toLowerCase()} ${id}`);
   const found: Found = { kind, row };
-  const title = plain(nameOf(kind, row) ?? kind.one);
+  const title = plain(nameOf(visit, found) ?? kind.one);
   const acts = decisionsOn(visit, found);
   return {
     title,
@@ -28,7 +32,7 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
     body: (
       <>
         <Head
-          up={{ href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.title }}
+          up={{ href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many }}
           title={title}
           lead={<Lead visit={visit} found={found} />}
           live="request fact delivery clock reset"
@@ -47,14 +51,14 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
 }
 
 const Lead = ({ visit, found: { kind, row } }: { visit: Visit; found: Found }) => {
-  const columnAs = (wanted: string) => kind.columns.find(({ as }) => as === wanted);
-  const money = valueIn(columnAs('money'), row, visit);
-  const status = valueIn(columnAs('status'), row, visit);
+  const status = kind.columns.find(({ as }) => as === 'status')?.of(row, visit.world);
+  const [first] = kind.columns;
+  const money = first?.as === 'money' ? first.of(row, visit.world) : undefined;
   return (
     <span class="record-lead">
       {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
-      {kind.table === 'accounts' && typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
-      <code>{plain(row.id)}</code> <Copy text={row.id} label="Copy the id" />
+      {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one} <code>{plain(row.id)}</code>{' '}
+      <Copy text={row.id} label="Copy the id" />
     </span>
   );
 };
@@ -71,7 +75,7 @@ const Whole = ({ visit, found }: { visit: Visit; found: Found }) => {
         ))}
       </div>
       <div class="aside">
-        {kind.table === 'transactions' ? <Plan visit={visit} id={row.id} /> : null}
+        {kind.name === TRANSACTIONS.name ? <Plan visit={visit} id={row.id} /> : null}
         {refers
           .filter((one) => !isWide(one))
           .map((one) => (
@@ -85,24 +89,25 @@ const Whole = ({ visit, found }: { visit: Visit; found: Found }) => {
 };
 
 const AsShown = ({ visit, found }: { visit: Visit; found: Found }) => {
-  const { value, asApi } = shown(visit, found);
-  const view = asApi ? ifSound(() => parsed(render(visit.world.profile, value))) : masked(value);
+  const { kind, row } = found;
+  const asApi = kind.view !== undefined;
+  const view = asApi
+    ? parsed(render(visit.world.profile, kind.view?.(row, visit.world)))
+    : maskValue(row, isSecretOf(kind));
   return (
     <Panel id="shown" title={asApi ? 'As the API shows it' : 'As it is kept'} live="request fact clock reset">
-      <Json visit={visit} value={view} label={`${found.kind.one} as JSON`} />
+      <Json visit={visit} value={view} label={`${kind.one} as JSON`} />
     </Panel>
   );
 };
 
-/** Kinds whose rows are compared with each other, and need the room. */
-const WIDE: ReadonlySet<string> = new Set(['transactions', 'postings']);
-const isWide = ({ kind }: Related): boolean => WIDE.has(kind.table);
+const isWide = ({ kind }: Related): boolean => kind.wide ?? false;
 
 /** What refers to a resource, of one kind. */
 const Referring = ({ visit, related: one, of }: { visit: Visit; related: Related; of: string }) => (
   <Panel
-    id={`of-${one.kind.table}`}
-    title={one.kind.title}
+    id={`of-${one.kind.name}`}
+    title={one.kind.many}
     tools={one.all ? <a href={one.all}>All {count(one.total)}</a> : null}
     live="request fact delivery reset"
     flush
@@ -123,9 +128,9 @@ const Referring = ({ visit, related: one, of }: { visit: Visit; related: Related
 );
 
 /** The most telling column of a row. */
-const Brief = ({ visit, kind, row }: { visit: Visit; kind: Kind; row: AnyRow }) => {
+const Brief = ({ visit, kind, row }: { visit: Visit; kind: Resource; row: Row }) => {
   const [column] = kind.columns;
-  const value = valueIn(column, row, visit);
+  const value = column?.of(row, visit.world);
   if (value === undefined || value === null) return null;
   const text = plain(value);
   if (column?.as === 'status') return <Badge of={text} />;

@@ -1,12 +1,10 @@
+import { TABLES } from '../../areas.ts';
+import type { Resource } from '../../kernel/resource.ts';
 import { Hint } from '../act.tsx';
-import { KINDS, type Kind } from '../kind-list.ts';
-import { sizesOf } from '../kinds.ts';
+import { RESOURCES, sizesOf } from '../kinds.ts';
 import { count, Head, type PageParts, Panel } from '../parts.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
-
-/** Tables that have a page of their own. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['webhooks', 'jobs', 'codes']);
 
 /** Everything that the sandbox remembers, by kind. */
 export const state = (visit: Visit): PageParts => {
@@ -22,8 +20,8 @@ export const state = (visit: Visit): PageParts => {
         />
         <div id="kinds" data-live="request fact reset">
           <ul class="kinds" data-rows>
-            {KINDS.map((kind) => (
-              <KindCard visit={visit} kind={kind} size={sizes.get(kind.table) ?? 0} />
+            {RESOURCES.map((kind) => (
+              <KindCard visit={visit} kind={kind} size={sizes.get(kind.name) ?? 0} />
             ))}
           </ul>
         </div>
@@ -34,10 +32,10 @@ export const state = (visit: Visit): PageParts => {
   };
 };
 
-const KindCard = ({ visit, kind, size }: { visit: Visit; kind: Kind; size: number }) => (
-  <li class={size > 0 ? 'kind' : 'kind zero'} data-row={kind.table}>
-    <a class="row-link" href={visit.to(`/inspector/state/${kind.table}`)}>
-      {kind.title} <b>{count(size)}</b>
+const KindCard = ({ visit, kind, size }: { visit: Visit; kind: Resource; size: number }) => (
+  <li class={size > 0 ? 'kind' : 'kind zero'} data-row={kind.name}>
+    <a class="row-link" href={visit.to(`/inspector/state/${kind.name}`)}>
+      {kind.many} <b>{count(size)}</b>
     </a>
     <p>{kind.about}</p>
   </li>
@@ -45,8 +43,8 @@ const KindCard = ({ visit, kind, size }: { visit: Visit; kind: Kind; size: numbe
 
 /** The tables that no operation shows. */
 const Inside = ({ visit }: { visit: Visit }) => {
-  const known = new Set([...KINDS.map(({ table }) => table), ...ELSEWHERE]);
-  const inner = visit.world.tables().filter(({ name }) => !known.has(name));
+  // Those that have a name for people have a page of their own.
+  const inner = visit.world.tables().filter(({ name }) => TABLES.get(name)?.many === undefined);
   if (inner.length === 0) return null;
   return (
     <Panel id="inner" title="Inside: what the API never shows">

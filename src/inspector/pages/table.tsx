@@ -1,13 +1,13 @@
 import { OPERATIONS } from '../../areas.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/page.ts';
-import type { Table } from '../../kernel/table.ts';
+import type { Resource } from '../../kernel/resource.ts';
+import type { Row, Table } from '../../kernel/table.ts';
 import { Command, Hint } from '../act.tsx';
 import { chosen, LOOKED_AT } from '../bounded.ts';
 import { firstCurl, loginOf } from '../connect.tsx';
 import { Filter } from '../form.tsx';
-import type { AnyRow, Kind } from '../kind-list.ts';
-import { kindOf, nameOf, rowsOf } from '../kinds.ts';
+import { kindOf, nameOf } from '../kinds.ts';
 import { count, Empty, Head, Id, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { TableRows } from '../table-rows.tsx';
 import { plain } from '../text.ts';
@@ -25,28 +25,27 @@ interface Asked {
 
 /** The rows of one kind, newest first, a page at a time. */
 export function table(visit: Visit, [name = '']: readonly string[]): PageParts {
-  const kind = kindOf(name);
-  const rows = rowsOf(visit, kind);
-  if (!rows && kind.about === '') fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
+  const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
+  const rows = visit.world.rows(kind);
   const path = `/inspector/state/${encodeURIComponent(name)}`;
   const asked = askedOf(visit);
-  if (asked.q !== undefined && rows?.get(asked.q))
-    return { title: kind.title, body: null, to: visit.to(`${path}/${encodeURIComponent(asked.q)}`) };
-  const page = rows && pageOf(rows, kind, asked);
+  if (asked.q !== undefined && rows.get(asked.q))
+    return { title: kind.many, body: null, to: visit.to(`${path}/${encodeURIComponent(asked.q)}`) };
+  const page = pageOf(visit, rows, kind, asked);
   return {
-    title: kind.title,
+    title: kind.many,
     menu: 'state',
     body: (
       <>
         <Top visit={visit} kind={kind} path={path} asked={asked} />
         <Panel id="rows" live={asked.cursor === undefined ? 'request fact reset' : ''} flush>
-          {page && page.data.length > 0 ? (
+          {page.data.length > 0 ? (
             <Rows visit={visit} kind={kind} path={path} asked={asked} page={page} whole={rows.size} />
           ) : (
             <Nothing visit={visit} kind={kind} path={path} filtered={Boolean(asked.q || asked.is)} />
           )}
         </Panel>
-        {kind.read || kind.made ? <Hint visit={visit} call={{ method: 'GET', path: '/state' }} /> : null}
+        {kind.view || kind.made ? <Hint visit={visit} call={{ method: 'GET', path: '/state' }} /> : null}
       </>
     ),
   };
@@ -59,7 +58,7 @@ function askedOf(visit: Visit): Asked {
 
 interface Place {
   visit: Visit;
-  kind: Kind;
+  kind: Resource;
   path: string;
 }
 
@@ -67,7 +66,7 @@ const Top = ({ visit, kind, path, asked: { q, by, is } }: Place & { asked: Asked
   <>
     <Head
       up={{ href: visit.to('/inspector/state'), label: 'State' }}
-      title={plain(kind.title)}
+      title={plain(kind.many)}
       lead={kind.about || 'A table of the inside, as it is kept; what is secret is masked.'}
     />
     <Filter
@@ -86,7 +85,7 @@ const Top = ({ visit, kind, path, asked: { q, by, is } }: Place & { asked: Asked
   </>
 );
 
-const Rows = (p: Place & { asked: Asked; page: Page<AnyRow>; whole: number }) => {
+const Rows = (p: Place & { asked: Asked; page: Page<Row>; whole: number }) => {
   const { visit, path, page } = p;
   const { cursor, ...sieve } = p.asked;
   const of = p.whole > LOOKED_AT ? `, of the newest ${count(LOOKED_AT)}` : '';
@@ -103,27 +102,19 @@ const Rows = (p: Place & { asked: Asked; page: Page<AnyRow>; whole: number }) =>
 };
 
 /** A page costs what it shows: counted from the index, except where a text is looked for. */
-function pageOf(rows: Table<AnyRow>, kind: Kind, { q, by, is, cursor }: Asked): Page<AnyRow> {
+function pageOf(visit: Visit, rows: Table<Row>, kind: Resource, { q, by, is, cursor }: Asked): Page<Row> {
   const where =
     by !== undefined && is !== undefined && Object.hasOwn(rows.token.indexes, by) ? { [by]: is } : undefined;
   if (q === undefined) return rows.page({ where, limit: PAGE, cursor, withHidden: true });
   // A text is looked for until the page is full, and in so many rows at most.
   const text = new RegExp(q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
-  const data = chosen(rows.newest({ where, withHidden: true }), (row) => speaks(row, kind, text), PAGE);
+  const data = chosen(rows.newest({ where, withHidden: true }), (row) => speaks(visit, row, kind, text), PAGE);
   return { data, hasMore: false, totalCount: data.length };
 }
 
-const SEARCHED = ['platformCustomerId', 'email', 'umaAddress', 'status', 'kycStatus', 'verificationStatus', 'type'];
-
-function speaks(row: AnyRow, kind: Kind, text: RegExp): boolean {
-  if (text.test(row.id)) return true;
-  const name = nameOf(kind, row);
-  if (name !== undefined && text.test(name)) return true;
-  for (const member of SEARCHED) {
-    const value = row[member];
-    if (typeof value === 'string' && text.test(value)) return true;
-  }
-  return false;
+function speaks(visit: Visit, row: Row, kind: Resource, text: RegExp): boolean {
+  const values = [row.id, nameOf(visit, { kind, row }), ...kind.sought.map((member) => Reflect.get(row, member))];
+  return values.some((value) => typeof value === 'string' && text.test(value));
 }
 
 /** What to do about an empty list: leave the filter, or paste what makes one. */
@@ -137,7 +128,7 @@ const Nothing = ({ visit, kind, path, filtered }: Place & { filtered: boolean })
       </Empty>
     );
   const op = OPERATIONS.find(({ id }) => id === kind.made);
-  const title = `No ${kind.title.toLowerCase()} yet`;
+  const title = `No ${kind.many.toLowerCase()} yet`;
   if (!op) return <Empty title={title} />;
   const plainly = `curl -s -u ${loginOf(visit)} -X ${op.method} ${visit.origin}${visit.host.basePath}${op.path}`;
   return (

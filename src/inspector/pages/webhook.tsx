@@ -2,12 +2,11 @@ import { platformOf } from '../../areas/platform/index.ts';
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../kernel/domain-event.ts';
 import { Act, Copy, Hint } from '../act.tsx';
-import { readable } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../rows.tsx';
 import { replay, SignatureCard, signed } from '../signature.tsx';
-import { ifSound, parsed, plain, segment } from '../text.ts';
+import { parsed, plain, segment } from '../text.ts';
 import type { Visit } from '../visit.ts';
 
 type Attempt = Delivery['attempts'][number];
@@ -19,8 +18,8 @@ interface Shown {
 
 /** One event: what was sent, how often, what the receiver said, and whether the signature is right. */
 export function webhook(visit: Visit, [id = '']: readonly string[]): PageParts {
-  const hook = readable(deliveryOf(visit.world, id));
-  const body = ifSound(() => bodyOf(visit.world.profile, hook)) ?? '';
+  const hook = deliveryOf(visit.world, id);
+  const body = bodyOf(visit.world.profile, hook);
   const signature = signed(visit, body);
   const curl = replay(visit, body, signature.header, platformOf(visit.world).webhookEndpoint);
   return {

@@ -4,7 +4,7 @@ import { Act, Command, Hint } from '../act.tsx';
 import { chosen } from '../bounded.ts';
 import { firstCurl } from '../connect.tsx';
 import { CallForm, Choice, Field, Filter } from '../form.tsx';
-import { heldOf, readable, STANDINGS, standingOf } from '../hooks.ts';
+import { heldOf, STANDINGS, standingOf } from '../hooks.ts';
 import { placeOf } from '../journal.ts';
 import { Badge, count, Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { HookRow } from '../rows.tsx';
@@ -66,7 +66,7 @@ function listOf(visit: Visit): List {
   const cursor = visit.query('cursor');
   const page = visit.world.rows(DELIVERIES).page({ limit: PAGE, cursor });
   return {
-    hooks: page.data.map(readable),
+    hooks: page.data,
     shown: times(page.totalCount, 'event'),
     newer: cursor === undefined ? undefined : visit.to(PATH),
     older: page.nextCursor && visit.to(PATH, { cursor: page.nextCursor }),
@@ -80,7 +80,7 @@ function filtered(visit: Visit, state: string | undefined, q: string | undefined
   const from = placeOf(visit);
   const found = chosen(visit.world.rows(DELIVERIES).newest(), passes, Number.POSITIVE_INFINITY);
   return {
-    hooks: found.slice(from, from + PAGE).map(readable),
+    hooks: found.slice(from, from + PAGE),
     shown: times(found.length, 'event'),
     newer: from === 0 ? undefined : visit.to(PATH, { state, q }),
     older: from + PAGE < found.length ? visit.to(PATH, { state, q, from: from + PAGE }) : undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contactRoutes } from '../../../src/areas/contact/index.ts';
-import { onboardingRoutes } from '../../../src/areas/onboarding/index.ts';
+import { contact } from '../../../src/areas/contact/index.ts';
+import { onboarding } from '../../../src/areas/onboarding/index.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { owner } from './material.ts';
 
@@ -10,7 +10,7 @@ const credentials = [
   { id: 'payer', secret: 's', permissions: ['TRANSACT'] },
 ];
 
-describe.each([...onboardingRoutes, ...contactRoutes].map((op) => [`${op.method} ${op.path}`, op] as const))(
+describe.each([...onboarding.operations, ...contact.operations].map((op) => [`${op.method} ${op.path}`, op] as const))(
   '%s',
   (_, op) => {
     const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:none');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keyPairFrom, openOtp, otpToken, parseOtpBundle, targetBundle } from '../../../crypto/index.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
+import { secret } from '../../../kernel/secrets.ts';
 import { IdOf, Instant } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -29,7 +30,7 @@ const IssuanceRow = rowShape<Issuance>()(() =>
   z.strictObject({
     id: z.string(),
     issue: IdOf('Otp'),
-    target: z.string().regex(/^[0-9a-f]{64}$/, 'not a P-256 scalar in hex'),
+    target: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a P-256 scalar in hex')),
     expiresAt: Instant(),
   }),
 );

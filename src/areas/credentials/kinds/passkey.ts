@@ -6,7 +6,7 @@ import { IdOf, Instant } from '../../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
-import { activity, challengeSeconds, unauthorized, walletIds } from '../../signing/index.ts';
+import { activity, CHALLENGE_SECONDS, unauthorized, walletIds } from '../../signing/index.ts';
 import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';
 import { issuerOf, type Kind, type VerifyAsk, type VerifyBody } from './kind.ts';
 
@@ -138,7 +138,7 @@ export const passkey: Kind = {
       clientPublicKey,
       // The id is part of it, so that two challenges of one moment are not the same.
       challenge: createHash('sha256').update(payload).update(world.ids.bytes(16)).digest('hex'),
-      expiresAt: world.clock.now() + challengeSeconds(world) * 1000,
+      expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
     });
     return {
       challenge: pending.challenge,

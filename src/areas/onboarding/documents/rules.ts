@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import type { Infer, Upload } from '../../../kernel/operation.ts';
+import { resource } from '../../../kernel/resource.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer } from '../../customers/index.ts';
 import { ownerOf } from '../owners/rules.ts';
@@ -36,10 +37,14 @@ const DocumentRow = rowShape<Document>()(() =>
   }),
 );
 
-export const DOCUMENTS = table('documents', {
+export const DOCUMENTS = resource('documents', {
   row: DocumentRow,
   indexes: { documentHolder: (d) => d.documentHolder },
   refers: { documentHolder: { of: (d) => d.documentHolder, in: ['customers', 'owners'] } },
+  titles: ['Documents', 'Document', 'Uploaded papers'],
+  prefix: 'Document',
+  view: (row) => showDocument(row),
+  columns: { Type: 'documentType', Holder: ['documentHolder', 'id'], Created: ['createdAt', 'time'] },
 });
 
 /** Largest document, in bytes. */

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail } from '../../../kernel/errors.ts';
+import { limit } from '../../../kernel/limit.ts';
 import type { Infer } from '../../../kernel/operation.ts';
+import { resource } from '../../../kernel/resource.ts';
+import { secret } from '../../../kernel/secrets.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   activeCustomer,
@@ -34,7 +37,7 @@ const KycLinkRow = rowShape<KycLink>()(() =>
   z.strictObject({
     id: IdOf('KycLink'),
     customerId: z.string(),
-    secret: z.string().min(1),
+    secret: secret(z.string().min(1)),
     redirectUri: RedirectUri().optional(),
     expiresAt: Moment(),
     usedAt: Moment().optional(),
@@ -43,14 +46,20 @@ const KycLinkRow = rowShape<KycLink>()(() =>
   }),
 );
 
-export const KYC_LINKS = table('kyc-links', {
+export const KYC_LINKS = resource('kyc-links', {
   row: KycLinkRow,
   indexes: { secret: (l) => l.secret },
   refers: { customerId: 'customers' },
+  titles: ['Hosted links', 'Hosted link', 'Links to the hosted identity check'],
+  prefix: 'KycLink',
+  made: 'createCustomerKycLink',
+  columns: { Customer: ['customerId', 'id'], Expires: ['expiresAt', 'time'], Used: ['usedAt', 'time'] },
 });
 
 /** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */
-const HOURS = 24;
+export const LINK_HOURS = limit('kycLinkHours', 24, 'Virtual hours a hosted link can be used; 24', () =>
+  z.number().min(0.01).max(8760),
+);
 
 /**
  * A fresh link (spec 4.2); the customer's status is not changed. 404 for nobody; 409 `CONFLICT` while a contact
@@ -65,7 +74,7 @@ export function createLink(world: World, customerId: string, redirectUri: string
       passes: true,
       why: { rule: 'spec 3.2, 7 condition rule 2', seen: customer.contactVerification },
     });
-  const hours = world.settings.limits['kycLinkHours'] ?? HOURS;
+  const hours = world.limit(LINK_HOURS);
   return world.rows(KYC_LINKS).insert({
     id: world.newId('KycLink'),
     customerId,

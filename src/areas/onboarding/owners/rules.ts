@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import { begin, lifecycle, move, transition } from '../../../kernel/machine.ts';
 import type { Infer } from '../../../kernel/operation.ts';
+import { resource } from '../../../kernel/resource.ts';
 import { IdOf, patched } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
 import { OWNER, type Trigger } from './machine.ts';
@@ -15,10 +16,15 @@ export type Owner = Infer<typeof BeneficialOwnerShape> & Row;
 
 const OwnerRow = rowShape<Owner>()(() => BeneficialOwnerShape().extend({ id: IdOf('BeneficialOwner') }));
 
-export const OWNERS = table('owners', {
+export const OWNERS = resource('owners', {
   row: OwnerRow,
   indexes: { customerId: (o) => o.customerId },
   refers: { customerId: 'customers' },
+  titles: ['Beneficial owners', 'Beneficial owner', 'People who own or direct a business'],
+  prefix: 'BeneficialOwner',
+  view: (row) => row,
+  made: 'createBeneficialOwner',
+  columns: { Status: ['kycStatus', 'status'], Customer: ['customerId', 'id'], Created: ['createdAt', 'time'] },
 });
 
 const REVIEW = lifecycle(OWNERS, { state: 'kycStatus', machine: OWNER });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type JobKind, job } from '../../../kernel/job.ts';
 import { lazy } from '../../../kernel/lazy.ts';
-import { CUSTOMERS } from '../../customers/index.ts';
+import { CUSTOMERS, customerName } from '../../customers/index.ts';
 import { decideReview, VERIFICATIONS } from './rules.ts';
 
 const DecidePayload = lazy(() =>
@@ -9,12 +9,23 @@ const DecidePayload = lazy(() =>
 );
 
 /** The decision of a review; void when the verification ended, or the customer is gone or on hold by then. */
-const decideLater = job(DecidePayload, (world, { verificationId, decision }) => () => {
-  const verification = world.rows(VERIFICATIONS).get(verificationId);
-  if (verification?.verificationStatus !== 'IN_PROGRESS') return;
-  const customer = world.rows(CUSTOMERS).get(verification.customerId);
-  if (!customer || customer.isDeleted || customer.kycStatus !== 'PENDING') return;
-  decideReview(world, customer, decision);
+const decideLater = job({
+  payload: DecidePayload,
+  policy: true,
+  words: {
+    verb: ({ decision }) => `${decision} after review`,
+    about: ({ verificationId: id }, world) => world.rows(VERIFICATIONS).get(id)?.customerId ?? id,
+    name: customerName,
+  },
+  run:
+    (world, { verificationId, decision }) =>
+    () => {
+      const verification = world.rows(VERIFICATIONS).get(verificationId);
+      if (verification?.verificationStatus !== 'IN_PROGRESS') return;
+      const customer = world.rows(CUSTOMERS).get(verification.customerId);
+      if (!customer || customer.isDeleted || customer.kycStatus !== 'PENDING') return;
+      decideReview(world, customer, decision);
+    },
 });
 
 export const jobs: Readonly<Record<string, JobKind>> = { 'verification.decide': decideLater };

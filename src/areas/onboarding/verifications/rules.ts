@@ -2,8 +2,9 @@ import { decideLater } from '../../../kernel/decide-later.ts';
 import { fail, failFields } from '../../../kernel/errors.ts';
 import { begin, lifecycle, move } from '../../../kernel/machine.ts';
 import { mapPage, type Page } from '../../../kernel/page.ts';
+import { resource } from '../../../kernel/resource.ts';
 import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
+import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import { activeCustomer, type Customer, decide, submitCustomer, unverifiedChannels } from '../../customers/index.ts';
 import { documentsOf, submitDocuments } from '../documents/rules.ts';
@@ -31,7 +32,7 @@ const VerificationRow = rowShape<Verification>()(() =>
   VerificationShape().extend({ id: IdOf('Verification'), updatedAt: Moment() }),
 );
 
-export const VERIFICATIONS = table('verifications', {
+export const VERIFICATIONS = resource('verifications', {
   row: VerificationRow,
   indexes: {
     customerId: (v) => v.customerId,
@@ -39,6 +40,18 @@ export const VERIFICATIONS = table('verifications', {
     open: (v) => (isOpen(v) ? v.customerId : undefined),
   },
   refers: { customerId: 'customers' },
+  titles: ['Verifications', 'Verification', 'Submissions for review'],
+  prefix: 'Verification',
+  view: (row, world) => showVerification(world, row),
+  made: 'createVerification',
+  columns: { Status: ['verificationStatus', 'status'], Customer: ['customerId', 'id'], Created: ['createdAt', 'time'] },
+  tones: {
+    APPROVED: 'good',
+    REJECTED: 'bad',
+    IN_PROGRESS: 'warn',
+    PENDING_MANUAL_REVIEW: 'warn',
+    RESOLVE_ERRORS: 'warn',
+  },
 });
 
 /** One verification; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for verifications). */

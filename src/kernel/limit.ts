@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Shape } from './lazy.ts';
+import { CURRENCIES } from './money.ts';
+import { LONGEST_DAYS } from './policy.ts';
+
+/** How much, how often or how long, where a scenario may say so: `limits.<name>`, read by `world.limit`. */
+export interface Limit<S extends number | undefined = number | undefined> {
+  readonly name: string;
+  /** What holds unless the scenario sets it. */
+  readonly standard: S;
+  /** A value as a scenario writes it, described for its schema. */
+  readonly shape: Shape<z.ZodType<number | Readonly<Record<string, number>> | undefined>>;
+}
+
+/** Virtual seconds that something lasts: 1 second to 365 days. */
+const Lasting = () =>
+  z
+    .number()
+    .min(1)
+    .max(LONGEST_DAYS * 86_400);
+
+/** Declares a limit of one number, in virtual seconds unless `shape` says otherwise. */
+export const limit = (name: string, standard: number, about: string, shape = Lasting): Limit<number> => ({
+  name,
+  standard,
+  shape: () => shape().optional().describe(about),
+});
+
+/** Declares a limit by the currency that is sent, or by corridor, in minor units; none unless it is set. */
+export const corridorLimit = (name: string, about: string): Limit<undefined> => ({
+  name,
+  standard: undefined,
+  shape: () =>
+    z
+      .record(
+        z
+          .string()
+          .regex(/^[A-Z]{3,4}(\/[A-Z]{3,4})?$/, 'must be a currency such as USD, or a corridor such as USD/MXN')
+          .refine((key) => key.split('/').every((code) => CURRENCIES.has(code)), 'names an unknown currency'),
+        z.int().min(0),
+      )
+      .optional()
+      .describe(`${about}: minor units, by sending currency (USD) or by corridor (USD/MXN); no limit without`),
+});

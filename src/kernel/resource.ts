@@ -1,0 +1,71 @@
+import { type Declared, type Row, type TableToken, table } from './table.ts';
+import type { World } from './world.ts';
+
+/** How a column is shown: a status is a badge, a moment a time, numbers stand at the right. */
+export type ColumnKind = 'id' | 'status' | 'time' | 'number' | 'money';
+
+/** A method's type: the tables of all areas stand in one list, and each is only ever asked of rows of its own. */
+type Of<R, T> = { of(row: R, world: World): T }['of'];
+
+export interface Column<R extends Row = Row> {
+  readonly name: string;
+  readonly of: Of<R, unknown>;
+  readonly as?: ColumnKind | undefined;
+}
+
+export type Tone = 'good' | 'warn' | 'bad';
+
+/** How the rows of a table are shown to people. */
+interface Shown<R extends Row> {
+  /** What they are called together, what each is called, and what they are. */
+  readonly titles: readonly [many: string, one: string, about: string];
+  /** What their ids begin with, where they are `<prefix>:<uuid>`. */
+  readonly prefix?: string;
+  /** A name that a person knows a row by. */
+  readonly label?: Of<R, string | undefined>;
+  /** A row as the API shows it; a table without is shown as it is kept. */
+  readonly view?: Of<R, unknown>;
+  /** The id of the operation that makes one. */
+  readonly made?: string;
+  /** Members that a list is searched by, besides its columns. */
+  readonly sought?: readonly (keyof R & string)[];
+  readonly tones?: Readonly<Record<string, Tone>>;
+  /** It is among those that people look for first. */
+  readonly main?: true;
+  /** Its rows are compared with each other: beside a resource they are shown as a table. */
+  readonly wide?: true;
+}
+
+/** A table whose rows people look at. */
+export interface Resource<R extends Row = Row, I extends string = string>
+  extends Omit<TableToken<R, I>, 'many'>,
+    Omit<Shown<R>, 'titles' | 'sought'> {
+  readonly many: string;
+  readonly one: string;
+  readonly about: string;
+  readonly columns: readonly Column<R>[];
+  readonly sought: readonly string[];
+}
+
+/** A column is a member of the row, or what a function makes of it; and how that is shown, unless as it is. */
+type Value<R> = (keyof R & string) | Of<R, unknown>;
+type Columns<R> = Readonly<Record<string, Value<R> | readonly [Value<R>, ColumnKind]>>;
+
+/** Declares a table whose rows people look at, its columns by their headings. */
+export function resource<R extends Row, I extends string = never>(
+  name: string,
+  declared: Omit<Declared<R, I>, 'many'> & Shown<R> & { columns: Columns<R> },
+): Resource<R, I> {
+  const { titles, columns: declaredColumns, sought = [], ...rest } = declared;
+  const [many, one, about] = titles;
+  const columns = Object.entries(declaredColumns).map(([heading, column]) => {
+    const [value, as]: readonly [Value<R>, ColumnKind?] = typeof column === 'object' ? column : [column];
+    const of = typeof value === 'string' ? (row: R) => row[value] : value;
+    return { name: heading, of, as, member: typeof value === 'string' ? [value] : [] };
+  });
+  const members = columns.flatMap(({ member }) => member);
+  return { ...rest, ...table(name, rest), many, one, about, columns, sought: [...members, ...sought] };
+}
+
+/** Whether people look at the rows of a table. */
+export const isResource = (token: TableToken<Row>): token is Resource => 'columns' in token;
