@@ -1,4 +1,5 @@
 import { Clock, type ClockState } from './clock.ts';
+import { Failure } from './errors.ts';
 import type { Fact } from './facts.ts';
 import type { Tampering } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
@@ -67,16 +68,14 @@ export class World {
   readonly keySeed: string;
   readonly profile: Profile;
   readonly clock: Clock;
-  ids: Ids;
-  settings: Settings = { policies: {}, limits: {} };
+  readonly ids: Ids;
+  settings: Settings;
   readonly scheduler: Scheduler;
-  readonly #seed: string;
   #passing: Ids;
-  #changed = false;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
   /** Tables of a restored snapshot that nobody has asked for yet. */
-  readonly #unopened = new Map<string, TableState>();
+  readonly #unopened: Map<string, TableState>;
   readonly #watchers = new Set<(happening: Happening) => void>();
   /** Which request's trace a job belongs to; beside the world, for a state knows no requests. */
   readonly #causes = new Map<string, Trace>();
@@ -84,6 +83,8 @@ export class World {
   #told: Happening[] = [];
   #trace: Trace | undefined;
   #quiet = false;
+  /** What ended this life, as in `was reset`. */
+  #end: string | undefined;
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
@@ -92,30 +93,42 @@ export class World {
   /** Where webhooks may go beyond this machine. */
   outbound: Outbound = { remote: false };
 
+  /** An empty one; with a snapshot, what that says, timers included. */
   constructor(options: {
     id: string;
     seed: string;
     keySeed: string;
     profile: Profile;
-    clock?: Clock;
+    clock?: Clock | undefined;
     parts: WorldParts;
+    snapshot?: Snapshot | undefined;
   }) {
+    const { snapshot } = options;
     this.id = options.id;
     this.keySeed = options.keySeed;
     this.profile = options.profile;
     this.clock = options.clock ?? new Clock();
-    this.#seed = options.seed;
     this.ids = new Ids(options.seed);
-    this.#passing = this.#passingIds();
+    this.#passing = new Ids(`${options.seed} passing through ${options.id}`);
+    this.settings = snapshot?.settings ?? { policies: {}, limits: {} };
+    this.#unopened = new Map(snapshot?.tables.map((state) => [state.name, state]));
     this.#parts = options.parts;
+    if (snapshot) {
+      this.clock.restore(snapshot.clock);
+      this.ids.restore(snapshot.ids);
+    }
     this.scheduler = new Scheduler(this, options.parts.handlers);
+    if (snapshot) this.scheduler.requeue();
   }
 
   /** The rows of a declared table; made at first use. */
   rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
     let found = this.#tables.get(token.name);
     if (!found) {
-      const made = new Table<R, I>(token, (write) => this.#writes?.push(write));
+      const made = new Table<R, I>(token, (write) => {
+        this.assertOpen();
+        this.#writes?.push(write);
+      });
       const saved = this.#unopened.get(token.name);
       if (saved) made.restore(saved);
       this.#unopened.delete(token.name);
@@ -133,15 +146,6 @@ export class World {
   /** An id for what is sent and leaves no trace here: no state knows it, and no other id depends on it. */
   passingId(type: string): string {
     return this.#passing.next(type, this.clock.now());
-  }
-
-  #passingIds(): Ids {
-    return new Ids(`${this.#seed} passing through ${this.id}`);
-  }
-
-  /** Whether anything was written since it was filled or cleared. */
-  get changed(): boolean {
-    return this.#changed;
   }
 
   /** The policy of a kind of work; `at once` unless the scenario says otherwise. */
@@ -201,11 +205,17 @@ export class World {
     for (const id of this.#causes.keys()) if (!jobs.get(id)) this.#causes.delete(id);
   }
 
-  /** After a restore: jobs that still wait keep their cause, the others are known not to have run. */
-  #forgetUndone(): void {
-    for (const [id, trace] of this.#causes) {
-      if (this.scheduler.jobs.get(id)) continue;
-      this.#causes.delete(id);
+  /**
+   * Take over what the life before kept beside its state: ids that passed through, and the requests that jobs go back to. Jobs
+   * that still wait keep their cause, the others are known not to have run.
+   */
+  goOnFrom(before: World): void {
+    this.#passing = before.#passing;
+    for (const [id, trace] of before.#causes) {
+      if (this.scheduler.jobs.get(id)) {
+        this.#causes.set(id, trace);
+        continue;
+      }
       trace.undone ??= new Set();
       trace.undone.add(id);
     }
@@ -239,6 +249,7 @@ export class World {
    * and events are as they were (a refused call leaves no trace).
    */
   transact<T>(work: () => T, trace?: Trace): T {
+    this.assertOpen();
     const outer = this.#writes;
     const writes = outer ?? [];
     const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
@@ -250,7 +261,6 @@ export class World {
       const result = this.clock.during(work);
       if (!outer) {
         this.#writes = undefined;
-        if (writes.length > 0) this.#changed = true;
         this.#flush();
       }
       return result;
@@ -280,18 +290,6 @@ export class World {
     if (writes.some((write) => write.table.name === JOBS.name)) this.scheduler.requeue();
   }
 
-  /** Forget everything, timers included, and draw ids from the seed again. The clock is the caller's to set. */
-  clear(): void {
-    for (const rows of this.#tables.values()) rows.clear();
-    this.#unopened.clear();
-    this.#causes.clear();
-    this.ids = new Ids(this.#seed);
-    this.#passing = this.#passingIds();
-    this.#changed = false;
-    this.settings = { policies: {}, limits: {} };
-    this.scheduler.reload();
-  }
-
   /** The whole world as data. Cheap: rows are values and are shared. */
   snapshot(): Snapshot {
     return {
@@ -306,24 +304,6 @@ export class World {
     };
   }
 
-  /** Become what the snapshot says, timers included; nothing of the present is left. */
-  restore(snapshot: Snapshot): void {
-    for (const rows of this.#tables.values()) rows.clear();
-    this.#unopened.clear();
-    this.clock.restore(snapshot.clock);
-    this.ids = new Ids(snapshot.ids.seed);
-    this.ids.restore(snapshot.ids);
-    this.settings = snapshot.settings;
-    for (const state of snapshot.tables) {
-      const known = this.#tables.get(state.name);
-      if (known) known.restore(state);
-      else this.#unopened.set(state.name, state);
-    }
-    this.#changed = true;
-    this.#forgetUndone();
-    this.scheduler.reload();
-  }
-
   /** The tables that hold something, by name, with how many rows. */
   tables(): { name: string; size: number }[] {
     const opened = [...this.#tables.values()].filter((t) => t.size > 0).map(({ name, size }) => ({ name, size }));
@@ -331,9 +311,25 @@ export class World {
     return [...opened, ...unopened].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  close(): void {
+  /** End this life: from now on nothing happens in it, and nothing is written. `how` says what ended it, as in `was reset`. */
+  close(how = 'was closed'): void {
+    this.#end ??= how;
     this.scheduler.close();
     this.#watchers.clear();
+  }
+
+  /** What is still under way is refused with, 409 `CONFLICT`, once this life is over. */
+  get over(): Failure | undefined {
+    if (this.#end === undefined) return undefined;
+    return new Failure('CONFLICT', `the sandbox ${this.#end} while this was under way`, {
+      passes: true,
+      why: { rule: 'what begins in one life of a sandbox does not end in the next (docs/state.md)', seen: this.#end },
+    });
+  }
+
+  /** Refuses 409 `CONFLICT` once this life is over. */
+  assertOpen(): void {
+    if (this.#end !== undefined) throw this.over;
   }
 
   #flush(): void {

@@ -6,7 +6,7 @@ import type { Fact } from '../../src/kernel/facts.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import type { Job, JobHandler } from '../../src/kernel/scheduler.ts';
 import { type Row, rowShape, table } from '../../src/kernel/table.ts';
-import { World } from '../../src/kernel/world.ts';
+import { type Snapshot, World } from '../../src/kernel/world.ts';
 
 interface Note extends Row {
   readonly text: string;
@@ -27,7 +27,7 @@ interface Made {
   told: string[];
 }
 
-function make(handlers: Record<string, JobHandler> = {}): Made {
+function make(handlers: Record<string, JobHandler> = {}, snapshot?: Snapshot): Made {
   const ran: string[] = [];
   const broken: string[] = [];
   const told: string[] = [];
@@ -44,6 +44,7 @@ function make(handlers: Record<string, JobHandler> = {}): Made {
       handlers: new Map(Object.entries({ note, ...handlers })),
       onFact: (w: World, fact: Fact) => void w.rows(FACTS).insert({ id: fact.id }),
     },
+    snapshot,
   });
   world.onBroken = (what) => broken.push(what);
   world.watch((happening) => happening.what === 'fact' && told.push(happening.fact.type));
@@ -295,7 +296,7 @@ describe('Scheduler', () => {
     expect([made.world.rows(NOTES).size, made.world.scheduler.jobs.size]).toEqual([1, 0]);
   });
 
-  test('a reset while a job waits for the outside drops what it would have written', async () => {
+  test('what a job that waits for the outside would have written is dropped with the end of its world', async () => {
     let answer: () => void = () => {};
     const outside = new Promise<void>((resolve) => {
       answer = resolve;
@@ -304,16 +305,14 @@ describe('Scheduler', () => {
       await outside;
       return () => void world.rows(NOTES).insert({ id: 'late', text: 'late' });
     };
-    const { world, ran } = make({ slow });
+    const { world, broken } = make({ slow });
     world.later('slow', {}, 0);
     const moving = world.scheduler.advanceTo(NOW + 50);
-    world.clear();
-    world.later('note', { name: 'new life' }, 0);
-    await world.scheduler.settle();
-    expect(ran).toEqual(['new life at 0']);
+    await new Promise((resolve) => setImmediate(resolve));
+    world.close();
     answer();
-    await moving;
-    expect(world.rows(NOTES).size).toBe(0);
+    await expect(moving).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect([world.rows(NOTES).size, world.scheduler.jobs.size, broken]).toEqual([0, 1, []]);
     expect(world.clock.now()).toBe(NOW);
   });
 
@@ -331,25 +330,21 @@ describe('Scheduler', () => {
   });
 });
 
-describe('snapshot, restore, clear', () => {
-  test('a restored world is the saved one, and its future is the same', () => {
+describe('a world from a snapshot, and its end', () => {
+  test('a world from a snapshot is the saved one, and its future is the same', () => {
     fc.assert(
       fc.property(plan, plan, (first, second) => {
         const { world } = make();
         world.transact(() => perform(world, first));
         const saved = look(world);
-        const future = () => {
-          world.transact(() => perform(world, second));
-          world.clock.moveTo(world.clock.now() + 5);
-          return [look(world), world.newId('Note')];
+        const future = (of: World) => {
+          of.transact(() => perform(of, second));
+          of.clock.moveTo(of.clock.now() + 5);
+          return [look(of), of.newId('Note')];
         };
-        const once = future();
-        world.restore(JSON.parse(saved));
-        expect(look(world)).toBe(saved);
-        expect(future()).toEqual(once);
-        const other = make().world;
-        other.restore(JSON.parse(saved));
+        const other = make({}, JSON.parse(saved)).world;
         expect(look(other)).toBe(saved);
+        expect(future(other)).toEqual(future(world));
         other.close();
         world.close();
       }),
@@ -362,24 +357,25 @@ describe('snapshot, restore, clear', () => {
     world.later('note', { name: 'a' }, 10);
     const saved = world.snapshot();
     await world.scheduler.advanceTo(NOW + 20);
-    world.restore(saved);
-    await world.scheduler.advanceTo(NOW + 20);
-    expect(ran).toEqual(['a at 10', 'a at 10']);
+    const next = make({}, saved);
+    await next.world.scheduler.advanceTo(NOW + 20);
+    expect([ran, next.ran]).toEqual([['a at 10'], ['a at 10']]);
   });
 
-  test('cleared, nothing is left, and ids come from the seed again', () => {
+  test('a world that has ended refuses every write with 409, in a transaction and outside of one', () => {
     const { world } = make();
-    const empty = look(world);
-    const first = world.newId('Note');
-    perform(world, [
-      { do: 'insert', n: 1 },
-      { do: 'job', n: 1 },
-      { do: 'tell', n: 1 },
-    ]);
-    world.settings = { policies: { note: 'hold' }, limits: { x: 1 } };
-    world.clear();
-    expect(look(world)).toBe(empty);
-    expect(world.newId('Note')).toBe(first);
-    expect(world.policy('note')).toBe('at once');
+    world.rows(NOTES).insert({ id: 'a', text: 'a' });
+    const before = look(world);
+    world.close('was reset');
+    const refused = { code: 'CONFLICT', status: 409, message: 'the sandbox was reset while this was under way' };
+    const writes: (() => unknown)[] = [
+      () => world.transact(() => 1),
+      () => world.rows(NOTES).put({ id: 'a', text: 'b' }),
+      () => world.rows(NOTES).remove('a'),
+      () => world.later('note', {}, 0),
+    ];
+    for (const write of writes) expect(write).toThrowError(expect.objectContaining(refused));
+    expect(JSON.parse(look(world)).tables).toEqual(JSON.parse(before).tables);
+    expect(world.over).toMatchObject(refused);
   });
 });

@@ -11,6 +11,6 @@
 import { REVOKED, TOKENS } from './rules.ts';
 
 export { routes as tokenRoutes } from './routes.ts';
-export { isKnown, isRevoked, openToken, tokenLogin } from './rules.ts';
+export { forgetTokens, isKnown, isRevoked, openToken, tokenLogin } from './rules.ts';
 
 export const tokenTables = [TOKENS, REVOKED] as const;
