@@ -202,13 +202,10 @@ export class Host {
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
   async fork(origin: Sandbox): Promise<Sandbox> {
     const { id, credential } = this.#newLogin();
-    const { scenario, seed, webhookUrl } = origin;
-    const { ownSeed } = origin.options;
-    const { keySeed } = origin.world;
-    return this.#open(
-      { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] },
-      { from: 'sandbox', sandbox: origin },
-    );
+    const { scenario } = origin;
+    const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
+    const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
+    return this.#open(asked, { from: 'sandbox', sandbox: origin });
   }
 
   /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */

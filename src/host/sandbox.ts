@@ -125,11 +125,6 @@ export class Sandbox {
     return this.options.seed;
   }
 
-  /** Where its webhooks go after a reset, unless the scenario alone says. */
-  get webhookUrl(): string | undefined {
-    return this.options.webhookUrl;
-  }
-
   /** The present state, to begin from again; the faults that there are now come back with it. */
   snapshot(): Snapshot {
     const snapshot = this.world.snapshot();
@@ -220,22 +215,16 @@ export class Sandbox {
   #adopt({ world, credentials }: Life, { from }: Origin): void {
     const { webhookUrl, hold, freshSeed } = this.options;
     const others = [...this.options.others()].filter((other) => other !== this);
+    const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
     // What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it.
     if (freshSeed) world.ids.turnTo(freshSeed());
     world.transact(() => {
-      const isElsewhere =
-        from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint;
-      if (isElsewhere) setWebhookEndpoint(world, webhookUrl);
+      if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
+        setWebhookEndpoint(world, webhookUrl);
       for (const credential of credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
       forgetTokens(world, (id) => !isOwn(id) && others.some((other) => other.logsIn(id)));
-      reword(
-        world,
-        renewLinks(
-          world,
-          others.map((other) => other.world),
-        ),
-      );
+      reword(world, renewLinks(world, worlds));
     });
     if (from === 'file' && hold) world.clock.setMode('held');
   }
@@ -251,10 +240,11 @@ export class Sandbox {
   #live(life: Life, origin: Origin): void {
     const { freshSeed, begun } = this.options;
     const { world, faults } = life;
-    const before = this.#life?.world;
+    const before = this.#life;
     const isAnew = origin.from === 'scenario';
     if (before && isAnew && freshSeed) world.ids.turnTo(freshSeed());
-    if (before && !(isAnew && !freshSeed)) world.goOnFrom(before);
+    if (before && (freshSeed || !isAnew)) world.goOnFrom(before.world);
+    if (before && !isAnew) faults.goOnFrom(before.faults);
     if (isAnew) this.journal.clear();
     else this.written = true;
     for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
@@ -262,7 +252,7 @@ export class Sandbox {
     this.feed.follow(world);
     faults.onChange = () => this.feed.soon('faults');
     begun(this);
-    before?.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');
+    before?.world.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');
     world.scheduler.wake();
     if (before) this.feed.say({ event: 'reset' });
   }

@@ -124,6 +124,11 @@ export class Faults {
     } else for (const rule of from) this.add(rule);
   }
 
+  /** Give out no id that others have given out, so that a fault of before is no other one of now. */
+  goOnFrom(before: Faults): void {
+    this.#made = Math.max(this.#made, before.#made);
+  }
+
   get list(): readonly Fault[] {
     return this.#list;
   }

@@ -311,8 +311,11 @@ test('restore: a fault is as spent as it was when the snapshot was kept, and a s
   expect([await status(), await status()]).toEqual([503, 200]);
   await it.control('POST', '/snapshots/s/restore');
   expect([await status(), await status()]).toEqual([503, 200]);
+  const { id } = (await it.control('POST', '/faults', fault('lookupUma'))).body;
   await it.control('PUT', '/state', state);
   expect([await status(), await status(), await status()]).toEqual([503, 503, 200]);
+  // An id that was given out names no other fault afterwards.
+  expect([id, (await it.control('POST', '/faults', fault('lookupUma'))).body.id]).toEqual(['fault-2', 'fault-3']);
 });
 
 test('a life that cannot be made leaves the present one as it is: rows, faults, log, stream', async () => {
