@@ -29,7 +29,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
   try {
     app = createApp(host);
     const saved = await file?.load();
-    if (saved) host.continueFrom(saved);
+    if (saved) await host.continueFrom(saved);
   } catch (error) {
     host.close();
     throw error;
@@ -61,14 +61,11 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
     await file?.save(host.default.world, host.saved());
   };
   const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`);
-  let current = handle(host.default);
   return {
     url,
     baseUrl: `${url}${host.basePath}`,
     inspectorUrl: `${url}/`,
-    get sandbox() {
-      return current;
-    },
+    sandbox: handle(host.default),
     createSandbox: async (request) => handle(await host.create(request)),
     fetch: async (request) => {
       try {
@@ -82,10 +79,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
       await file.save(host.default.world, host.saved());
     },
     close: () => (closing ??= close()),
-    reload: async () => {
-      await host.reload();
-      current = handle(host.default);
-    },
+    reload: () => host.reload(),
   };
 }
 

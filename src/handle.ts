@@ -12,44 +12,51 @@ import { emptyFault } from './scenario/fault-sense.ts';
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
-  const { world } = sandbox;
-  const handedOut = new Set<string>();
-  const [credential] = sandbox.credentials;
-  const credentials = { id: credential?.tokenId ?? sandbox.id, secret: credential?.secret ?? '' };
-  const authorization = `Basic ${Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64')}`;
+  const { id } = sandbox;
+  const clock = () => sandbox.world.clock;
+  const scheduler = () => sandbox.world.scheduler;
+  const credentials = () => {
+    const [credential] = sandbox.credentials;
+    return { id: credential?.tokenId ?? id, secret: credential?.secret ?? '' };
+  };
+  const authorization = () => `Basic ${Buffer.from(Object.values(credentials()).join(':')).toString('base64')}`;
   return {
-    id: sandbox.id,
+    id,
     baseUrl,
-    credentials,
-    authorization,
-    fetch: (path, init) => call({ id: sandbox.id, baseUrl, authorization }, path, init),
+    get credentials() {
+      return credentials();
+    },
+    get authorization() {
+      return authorization();
+    },
+    fetch: (path, init) => call({ id, baseUrl, authorization: authorization() }, path, init),
     explain: (most) => lastRequests(sandbox, host.basePath, most),
     get webhookPublicKey() {
-      return webhookKey(world).pem;
+      return webhookKey(sandbox.world).pem;
     },
     clock: {
-      now: () => world.clock.iso(),
-      state: () => world.clock.state(),
+      now: () => clock().iso(),
+      state: () => clock().state(),
       advance: async (duration) => {
         const ms = parseDuration(duration);
         if (ms === undefined) throw new Error(`${duration}: must be ${DURATION_FORM}`);
-        return world.scheduler.advanceBy(ms);
+        return scheduler().advanceBy(ms);
       },
       advanceTo: async (iso) => {
         const target = Date.parse(iso);
-        if (!(target >= world.clock.now()))
-          throw new Error(`the clock does not go back: it is ${world.clock.iso()}, not ${iso}`);
-        return world.scheduler.advanceTo(target);
+        if (!(target >= clock().now()))
+          throw new Error(`the clock does not go back: it is ${clock().iso()}, not ${iso}`);
+        return scheduler().advanceTo(target);
       },
-      hold: () => world.clock.setMode('held'),
+      hold: () => clock().setMode('held'),
       run: (speed = 1) => {
-        world.clock.setMode('live');
-        world.clock.setSpeed(speed);
+        clock().setMode('live');
+        clock().setSpeed(speed);
       },
     },
     webhooks: {
-      waitFor: (type, options) => waitFor(sandbox, handedOut, type, options),
-      settle: () => world.scheduler.settle(),
+      waitFor: (type, options) => waitFor(sandbox, type, options),
+      settle: () => scheduler().settle(),
     },
     faults: {
       add: (rule) => {
@@ -66,10 +73,10 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       remove: (id) => sandbox.faults.remove(id),
       clear: () => sandbox.faults.clear(),
     },
-    fork: async () => handleOf(host, host.fork(sandbox), baseUrl),
-    reset: () => host.startOver(sandbox),
-    snapshot: async () => handOut(world.snapshot()) as unknown as SandboxState,
-    restore: async (state) => sandbox.restore(stateIn(state)),
+    fork: async () => handleOf(host, await host.fork(sandbox), baseUrl),
+    reset: async () => sandbox.begin({ from: 'scenario' }),
+    snapshot: async () => handOut(sandbox.snapshot()) as unknown as SandboxState,
+    restore: async (state) => sandbox.begin({ from: 'state', state: stateIn(state) }),
     drop: async () => {
       host.drop(sandbox);
     },
@@ -77,20 +84,19 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
 }
 
 function waitFor(
-  { world }: Sandbox,
-  handedOut: Set<string>,
+  sandbox: Sandbox,
   type: string,
   { timeoutMs = 5000, where = () => true }: { timeoutMs?: number; where?: (event: Webhook) => boolean } = {},
 ): Promise<Webhook> {
-  const matches = (fact: Fact): Webhook | undefined => {
-    if (fact.type !== type || handedOut.has(fact.id)) return undefined;
-    const event = JSON.parse(bodyOf(world.profile, fact)) as Webhook;
+  const matches = (fact: Fact | undefined): Webhook | undefined => {
+    if (fact?.type !== type || sandbox.handedOut.has(fact.id)) return undefined;
+    const event = JSON.parse(bodyOf(sandbox.world.profile, fact)) as Webhook;
     if (!where(event)) return undefined;
-    handedOut.add(event.id);
+    sandbox.handedOut.add(event.id);
     return event;
   };
   try {
-    for (const told of world.rows(DELIVERIES).rows()) {
+    for (const told of sandbox.world.rows(DELIVERIES).rows()) {
       const event = matches(told);
       if (event) return Promise.resolve(event);
     }
@@ -98,9 +104,9 @@ function waitFor(
     return Promise.reject(error);
   }
   return new Promise((resolve, reject) => {
-    const stop = world.watch((happening) => {
+    const stop = sandbox.feed.listen((news) => {
       try {
-        const event = happening.what === 'fact' ? matches(happening.fact) : undefined;
+        const event = news.event === 'fact' ? matches(sandbox.world.rows(DELIVERIES).get(news.id)) : undefined;
         if (!event) return;
         resolve(event);
       } catch (error) {

@@ -154,7 +154,10 @@ export interface SandboxHandle {
   readonly clock: {
     now(): string;
     state(): ClockState;
-    /** Move on by a duration (`2h`, `90s`, `7d`, `PT15M`), running everything that falls due, in order. */
+    /**
+     * Move on by a duration (`2h`, `90s`, `7d`, `PT15M`), running everything that falls due, in order. Rejects when the sandbox is
+     * reset, restored or dropped meanwhile.
+     */
     advance(duration: string): Promise<JobRun[]>;
     /** Move on to a moment. */
     advanceTo(iso: string): Promise<JobRun[]>;
@@ -167,7 +170,7 @@ export interface SandboxHandle {
     /** Resolves when nothing is due or under way at the present moment. */
     settle(): Promise<void>;
   };
-  /** What shall go wrong; cleared by `reset`, which brings back the scenario's own. */
+  /** What shall go wrong; `reset` brings back the scenario's own, `restore` those of the snapshot. */
   readonly faults: {
     /** Returns the fault's id. Throws when the rule is not one. */
     add(rule: FaultRule): string;

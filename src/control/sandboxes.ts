@@ -79,7 +79,7 @@ export const sandboxControls = [
     'POST',
     '/sandboxes/:id/fork',
     'A new sandbox in the very state of this one, with credentials of its own',
-    ({ host, params, origin }) => created(host, host.fork(named(host, params['id'] as string)), origin),
+    async ({ host, params, origin }) => created(host, await host.fork(named(host, params['id'] as string)), origin),
   ),
   control('DELETE', '/sandboxes/:id', 'Drop a sandbox', ({ host, params }) => {
     if (!host.drop(named(host, params['id'] as string)))

@@ -37,8 +37,8 @@ const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
   sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
 
 export const stateControls = [
-  control('POST', '/reset', 'Back to the scenario; ids from the seed again', async ({ host, sandbox }) => {
-    await host.startOver(sandbox);
+  control('POST', '/reset', 'Back to the scenario; ids from the seed again', async ({ sandbox }) => {
+    await sandbox.begin({ from: 'scenario' });
     return { clock: sandbox.world.clock.state() };
   }),
   control(
@@ -52,8 +52,8 @@ export const stateControls = [
     'PUT',
     '/state',
     'Become a saved state',
-    ({ sandbox, body }) => {
-      sandbox.restore(foreign(body));
+    async ({ sandbox, body }) => {
+      await sandbox.begin({ from: 'state', state: foreign(body) });
       return { clock: sandbox.world.clock.state() };
     },
     { body: AnyBody, limit: LONGEST_TEXT },
@@ -66,16 +66,15 @@ export const stateControls = [
     '/snapshots',
     'Keep the present state under a name',
     ({ sandbox, body }) => {
-      const snapshot = sandbox.world.snapshot();
+      const snapshot = sandbox.snapshot();
       sandbox.snapshots.set(body.name, snapshot);
       return { name: body.name, at: snapshot.clock.now };
     },
     { body: SnapshotName },
   ),
-  control('POST', '/snapshots/:name/restore', 'Go back to a named snapshot', ({ sandbox, params }) => {
+  control('POST', '/snapshots/:name/restore', 'Go back to a named snapshot', async ({ sandbox, params }) => {
     const name = params['name'] as string;
-    const snapshot = snapshotOf(sandbox, name);
-    sandbox.restore(snapshot);
+    await sandbox.begin({ from: 'state', state: snapshotOf(sandbox, name) });
     return { name, clock: sandbox.world.clock.state() };
   }),
   control('DELETE', '/snapshots/:name', 'Forget a named snapshot', ({ sandbox, params }) => {

@@ -10,31 +10,43 @@ export type News =
 
 /** The live feed of one sandbox. It costs nothing while nobody listens. */
 export class Feed {
-  readonly #world: World;
+  #world: World | undefined;
   readonly #listeners = new Set<(news: News) => void>();
   #unwatch: (() => void) | undefined;
+  #unwatchClock: (() => void) | undefined;
   #pending = new Set<'clock' | 'faults'>();
 
-  constructor(world: World) {
+  /** Tell of another life from now on; of one before it, nothing more. */
+  follow(world: World): void {
+    this.#leave();
+    this.#unwatchClock?.();
+    this.#unwatchClock = world.clock.watch(() => this.soon('clock'));
     this.#world = world;
-    world.clock.watch(() => this.soon('clock'));
+    if (this.#listeners.size > 0) this.#watch();
   }
 
-  /** Hear everything from now on. Returns how to stop. */
+  /** Hear everything from now on, whatever life begins. Returns how to stop. */
   listen(listener: (news: News) => void): () => void {
     this.#listeners.add(listener);
-    this.#unwatch ??= this.#world.watch((happening) => {
+    this.#watch();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#leave();
+    };
+  }
+
+  #watch(): void {
+    this.#unwatch ??= this.#world?.watch((happening) => {
       if (happening.what === 'delivery') this.say({ event: 'delivery', id: happening.id });
       if (happening.what !== 'fact') return;
       const { id, type, subject } = happening.fact;
       this.say({ event: 'fact', id, type, subject });
     });
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#unwatch?.();
-      this.#unwatch = undefined;
-    };
+  }
+
+  #leave(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
   }
 
   say(news: News): void {
@@ -45,8 +57,7 @@ export class Feed {
   end(): void {
     this.say({ event: 'gone' });
     this.#listeners.clear();
-    this.#unwatch?.();
-    this.#unwatch = undefined;
+    this.#leave();
   }
 
   /** How many listen. */

@@ -5,13 +5,14 @@ import { stopwatch } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/operation.ts';
 import { PROFILES, type Profile } from '../kernel/profile.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
+import type { World } from '../kernel/world.ts';
 import type { HostOptions, SandboxRequest } from '../public.ts';
-import { rowsOf } from '../scenario/apply.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Entry } from './journal.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
-import { type Credential, EVERYTHING, MANY_ROWS, Sandbox, type SandboxOptions } from './sandbox.ts';
+import { type Credential, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 
 /** What the host says as it goes; the command line prints it. */
@@ -30,7 +31,7 @@ const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
 /** What a sandbox is opened with; the rest is as the host has it. */
 type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
-  Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl'>>;
+  Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed'>>;
 
 /** Who is logged in, and where. */
 export interface Login {
@@ -57,7 +58,7 @@ export class Host {
   readonly #opening = new Map<string, Promise<Sandbox>>();
   readonly #budget: LogBudget;
   readonly #bounds: typeof BOUNDS;
-  readonly default: Sandbox;
+  default!: Sandbox;
   /** Whether the server answers more than this machine. */
   open = false;
   #created = 0;
@@ -74,14 +75,16 @@ export class Host {
     this.basePath = options.basePath ?? this.profile.basePath;
     this.auth = options.auth ?? 'open';
     this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
-    const [first] = scenario.credentials;
-    if (!first) throw new Error('a scenario needs a credential');
-    this.default = this.#open({ id: first.id, scenario, seed: this.seed, credentials: credentialsOf(scenario) });
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
   static async start(options: HostOptions = {}, events: HostEvents = {}, bounds = BOUNDS): Promise<Host> {
-    return new Host(await scenarioOf(options), options, events, bounds);
+    const scenario = await scenarioOf(options);
+    const host = new Host(scenario, options, events, bounds);
+    const [first] = scenario.credentials;
+    if (!first) throw new Error('a scenario needs a credential');
+    host.default = await host.#open({ id: first.id, seed: host.seed, credentials: credentialsOf(scenario) });
+    return host;
   }
 
   /**
@@ -96,13 +99,15 @@ export class Host {
       throw new Error(
         `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
       );
-    this.default.restart(scenario, credentials);
+    const before = this.default.credentials;
+    await this.default.begin({ from: 'scenario', scenario, credentials });
     this.scenario = scenario;
-    for (const [id, { sandbox }] of this.#logins) if (sandbox === this.default) this.#logins.delete(id);
-    for (const credential of credentials) {
-      const opened = this.#sandboxes.get(credential.tokenId);
-      if (opened) this.drop(opened);
-      this.#logins.set(credential.tokenId, { sandbox: this.default, credential });
+    for (const { tokenId } of before)
+      if (this.#logins.get(tokenId)?.credential !== credentials.find((c) => c.tokenId === tokenId))
+        this.#logins.delete(tokenId);
+    for (const { tokenId } of credentials) {
+      const opened = this.#sandboxes.get(tokenId);
+      if (opened && opened !== this.default) this.drop(opened);
     }
   }
 
@@ -131,7 +136,7 @@ export class Host {
 
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
-    const known = this.#logins.get(tokenId) ?? this.#issued(tokenId);
+    const known = this.#known(tokenId);
     // One that came back from a state file may have been opened by a login that this start does not welcome.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
       const { sandbox, credential } = known;
@@ -152,10 +157,9 @@ export class Host {
     const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
     const asked: Opening = { id: tokenId, seed, credentials: [credential] };
-    if (rowsOf(this.scenario) < MANY_ROWS) return { sandbox: this.#open(asked), principal: credential };
-    let opening = this.#opening.get(tokenId);
-    if (!opening) {
-      opening = this.#openFilled(asked);
+    const opening = this.#opening.get(tokenId) ?? this.#open(asked);
+    if (opening instanceof Sandbox) return { sandbox: opening, principal: credential };
+    if (!this.#opening.has(tokenId)) {
       this.#opening.set(tokenId, opening);
       void opening.finally(() => this.#opening.delete(tokenId)).catch(() => {});
     }
@@ -169,12 +173,7 @@ export class Host {
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
-    return this.#openFilled({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
-  }
-
-  /** Back to its scenario; in slices where that is large. */
-  async startOver(sandbox: Sandbox): Promise<void> {
-    await this.#telling(sandbox.id, sandbox.scenario, (told) => sandbox.startOver(told, this.closing));
+    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
   }
 
   /** Sandboxes that are being filled: rows that are done, and that there will be. */
@@ -182,59 +181,61 @@ export class Host {
     return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
   }
 
-  /** Do long work on a sandbox's rows; whoever asks hears how far it is, and the log about once a second. */
-  async #telling<T>(id: string, scenario: Scenario, work: (told: (rows: number) => void) => Promise<T>): Promise<T> {
-    const progress = { done: 0, total: rowsOf(scenario) };
+  /** Do long work on a sandbox's rows in slices; whoever asks hears how far it is, and the log about once a second. */
+  async #slowly(id: string, total: number, steps: Steps): Promise<void> {
+    const progress = { done: 0, total };
     let last = stopwatch();
+    const told = (rows: number): void => {
+      progress.done += rows;
+      if (stopwatch() - last < 1000) return;
+      last = stopwatch();
+      this.#events.filling?.(id, progress.done, progress.total);
+    };
     this.#filling.set(id, progress);
     try {
-      return await work((rows) => {
-        progress.done += rows;
-        if (stopwatch() - last < 1000) return;
-        last = stopwatch();
-        this.#events.filling?.(id, progress.done, progress.total);
-      });
+      await inSlices(steps, told, this.closing);
     } finally {
       this.#filling.delete(id);
     }
   }
 
   /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
-  fork(origin: Sandbox): Sandbox {
+  async fork(origin: Sandbox): Promise<Sandbox> {
     const { id, credential } = this.#newLogin();
-    const { scenario, seed, webhookUrl } = origin;
-    const { ownSeed } = origin.options;
-    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] }, origin);
+    const { scenario } = origin;
+    const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
+    const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
+    return this.#open(asked, { from: 'sandbox', sandbox: origin });
   }
 
-  /** Go on from what an earlier run has saved. Throws a sentence when a login of it is taken by this start. */
-  continueFrom({ state, sandboxes }: SavedStates): void {
-    this.default.continueFrom(state);
-    for (const saved of sandboxes) this.#revive(saved);
+  /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */
+  async continueFrom({ state, sandboxes }: SavedStates): Promise<void> {
+    await this.default.begin({ from: 'file', state });
+    for (const saved of sandboxes) await this.#revive(saved);
   }
 
-  /** A sandbox of an earlier run, with its logins. Throws a sentence when one of them is taken by this start. */
-  #revive({ id, seed, webhookUrl, credentials, scenario, state }: SavedSandbox): void {
+  /** A sandbox of an earlier run, with its logins. Rejects with a sentence when one of them is taken by this start. */
+  async #revive({ id, seed, webhookUrl, credentials, scenario, state }: SavedSandbox): Promise<void> {
     const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
     if (taken !== undefined)
       throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
     const ownSeed = seed !== undefined;
-    const sandbox = this.#open({
+    const asked = {
       id,
       seed: seed ?? `${this.seed}/${id}`,
       ownSeed,
       credentials: credentials.map((c) => ({ tokenId: c.id, secret: c.secret, permissions: new Set(c.permissions) })),
       ...(scenario ? { scenario } : {}),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    });
-    sandbox.continueFrom(state);
+    };
+    await this.#open(asked, { from: 'file', state });
   }
 
   /** The sandboxes beside the default one that somebody made or wrote to, as they are to be saved. */
   *saved(): Generator<SavedSandbox> {
     for (const sandbox of this.#sandboxes.values()) {
       const { id, world, credentials, scenario, options } = sandbox;
-      if (sandbox === this.default || !sandbox.isKept) continue;
+      if (sandbox === this.default || !sandbox.written) continue;
       yield {
         id,
         ...(options.ownSeed ? { seed: options.seed } : {}),
@@ -253,9 +254,7 @@ export class Host {
   /** Forget a sandbox; the default one stays. */
   drop(sandbox: Sandbox): boolean {
     if (sandbox === this.default) return false;
-    sandbox.feed.end();
-    sandbox.world.close();
-    sandbox.journal.clear();
+    sandbox.drop();
     this.#sandboxes.delete(sandbox.id);
     for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
     return true;
@@ -267,10 +266,12 @@ export class Host {
     return `req_${this.#requests}`;
   }
 
-  /** Keep a request in its sandbox's log and say it to whoever listens. */
-  note(sandbox: Sandbox, entry: Entry): void {
-    sandbox.journal.add(entry);
-    sandbox.feed.say({ event: 'request', entry });
+  /** Keep a request in its sandbox's log and say it to whoever listens, unless the life that it began in is over. */
+  note(sandbox: Sandbox, world: World, entry: Entry): void {
+    if (!world.over) {
+      sandbox.journal.add(entry);
+      sandbox.feed.say({ event: 'request', entry });
+    }
     this.#events.request?.(sandbox, entry);
   }
 
@@ -281,10 +282,7 @@ export class Host {
 
   close(): void {
     this.#closing.abort();
-    for (const sandbox of this.#sandboxes.values()) {
-      sandbox.feed.end();
-      sandbox.world.close();
-    }
+    for (const sandbox of this.#sandboxes.values()) sandbox.stop();
   }
 
   /** Aborted when the host closes: what waits on purpose waits no longer. */
@@ -302,41 +300,44 @@ export class Host {
     }
   }
 
-  #open(asked: Opening, origin?: Sandbox): Sandbox {
-    return this.#keep(new Sandbox(this.#optionsOf(asked, origin), origin));
+  /** A new sandbox with its first life. */
+  #open(asked: Opening, origin: Origin = { from: 'scenario' }): Sandbox | Promise<Sandbox> {
+    const sandbox = new Sandbox(this.#optionsOf(asked));
+    return sandbox.begin(origin)?.then(() => sandbox) ?? sandbox;
   }
 
-  /** The same, in slices where there is much to fill in. */
-  async #openFilled(asked: Opening): Promise<Sandbox> {
-    const options = this.#optionsOf(asked);
-    if (rowsOf(options.scenario) < MANY_ROWS) return this.#keep(new Sandbox(options));
-    const filling = (told: (rows: number) => void) => Sandbox.filled(options, told, this.closing);
-    return this.#keep(await this.#telling(options.id, options.scenario, filling));
-  }
-
-  #optionsOf(asked: Opening, origin?: Sandbox): SandboxOptions {
+  #optionsOf(asked: Opening): SandboxOptions {
     const { seed, now, holdClock, allowRemoteWebhooks, webhookUrl } = this.options;
     return {
       scenario: this.scenario,
       webhookUrl,
       ownSeed: false,
+      keySeed: seed === undefined ? 'development' : this.seed,
       ...asked,
       freshSeed: seed !== undefined || asked.ownSeed === true ? undefined : freshSeed,
-      keySeed: origin?.world.keySeed ?? (seed === undefined ? 'development' : this.seed),
       profile: this.profile,
       outbound: { remote: allowRemoteWebhooks ?? false, url: webhookUrl },
       now: now === undefined ? undefined : Date.parse(now),
       hold: holdClock,
       budget: this.#budget,
       owned: asked.credentials.some(({ secret }) => secret !== undefined),
+      slowly: (...work) => this.#slowly(...work),
+      begun: (sandbox) => this.#keep(sandbox),
+      others: () => this.#sandboxes.values(),
+      onBroken: (what, error) => this.broken(what, error),
     };
   }
 
-  #keep(sandbox: Sandbox): Sandbox {
-    sandbox.world.onBroken = (what, error) => this.broken(what, error);
+  #keep(sandbox: Sandbox): void {
     this.#sandboxes.set(sandbox.id, sandbox);
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
-    return sandbox;
+  }
+
+  /** Where a client id belongs; a token may since be gone from the sandbox in which it was found. */
+  #known(clientId: string): { sandbox: Sandbox; credential?: Credential } | undefined {
+    const known = this.#logins.get(clientId);
+    const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));
+    return stands ? known : (this.#issued(clientId) ?? known);
   }
 
   /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could be. */
@@ -354,7 +355,7 @@ export class Host {
   /** Of the sandboxes that a login opened, the oldest that nothing was ever written to goes. */
   #makeRoom(): void {
     for (const sandbox of this.#sandboxes.values()) {
-      if (sandbox.isKept || sandbox.feed.audience > 0) continue;
+      if (sandbox.written || sandbox.feed.audience > 0) continue;
       this.drop(sandbox);
       return;
     }

@@ -1,13 +1,14 @@
 import { renewLinks } from '../areas/onboarding/index.ts';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
-import { isKnown, openToken } from '../areas/tokens/index.ts';
+import { forgetTokens, isKnown, openToken, tokenLogin } from '../areas/tokens/index.ts';
+import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
 import { reword } from '../kernel/first-answers.ts';
 import type { Permission, Principal } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
-import { atOnce, inSlices, type Steps } from '../kernel/slices.ts';
+import { atOnce, type Steps } from '../kernel/slices.ts';
 import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
@@ -24,6 +25,15 @@ export const MANY_ROWS = 500;
 export interface Credential extends Principal {
   readonly secret: string | undefined;
 }
+
+/** What a life begins from (`docs/state.md` says what each keeps). */
+export type Origin =
+  /** The scenario that it has, or another with its logins. */
+  | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly Credential[] }
+  | { readonly from: 'sandbox'; readonly sandbox: Sandbox }
+  | { readonly from: 'state'; readonly state: Snapshot }
+  /** The state of an earlier run; what this run was told (flags, credentials) holds all the same. */
+  | { readonly from: 'file'; readonly state: Snapshot };
 
 export interface SandboxOptions {
   id: string;
@@ -45,164 +55,212 @@ export interface SandboxOptions {
   budget: LogBudget;
   /** It was asked for, and not merely opened by a login. */
   owned: boolean;
+  /** Does long work in slices, others having their turn between them. */
+  slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
+  /** A life has begun: its logins hold from now on. */
+  begun: (sandbox: Sandbox) => void;
+  /** The other sandboxes of the process. */
+  others: () => Iterable<Sandbox>;
+  onBroken: World['onBroken'];
 }
 
-/** One platform's isolated world with its log and its logins. */
+/** A life: everything that ends together when another begins. */
+interface Life {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly scenario: Scenario;
+  readonly credentials: readonly Credential[];
+}
+
+/** One platform's isolated world with its log and its logins. It has a life from its first `begin` on. */
 export class Sandbox {
   readonly id: string;
-  readonly world: World;
+  readonly options: Readonly<SandboxOptions>;
   readonly journal: Journal;
-  readonly feed: Feed;
-  readonly faults: Faults;
-  readonly snapshots = new Map<string, ReturnType<World['snapshot']>>();
-  /** Whether something was written to it, by any road, or it was made on purpose: it is never dropped to make room. */
+  readonly feed = new Feed();
+  /** Those with a name; each may be a life's origin. */
+  readonly snapshots = new Map<string, Snapshot>();
+  /** Ids of events that a program was handed, so that each is handed out once. */
+  readonly handedOut = new Set<string>();
+  /** Whether somebody would miss it: it was made on purpose, written to by any road, or came back from a file. */
   written: boolean;
-  scenario: Scenario;
-  credentials: readonly Credential[];
-  readonly #options: SandboxOptions;
+  /** Faults as they were when a snapshot was taken. */
+  readonly #faultsAt = new WeakMap<Snapshot, Faults>();
+  #life: Life | undefined;
+  /** Lives asked for so far, and which of them the present one is: what was asked for before it comes too late. */
+  #asked = 0;
+  #turn = 0;
 
-  /** A new one, at its scenario, or in the very state of another. */
-  constructor(options: SandboxOptions, origin?: Sandbox | 'to be filled') {
+  constructor(options: SandboxOptions) {
     this.id = options.id;
-    this.#options = options;
+    this.options = options;
     this.journal = new Journal(options.budget);
     this.written = options.owned;
-    this.scenario = options.scenario;
-    this.credentials = options.credentials;
-    const { now, mode } = this.#clock();
-    this.world = new World({ ...options, clock: new Clock({ now, mode }), parts: PARTS });
-    this.world.outbound = options.outbound;
-    this.journal.follow(this.world);
-    this.feed = new Feed(this.world);
-    this.faults = new Faults(options.seed);
-    this.faults.onChange = () => this.feed.soon('faults');
-    this.world.tamper = (fact, tried) => (this.faults.none ? undefined : this.faults.onDelivery(fact, tried));
-    if (origin instanceof Sandbox) this.#become(origin);
-    else if (!origin) this.#fill();
   }
 
-  /** A new one at its scenario, filled in slices; `told` hears how many rows each step made. */
-  static async filled(options: SandboxOptions, told: (rows: number) => void, signal: AbortSignal): Promise<Sandbox> {
-    const sandbox = new Sandbox(options, 'to be filled');
-    try {
-      await inSlices(sandbox.#filling(), told, signal);
-    } catch (error) {
-      sandbox.world.close();
-      throw error;
-    }
-    return sandbox;
+  get #now(): Life {
+    if (!this.#life) throw new Error(`sandbox ${this.id} has not begun`);
+    return this.#life;
   }
 
-  /** The same one anew, filled in slices beside the one that runs, which it then becomes in one moment. */
-  async startOver(told: (rows: number) => void, signal: AbortSignal): Promise<void> {
-    if (rowsOf(this.scenario) < MANY_ROWS) return this.reset();
-    const fresh = await Sandbox.filled({ ...this.#options, ...this.#begins() }, told, signal);
-    this.world.restore(fresh.world.snapshot());
-    this.#renewIds();
-    fresh.world.close();
-    this.faults.reset(this.scenario.faults);
-    this.journal.clear();
-    this.feed.say({ event: 'reset' });
+  /** The world of the present life; what outlives a life asks for it each time. */
+  get world(): World {
+    return this.#now.world;
   }
 
-  #begins() {
-    return { scenario: this.scenario, credentials: this.credentials };
+  get faults(): Faults {
+    return this.#now.faults;
   }
 
-  /** Whether somebody would miss it: it was made on purpose, written to, or came back from a file. */
-  get isKept(): boolean {
-    return this.written || this.world.changed;
+  get scenario(): Scenario {
+    return this.#now.scenario;
+  }
+
+  get credentials(): readonly Credential[] {
+    return this.#now.credentials;
   }
 
   /** What its ids and chances are drawn from. */
   get seed(): string {
-    return this.#options.seed;
+    return this.options.seed;
   }
 
-  get options(): Readonly<SandboxOptions> {
-    return this.#options;
+  /** The present state, to begin from again; the faults that there are now come back with it. */
+  snapshot(): Snapshot {
+    const snapshot = this.world.snapshot();
+    this.#faultsAt.set(snapshot, new Faults(this.seed, this.faults));
+    return snapshot;
   }
 
-  /** Where its webhooks go after a reset, unless the scenario alone says. */
-  get webhookUrl(): string | undefined {
-    return this.#options.webhookUrl;
+  /**
+   * Begin a life: it is made aside, in slices where it is large, and takes the place of the present one in one moment. Throws,
+   * nothing changed, where it cannot be made; 409 `CONFLICT` where one that was asked for later has begun already.
+   */
+  begin(origin: Origin): void | Promise<void> {
+    this.#asked += 1;
+    const turn = this.#asked;
+    const life = this.#empty(origin);
+    const before = this.#life?.world;
+    const live = (): void => {
+      if (turn < this.#turn) throw before?.over ?? new Error('the emulator is closed');
+      this.#turn = turn;
+      this.#live(life, origin);
+    };
+    const undo = (error: unknown): never => {
+      life.world.close();
+      throw error;
+    };
+    try {
+      if (origin.from !== 'scenario') this.#adopt(life, origin);
+      else if (rowsOf(life.scenario) < MANY_ROWS) life.world.clock.during(() => atOnce(this.#filling(life)));
+      else return this.options.slowly(this.id, rowsOf(life.scenario), this.#filling(life)).then(live).catch(undo);
+      live();
+    } catch (error) {
+      undo(error);
+    }
   }
 
-  /** Back to the scenario: rows, jobs, deliveries, log, snapshots' clock and ids, as if newly started. */
-  reset(): void {
-    const { now, mode } = this.#clock();
-    this.world.clear();
-    const fresh = new Clock({ now, mode });
-    this.world.clock.restore(fresh.state());
-    this.#fill();
-    this.#renewIds();
+  /** End it for good. */
+  drop(): void {
+    this.#turn = Number.POSITIVE_INFINITY;
+    this.feed.end();
+    this.world.close('was dropped');
     this.journal.clear();
-    this.feed.say({ event: 'reset' });
   }
 
-  /** Start over from another scenario. Throws `ScenarioError`, and stays as it is, when that one makes no sense. */
-  restart(scenario: Scenario, credentials: readonly Credential[]): void {
-    // Rehearsed beside the world that runs: who has made a mistake in a file has not asked for an empty sandbox.
-    new Sandbox({ ...this.#options, scenario, credentials }).world.close();
-    this.scenario = scenario;
-    this.credentials = credentials;
-    this.reset();
+  /** The emulator closes: nothing happens by itself any more, and calls under way may end. */
+  stop(): void {
+    this.#turn = Number.POSITIVE_INFINITY;
+    this.feed.end();
+    this.world.scheduler.close();
   }
 
-  /** Take over the state and the faults of another sandbox; the logins stay one's own. */
-  #become(origin: Sandbox): void {
-    this.world.restore(origin.world.snapshot());
-    this.#renewIds();
-    this.world.transact(() => {
-      for (const credential of this.credentials) openToken(this.world, credential);
-      reword(this.world, renewLinks(this.world));
+  /** A life that sleeps: its state is in place, or its scenario is still to be filled in. */
+  #empty(origin: Origin): Life {
+    const { options } = this;
+    const {
+      scenario = this.#life?.scenario ?? options.scenario,
+      credentials = this.#life?.credentials ?? options.credentials,
+    } = origin.from === 'scenario' ? origin : {};
+    const start = options.now ?? (scenario.clock.now === undefined ? undefined : Date.parse(scenario.clock.now));
+    const mode = options.hold ? 'held' : (scenario.clock.mode ?? 'live');
+    const world = new World({
+      ...options,
+      clock: new Clock({ now: start, mode }),
+      parts: PARTS,
+      snapshot: stateOf(origin),
     });
-    this.faults.become(origin.faults);
+    world.scheduler.sleep();
+    world.outbound = options.outbound;
+    world.onBroken = options.onBroken;
+    const faults = new Faults(options.seed, this.#faultsOf(origin) ?? scenario.faults);
+    world.tamper = (fact, tried) => (faults.none ? undefined : faults.onDelivery(fact, tried));
+    return { world, faults, scenario, credentials };
   }
 
-  /** Become a saved state; the log stays, for it says how things came to be. */
-  restore(snapshot: Snapshot): void {
-    this.world.restore(snapshot);
-    this.journal.follow(this.world);
-    this.#renewIds();
-    this.feed.say({ event: 'reset' });
+  /** Faults that an origin brings along; a state from outside brings none. */
+  #faultsOf(origin: Origin): Faults | undefined {
+    if (origin.from === 'sandbox') return origin.sandbox.faults;
+    return origin.from === 'state' ? this.#faultsAt.get(origin.state) : undefined;
   }
 
-  /** What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it. */
-  #renewIds(): void {
-    const { freshSeed } = this.#options;
-    if (freshSeed) this.world.ids.turnTo(freshSeed());
-  }
-
-  /** Go on from the state of an earlier run; what this run was told (flags, credentials) holds all the same. */
-  continueFrom(snapshot: Snapshot): void {
-    const { webhookUrl, hold } = this.#options;
-    const { world } = this;
-    world.restore(snapshot);
-    this.#renewIds();
-    world.transact(() => {
-      if (webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
-        setWebhookEndpoint(world, webhookUrl);
-      for (const credential of this.credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
-    });
-    if (hold) world.clock.setMode('held');
-  }
-
-  #fill(): void {
-    this.world.clock.during(() => atOnce(this.#filling()));
-  }
-
-  *#filling(): Steps {
-    const { webhookUrl } = this.#options;
+  *#filling({ world, scenario, credentials }: Life): Steps {
+    const { webhookUrl } = this.options;
     // With nothing to go back to: an undo log of a million rows costs more than the rows.
-    yield* applyScenario(this.world, this.scenario, { webhookUrl });
-    for (const credential of this.credentials) openToken(this.world, credential);
-    this.faults.reset(this.scenario.faults);
+    yield* applyScenario(world, scenario, { webhookUrl });
+    for (const credential of credentials) openToken(world, credential);
   }
 
-  #clock(): { now: number | undefined; mode: 'live' | 'held' } {
-    const { clock } = this.scenario;
-    const start = this.#options.now ?? (clock.now === undefined ? undefined : Date.parse(clock.now));
-    return { now: start, mode: this.#options.hold ? 'held' : (clock.mode ?? 'live') };
+  /** Make a state this sandbox's own: its logins are among the tokens, and what leads to another sandbox leads there alone. */
+  #adopt({ world, credentials }: Life, { from }: Origin): void {
+    const { webhookUrl, hold, freshSeed } = this.options;
+    const others = [...this.options.others()].filter((other) => other !== this);
+    const worlds = others.map((other) => other.world);
+    const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
+    // What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it.
+    if (freshSeed) world.ids.turnTo(freshSeed());
+    world.transact(() => {
+      if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
+        setWebhookEndpoint(world, webhookUrl);
+      for (const credential of credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
+      forgetTokens(world, (id) => !isOwn(id) && others.some((other) => other.logsIn(id)));
+      reword(world, renewLinks(world, worlds));
+    });
+    if (from === 'file' && hold) world.clock.setMode('held');
   }
+
+  /** Whether a client id belongs here: to a login of the start, or to a token made through the API. */
+  logsIn(clientId: string): boolean {
+    return (
+      this.credentials.some(({ tokenId }) => tokenId === clientId) || tokenLogin(this.world, clientId) !== undefined
+    );
+  }
+
+  /** Put a life in the place of the present one, which ends. */
+  #live(life: Life, origin: Origin): void {
+    const { freshSeed, begun } = this.options;
+    const { world, faults } = life;
+    const before = this.#life;
+    const isAnew = origin.from === 'scenario';
+    if (before && isAnew && freshSeed) world.ids.turnTo(freshSeed());
+    if (before && (freshSeed || !isAnew)) world.goOnFrom(before.world);
+    if (before && !isAnew) faults.goOnFrom(before.faults);
+    if (isAnew) this.journal.clear();
+    else this.written = true;
+    for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
+    this.#life = life;
+    this.feed.follow(world);
+    this.journal.follow(world);
+    faults.onChange = () => this.feed.soon('faults');
+    begun(this);
+    before?.world.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');
+    world.scheduler.wake();
+    if (before) this.feed.say({ event: 'reset' });
+  }
+}
+
+/** The state that an origin hands over. */
+function stateOf(origin: Origin): Snapshot | undefined {
+  if (origin.from === 'scenario') return undefined;
+  return origin.from === 'sandbox' ? origin.sandbox.world.snapshot() : origin.state;
 }

@@ -58,7 +58,7 @@ class Asked implements Ask {
     this.#c = passage.c;
     this.#upload = op.upload;
     this.files = files;
-    this.world = passage.sandbox.world;
+    this.world = passage.world;
     this.principal = principal;
     this.params = passage.params;
     this.query = queryOf(passage.c, op, passage.host.profile);

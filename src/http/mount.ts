@@ -32,6 +32,7 @@ export function enter(passage: Passage, op: Operation): Response | Promise<Respo
 
 function admitted(passage: Passage, op: Operation, { sandbox, principal }: Login): Response | Promise<Response> {
   passage.sandbox = sandbox;
+  passage.world = sandbox.world;
   passage.principal = principal;
   try {
     requirePermission(principal, op.permission);
@@ -53,13 +54,14 @@ function proceed(passage: Passage, op: Operation): Response | Promise<Response> 
 
 /** The way of a request that something may go wrong with on purpose. */
 async function interfered(passage: Passage, op: Operation): Promise<Response> {
-  const { c, host, sandbox, path } = passage;
+  const { c, host, sandbox, world, path } = passage;
   const struck = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
   if (!struck) return proceed(passage, op);
   const { id, then } = struck;
   passage.fault = saying(id, then);
   const refusal = wantedRefusal(id, then);
   if (!(await wait(then, host.closing))) return hangUp(c);
+  if (world.over) return refuse(passage, world.over);
   if (!after(then)) {
     if (then.drop) {
       log(passage, 0, '');
@@ -76,17 +78,20 @@ async function interfered(passage: Passage, op: Operation): Promise<Response> {
 /** The way of a request that has a body, or work that waits. */
 async function slowly(passage: Passage, op: Operation): Promise<Response> {
   try {
-    const { world } = passage.sandbox;
+    const { world } = passage;
     const told = op.keyAlone ? replayedUnread(passage, op) : undefined;
     if (told) {
       passage.text = await readIgnored(passage.c);
+      world.assertOpen();
       return finish(passage, told.status, told.text);
     }
     const ask = await received(passage, op);
+    world.assertOpen();
     const slot = slotFor(passage, op, ask.text);
     let first = slot && replayed(world, slot);
     if (first) return finish(passage, first.status, first.text);
     const prepared = op.prepare ? await op.prepare(ask) : undefined;
+    world.assertOpen();
     first = slot && op.prepare ? replayed(world, slot) : undefined;
     if (first) return finish(passage, first.status, first.text);
     if (!slot) return complete(passage, op, answer(passage, op, ask, prepared));
@@ -99,7 +104,7 @@ async function slowly(passage: Passage, op: Operation): Promise<Response> {
 /** The first answer to a key that alone names the request, whatever the body is now (spec 4.2). */
 function replayedUnread(passage: Passage, op: Operation): ReturnType<typeof replayed> {
   const slot = slotFor(passage, op, '');
-  return slot && replayed(passage.sandbox.world, slot);
+  return slot && replayed(passage.world, slot);
 }
 
 /** Run once a key: what it answers or refuses is what its repeats get. */

@@ -5,6 +5,7 @@ import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { Failure, type FieldError, fail } from '../kernel/errors.ts';
+import type { World } from '../kernel/world.ts';
 import { readText } from './body.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
 import type { Gate } from './gate.ts';
@@ -35,20 +36,21 @@ export function mountPages(app: Hono, host: Host, gate: Gate): void {
   app.on(['GET', 'POST'], '/kyc/:secret', async (c) => {
     const started = stopwatch();
     const sandbox = sandboxOf(host, c.req.param('secret'));
+    const world = (sandbox ?? host.default).world;
     const id = host.nextRequestId();
     const { pageHeaders } = await import('../inspector/kyc/style.ts');
     const make: Make = (shown) => ({ shown, response: responseOf(id, shown, pageHeaders(shown.formTo)) });
     let made: Made;
     try {
       gate.host(c);
-      made = await kyc(c, sandbox, id, make);
+      made = await kyc(c, sandbox, world, id, make);
     } catch (error) {
       const failure = asFailure(error);
       if (failure !== error) host.broken(`${c.req.method} /kyc`, error);
       const { failedPage } = await import('../inspector/kyc/kyc.ts');
       made = make({ status: failure.status, page: failedPage() });
     }
-    note(c, host, { sandbox: sandbox ?? host.default, id, shown: made.shown, started });
+    note(c, host, { sandbox: sandbox ?? host.default, world, id, shown: made.shown, started });
     const { response } = made;
     if (response.status < 400 && c.req.method !== 'HEAD') return response;
     return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
@@ -60,17 +62,17 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   return undefined;
 };
 
-async function kyc(c: Context, sandbox: Sandbox | undefined, id: string, make: Make): Promise<Made> {
+async function kyc(c: Context, sandbox: Sandbox | undefined, world: World, id: string, make: Make): Promise<Made> {
   const [pages, { changeOf }] = await Promise.all([
     import('../inspector/kyc/kyc.ts'),
     import('../inspector/kyc/fields.ts'),
   ]);
   const text = c.req.method === 'POST' ? await readText(c, FORM_LIMIT) : '';
   // From here on nothing is waited for: of two who send the form at once the second finds the link used.
-  const world = sandbox?.world;
-  const link = world?.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
-  const customer = link && world?.rows(CUSTOMERS).get(link.customerId);
-  if (!world || !link || !customer) return make({ status: 404, page: pages.unknownPage() });
+  world.assertOpen();
+  const link = sandbox && world.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
+  const customer = link && world.rows(CUSTOMERS).get(link.customerId);
+  if (!link || !customer) return make({ status: 404, page: pages.unknownPage() });
   const state = linkState(world, link);
   if (state !== 'open') return make({ status: state === 'unverified' ? 409 : 410, page: pages.closedPage(state) });
   const target = link.redirectUri === undefined ? undefined : new URL(link.redirectUri);
@@ -123,17 +125,19 @@ const responseOf = (id: string, { status, page, to }: Shown, headers: Record<str
 
 interface Visit {
   readonly sandbox: Sandbox;
+  /** The life that it began in. */
+  readonly world: World;
   readonly id: string;
   readonly shown: Shown;
   readonly started: number;
 }
 
 /** A visit's line in the request log. */
-function note(c: Context, host: Host, { sandbox, id, shown, started }: Visit): void {
+function note(c: Context, host: Host, { sandbox, world, id, shown, started }: Visit): void {
   const mark = c.req.url.indexOf('?');
-  host.note(sandbox, {
+  host.note(sandbox, world, {
     id,
-    at: sandbox.world.clock.iso(),
+    at: world.clock.iso(),
     method: c.req.method,
     path: c.req.path,
     query: mark < 0 ? '' : c.req.url.slice(mark),

@@ -5,6 +5,7 @@ import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import type { Failure } from '../kernel/errors.ts';
 import type { Operation, Principal } from '../kernel/operation.ts';
+import type { World } from '../kernel/world.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';
 
@@ -19,6 +20,8 @@ export interface Passage {
   readonly requestId: string;
   readonly started: number;
   sandbox: Sandbox;
+  /** The life that it began in. */
+  world: World;
   principal: Principal | undefined;
   text: string;
   /** The other origin whose page asks, where it may. */
@@ -43,6 +46,7 @@ export const begin = (
   requestId: host.nextRequestId(),
   started: stopwatch(),
   sandbox: host.default,
+  world: host.default.world,
   principal: undefined,
   text: '',
   origin: undefined,
@@ -58,13 +62,17 @@ export function finish(passage: Passage, status: number, text: string): Response
 const headersOf = ({ requestId, origin }: Passage): Record<string, string> =>
   origin === undefined ? replyHeaders(requestId) : { ...replyHeaders(requestId), ...corsHeaders(origin) };
 
-/** Turn what was thrown into an error reply; nothing of the call is left but its line in the log. */
-export function refuse(passage: Passage, error: unknown): Response | Promise<Response> {
-  const { host, c, op } = passage;
+/**
+ * Turn what was thrown into an error reply; nothing of the call is left but its line in the log. One whose life ended on the way
+ * is 409 `CONFLICT`, and not even that is left.
+ */
+export function refuse(passage: Passage, thrown: unknown): Response | Promise<Response> {
+  const { host, c, op, world } = passage;
+  const error = world.over ?? thrown;
   const failure = asFailure(error);
   if (failure !== error)
     host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
-  if (op && failure === error && !passage.fault && !declared(op, failure))
+  if (op && failure === error && !passage.fault && !world.over && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
   log(passage, failure.status, failureText(host.profile, failure), failure);
   return refused(passage, failure);
@@ -96,13 +104,13 @@ const declared = (op: Operation, failure: Failure): boolean =>
 
 /** A line in the log of whoever is logged in. */
 export function log(passage: Passage, status: number, reply: string, failure?: Failure): void {
-  const { c, host, sandbox, op } = passage;
+  const { c, host, sandbox, world, op } = passage;
   const { url } = c.req;
   const mark = url.indexOf('?');
   const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
-  host.note(sandbox, {
+  host.note(sandbox, world, {
     id: passage.requestId,
-    at: sandbox.world.clock.iso(),
+    at: world.clock.iso(),
     method: c.req.method,
     path: url.slice(url.indexOf('/', 8), mark < 0 ? undefined : mark),
     query: mark < 0 ? '' : url.slice(mark),

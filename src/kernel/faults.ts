@@ -114,8 +114,19 @@ export class Faults {
   /** Called when one is added, fires or goes. */
   onChange: () => void = () => {};
 
-  constructor(seed: string) {
+  /** Those of a scenario, chances drawn from the seed; or what others are by now: rules, counts, and the chances to come. */
+  constructor(seed: string, from: Faults | readonly FaultRule[] = []) {
     this.#seed = seed;
+    if (from instanceof Faults) {
+      this.#list = from.#list.map((fault) => ({ ...fault }));
+      this.#made = from.#made;
+      this.#drawn = from.#drawn;
+    } else for (const rule of from) this.add(rule);
+  }
+
+  /** Give out no id that others have given out, so that a fault of before is no other one of now. */
+  goOnFrom(before: Faults): void {
+    this.#made = Math.max(this.#made, before.#made);
   }
 
   get list(): readonly Fault[] {
@@ -147,22 +158,6 @@ export class Faults {
   clear(): void {
     this.#list = [];
     this.onChange();
-  }
-
-  /** Become what another sandbox's faults are: rules, counts, and the chances to come. */
-  become(other: Faults): void {
-    this.#list = other.#list.map((fault) => ({ ...fault }));
-    this.#made = other.#made;
-    this.#drawn = other.#drawn;
-    this.onChange();
-  }
-
-  /** Back to a scenario's faults, chances drawn from the seed again. */
-  reset(rules: readonly FaultRule[]): void {
-    this.#list = [];
-    this.#made = 0;
-    this.#drawn = 0;
-    for (const rule of rules) this.add(rule);
   }
 
   /** The first fault that fires on an API call; those after it do not see the call. */

@@ -51,6 +51,7 @@ export interface SchedulerWorld {
   readonly clock: Clock;
   rows(token: typeof JOBS): Table<Job, never>;
   newId(type: string): string;
+  assertOpen(): void;
   transact(work: () => void, cause: string): void;
   say(event: JobEvent): void;
   onBroken(what: string, error: unknown): void;
@@ -86,7 +87,7 @@ export class Scheduler<W extends SchedulerWorld> {
   readonly #handlers: ReadonlyMap<string, Handler<W>>;
   readonly #queue = new DueQueue();
   readonly #alarm = new Alarm();
-  #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
   /** Kinds whose jobs were seen to wait for the outside world. */
   readonly #slow = new Set<string>();
   /** Due jobs of such kinds that found too many under way, in their order. */
@@ -101,8 +102,8 @@ export class Scheduler<W extends SchedulerWorld> {
   readonly #onAdvance = new Set<() => void>();
   /** Advances that have begun. */
   advances = 0;
+  #asleep = false;
   #closed = false;
-  #epoch = 0;
 
   constructor(world: W, handlers: ReadonlyMap<string, Handler<W>>) {
     this.#world = world;
@@ -155,7 +156,7 @@ export class Scheduler<W extends SchedulerWorld> {
 
   /** Wake when the soonest job is due, whatever else waits for later. Due ones run soon, never inside the caller. */
   arm(): void {
-    if (this.#closed || this.#advancing) return;
+    if (this.#closed || this.#asleep || this.#advancing) return;
     const next = this.#peek();
     if (!next || this.#alarm.at <= next.at) return;
     const { clock } = this.#world;
@@ -171,17 +172,6 @@ export class Scheduler<W extends SchedulerWorld> {
     this.arm();
   }
 
-  /** Forget timers and runs in flight, and queue the jobs that the world holds now. */
-  reload(): void {
-    this.#epoch += 1;
-    this.#running = new Map();
-    // An advance under way belongs to the life before; it ends where it stands.
-    this.#advancing = false;
-    this.#advances = Promise.resolve();
-    this.#progress.fire();
-    this.requeue();
-  }
-
   /** Queue the jobs that the world holds now; runs in flight go on. */
   requeue(): void {
     this.#alarm.clear();
@@ -193,19 +183,31 @@ export class Scheduler<W extends SchedulerWorld> {
     this.arm();
   }
 
+  /** Run nothing until it is woken: its world is still being made. */
+  sleep(): void {
+    this.#asleep = true;
+    this.#alarm.clear();
+  }
+
+  wake(): void {
+    this.#asleep = false;
+    this.arm();
+  }
+
+  /** Run nothing any more; what is under way writes nothing, and an advance ends where it stands. */
   close(): void {
     this.#closed = true;
-    this.#epoch += 1;
     this.#alarm.clear();
     this.#progress.fire();
   }
 
-  /** Run one job now, due or not. Resolves with `undefined` when there is no such job. */
+  /** Run one job now, due or not. Resolves with `undefined` when there is no such job; 409 `CONFLICT` if its life ends meanwhile. */
   async run(id: string): Promise<JobRun | undefined> {
     const job = this.jobs.get(id);
     if (!job) return undefined;
     const done = this.#shown(job);
     await (this.#running.get(id) ?? this.#start(job));
+    this.#world.assertOpen();
     return done;
   }
 
@@ -216,7 +218,7 @@ export class Scheduler<W extends SchedulerWorld> {
 
   /**
    * Move the clock to a moment and run everything due on the way, in due order, the clock standing at each
-   * job's own time. Returns what ran. A reset, a restore or the end of the world ends it early.
+   * job's own time. Returns what ran. 409 `CONFLICT` when another life begins meanwhile; the end of the process ends it early.
    */
   advanceTo(target: number): Promise<JobRun[]> {
     return this.#inTurn(() => target);
@@ -240,38 +242,39 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   #inTurn(target: () => number): Promise<JobRun[]> {
-    const epoch = this.#epoch;
-    const turn = this.#advances.then(() => (epoch === this.#epoch ? this.#advance(target(), epoch) : []));
+    const turn = this.#advances.then(() => this.#advance(target));
     this.#advances = turn.catch(() => {});
     return turn;
   }
 
-  async #advance(target: number, epoch: number): Promise<JobRun[]> {
+  async #advance(target: () => number): Promise<JobRun[]> {
     const { clock } = this.#world;
     const ran: JobRun[] = [];
-    this.#advancing = true;
-    this.advances += 1;
-    this.#alarm.clear();
-    for (const due of this.#parked) this.#queue.put(due);
-    this.#parked.clear();
-    for (const listener of [...this.#onAdvance]) listener();
-    try {
-      await this.#runUntil(target, epoch, ran);
-      if (epoch === this.#epoch) clock.moveTo(target);
-    } finally {
-      if (epoch === this.#epoch) {
+    if (!this.#closed) {
+      const end = target();
+      this.#advancing = true;
+      this.advances += 1;
+      this.#alarm.clear();
+      for (const due of this.#parked) this.#queue.put(due);
+      this.#parked.clear();
+      for (const listener of [...this.#onAdvance]) listener();
+      try {
+        await this.#runUntil(end, ran);
+        if (!this.#closed) clock.moveTo(end);
+      } finally {
         this.#advancing = false;
         this.rearm();
         this.#progress.fire();
       }
     }
+    this.#world.assertOpen();
     return ran;
   }
 
   /** Run what is due up to a moment, in slices; time does not move on while a run of the present moment is under way. */
-  async #runUntil(target: number, epoch: number, ran: JobRun[]): Promise<void> {
+  async #runUntil(target: number, ran: JobRun[]): Promise<void> {
     const { clock } = this.#world;
-    while (epoch === this.#epoch) {
+    while (!this.#closed) {
       const next = this.#peek();
       const isNext = next !== undefined && next.at <= target && (next.at <= clock.now() || this.#running.size === 0);
       if (!isNext && this.#running.size === 0) return;
@@ -293,7 +296,7 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   #wake(): void {
-    if (this.#closed || this.#advancing) return;
+    if (this.#closed || this.#asleep || this.#advancing) return;
     const now = this.#world.clock.now();
     for (let i = 0; i < SLICE; i += 1) {
       const next = this.#peek();
@@ -320,9 +323,8 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   #start(job: Job, due: Due = { at: 0, order: 0, id: job.id, depth: 0, repeats: 0 }): Promise<void> {
-    const epoch = this.#epoch;
     const running = this.#running;
-    const stands = (): boolean => epoch === this.#epoch && this.jobs.get(job.id) !== undefined;
+    const stands = (): boolean => !this.#closed && this.jobs.get(job.id) !== undefined;
     const broken = (error: unknown): void => {
       if (!stands()) return;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -351,7 +353,7 @@ export class Scheduler<W extends SchedulerWorld> {
         } catch (error) {
           broken(error);
         }
-        if (running === this.#running) this.#unpark();
+        this.#unpark();
         this.arm();
         this.#progress.fire();
       };

@@ -184,8 +184,8 @@ export class Table<R extends Row, I extends string = string> {
   insert(row: R): R {
     if (this.#byId.has(row.id)) throw new Error(`${this.name}: ${row.id} exists already`);
     const seq = this.#next;
-    this.#next += 1;
     this.#log({ table: this as unknown as Table<Row>, seq, before: undefined });
+    this.#next += 1;
     this.#write(seq, row);
     return row;
   }

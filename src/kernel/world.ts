@@ -1,5 +1,6 @@
 import { Clock, type ClockState } from './clock.ts';
 import type { DeliveryRule, Fact } from './domain-event.ts';
+import { Failure } from './errors.ts';
 import type { Tampering } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
 import type { Limit } from './limit.ts';
@@ -75,12 +76,10 @@ export class World {
   readonly keySeed: string;
   readonly profile: Profile;
   readonly clock: Clock;
-  ids: Ids;
-  settings: Settings = { policies: {}, limits: {} };
+  readonly ids: Ids;
+  settings: Settings;
   readonly scheduler: Scheduler<World>;
-  readonly #seed: string;
   #passing: Ids;
-  #changed = false;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
   readonly #watchers = new Set<Watcher>();
@@ -88,6 +87,8 @@ export class World {
   #told: CommittedEvent[] = [];
   #cause: string | undefined;
   #quiet = false;
+  /** What ended this life, as in `was reset`. */
+  #end: string | undefined;
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
@@ -96,23 +97,32 @@ export class World {
   /** Where webhooks may go beyond this machine. */
   outbound: Outbound = { remote: false };
 
+  /** An empty one; with a snapshot, what that says, timers included. */
   constructor(options: {
     id: string;
     seed: string;
     keySeed: string;
     profile: Profile;
-    clock?: Clock;
+    clock?: Clock | undefined;
     parts: WorldParts;
+    snapshot?: Snapshot | undefined;
   }) {
+    const { snapshot } = options;
     this.id = options.id;
     this.keySeed = options.keySeed;
     this.profile = options.profile;
     this.clock = options.clock ?? new Clock();
-    this.#seed = options.seed;
     this.ids = new Ids(options.seed);
-    this.#passing = this.#passingIds();
+    this.#passing = new Ids(`${options.seed} passing through ${options.id}`);
+    this.settings = snapshot?.settings ?? { policies: {}, limits: {} };
     this.#parts = options.parts;
+    if (snapshot) {
+      this.clock.restore(snapshot.clock);
+      this.ids.restore(snapshot.ids);
+      for (const state of snapshot.tables) this.#table(state.name).restore(state);
+    }
     this.scheduler = new Scheduler<World>(this, options.parts.handlers);
+    if (snapshot) this.scheduler.requeue();
   }
 
   /** The rows of a table that an area declares; there are no others. */
@@ -126,7 +136,10 @@ export class World {
     if (!found) {
       const token = this.#parts.tables.find((one) => one.name === name);
       if (!token) throw new Error(`no area declares the table ${name}`);
-      found = new Table(token, (write) => this.#writes?.push(write));
+      found = new Table(token, (write) => {
+        this.assertOpen();
+        this.#writes?.push(write);
+      });
       this.#tables.set(name, found);
     }
     return found;
@@ -150,15 +163,6 @@ export class World {
   /** An id for what is sent and leaves no trace here: no state knows it, and no other id depends on it. */
   passingId(type: string): string {
     return this.#passing.next(type, this.clock.now());
-  }
-
-  #passingIds(): Ids {
-    return new Ids(`${this.#seed} passing through ${this.id}`);
-  }
-
-  /** Whether anything was written since it was filled or cleared. */
-  get changed(): boolean {
-    return this.#changed;
   }
 
   /** The policy of a kind of work; `at once` unless the scenario says otherwise. */
@@ -207,6 +211,11 @@ export class World {
     return this.scheduler.add(kind, payload, delayMs, id).id;
   }
 
+  /** Take over what the life before kept beside its state: ids that passed through. */
+  goOnFrom(before: World): void {
+    this.#passing = before.#passing;
+  }
+
   /** Note for the request log which magic value fired and what it did. */
   magic(sentence: string): void {
     this.say({ what: 'magic', sentence });
@@ -224,6 +233,7 @@ export class World {
    * within another transaction, that one's counts.
    */
   transact<T>(work: () => T, cause?: string): T {
+    this.assertOpen();
     const outer = this.#writes;
     const writes = outer ?? [];
     const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
@@ -233,7 +243,6 @@ export class World {
       const result = this.clock.during(work);
       if (!outer) {
         this.#writes = undefined;
-        if (writes.length > 0) this.#changed = true;
         this.#flush();
       }
       return result;
@@ -258,16 +267,6 @@ export class World {
     if (writes.some((write) => write.table.name === JOBS.name)) this.scheduler.requeue();
   }
 
-  /** Forget everything, timers included, and draw ids from the seed again. The clock is the caller's to set. */
-  clear(): void {
-    for (const rows of this.#tables.values()) rows.clear();
-    this.ids = new Ids(this.#seed);
-    this.#passing = this.#passingIds();
-    this.#changed = false;
-    this.settings = { policies: {}, limits: {} };
-    this.scheduler.reload();
-  }
-
   /** The whole world as data. Cheap: rows are values and are shared. */
   snapshot(): Snapshot {
     return {
@@ -277,18 +276,6 @@ export class World {
       settings: this.settings,
       tables: this.#used().map((t) => t.state()),
     };
-  }
-
-  /** Become what the snapshot says, timers included; nothing of the present is left. */
-  restore(snapshot: Snapshot): void {
-    for (const rows of this.#tables.values()) rows.clear();
-    this.clock.restore(snapshot.clock);
-    this.ids = new Ids(snapshot.ids.seed);
-    this.ids.restore(snapshot.ids);
-    this.settings = snapshot.settings;
-    for (const state of snapshot.tables) this.#table(state.name).restore(state);
-    this.#changed = true;
-    this.scheduler.reload();
   }
 
   /** The tables that hold something, by name, with how many rows. */
@@ -301,9 +288,25 @@ export class World {
     return [...this.#tables.values()].filter((t) => t.used).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  close(): void {
+  /** End this life: from now on nothing happens in it, and nothing is written. `how` says what ended it, as in `was reset`. */
+  close(how = 'was closed'): void {
+    this.#end ??= how;
     this.scheduler.close();
     this.#watchers.clear();
+  }
+
+  /** What is still under way is refused with, 409 `CONFLICT`, once this life is over. */
+  get over(): Failure | undefined {
+    if (this.#end === undefined) return undefined;
+    return new Failure('CONFLICT', `the sandbox ${this.#end} while this was under way`, {
+      passes: true,
+      why: { rule: 'what begins in one life of a sandbox does not end in the next (docs/state.md)', seen: this.#end },
+    });
+  }
+
+  /** Refuses 409 `CONFLICT` once this life is over. */
+  assertOpen(): void {
+    if (this.#end !== undefined) throw this.over;
   }
 
   #flush(): void {

@@ -68,14 +68,15 @@ export class Chapter {
       webhookUrl: random.once(HOOKED) ? webhookUrl : undefined,
     };
     const watched = await WatchedHost.open(options, watch);
-    return new Chapter(watched, watch, name === 'wallet', random);
+    const other = random.once(0.3) ? await watched.host.fork(watched.host.default) : undefined;
+    return new Chapter(watched, watch, name === 'wallet', other);
   }
 
-  private constructor(watched: WatchedHost, watch: Watch, isWallet: boolean, random: Random) {
+  private constructor(watched: WatchedHost, watch: Watch, isWallet: boolean, other: Sandbox | undefined) {
     this.#watched = watched;
     this.#watch = watch;
     this.#isWallet = isWallet;
-    if (random.once(0.3)) this.#other = watched.host.fork(watched.host.default);
+    this.#other = other;
   }
 
   /** Fill the sandbox, so that the first inputs find something. */
@@ -186,7 +187,7 @@ export class Chapter {
     }
     const grown = input % 50 === 0 && sizeOf(sandbox.world.snapshot()) > GROWN;
     if (grown || this.#unauthorized > 25) {
-      sandbox.reset();
+      await sandbox.begin({ from: 'scenario' });
       sandbox.world.clock.setMode('held');
       this.#unauthorized = 0;
     }

@@ -216,11 +216,11 @@ describe('in any order of customers, money, clock, resets and a receiver that fa
     const it = await kit({ seed, webhookUrl: hooks.url, scenario: seed % 2 ? 'default' : 'unregulated' });
     const history = new History(it, hooks, seed);
     // A decision that falls later changes what is shown; the model follows the event.
-    it.sandbox.world.watch((happening) => {
-      if (happening.what !== 'fact') return;
-      const { fact } = happening;
-      if (fact.type.startsWith('CUSTOMER.') && history.model.customers.some((c) => c.id === fact.subject))
-        history.replace(JSON.parse(JSON.stringify(fact.data)));
+    it.sandbox.feed.listen((news) => {
+      if (news.event !== 'fact' || !news.type.startsWith('CUSTOMER.')) return;
+      const told = it.sandbox.world.rows(DELIVERIES).get(news.id);
+      if (told && history.model.customers.some((c) => c.id === told.subject))
+        history.replace(JSON.parse(JSON.stringify(told.data)));
     });
     try {
       for (let i = 0; i < 120; i += 1) {

@@ -4,7 +4,7 @@ import { Clock } from '../../src/kernel/clock.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import { JOBS } from '../../src/kernel/scheduler.ts';
-import { World } from '../../src/kernel/world.ts';
+import { type Snapshot, World } from '../../src/kernel/world.ts';
 
 /** Resolves with whether a lone immediate of this process runs before a second has passed. */
 const immediateRuns = (): Promise<boolean> =>
@@ -33,8 +33,11 @@ test('an alarm that is set, cleared and set again, timeouts and immediates in tu
 });
 
 /** A world whose clock runs, as it does without any flag. */
-function liveWorld(mode: 'live' | 'held' = 'live', handlers: Readonly<Record<string, JobHandler>> = {}) {
-  const ran: string[] = [];
+function liveWorld(
+  mode: 'live' | 'held' = 'live',
+  handlers: Readonly<Record<string, JobHandler>> = {},
+  { ran = [], snapshot }: { ran?: string[]; snapshot?: Snapshot } = {},
+) {
   const note: JobHandler = (_, job) => () => ran.push(job.payload['name'] as string);
   const world = new World({
     id: 'w',
@@ -48,6 +51,7 @@ function liveWorld(mode: 'live' | 'held' = 'live', handlers: Readonly<Record<str
       onFact: () => {},
       reactions: [],
     },
+    snapshot,
   });
   return { world, ran };
 }
@@ -68,8 +72,6 @@ test('with a running clock, what is due now runs now while an earlier job waits 
 test.each([
   ['held, released and moved', (world: World) => world.clock.setMode(world.clock.mode === 'live' ? 'held' : 'live')],
   ['sped up and slowed down', (world: World) => world.clock.setSpeed(1 + Math.floor(world.clock.speed % 3))],
-  ['restored', (world: World) => world.restore(world.snapshot())],
-  ['cleared', (world: World) => world.clear()],
 ])(
   'a clock that is %s again and again, jobs due now and later, stops no immediate and no job (L1, L2)',
   async (_, change) => {
@@ -117,14 +119,60 @@ test('callers that wait for a run of the outside world spin no turn of the event
   world.close();
 });
 
-test('a reset ends an advance that waits for the outside world, and the next life can be advanced at once (L5)', async () => {
+test('worlds that end, each the origin of the next, jobs due now and later, stop no immediate and no job (L1, L2)', async () => {
+  let { world, ran } = liveWorld();
+  for (let i = 0; i < 50; i += 1) {
+    world.later('note', { name: 'later' }, 300_000);
+    world.later('note', { name: 'now' }, 0);
+    const next = liveWorld('live', {}, { ran, snapshot: world.snapshot() }).world;
+    world.close();
+    world = next;
+  }
+  expect(await immediateRuns()).toBe(true);
+  world.later('note', { name: 'last' }, 0);
+  await world.scheduler.settle();
+  expect(ran.at(-1)).toBe('last');
+  world.close();
+  expect(await immediateRuns()).toBe(true);
+});
+
+test('a world that sleeps runs nothing, whatever is due and however its clock is set, until it is woken', async () => {
+  const { world, ran } = liveWorld();
+  world.later('note', { name: 'before' }, 0);
+  world.scheduler.sleep();
+  world.later('note', { name: 'asleep' }, 0);
+  world.clock.setSpeed(2);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(ran).toEqual([]);
+  world.scheduler.wake();
+  await world.scheduler.settle();
+  expect(ran).toEqual(['before', 'asleep']);
+  world.close();
+});
+
+test('the end of a world refuses its advances with 409, and the next one can be advanced at once (L5)', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
   world.later('hangs', {}, 0);
   const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
   await new Promise((resolve) => setTimeout(resolve, 5));
-  world.clear();
+  const next = liveWorld('held').world;
+  world.close('was reset');
+  for (const advance of ended)
+    await expect(advance).rejects.toMatchObject({
+      status: 409,
+      message: 'the sandbox was reset while this was under way',
+    });
+  expect(await next.scheduler.advanceBy(5)).toEqual([]);
+  next.close();
+});
+
+test('the end of the process ends an advance where it stands', async () => {
+  const hangs: JobHandler = () => new Promise(() => {});
+  const { world } = liveWorld('held', { hangs });
+  world.later('hangs', {}, 0);
+  const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  world.scheduler.close();
   expect((await Promise.all(ended)).map((ran) => ran.length)).toEqual([1, 0]);
-  expect(await world.scheduler.advanceBy(5)).toEqual([]);
-  world.close();
 });

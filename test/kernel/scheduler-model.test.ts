@@ -81,27 +81,33 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
     await new Promise((resolve) => setTimeout(resolve, job.payload['ms'] as number));
     return () => current.end(job.id);
   };
-  const world = new World({
-    id: `life-${seed}`,
-    seed: String(seed),
-    keySeed: '1',
-    profile: PROFILES.spec,
-    clock: new Clock(),
-    parts: {
-      tables: [JOBS],
-      handlers: new Map([
-        ['quick', quick],
-        ['slow', slow],
-      ]),
-      onFact: () => {},
-      reactions: [],
-    },
-  });
   const broken: string[] = [];
-  world.onBroken = (what, error) => broken.push(`${what}: ${error}`);
+  const worldFrom = (snapshot?: Snapshot): World => {
+    const made = new World({
+      id: `life-${seed}`,
+      seed: String(seed),
+      keySeed: '1',
+      profile: PROFILES.spec,
+      clock: new Clock(),
+      parts: {
+        handlers: new Map([
+          ['quick', quick],
+          ['slow', slow],
+        ]),
+        onFact: () => {},
+        tables: [JOBS],
+        reactions: [],
+      },
+      snapshot,
+    });
+    made.onBroken = (what, error) => broken.push(`${what}: ${error}`);
+    return made;
+  };
+  let world = worldFrom();
   world.clock.setSpeed(MINUTE);
   const looks = setInterval(() => model.look(world.clock.now()), LOOK_MS);
   const saved: { snapshot: Snapshot; pending: Pending[] }[] = [];
+  /** Those of a life that ended are refused. */
   const advances: Promise<unknown>[] = [];
   const any = (): Pending | undefined => model.pending[below(model.pending.length)];
   const schedule = (delayMs: number): void => {
@@ -133,7 +139,7 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
         held.dueAt = world.scheduler.jobs.get(held.id)?.dueAt ?? null;
       },
     ],
-    [quiet ? 0 : 2, () => void advances.push(world.scheduler.advanceBy(below(20) * MINUTE))],
+    [quiet ? 0 : 2, () => void advances.push(world.scheduler.advanceBy(below(20) * MINUTE).catch(() => {}))],
     [quiet ? 0 : 1, async () => void (await world.scheduler.advanceBy(below(120) * MINUTE))],
     [quiet ? 0 : 2, () => world.clock.setMode(world.clock.mode === 'live' ? 'held' : 'live')],
     [quiet ? 0 : 2, () => world.clock.setSpeed([MINUTE / 10, MINUTE, 2 * MINUTE][below(3)] as number)],
@@ -147,7 +153,8 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
         const { wrong, ran } = model;
         model = Object.assign(new Model(), { ran });
         model.wrong.push(...wrong);
-        world.restore(back.snapshot);
+        world.close();
+        world = worldFrom(back.snapshot);
         for (const job of back.pending) model.pending.push({ ...job, running: false, released: true, overdue: 0 });
       },
     ],

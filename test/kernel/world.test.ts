@@ -9,7 +9,7 @@ import { limit } from '../../src/kernel/limit.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import { JOBS, type Job } from '../../src/kernel/scheduler.ts';
 import { type Row, rowShape, table } from '../../src/kernel/table.ts';
-import { type Hook, type Reaction, World } from '../../src/kernel/world.ts';
+import { type Hook, type Reaction, type Snapshot, World } from '../../src/kernel/world.ts';
 
 interface Note extends Row {
   readonly text: string;
@@ -32,7 +32,11 @@ interface Made {
 
 const RENAMED: Hook<[from: string, to: string]> = { name: 'renamed' };
 
-function make(handlers: Record<string, JobHandler> = {}, reactions: readonly Reaction[] = []): Made {
+function make(
+  handlers: Record<string, JobHandler> = {},
+  reactions: readonly Reaction[] = [],
+  snapshot?: Snapshot,
+): Made {
   const ran: string[] = [];
   const broken: string[] = [];
   const told: string[] = [];
@@ -51,6 +55,7 @@ function make(handlers: Record<string, JobHandler> = {}, reactions: readonly Rea
       onFact: (w: World, fact: Fact) => void w.rows(FACTS).insert({ id: fact.id }),
       reactions,
     },
+    snapshot,
   });
   world.onBroken = (what) => broken.push(what);
   world.watch((happening) => happening.what === 'fact' && told.push(happening.fact.type));
@@ -302,7 +307,7 @@ describe('Scheduler', () => {
     expect([made.world.rows(NOTES).size, made.world.scheduler.jobs.size]).toEqual([1, 0]);
   });
 
-  test('a reset while a job waits for the outside drops what it would have written', async () => {
+  test('what a job that waits for the outside would have written is dropped with the end of its world', async () => {
     let answer: () => void = () => {};
     const outside = new Promise<void>((resolve) => {
       answer = resolve;
@@ -311,16 +316,14 @@ describe('Scheduler', () => {
       await outside;
       return () => void world.rows(NOTES).insert({ id: 'late', text: 'late' });
     };
-    const { world, ran } = make({ slow });
+    const { world, broken } = make({ slow });
     world.later('slow', {}, 0);
     const moving = world.scheduler.advanceTo(NOW + 50);
-    world.clear();
-    world.later('note', { name: 'new life' }, 0);
-    await world.scheduler.settle();
-    expect(ran).toEqual(['new life at 0']);
+    await new Promise((resolve) => setImmediate(resolve));
+    world.close();
     answer();
-    await moving;
-    expect(world.rows(NOTES).size).toBe(0);
+    await expect(moving).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect([world.rows(NOTES).size, world.scheduler.jobs.size, broken]).toEqual([0, 1, []]);
     expect(world.clock.now()).toBe(NOW);
   });
 
@@ -338,25 +341,21 @@ describe('Scheduler', () => {
   });
 });
 
-describe('snapshot, restore, clear', () => {
-  test('a restored world is the saved one, and its future is the same', () => {
+describe('a world from a snapshot, and its end', () => {
+  test('a world from a snapshot is the saved one, and its future is the same', () => {
     fc.assert(
       fc.property(plan, plan, (first, second) => {
         const { world } = make();
         world.transact(() => perform(world, first));
         const saved = look(world);
-        const future = () => {
-          world.transact(() => perform(world, second));
-          world.clock.moveTo(world.clock.now() + 5);
-          return [look(world), world.newId('Note')];
+        const future = (of: World) => {
+          of.transact(() => perform(of, second));
+          of.clock.moveTo(of.clock.now() + 5);
+          return [look(of), of.newId('Note')];
         };
-        const once = future();
-        world.restore(JSON.parse(saved));
-        expect(look(world)).toBe(saved);
-        expect(future()).toEqual(once);
-        const other = make().world;
-        other.restore(JSON.parse(saved));
+        const other = make({}, [], JSON.parse(saved)).world;
         expect(look(other)).toBe(saved);
+        expect(future(other)).toEqual(future(world));
         other.close();
         world.close();
       }),
@@ -369,25 +368,26 @@ describe('snapshot, restore, clear', () => {
     world.later('note', { name: 'a' }, 10);
     const saved = world.snapshot();
     await world.scheduler.advanceTo(NOW + 20);
-    world.restore(saved);
-    await world.scheduler.advanceTo(NOW + 20);
-    expect(ran).toEqual(['a at 10', 'a at 10']);
+    const next = make({}, [], saved);
+    await next.world.scheduler.advanceTo(NOW + 20);
+    expect([ran, next.ran]).toEqual([['a at 10'], ['a at 10']]);
   });
 
-  test('cleared, nothing is left, and ids come from the seed again', () => {
+  test('a world that has ended refuses every write with 409, in a transaction and outside of one', () => {
     const { world } = make();
-    const empty = look(world);
-    const first = world.newId('Note');
-    perform(world, [
-      { do: 'insert', n: 1 },
-      { do: 'job', n: 1 },
-      { do: 'tell', n: 1 },
-    ]);
-    world.settings = { policies: { note: 'hold' }, limits: { x: 1 } };
-    world.clear();
-    expect(look(world)).toBe(empty);
-    expect(world.newId('Note')).toBe(first);
-    expect(world.policy('note')).toBe('at once');
+    world.rows(NOTES).insert({ id: 'a', text: 'a' });
+    const before = look(world);
+    world.close('was reset');
+    const refused = { code: 'CONFLICT', status: 409, message: 'the sandbox was reset while this was under way' };
+    const writes: (() => unknown)[] = [
+      () => world.transact(() => 1),
+      () => world.rows(NOTES).put({ id: 'a', text: 'b' }),
+      () => world.rows(NOTES).remove('a'),
+      () => world.later('note', {}, 0),
+    ];
+    for (const write of writes) expect(write).toThrowError(expect.objectContaining(refused));
+    expect(JSON.parse(look(world)).tables).toEqual(JSON.parse(before).tables);
+    expect(world.over).toMatchObject(refused);
   });
 });
 
@@ -402,14 +402,10 @@ describe('the tables of a world', () => {
     const { world } = make();
     world.transact(() => world.rows(NOTES).insert({ id: 'n1', text: 'first' }));
     const saved = world.snapshot();
-    const { world: again } = make();
-    again.restore(saved);
+    const { world: again } = make({}, [], saved);
     expect(again.tables()).toEqual([{ name: 'notes', size: 1 }]);
     expect(again.snapshot()).toEqual(saved);
-    again.restore(saved);
     expect(again.rows(NOTES).find('text', 'first')?.id).toBe('n1');
-    again.clear();
-    expect([again.tables(), again.rows(NOTES).find('text', 'first')]).toEqual([[], undefined]);
   });
 });
 

@@ -9,6 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { bodyOf } from '../../src/kernel/domain-event.ts';
 import { POSTINGS } from '../../src/kernel/ledger.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
+import type { World } from '../../src/kernel/world.ts';
 import type { HostOptions } from '../../src/public.ts';
 import { note } from './seen.ts';
 
@@ -81,18 +82,25 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const sandbox = host.default;
   const misshapen: string[] = [];
   let odd = false;
-  const watched = sandbox.world.watch((happening) => {
-    if (happening.what !== 'fact') return;
-    const { fact } = happening;
-    const shape = shapeOfEvent(fact.type);
-    if (!shape) misshapen.push(`${fact.type} is declared by no area`);
-    else {
-      const checked = shape.safeParse(JSON.parse(bodyOf(PROFILES.spec, fact)));
-      if (!checked.success) misshapen.push(`${fact.type}: ${checked.error.message}`);
-    }
-  });
+  const watch = (world: World) =>
+    world.watch((happening) => {
+      if (happening.what !== 'fact') return;
+      const { fact } = happening;
+      const shape = shapeOfEvent(fact.type);
+      if (!shape) misshapen.push(`${fact.type} is declared by no area`);
+      else {
+        const checked = shape.safeParse(JSON.parse(bodyOf(PROFILES.spec, fact)));
+        if (!checked.success) misshapen.push(`${fact.type}: ${checked.error.message}`);
+      }
+    });
+  const watched = new Set<World>();
+  /** Watch the present life, if it is a new one. */
+  const watchOn = () => {
+    if (!watched.has(sandbox.world)) watch(sandbox.world);
+    watched.add(sandbox.world);
+  };
+  watchOn();
   onTestFinished(() => {
-    watched();
     expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
     expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);
     if (!odd) expect(unlike(sandbox), 'rows are not what their tables declare').toEqual([]);
@@ -106,6 +114,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     body: unknown,
     { headers = {}, raw, query, as }: CallOptions = {},
   ): Promise<Answer> => {
+    watchOn();
     const url = new URL(`http://127.0.0.1:4010${path}`);
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.append(key, String(value));
     const login = as === undefined ? `${sandbox.credentials[0]?.tokenId}:${sandbox.credentials[0]?.secret}` : as;

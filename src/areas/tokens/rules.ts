@@ -76,6 +76,12 @@ export function openToken(world: World, credential: Principal): void {
   });
 }
 
+/** Forget, as if they had never been here, the tokens of client ids that belong elsewhere. */
+export function forgetTokens(world: World, isElsewhere: (clientId: string) => boolean): void {
+  const tokens = world.rows(TOKENS);
+  for (const { id, clientId } of [...tokens.rows()]) if (isElsewhere(clientId)) tokens.remove(id);
+}
+
 /** Delete a token for good; its credential is refused from then on. 400 `INVALID_INPUT` for the one in use. */
 export function deleteToken(world: World, id: string, principal: Principal): void {
   const token = tokenOf(world, id);

@@ -227,7 +227,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     await k.sandbox.world.scheduler.settle();
     const whole = (await k.get(`/customers/bulk/jobs/${body.id}`)).body;
     const other = await kit();
-    other.sandbox.world.restore(JSON.parse(JSON.stringify(half)));
+    await other.sandbox.begin({ from: 'state', state: JSON.parse(JSON.stringify(half)) });
     await other.sandbox.world.scheduler.settle();
     expect((await other.get(`/customers/bulk/jobs/${body.id}`)).body).toEqual(whole);
     expect(whole.progress).toEqual({ total: 1000, processed: 1000, successful: 990, failed: 10 });

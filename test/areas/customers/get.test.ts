@@ -21,7 +21,7 @@ describe('GET /customers/{customerId}, 200', () => {
     expect(await email()).toBe('b@example.com');
     await control('POST', '/snapshots/before/restore');
     expect(await email()).toBeUndefined();
-    sandbox.reset();
+    await sandbox.begin({ from: 'scenario' });
     expect((await get(`/customers/${id}`)).status).toBe(404);
   });
 

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Receiver, receiver, signedBy } from '../../kit/receiver.ts';
-import { type Kit, kit } from '../../kit/sandbox.ts';
+import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
@@ -48,7 +48,7 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
     const key = async (it: Kit) => (await it.control('GET', '/webhooks/key')).body.pem;
     const first = await kit({ seed: undefined });
     const before = await key(first);
-    first.sandbox.reset();
+    await first.sandbox.begin({ from: 'scenario' });
     expect(await key(first)).toBe(before);
     expect(await key(await kit({ seed: undefined }))).toBe(before);
     expect(await key(await kit({ seed: 7 }))).not.toBe(before);
@@ -207,7 +207,7 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
     hooks.react = () => 'hang';
     await it.post('/customers', ada);
     await hooks.until(1);
-    it.sandbox.reset();
+    await it.sandbox.begin({ from: 'scenario' });
     hooks.react = () => 200;
     await it.post('/customers', { customerType: 'BUSINESS' });
     await hooks.until(2);
@@ -223,14 +223,14 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
     const { it, hooks } = await ready();
     hooks.react = () => 'hang';
     await it.post('/customers', ada);
-    const moving = it.advance('P1D');
+    const moving = it.control('POST', '/clock', { advance: 'P1D' });
     await hooks.until(1);
-    it.sandbox.reset();
+    await it.sandbox.begin({ from: 'scenario' });
     hooks.react = () => 200;
     await it.post('/customers', { customerType: 'BUSINESS' });
     await hooks.until(2);
     await hooks.kill();
-    await moving;
+    expect(refusal(await moving)).toMatchObject({ status: 409, code: 'CONFLICT' });
     expect(it.sandbox.world.clock.iso()).toBe('2026-01-05T09:00:00.000Z');
   });
 });

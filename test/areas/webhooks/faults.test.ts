@@ -169,7 +169,7 @@ describe('pause and step', () => {
     await it.control('POST', '/webhooks/resume');
     await it.settle();
     expect(hooks.received).toHaveLength(1);
-    it.sandbox.reset();
+    await it.sandbox.begin({ from: 'scenario' });
     await it.post('/customers', ada);
     await it.settle();
     expect(hooks.received).toHaveLength(1);

@@ -88,13 +88,16 @@ export function createLink(world: World, customerId: string, redirectUri: string
 }
 
 /**
- * Give every link of this world a secret of its own, so that a fork's links do not lead to its origin. Returns what stands in
- * replies for a link: the new word by the old.
+ * Give every link of this world that another one has, too, a secret of its own: a link leads to one place. Returns what stands
+ * in replies for a link: the new word by the old.
  */
-export function renewLinks(world: World): ReadonlyMap<string, string> {
-  const links = world.rows(KYC_LINKS);
+export function renewLinks(world: World, others: readonly World[]): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
+  const lists = others.map((other) => other.rows(KYC_LINKS)).filter(({ size }) => size > 0);
+  if (lists.length === 0) return words;
+  const links = world.rows(KYC_LINKS);
   for (const link of [...links.rows()]) {
+    if (!lists.some((list) => list.find('secret', link.secret))) continue;
     const secret = digest(`${world.id} ${link.secret}`).slice(0, 32);
     links.put({ ...link, secret });
     words.set(link.secret, secret).set(digest(link.secret), digest(secret));
