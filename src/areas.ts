@@ -44,7 +44,7 @@ import type { FactGroup } from './kernel/facts.ts';
 import { FIRST_ANSWERS } from './kernel/first-answers.ts';
 import type { JobKind } from './kernel/job.ts';
 import { BALANCES, POSTINGS } from './kernel/ledger.ts';
-import type { Operation } from './kernel/operation.ts';
+import type { Operation, PrincipalOf } from './kernel/operation.ts';
 import { JOBS } from './kernel/scheduler.ts';
 import type { Row, TableToken } from './kernel/table.ts';
 import type { World, WorldParts } from './kernel/world.ts';
@@ -53,6 +53,8 @@ import type { World, WorldParts } from './kernel/world.ts';
 export interface Area {
   readonly name: string;
   readonly operations: readonly Operation[];
+  /** Who the access tokens that it hands out stand for. */
+  readonly principalOf?: PrincipalOf;
   readonly tables?: readonly TableToken<Row>[];
   readonly jobs?: Readonly<Record<string, JobKind>>;
   readonly facts?: readonly FactGroup[];
@@ -141,3 +143,6 @@ export const PARTS: WorldParts = {
 
 /** Every operation that is built. */
 export const OPERATIONS: readonly Operation[] = AREAS.flatMap((area) => area.operations);
+
+/** Who access tokens stand for, by the areas that hand them out. */
+export const PRINCIPALS: readonly PrincipalOf[] = AREAS.flatMap((area) => area.principalOf ?? []);

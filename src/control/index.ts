@@ -28,4 +28,4 @@ export const CONTROLS: readonly Control[] = [
   ...transactionControls,
 ];
 
-export type { Control } from './control.ts';
+export type { Control, ControlAsk } from './control.ts';

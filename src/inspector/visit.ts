@@ -3,7 +3,7 @@ import { CONTROLS } from '../control/index.ts';
 import type { Host } from '../host/host.ts';
 import { EVERYTHING, type Sandbox } from '../host/sandbox.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Ask } from '../kernel/operation.ts';
+import { type Ask, readReply } from '../kernel/operation.ts';
 import type { Row, Table } from '../kernel/table.ts';
 import type { World } from '../kernel/world.ts';
 
@@ -71,11 +71,12 @@ export class Visit {
   /** What an operation of the API that reads shows, as it shows it; undefined where it refuses. */
   shows(operation: string, params: Record<string, string>, query: object = {}): unknown {
     const op = OPERATIONS.find(({ id }) => id === operation);
-    if (op?.method !== 'GET') return undefined;
+    if (!op?.read) return undefined;
     const { world } = this;
     const ask = {
       world,
-      principal: { tokenId: this.sandbox.id, permissions: EVERYTHING },
+      principal: { kind: 'platform', tokenId: this.sandbox.id, permissions: EVERYTHING },
+      operation,
       params,
       query,
       body: undefined,
@@ -88,7 +89,7 @@ export class Visit {
       origin: this.origin,
     } satisfies Ask;
     try {
-      return world.clock.during(() => op.run(ask, undefined).value);
+      return world.clock.during(() => readReply(op, ask).value);
     } catch {
       return undefined;
     }

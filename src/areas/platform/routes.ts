@@ -29,7 +29,8 @@ export const routes = (changed: ConfigChange) => [
     tag: 'Platform Configuration',
     summary: 'Read the platform configuration',
     replies: { 200: PlatformConfig },
-    run: ({ world }) => reply(200, showPlatform(platformOf(world))),
+    load: ({ world }) => platformOf(world),
+    read: (_ask, platform) => reply(200, showPlatform(platform)),
   }),
   operation({
     id: 'updatePlatformConfig',
@@ -42,8 +43,8 @@ export const routes = (changed: ConfigChange) => [
     body: PlatformConfigUpdate,
     replies: { 200: PlatformConfig },
     refuses: ['NOT_IMPLEMENTED'],
-    run: ({ world, body }) => {
-      const before = platformOf(world);
+    load: ({ world }) => platformOf(world),
+    write: ({ world, body }, before) => {
       const after = configure(world, body);
       changed(world, before, after);
       return reply(200, showPlatform(after));

@@ -21,6 +21,6 @@ export {
   walletIds,
 } from './rules.ts';
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
-export { signed } from './signed.ts';
+export { walletSignature } from './signature.ts';
 
 export const signingTables = [CHALLENGES] as const;
