@@ -28,4 +28,4 @@ export const CONTROLS: readonly Control[] = [
   ...decisionControls,
 ];
 
-export type { Control } from './control.ts';
+export type { Control, ControlAsk } from './control.ts';

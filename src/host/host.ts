@@ -154,7 +154,7 @@ export class Host {
         why: { rule: 'spec 5 (1)' },
       });
     if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
-    const credential: Credential = { tokenId, secret: undefined, permissions: EVERYTHING };
+    const credential: Credential = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
     const asked: Opening = { id: tokenId, seed, credentials: [credential] };
     const opening = this.#opening.get(tokenId) ?? this.#open(asked);
@@ -224,7 +224,12 @@ export class Host {
       id,
       seed: seed ?? `${this.seed}/${id}`,
       ownSeed,
-      credentials: credentials.map((c) => ({ tokenId: c.id, secret: c.secret, permissions: new Set(c.permissions) })),
+      credentials: credentials.map((c) => ({
+        kind: 'platform' as const,
+        tokenId: c.id,
+        secret: c.secret,
+        permissions: new Set(c.permissions),
+      })),
       ...(scenario ? { scenario } : {}),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     };
@@ -296,7 +301,10 @@ export class Host {
       this.#created += 1;
       const id = `sandbox-${this.#created}`;
       if (this.find(id)) continue;
-      return { id, credential: { tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING } };
+      return {
+        id,
+        credential: { kind: 'platform', tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING },
+      };
     }
   }
 
@@ -375,6 +383,7 @@ const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
 
 const credentialsOf = (scenario: Scenario): Credential[] =>
   scenario.credentials.map(({ id, secret, permissions }) => ({
+    kind: 'platform',
     tokenId: id,
     secret,
     permissions: new Set(permissions),

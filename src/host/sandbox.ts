@@ -6,7 +6,7 @@ import { PARTS } from '../areas.ts';
 import { Clock } from '../kernel/clock.ts';
 import { Faults } from '../kernel/faults.ts';
 import { reword } from '../kernel/first-answers.ts';
-import type { Permission, Principal } from '../kernel/operation.ts';
+import type { Permission, PlatformPrincipal } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
 import { atOnce, type Steps } from '../kernel/slices.ts';
 import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
@@ -22,7 +22,7 @@ export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 
 export const MANY_ROWS = 500;
 
 /** A way to log in to a sandbox. */
-export interface Credential extends Principal {
+export interface Credential extends PlatformPrincipal {
   readonly secret: string | undefined;
 }
 

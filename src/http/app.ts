@@ -1,27 +1,33 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { OPERATIONS } from '../areas.ts';
+import { OPERATIONS, PRINCIPALS } from '../areas.ts';
 import { CATALOGUE, type Listed } from '../catalogue.ts';
+import { CONTROLS } from '../control/index.ts';
 import type { Host } from '../host/host.ts';
 import { Failure } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
 import type { Operation } from '../kernel/operation.ts';
 import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
-import { mountControl } from './control.ts';
-import { replyHeaders, replyOf } from './failures.ts';
-import { Gate, isPreflight, preflightHeaders } from './gate.ts';
-import { isInspector, mountInspector } from './inspector.ts';
-import { enter } from './mount.ts';
-import { mountPages } from './pages.ts';
-import { begin, refuse } from './passage.ts';
+import { Gate } from './gate.ts';
+import { isInspector } from './inspector.ts';
+import { visitOf } from './pages.ts';
+import { type App, begin, Call, proceed, type Route } from './passage.ts';
 import { Paths, plainPath } from './paths.ts';
+import { refuse } from './refusal.ts';
+import { routeOf } from './steps.ts';
 
-/** The whole emulator as one fetch handler. */
-export function createApp(host: Host): Hono {
+/** An operation of the service that is built, and its steps. */
+interface Built {
+  readonly op: Operation;
+  readonly route: Route<Call>;
+}
+
+/** The whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
+export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Hono {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
-  const built = new Map(OPERATIONS.map((op) => [op.id, op]));
-  const paths = new Paths<Operation | Listed>();
+  const built = new Map<string, Built>(operations.map((op) => [op.id, { op, route: routeOf(op.auth, op) }]));
+  const paths = new Paths<Built | Listed>();
   for (const listed of CATALOGUE) paths.add(listed.method, listed.path, built.get(listed.id) ?? listed);
 
   for (const { method, from, path } of host.profile.aliases) {
@@ -37,45 +43,38 @@ export function createApp(host: Host): Hono {
       return isInspector(path) ? '/inspector' : '/api';
     },
   });
-  const gate = new Gate(host);
+  const shared: App = { host, gate: new Gate(host), principals };
+  const nowhere = routeOf('nowhere');
   app.all('/api', (c) => {
     const path = getPath(c.req.raw);
     const base = bases.find((b) => path.startsWith(b) && path.charCodeAt(b.length) === 47);
     const found = base === undefined ? undefined : paths.find(path.slice(base.length));
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
-    const op = found?.methods.get(method);
-    const passage = begin(
-      host,
-      c,
-      op && 'run' in op ? op : undefined,
-      found ? plainPath(path.slice(base?.length)) : path,
-      found?.params ?? {},
-    );
-    try {
-      passage.origin = gate.api(c);
-    } catch (error) {
-      return refuse(passage, error);
-    }
-    if (passage.origin !== undefined && isPreflight(c)) return preflight(host, c, passage.origin);
-    if (!found) return refuse(passage, unknownPath(host, path, base));
-    if (!op) return refuse(passage, wrongMethod(method, found.path, [...found.methods.keys()]));
-    if (!('run' in op)) return refuse(passage, unbuilt(op));
-    return enter(passage, op);
+    const at = found?.methods.get(method);
+    const plain = found ? plainPath(path.slice(base?.length)) : path;
+    if (at && 'op' in at) return proceed(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
+    const missing = !found
+      ? unknownPath(host, path, base)
+      : at
+        ? unbuilt(at)
+        : wrongMethod(method, found.path, [...found.methods.keys()]);
+    return proceed(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere);
   });
-  mountControl(app, host, gate);
-  mountPages(app, host, gate);
-  mountInspector(app, host, gate);
-  app.notFound((c) => refuse(begin(host, c, undefined, c.req.path, {}), unknownControl(c.req.path)));
-  app.onError((error, c) => refuse(begin(host, c, undefined, c.req.path, {}), error));
+  const control = routeOf('control');
+  for (const door of CONTROLS) {
+    const serve = (c: Context) =>
+      proceed({ ...begin(shared, c), door, text: '', ask: undefined, value: undefined }, control);
+    app.on(door.method, `/_emulator${door.path}`, serve);
+    if (door.path === '/openapi.json') app.get(door.path, serve);
+  }
+  const page = routeOf('page');
+  app.on(['GET', 'POST'], '/kyc/:secret', (c) => proceed(visitOf(begin(shared, c)), page));
+  const inspector = routeOf('inspector');
+  app.all('/inspector', (c) => proceed({ c, app: shared, path: getPath(c.req.raw) }, inspector));
+  app.notFound((c) => refuse(new Call(shared, c, nowhere, c.req.path), unknownControl(c.req.path)));
+  app.onError((error, c) => refuse(new Call(shared, c, nowhere, c.req.path), error));
   return app;
 }
-
-/** What a page of another origin may send; it is no call of the API, and has no place in the request log. */
-const preflight = (host: Host, c: Context, origin: string): Response =>
-  replyOf(c, 204, '', {
-    ...replyHeaders(host.nextRequestId()),
-    ...preflightHeaders(c, origin, host.profile.walletSignatureHeader),
-  });
 
 const unbuilt = (listed: Listed): Failure =>
   new Failure(

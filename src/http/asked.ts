@@ -3,34 +3,19 @@ import { fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Principal } from '../kernel/operation.ts';
 import { type Profile, understood } from '../kernel/profile.ts';
 import type { World } from '../kernel/world.ts';
-import { requirePermission } from './auth.ts';
-import { readIgnored, readText } from './body.ts';
-import { readForm, streamFile } from './multipart.ts';
+import { streamFile } from './multipart.ts';
 import { parseAs, parseJson } from './parse.ts';
-import type { Passage } from './passage.ts';
+import type { Call } from './passage.ts';
 
-/** What was sent: JSON, or a form, which is not even read for somebody who may not send it. */
-export async function received(passage: Passage, op: Operation): Promise<Ask> {
-  const { c, principal } = passage;
-  if (!op.upload) {
-    passage.text = await (op.body ? readText(c) : readIgnored(c));
-    return askOf(passage, op, bodyOf(passage, op));
-  }
-  if (principal) requirePermission(principal, op.permission);
-  if (op.upload.stream) return askOf(passage, op, undefined);
-  const form = await readForm(c, op, op.upload);
-  passage.text = form.note;
-  return askOf(passage, op, form.body, form.files);
-}
-
-function bodyOf(passage: Passage, op: Operation): unknown {
+/** The JSON that was sent, parsed; 400 naming every bad field. */
+export function bodyOf(call: Call, op: Operation): unknown {
   if (!op.body) return undefined;
-  if (passage.text === '') {
+  if (call.text === '') {
     if (op.bodyOptional) return parseAs(op.body(), {});
     return fail('INVALID_REQUEST_FORMAT', 'a JSON body is required');
   }
-  const sent = parseJson(passage.text, passage.c.req.header('content-type'));
-  return parseAs(op.body(), understood(passage.host.profile, sent));
+  const sent = parseJson(call.text, call.c.req.header('content-type'));
+  return parseAs(op.body(), understood(call.host.profile, sent));
 }
 
 function queryOf(c: Context, op: Operation, profile: Profile): unknown {
@@ -45,7 +30,8 @@ class Asked implements Ask {
   readonly #c: Context;
   readonly world: World;
   readonly principal: Principal;
-  readonly params: Passage['params'];
+  readonly operation: string;
+  readonly params: Call['params'];
   readonly query: unknown;
   readonly body: unknown;
   readonly text: string;
@@ -54,19 +40,20 @@ class Asked implements Ask {
   readonly files: Ask['files'];
   readonly #upload: Operation['upload'];
 
-  constructor(passage: Passage, op: Operation, principal: Principal, body: unknown, files: Ask['files']) {
-    this.#c = passage.c;
+  constructor(call: Call, op: Operation, principal: Principal, body: unknown, files: Ask['files']) {
+    this.#c = call.c;
     this.#upload = op.upload;
     this.files = files;
-    this.world = passage.world;
+    this.world = call.world;
     this.principal = principal;
-    this.params = passage.params;
-    this.query = queryOf(passage.c, op, passage.host.profile);
+    this.operation = op.id;
+    this.params = call.params;
+    this.query = queryOf(call.c, op, call.host.profile);
     this.body = body;
     // A body where none is wanted is ignored, by whoever compares bodies as well.
-    this.text = op.body || op.upload ? passage.text : '';
+    this.text = op.body || op.upload ? call.text : '';
     this.method = op.method;
-    this.path = passage.path;
+    this.path = call.path;
   }
 
   header(name: string): string | undefined {
@@ -85,8 +72,8 @@ class Asked implements Ask {
 const NO_FILES: Ask['files'] = Object.freeze({});
 
 /** What an operation is given, from what was sent; its query is parsed here, 400 naming every bad field. */
-export function askOf(passage: Passage, op: Operation, body: unknown, files = NO_FILES): Ask {
-  const { principal } = passage;
+export function askOf(call: Call, op: Operation, body: unknown, files = NO_FILES): Ask {
+  const { principal } = call;
   if (!principal) throw new Error('nobody is logged in');
-  return new Asked(passage, op, principal, body, files);
+  return new Asked(call, op, principal, body, files);
 }

@@ -1,5 +1,7 @@
+import type { Login } from '../host/host.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Permission, Principal } from '../kernel/operation.ts';
+import type { Operation, Permission, PlatformPrincipal, Principal } from '../kernel/operation.ts';
+import type { App } from './passage.ts';
 
 const decoded = new Map<string, { id: string; secret: string }>();
 const MOST_DECODED = 2000;
@@ -25,8 +27,32 @@ export function basicCredentials(header: string | undefined): { id: string; secr
   return credentials;
 }
 
+/**
+ * Who an access token stands for, and where: every sandbox is asked. Refuses 401 `UNAUTHORIZED` without a token, with other
+ * credentials, and for a token that stands for no one.
+ */
+export function agentOf({ host, principals }: App, header: string | undefined): Login {
+  const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  if (token === undefined)
+    return fail('UNAUTHORIZED', 'this call takes the access token of an agent: Authorization: Bearer <access token>');
+  for (const sandbox of host.sandboxes)
+    for (const principalOf of principals) {
+      const principal = principalOf(sandbox.world, token);
+      if (principal) return { sandbox, principal };
+    }
+  return fail('UNAUTHORIZED', 'the access token is unknown, or its agent was deleted');
+}
+
+const ANONYMOUS: Principal = { kind: 'anonymous' };
+
+/** The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for none. */
+export function sandboxFor({ host }: App, op: Operation, params: Readonly<Record<string, string>>): Login {
+  for (const sandbox of host.sandboxes) if (op.isFor?.(sandbox.world, params)) return { sandbox, principal: ANONYMOUS };
+  return { sandbox: host.default, principal: ANONYMOUS };
+}
+
 /** Refuse 403 `FORBIDDEN` what a token's permissions do not cover. */
-export function requirePermission(principal: Principal, needed: Permission): void {
+export function requirePermission(principal: PlatformPrincipal, needed: Permission): void {
   if (!principal.permissions.has(needed))
     fail('FORBIDDEN', `this token lacks the permission ${needed}`, {
       why: { expected: needed, seen: [...principal.permissions] },

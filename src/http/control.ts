@@ -1,58 +1,75 @@
-import type { Context, Hono } from 'hono';
-import { CONTROLS, type Control } from '../control/index.ts';
-import type { Host } from '../host/host.ts';
+import type { Control, ControlAsk } from '../control/index.ts';
 import { fail } from '../kernel/errors.ts';
 import { readIgnored, readText } from './body.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import type { Gate } from './gate.ts';
 import { parseAs, parseJson } from './parse.ts';
+import type { Passage, Step } from './passage.ts';
 
-/** Serve `/_emulator/...`, and the OpenAPI document also at the root. */
-export function mountControl(app: Hono, host: Host, gate: Gate): void {
-  for (const door of CONTROLS) {
-    app.on(door.method, `/_emulator${door.path}`, (c) => serve(host, gate, door, c));
-    if (door.path === '/openapi.json') app.get('/openapi.json', (c) => serve(host, gate, door, c));
-  }
+// The steps of a call of the control API (`/_emulator/...`), in `steps.ts`.
+
+/** A call of the control API on its way through; nothing of it is in the request log. */
+export interface ControlCall extends Passage {
+  readonly door: Control;
+  text: string;
+  ask: ControlAsk | undefined;
+  value: unknown;
 }
 
-async function serve(host: Host, gate: Gate, door: Control, c: Context): Promise<Response> {
-  const headers = replyHeaders(host.nextRequestId());
-  try {
-    gate.control(c);
-    const text = await sentTo(door, c);
-    const { sandbox: named, ...query } = c.req.query();
-    const { origin } = new URL(c.req.url);
-    const sandbox =
-      named === undefined
-        ? host.default
-        : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
-    const value = await door.run({
-      host,
-      sandbox,
-      params: c.req.param() as Record<string, string>,
-      query: door.query ? parseAs(door.query(), query) : query,
-      body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
-      origin,
-      openApi: async () =>
-        (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
-    });
-    if (door.method !== 'GET') sandbox.written = true;
-    if (value instanceof Response) {
-      // Only the head of it is wanted: a stream that nobody reads would never be left.
-      if (c.req.method === 'HEAD') await value.body?.cancel();
-      for (const name of ['x-sandbox-emulator', 'x-request-id']) value.headers.set(name, headers[name] as string);
-      return value;
-    }
+type ControlStep = Step<ControlCall>;
+
+export const admit: ControlStep = ({ app, c }) => {
+  app.gate.control(c);
+};
+
+/** A body that nobody wants is ignored, whatever it is. */
+export const readBody: ControlStep = async (call) => {
+  const { door, c } = call;
+  if (door.method !== 'GET') call.text = await (door.body ? readText(c, door.limit) : readIgnored(c));
+};
+
+export const parse: ControlStep = (call) => {
+  const { door, c, text } = call;
+  const { host } = call.app;
+  const { sandbox: named, ...query } = c.req.query();
+  const { origin } = new URL(c.req.url);
+  const sandbox =
+    named === undefined
+      ? host.default
+      : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
+  call.ask = {
+    host,
+    sandbox,
+    params: c.req.param() as Record<string, string>,
+    query: door.query ? parseAs(door.query(), query) : query,
+    body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
+    origin,
+    openApi: async () => (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
+  };
+};
+
+export const write: ControlStep = async (call) => {
+  const { door } = call;
+  const ask = call.ask as ControlAsk;
+  call.value = await door.run(ask);
+  if (door.method !== 'GET') ask.sandbox.written = true;
+};
+
+/** What a door returns is the JSON of a 200, nothing is 204, a response is itself. */
+export const send: ControlStep = ({ c, value, requestId }) => {
+  const headers = replyHeaders(requestId);
+  if (!(value instanceof Response))
     return replyOf(c, value === undefined ? 204 : 200, value === undefined ? '' : JSON.stringify(value), headers);
-  } catch (error) {
-    const failure = asFailure(error);
-    if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
-    return refusalOf(c, failure.status, failureText(host.profile, failure), failureHeaders(failure, headers));
-  }
-}
+  for (const name of ['x-sandbox-emulator', 'x-request-id']) value.headers.set(name, headers[name] as string);
+  // Only the head of it is wanted: a stream that nobody reads would never be left.
+  return c.req.method === 'HEAD' && value.body ? value.body.cancel().then(() => value) : value;
+};
 
-/** The body of a call; one that nobody wants is ignored, whatever it is. */
-async function sentTo(door: Control, c: Context): Promise<string> {
-  if (door.method === 'GET') return '';
-  return door.body ? readText(c, door.limit) : readIgnored(c);
+export function refuse(
+  { c, app: { host }, door, requestId }: ControlCall,
+  error: unknown,
+): Response | Promise<Response> {
+  const failure = asFailure(error);
+  if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
+  const headers = failureHeaders(failure, replyHeaders(requestId));
+  return refusalOf(c, failure.status, failureText(host.profile, failure), headers);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../kernel/errors.ts';
 import { FIRST_ANSWERS } from '../kernel/first-answers.ts';
+import { ownerOf, type Principal } from '../kernel/operation.ts';
 import type { World } from '../kernel/world.ts';
 
 /** Virtual milliseconds that a first answer is kept. */
@@ -12,11 +13,17 @@ export interface Slot {
   readonly fingerprint: string;
 }
 
-/** The slot of a key; `body` is left out where the key alone names the request (spec 4.2). */
-export const slotOf = (method: string, path: string, key: string, body?: string): Slot => ({
-  id: `${method} ${path} ${key}`,
-  fingerprint: body === undefined ? '' : createHash('sha256').update(canonical(body)).digest('base64'),
-});
+/**
+ * The slot of a key, `request` being method, path and key; `body` is left out where the key alone names the request (spec
+ * 4.2). The tokens of a platform share their keys, an agent's are its own.
+ */
+export function slotOf(request: string, principal: Principal | undefined, body?: string): Slot {
+  const owner = principal && ownerOf(principal);
+  return {
+    id: owner === undefined ? request : `${owner} ${request}`,
+    fingerprint: body === undefined ? '' : createHash('sha256').update(canonical(body)).digest('base64'),
+  };
+}
 
 /** JSON text with its members in one order and without white space; no body is an empty one. */
 function canonical(text: string): string {

@@ -1,10 +1,9 @@
-import type { Context, Hono } from 'hono';
-import { getPath } from 'hono/utils/url';
+import type { Context } from 'hono';
 import type { Host } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import { VERSION } from '../version.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import type { Gate } from './gate.ts';
+import type { Passage, Step } from './passage.ts';
 
 /** Whether a path is the inspector's own, and not the API's. All of them are one route, so that none slows a call. */
 export const isInspector = (path: string): boolean =>
@@ -14,48 +13,46 @@ export const isInspector = (path: string): boolean =>
 const isAskedByItself = (path: string): boolean =>
   path === '/favicon.ico' || path.startsWith('/apple-touch-icon') || path.startsWith('/.well-known/appspecific/');
 
-/**
- * Serve the pages for people. They only read: whatever a page can do, its script does by the control API, which refuses
- * pages of other sites. None of it is in the request log, for it is no part of what is emulated.
- */
-export function mountInspector(app: Hono, host: Host, gate: Gate): void {
-  app.all('/inspector', async (c) => {
-    const path = getPath(c.req.raw);
-    try {
-      if (c.req.method !== 'GET' && c.req.method !== 'HEAD')
-        return refuse(host, c, onlyReads(c.req.method, path), { allow: 'GET, HEAD' });
-      gate.host(c);
-      if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
-      if (path === '/' && !wantsPage(c)) return card(host, c);
-      if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
-      const { answer } = await import('../inspector/index.ts');
-      const openApi = async () => {
-        const { openApiText } = await import('./built-openapi.ts');
-        return openApiText(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
-      };
-      const shown = await answer(host, c.req.raw, openApi);
-      if (c.req.method !== 'HEAD') return shown;
-      const text = await shown.text();
-      return replyOf(c, shown.status, text, Object.fromEntries(shown.headers));
-    } catch (error) {
-      const failure = asFailure(error);
-      if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
-      return refuse(host, c, failure);
-    }
-  });
-}
+// The steps of a look at the pages for people, in `steps.ts`. They only read: whatever a page can do, its script does by the
+// control API, which refuses pages of other sites. None of it is in the request log, for it is no part of what is emulated.
 
-const refuse = (host: Host, c: Context, failure: Failure, more: Record<string, string> = {}) =>
-  refusalOf(c, failure.status, failureText(host.profile, failure), {
+/** One look: without a request id, because only cards and refusals carry one. */
+export type Look = Pick<Passage, 'c' | 'app'> & { readonly path: string };
+
+/** A link on another site may lead here; another site's page may not load a page of ours into itself. */
+export const admit: Step<Look> = ({ c, app, path }) => {
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw onlyReads(c.req.method, path);
+  app.gate.host(c);
+  if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
+};
+
+export const send: Step<Look> = async ({ c, app: { host }, path }) => {
+  if (path === '/' && !wantsPage(c)) return card(host, c);
+  if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
+  const { answer } = await import('../inspector/index.ts');
+  const openApi = async () => {
+    const { openApiText } = await import('./built-openapi.ts');
+    return openApiText(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
+  };
+  const shown = await answer(host, c.req.raw, openApi);
+  if (c.req.method !== 'HEAD') return shown;
+  return replyOf(c, shown.status, await shown.text(), Object.fromEntries(shown.headers));
+};
+
+export function refuse({ c, app: { host }, path }: Look, error: unknown): Response | Promise<Response> {
+  const failure = asFailure(error);
+  if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
+  return refusalOf(c, failure.status, failureText(host.profile, failure), {
     ...replyHeaders(host.nextRequestId()),
     'cache-control': 'no-store',
-    ...more,
+    ...(failure.code === 'METHOD_NOT_ALLOWED' ? { allow: 'GET, HEAD' } : {}),
   });
+}
 
 const onlyReads = (method: string, path: string): Failure =>
   new Failure('METHOD_NOT_ALLOWED', `the inspector's pages are only read; ${path} does not answer ${method}`);
 
-/** A link on another site may lead here; another site's page may not load a page of ours into itself. */
+/** Whether a person goes there, or a program asks. */
 function navigates(c: Context): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return true;

@@ -3,7 +3,7 @@ import { envelope } from '../areas/webhooks/index.ts';
 import { FACTS, OPERATIONS } from '../areas.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import type { FactGroup } from '../kernel/facts.ts';
-import type { Operation } from '../kernel/operation.ts';
+import type { Operation, ProofHeader } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
 import { codesOf, errorShape } from '../kernel/shapes.ts';
 import { VERSION } from '../version.ts';
@@ -20,11 +20,12 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
   return { ...document, servers: servers.map((url) => ({ url })) };
 }
 
-function describeAll(profile: Profile): Json {
+/** The document of some operations, without servers. */
+export function describeAll(profile: Profile, operations = OPERATIONS): Json {
   const schemas: Json = {};
   const shape = (schema: z.ZodType, io: 'input' | 'output') => toJson(schema, io, schemas, profile);
   const paths: Record<string, Json> = {};
-  for (const op of OPERATIONS) {
+  for (const op of operations) {
     const item = paths[op.path] ?? {};
     item[op.method.toLowerCase()] = describe(op, profile, shape);
     paths[op.path] = item;
@@ -58,12 +59,14 @@ function describeAll(profile: Profile): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [],
-    security: [{ BasicAuth: [] }],
-    tags: [...new Set(OPERATIONS.map((op) => op.tag))].map((name) => ({ name })),
+    security: [{ [SCHEMES.basic.name]: [] }],
+    tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({ name })),
     paths,
     webhooks,
     components: {
-      securitySchemes: { BasicAuth: { type: 'http', scheme: 'basic', description: 'API token id and client secret' } },
+      securitySchemes: Object.fromEntries(
+        operations.flatMap(({ auth }) => (auth === 'none' ? [] : [[SCHEMES[auth].name, SCHEMES[auth].described]])),
+      ),
       schemas,
     },
   };
@@ -77,11 +80,27 @@ function toldIn({ absent }: Profile, { types }: FactGroup): FactGroup['types'] {
 
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
-/** As a profile offers it: where a signature needs no challenge, there is neither 202 nor a request id. */
-function offered(op: Operation, profile: Profile): Operation {
-  if (!op.signedAlone || profile.rules.quoteChallenge) return op;
-  const { 202: _, ...replies } = op.replies;
-  return { ...op, replies, refuses: op.refuses.filter((code) => code !== 'REQUEST_ID_MISSING') };
+/** How callers of each scheme say who they are. */
+const SCHEMES = {
+  basic: {
+    name: 'BasicAuth',
+    described: { type: 'http', scheme: 'basic', description: 'API token id and client secret' },
+  },
+  bearer: {
+    name: 'BearerAuth',
+    described: { type: 'http', scheme: 'bearer', description: 'Access token of an agent' },
+  },
+} as const;
+
+/** As a profile offers it: of what an authorizer declares, the part that the profile has. */
+function offered(op: Operation, profile: Profile): { op: Operation; headers: readonly ProofHeader[] } {
+  const { authorize } = op;
+  if (!authorize) return { op, headers: [] };
+  const offer = authorize.offeredIn(profile);
+  const isAbsent = (status: string): boolean => status in authorize.replies && !(status in offer.replies);
+  const replies = Object.fromEntries(Object.entries(op.replies).filter(([status]) => !isAbsent(status)));
+  const refuses = op.refuses.filter((code) => offer.refuses.includes(code) || !authorize.refuses.includes(code));
+  return { op: { ...op, replies, refuses }, headers: offer.headers };
 }
 
 function describe(
@@ -89,7 +108,7 @@ function describe(
   profile: Profile,
   shape: (schema: z.ZodType, io: 'input' | 'output') => Json,
 ): Json {
-  const op = offered(declared, profile);
+  const { op, headers } = offered(declared, profile);
   const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({
     name: m[1],
     in: 'path',
@@ -107,15 +126,8 @@ function describe(
         schema,
       });
   }
-  if (op.signed)
-    for (const name of [profile.walletSignatureHeader, ...(op === declared ? ['Request-Id'] : [])])
-      parameters.push({
-        name,
-        in: 'header',
-        required: false,
-        description: op === declared ? 'On the signed retry' : 'Over the payload that the client knows already',
-        schema: { type: 'string' },
-      });
+  for (const { name, description } of headers)
+    parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
   if (op.idempotency)
     parameters.push({
       name: 'Idempotency-Key',
@@ -138,6 +150,7 @@ function describe(
     tags: [op.tag],
     summary: op.summary,
     ...(op.description ? { description: op.description } : {}),
+    ...(op.auth === 'basic' ? {} : { security: op.auth === 'none' ? [] : [{ [SCHEMES[op.auth].name]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(op.body || op.upload ? { requestBody: { required: !op.bodyOptional, content: contentOf(op, shape) } } : {}),
     responses,
@@ -156,7 +169,8 @@ function contentOf(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'outp
 
 /** The statuses an operation refuses with, and the codes of each. */
 export function refusals(op: Operation): Map<number, ErrorCode[]> {
-  const codes: ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', ...op.refuses];
+  const codes: ErrorCode[] = op.auth === 'none' ? [] : ['UNAUTHORIZED', 'FORBIDDEN'];
+  codes.push('INTERNAL_ERROR', ...op.refuses);
   if (op.body || op.query || op.upload) codes.push('INVALID_INPUT');
   if (op.body || op.upload) codes.push('INVALID_REQUEST_FORMAT');
   if (op.idempotency) codes.push('CONFLICT', 'INVALID_INPUT');

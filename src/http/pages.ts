@@ -1,4 +1,3 @@
-import type { Context, Hono } from 'hono';
 import { CUSTOMERS, CustomerUpdate } from '../areas/customers/index.ts';
 import { CHOICES, completeLink, KYC_LINKS, linkState, suggestedChoice } from '../areas/onboarding/index.ts';
 import type { Host } from '../host/host.ts';
@@ -8,8 +7,8 @@ import { Failure, type FieldError, fail } from '../kernel/errors.ts';
 import type { World } from '../kernel/world.ts';
 import { readText } from './body.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
-import type { Gate } from './gate.ts';
 import { parseAs } from './parse.ts';
+import type { Passage, Step } from './passage.ts';
 
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;
@@ -31,30 +30,59 @@ interface Made {
 }
 type Make = (shown: Shown) => Made;
 
-/** Serve the hosted pages (spec 2.2, kycUrl). The link's secret is all the permission there is, and finds the sandbox. */
-export function mountPages(app: Hono, host: Host, gate: Gate): void {
-  app.on(['GET', 'POST'], '/kyc/:secret', async (c) => {
-    const started = stopwatch();
-    const sandbox = sandboxOf(host, c.req.param('secret'));
-    const world = (sandbox ?? host.default).world;
-    const id = host.nextRequestId();
-    const { pageHeaders } = await import('../inspector/kyc/style.ts');
-    const make: Make = (shown) => ({ shown, response: responseOf(id, shown, pageHeaders(shown.formTo)) });
-    let made: Made;
-    try {
-      gate.host(c);
-      made = await kyc(c, sandbox, world, id, make);
-    } catch (error) {
-      const failure = asFailure(error);
-      if (failure !== error) host.broken(`${c.req.method} /kyc`, error);
-      const { failedPage } = await import('../inspector/kyc/kyc.ts');
-      made = make({ status: failure.status, page: failedPage() });
-    }
-    note(c, host, { sandbox: sandbox ?? host.default, world, id, shown: made.shown, started });
-    const { response } = made;
-    if (response.status < 400 && c.req.method !== 'HEAD') return response;
-    return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
-  });
+// The steps of a visit to the hosted identity check (spec 2.2, kycUrl), in `steps.ts`. The link's secret is all the
+// permission there is, and finds the sandbox.
+
+/** A visit on its way through. */
+export interface PageVisit extends Passage {
+  readonly sandbox: Sandbox | undefined;
+  /** The life that it began in. */
+  readonly world: World;
+  /** The form. */
+  text: string;
+  made: Made | undefined;
+}
+
+/** A visit to the page of a link. */
+export function visitOf(passage: Passage): PageVisit {
+  const { host } = passage.app;
+  const sandbox = sandboxOf(host, passage.c.req.param('secret') as string);
+  return { ...passage, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
+}
+
+type PageStep = Step<PageVisit>;
+
+export const admit: PageStep = ({ app, c }) => {
+  app.gate.host(c);
+};
+
+export const readBody: PageStep = async (visit) => {
+  if (visit.c.req.method === 'POST') visit.text = await readText(visit.c, FORM_LIMIT);
+};
+
+export const write: PageStep = async (visit) => {
+  visit.made = await kyc(visit, await makerOf(visit));
+};
+
+async function makerOf({ requestId }: PageVisit): Promise<Make> {
+  const { pageHeaders } = await import('../inspector/kyc/style.ts');
+  return (shown) => ({ shown, response: responseOf(requestId, shown, pageHeaders(shown.formTo)) });
+}
+
+export const send: PageStep = async (visit) => {
+  const { c } = visit;
+  const { response, shown } = visit.made as Made;
+  note(visit, shown);
+  if (response.status < 400 && c.req.method !== 'HEAD') return response;
+  return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
+};
+
+export async function refuse(visit: PageVisit, error: unknown): Promise<Response> {
+  const failure = asFailure(error);
+  if (failure !== error) visit.app.host.broken(`${visit.c.req.method} /kyc`, error);
+  const { failedPage } = await import('../inspector/kyc/kyc.ts');
+  visit.made = (await makerOf(visit))({ status: failure.status, page: failedPage() });
+  return (await send(visit, 0)) as Response;
 }
 
 const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
@@ -62,12 +90,11 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   return undefined;
 };
 
-async function kyc(c: Context, sandbox: Sandbox | undefined, world: World, id: string, make: Make): Promise<Made> {
+async function kyc({ c, sandbox, world, requestId, text }: PageVisit, make: Make): Promise<Made> {
   const [pages, { changeOf }] = await Promise.all([
     import('../inspector/kyc/kyc.ts'),
     import('../inspector/kyc/fields.ts'),
   ]);
-  const text = c.req.method === 'POST' ? await readText(c, FORM_LIMIT) : '';
   // From here on nothing is waited for: of two who send the form at once the second finds the link used.
   world.assertOpen();
   const link = sandbox && world.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
@@ -93,7 +120,7 @@ async function kyc(c: Context, sandbox: Sandbox | undefined, world: World, id: s
       if (done.usedAt === undefined) return make({ status: 303, page: '', to: own });
       if (target) return make({ status: 303, page: '', to: target.href });
       return make({ status: 200, page: pages.donePage() });
-    }, id);
+    }, requestId);
     sandbox.written = true;
     return made;
   } catch (error) {
@@ -123,17 +150,11 @@ const responseOf = (id: string, { status, page, to }: Shown, headers: Record<str
     headers: { ...replyHeaders(id), ...headers, ...(to === undefined ? {} : { location: to }) },
   });
 
-interface Visit {
-  readonly sandbox: Sandbox;
-  /** The life that it began in. */
-  readonly world: World;
-  readonly id: string;
-  readonly shown: Shown;
-  readonly started: number;
-}
-
 /** A visit's line in the request log. */
-function note(c: Context, host: Host, { sandbox, world, id, shown, started }: Visit): void {
+function note(
+  { c, app: { host }, sandbox = host.default, world, requestId: id, started }: PageVisit,
+  shown: Shown,
+): void {
   const mark = c.req.url.indexOf('?');
   host.note(sandbox, world, {
     id,

@@ -1,127 +1,142 @@
 import type { Context } from 'hono';
 import type { Host } from '../host/host.ts';
-import { remembered } from '../host/journal.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import type { Failure } from '../kernel/errors.ts';
-import type { Operation, Principal } from '../kernel/operation.ts';
+import type { Ask, Operation, Principal, PrincipalOf, Reply } from '../kernel/operation.ts';
 import type { World } from '../kernel/world.ts';
-import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import { corsHeaders } from './gate.ts';
+import type { Gate } from './gate.ts';
+import type { Slot } from './idempotency.ts';
+import { DROPPED } from './interfere.ts';
+
+/** What the steps of every request share. */
+export interface App {
+  readonly host: Host;
+  readonly gate: Gate;
+  /** Who access tokens stand for, by the areas that hand them out. */
+  readonly principals: readonly PrincipalOf[];
+}
+
+/** One step: it answers, or leaves the request to the next; what it throws is a refusal. `at` is its place. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most steps return nothing
+export type Step<P> = (passage: P, at: number) => Response | void | Promise<Response | void>;
+
+/** What to do with the requests of one address: the steps of its column that apply, and how its refusals look. */
+export interface Route<P> {
+  readonly steps: readonly Step<P>[];
+  readonly refuse: (passage: P, error: unknown) => Response | Promise<Response>;
+}
 
 /** One request on its way through. */
 export interface Passage {
   readonly c: Context;
-  readonly host: Host;
-  readonly op: Operation | undefined;
+  readonly app: App;
+  readonly requestId: string;
+  readonly started: number;
+  /** Refuses to go on after a wait. */
+  assertOpen?(): void;
+}
+
+/** Start a request. */
+export const begin = (app: App, c: Context): Passage => ({
+  c,
+  app,
+  requestId: app.host.nextRequestId(),
+  started: stopwatch(),
+});
+
+/** A request to the API on its way through. Until somebody is logged in, what is logged goes to the default sandbox. */
+export class Call implements Passage {
+  readonly app: App;
+  readonly c: Context;
+  readonly route: Route<Call>;
   /** Below the version segment. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
+  /** None where nothing of the API answers, and why. */
+  readonly op: Operation | undefined;
+  readonly missing: Failure | undefined;
   readonly requestId: string;
-  readonly started: number;
+  readonly started = stopwatch();
   sandbox: Sandbox;
   /** The life that it began in. */
   world: World;
-  principal: Principal | undefined;
-  text: string;
+  principal: Principal | undefined = undefined;
+  text = '';
   /** The other origin whose page asks, where it may. */
-  origin: string | undefined;
+  origin: string | undefined = undefined;
   /** The fault that fired, and what it did. */
-  fault: string | undefined;
+  fault: string | undefined = undefined;
+  form: { body: unknown; files: Ask['files'] } | undefined = undefined;
+  ask: Ask | undefined = undefined;
+  slot: Slot | undefined = undefined;
+  /** Whether the first answer to an idempotency key is given from here on, be it a refusal. */
+  settled = false;
+  evidence: unknown = undefined;
+  loaded: unknown = undefined;
+  waited: unknown = undefined;
+  /** What was loaded and checked still holds. */
+  examined = false;
+  challenged = false;
+  reply: Reply | undefined = undefined;
+  replyText = '';
+
+  constructor(
+    app: App,
+    c: Context,
+    route: Route<Call>,
+    path: string,
+    params: Call['params'] = {},
+    op?: Operation,
+    missing?: Failure,
+  ) {
+    this.app = app;
+    this.c = c;
+    this.route = route;
+    this.path = path;
+    this.params = params;
+    this.op = op;
+    this.missing = missing;
+    this.requestId = app.host.nextRequestId();
+    this.sandbox = app.host.default;
+    this.world = this.sandbox.world;
+  }
+
+  /** Refuses 409 `CONFLICT` once the life that it began in is over. */
+  assertOpen(): void {
+    this.world.assertOpen();
+  }
+
+  get host(): Host {
+    return this.app.host;
+  }
 }
 
-/** Start a passage; until somebody is logged in, what is logged goes to the default sandbox. */
-export const begin = (
-  host: Host,
-  c: Context,
-  op: Operation | undefined,
-  path: string,
-  params: Passage['params'],
-): Passage => ({
-  c,
-  host,
-  op,
-  path,
-  params,
-  requestId: host.nextRequestId(),
-  started: stopwatch(),
-  sandbox: host.default,
-  world: host.default.world,
-  principal: undefined,
-  text: '',
-  origin: undefined,
-  fault: undefined,
-});
-
-/** The reply of a call that was done, and its line in the log. */
-export function finish(passage: Passage, status: number, text: string): Response {
-  log(passage, status, text);
-  return replyOf(passage.c, status, text, headersOf(passage));
+/** Take the steps of a route from one of them on. Without a wait there is no promise: reads pay nothing for the others. */
+export function proceed<P extends object>(
+  passage: P & { assertOpen?(): void },
+  route: Route<P>,
+  from = 0,
+): Response | Promise<Response> {
+  const { steps } = route;
+  try {
+    if (from > 0) passage.assertOpen?.();
+    for (let at = from; at < steps.length; at += 1) {
+      const done = (steps[at] as Step<P>)(passage, at);
+      if (!done) continue;
+      if (!(done instanceof Promise)) return done;
+      return done.then(
+        (response) => response ?? proceed(passage, route, at + 1),
+        (error) => refused(passage, route, error),
+      );
+    }
+  } catch (error) {
+    return refused(passage, route, error);
+  }
+  throw new Error('no step answered');
 }
 
-const headersOf = ({ requestId, origin }: Passage): Record<string, string> =>
-  origin === undefined ? replyHeaders(requestId) : { ...replyHeaders(requestId), ...corsHeaders(origin) };
-
-/**
- * Turn what was thrown into an error reply; nothing of the call is left but its line in the log. One whose life ended on the way
- * is 409 `CONFLICT`, and not even that is left.
- */
-export function refuse(passage: Passage, thrown: unknown): Response | Promise<Response> {
-  const { host, c, op, world } = passage;
-  const error = world.over ?? thrown;
-  const failure = asFailure(error);
-  if (failure !== error)
-    host.broken(`${c.req.method} ${passage.path} (${op?.id ?? 'no operation'}) ${passage.requestId}`, error);
-  if (op && failure === error && !passage.fault && !world.over && !declared(op, failure))
-    host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
-  log(passage, failure.status, failureText(host.profile, failure), failure);
-  return refused(passage, failure);
-}
-
-/** The error reply itself. */
-export function refused(passage: Passage, failure: Failure): Response | Promise<Response> {
-  const { c, host, principal } = passage;
-  const headers = failureHeaders(failure, headersOf(passage));
-  // With somebody logged in it is a wallet's signature that was wrong, which is no matter of this header.
-  if (failure.status === 401 && !principal) headers['www-authenticate'] = 'Basic realm="sandbox-emulator"';
-  return refusalOf(c, failure.status, failureText(host.profile, failure), headers);
-}
-
-/** Codes that any operation may answer with. */
-const ANYWHERE: ReadonlySet<string> = new Set([
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'INVALID_INPUT',
-  'INVALID_REQUEST_FORMAT',
-  'INTERNAL_ERROR',
-  'RATE_LIMITED',
-]);
-
-const declared = (op: Operation, failure: Failure): boolean =>
-  ANYWHERE.has(failure.code) ||
-  op.refuses.includes(failure.code) ||
-  (failure.code === 'CONFLICT' && op.idempotency !== undefined);
-
-/** A line in the log of whoever is logged in. */
-export function log(passage: Passage, status: number, reply: string, failure?: Failure): void {
-  const { c, host, sandbox, world, op } = passage;
-  const { url } = c.req;
-  const mark = url.indexOf('?');
-  const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
-  host.note(sandbox, world, {
-    id: passage.requestId,
-    at: world.clock.iso(),
-    method: c.req.method,
-    path: url.slice(url.indexOf('/', 8), mark < 0 ? undefined : mark),
-    query: mark < 0 ? '' : url.slice(mark),
-    headers: incoming?.rawHeaders ?? [...c.req.raw.headers].flat(),
-    body: remembered(passage.text),
-    operation: op?.id,
-    status,
-    reply: remembered(reply),
-    ms: stopwatch() - passage.started,
-    code: failure?.code,
-    why: failure?.why,
-    fault: passage.fault,
-  });
+function refused<P>(passage: P, route: Route<P>, error: unknown): Response | Promise<Response> {
+  if (error === DROPPED) throw error;
+  return route.refuse(passage, error);
 }

@@ -5,7 +5,7 @@ import { FIRST_ANSWERS } from './first-answers.ts';
 import type { JobKind } from './job.ts';
 import { BALANCES, POSTINGS } from './ledger.ts';
 import type { Limit } from './limit.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, PrincipalOf } from './operation.ts';
 import { JOBS } from './scheduler.ts';
 import type { Row, TableToken } from './table.ts';
 import type { Hook, Reaction, World, WorldParts } from './world.ts';
@@ -15,6 +15,8 @@ export interface Area {
   readonly name: string;
   readonly tables: readonly TableToken<Row>[];
   readonly operations: readonly Operation[];
+  /** Who the access tokens that it hands out stand for. */
+  readonly principalOf: PrincipalOf | undefined;
   /** Kinds of delayed work, by name. */
   readonly jobs: Readonly<Record<string, JobKind>>;
   readonly limits: readonly Limit[];
@@ -36,6 +38,7 @@ const NOTHING: Omit<Area, 'name'> = {
   decisions: [],
   reactions: [],
   outbox: undefined,
+  principalOf: undefined,
 };
 
 /** Declares an area; what it does not name it does not have. */
@@ -67,6 +70,8 @@ export function assemble(areas: readonly Area[]) {
   return {
     /** Every table by name, the kernel's own first. */
     TABLES: new Map(tables.map((table) => [table.name, table])),
+    /** Who access tokens stand for, by the areas that hand them out. */
+    PRINCIPALS: areas.flatMap((area) => area.principalOf ?? []),
     OPERATIONS: areas.flatMap((area) => area.operations),
     JOB_KINDS: kinds,
     LIMITS: areas.flatMap((area) => area.limits),

@@ -7,10 +7,11 @@ import { wrongRefusal } from './checks.ts';
 import { hostile } from './run.ts';
 
 /** One operation with a defect, for a run of a few hundred inputs. */
-function plant(id: string, run: (ask: Ask, sound: () => Reply) => Reply): void {
-  const operation = OPERATIONS.find((one) => one.id === id) as { run: Operation['run'] };
-  const sound = operation.run;
-  vi.spyOn(operation, 'run').mockImplementation((ask, prepared) => run(ask, () => sound(ask, prepared)));
+function plant(id: string, defect: (ask: Ask, sound: () => Reply) => Reply): void {
+  const operation = OPERATIONS.find((one) => one.id === id) as { write: NonNullable<Operation['write']> };
+  const door = 'read' in operation ? ('read' as 'write') : 'write';
+  const sound = operation[door];
+  vi.spyOn(operation, door).mockImplementation((ask, ...more) => defect(ask, () => sound(ask, ...more)));
 }
 
 const found = async () => {

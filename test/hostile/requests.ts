@@ -70,11 +70,18 @@ function queryOf(target: Target, source: Source): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** What the operation wants: the login of the sandbox, a token that an earlier reply has shown, or nothing. */
+function credentialsFor({ operation }: Target, source: Source, { authorization }: Place): Record<string, string> {
+  if (operation?.auth === 'none') return {};
+  if (operation?.auth !== 'bearer') return { authorization };
+  return { authorization: `Bearer ${makeValue({ type: 'string' }, {}, 'accessToken', source)}` };
+}
+
 /** A request that will probably be done: of the declared shapes, about what earlier replies have shown. */
 export function requestFor(target: Target, source: Source, place: Place): Plan {
   const { random } = source;
   const path = target.path.replaceAll(/\{(\w+)\}/g, (_, name) => inPath(parameter(target, name, source)));
-  const headers: Record<string, string> = target.kind === 'api' ? { authorization: place.authorization } : {};
+  const headers = target.kind === 'api' ? credentialsFor(target, source, place) : {};
   const plan: Plan = {
     target: target.name,
     kind: target.kind,

@@ -71,7 +71,7 @@ export const cards = area('cards', {
       summary: 'Make a card',
       body: NewCard,
       replies: { 201: CardShape },
-      run: ({ world, body }) => {
+      write: ({ world, body }) => {
         const card = { ...body, id: world.newId('Card'), state: 'MADE' as const, createdAt: world.clock.iso() };
         const { stripe: _, ...shown } = world.rows(CARDS).insert(card);
         const wait = Math.max(world.limit(CARD_SECONDS) * 1000, policyDelay(world.policy('card.open')));

@@ -4,7 +4,7 @@ import { moneyKit } from '../kit/money.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const DAY = 'P1D';
-const slot = (body = '{}', key = 'k', path = '/x') => slotOf('POST', path, key, body);
+const slot = (body = '{}', key = 'k', path = '/x') => slotOf(`POST ${path} ${key}`, undefined, body);
 const customer = { customerType: 'INDIVIDUAL' };
 
 describe('Idempotency-Key (spec 4.2)', () => {

@@ -18,7 +18,7 @@ const withText = operation({
     files: { file: { required: true, description: 'The page' }, back: { required: false } },
   },
   replies: { 201: null },
-  run: () => reply(201),
+  write: () => reply(201),
 });
 
 /** Send a body to a form reader; answers what it made of it, or the code and fields it refused with. */

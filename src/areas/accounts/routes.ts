@@ -12,7 +12,7 @@ export const routes = [
     summary: "List the customers' internal accounts",
     query: CustomerAccountQuery,
     replies: { 200: InternalAccountPage },
-    run: ({ world, query }) => {
+    read: ({ world, query }) => {
       const { customerId: owner, currency, type, limit, cursor } = query;
       const where = { owner, currency, type, side: 'customers' };
       return reply(
@@ -29,7 +29,7 @@ export const routes = [
     summary: "List the platform's own internal accounts",
     query: PlatformAccountQuery,
     replies: { 200: PlatformAccountList },
-    run: ({ world, query }) => {
+    read: ({ world, query }) => {
       const data = accountsOf(world)
         .filter((a) => (query.currency ?? a.currency) === a.currency && (query.type ?? a.type) === a.type)
         .map((a) => showAccount(world, a));

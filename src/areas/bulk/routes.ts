@@ -19,8 +19,8 @@ export const routes = [
       'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType; phoneNumber is optional, for platforms whose provider verifies it. UTF-8, with a header row.',
     upload: { maxBytes: MAX_BYTES, files: { file: { required: true, description: 'The CSV file' } }, stream: true },
     replies: { 202: BulkAcceptedShape },
-    prepare: ({ incoming }) => pack(incoming),
-    run: ({ world }, file) => {
+    wait: ({ incoming }) => pack(incoming),
+    write: ({ world }, _none, file) => {
       const { completedAt, ...job } = showBulkJob(world, acceptFile(world, file));
       return reply(202, { ...job, jobId: job.id });
     },
@@ -33,6 +33,7 @@ export const routes = [
     summary: 'Read how far a bulk import is',
     replies: { 200: BulkJobShape },
     refuses: ['BULK_UPLOAD_JOB_NOT_FOUND'],
-    run: ({ world, params }) => reply(200, showBulkJob(world, bulkJobOf(world, params.jobId))),
+    load: ({ world, params }) => bulkJobOf(world, params.jobId),
+    read: ({ world }, job) => reply(200, showBulkJob(world, job)),
   }),
 ];

@@ -1,5 +1,5 @@
 import { operation, reply } from '../../kernel/operation.ts';
-import { CustomerShape, showCustomer } from '../customers/index.ts';
+import { awaitingChannel, CustomerShape, showCustomer } from '../customers/index.ts';
 import { confirmContact, sendContactCode } from './rules.ts';
 import { ConfirmRequest } from './schema.ts';
 
@@ -18,8 +18,9 @@ export const routes = channels.flatMap(({ channel, name, by }) => [
     summary: `Send a one-time code by ${by}; again to send another`,
     replies: { 204: null },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
-    run: ({ world, params }) => {
-      sendContactCode(world, params.customerId, channel);
+    load: ({ world, params }) => awaitingChannel(world, params.customerId, channel),
+    write: ({ world }, customer) => {
+      sendContactCode(world, customer, channel);
       return reply(204);
     },
   }),
@@ -32,7 +33,7 @@ export const routes = channels.flatMap(({ channel, name, by }) => [
     body: ConfirmRequest,
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
-    run: ({ world, params, body }) =>
-      reply(200, showCustomer(confirmContact(world, params.customerId, channel, body.code))),
+    load: ({ world, params }) => awaitingChannel(world, params.customerId, channel),
+    write: ({ world, body }, customer) => reply(200, showCustomer(confirmContact(world, customer, channel, body.code))),
   }),
 ]);

@@ -1,12 +1,11 @@
 import { failFields } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { sendCode } from '../codes/index.ts';
-import { ADDRESS_OF, awaitingChannel, type Channel, type Customer, verifiedChannel } from '../customers/index.ts';
+import { ADDRESS_OF, type Channel, type Customer, verifiedChannel } from '../customers/index.ts';
 import { CONTACT_CODE } from './magic.ts';
 
-/** Send a code, or send it again (spec 3.2, 4.3). 404 for nobody; 409 unless the channel awaits verification. */
-export function sendContactCode(world: World, customerId: string, channel: Channel): void {
-  const customer = awaitingChannel(world, customerId, channel);
+/** Sends a code to a channel that awaits verification, or sends it again (spec 3.2, 4.3). */
+export function sendContactCode(world: World, customer: Customer, channel: Channel): void {
   sendCode(world, {
     channel,
     to: customer[ADDRESS_OF[channel]] ?? '',
@@ -16,9 +15,8 @@ export function sendContactCode(world: World, customerId: string, channel: Chann
   });
 }
 
-/** Take a code (spec 4.3): the channel is `VERIFIED`. 404, 409 as for sending; 400 `INVALID_INPUT` for a wrong one. */
-export function confirmContact(world: World, customerId: string, channel: Channel, code: string): Customer {
-  const customer = awaitingChannel(world, customerId, channel);
+/** Takes a code: the channel is `VERIFIED`. 400 `INVALID_INPUT` for a wrong one (spec 4.3). */
+export function confirmContact(world: World, customer: Customer, channel: Channel, code: string): Customer {
   if (code !== CONTACT_CODE)
     failFields(
       [{ field: 'code', message: 'wrong or expired' }],

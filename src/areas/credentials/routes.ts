@@ -1,15 +1,19 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation, reply } from '../../kernel/operation.ts';
+import { type Ask, operation, reply } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
+import type { InternalAccount } from '../accounts/index.ts';
 import { AccountQuery, AuthSession, openSession, refusalOf, revokeSessionsOf, showSession } from '../sessions/index.ts';
-import { signed } from '../signing/index.ts';
+import { walletSignature } from '../signing/index.ts';
 import { KINDS } from './kinds/index.ts';
+import type { CreateBody, Login, VerifyBody } from './kinds/kind.ts';
 import { countChallenge } from './limit.ts';
 import {
   addCredential,
   CREDENTIALS,
+  type Credential,
   credentialOf,
   credentialsOf,
+  type Draft,
   sameType,
   showCredential,
   signedFor,
@@ -28,9 +32,8 @@ import {
 const tag = 'Embedded Wallet Auth';
 
 /** The last credential of a wallet stays (spec 4.5 rule 2). */
-function removable(world: World, id: string): void {
-  const credential = credentialOf(world, id);
-  if (credentialsOf(world, credential.accountId).length === 1)
+function removable(world: World, { accountId }: Credential): void {
+  if (credentialsOf(world, accountId).length === 1)
     fail('INVALID_INPUT', 'the last credential of a wallet cannot be revoked', {
       why: { rule: 'spec 4.5 (2), 7 (6)' },
     });
@@ -45,9 +48,9 @@ export const routes = [
     summary: 'List the credentials of a wallet',
     query: AccountQuery,
     replies: { 200: CredentialList },
-    run: ({ world, query }) => reply(200, { data: credentialsOf(world, query.accountId).map(showCredential) }),
+    read: ({ world, query }) => reply(200, { data: credentialsOf(world, query.accountId).map(showCredential) }),
   }),
-  signed({
+  operation({
     id: 'createAuthCredential',
     method: 'POST',
     path: '/auth/credentials',
@@ -63,16 +66,19 @@ export const routes = [
       'SMS_OTP_CREDENTIAL_ALREADY_EXISTS',
       'PASSKEY_CREDENTIAL_ALREADY_EXISTS',
     ],
-    when: ({ world, body }) => credentialsOf(world, body.accountId).length > 0,
-    first: ({ world, body }) => KINDS[body.type].refuseDouble(world, walletOf(world, body.accountId), body),
-    prepare: async ({ world, body }, challenge) =>
-      KINDS[body.type].draft(world, walletOf(world, body.accountId), body, challenge !== undefined),
-    type: ({ body }) => body.type,
-    payload: ({ world, body }, draft) =>
-      KINDS[body.type].addPayload(world, walletOf(world, body.accountId), body, draft),
-    keep: (_ask, { nickname }) => ({ nickname }),
-    refusal: ({ world, body }, publicKey) => refusalOf(world, [body.accountId], publicKey),
-    run: ({ world, body }, draft, challenge) => {
+    authorize: walletSignature({
+      when: ({ world, body }) => credentialsOf(world, body.accountId).length > 0,
+      type: ({ body }) => body.type,
+      payload: ({ world, body }: Ask<CreateBody>, wallet: InternalAccount, draft: Draft) =>
+        KINDS[body.type].addPayload(world, wallet, body, draft),
+      stash: (_ask, _wallet, { nickname }) => ({ nickname }),
+      rejectKey: ({ world }, { id }, publicKey) => refusalOf(world, [id], publicKey),
+    }),
+    load: ({ world, body }) => walletOf(world, body.accountId),
+    check: ({ world, body }, wallet) => KINDS[body.type].refuseDouble(world, wallet, body),
+    wait: ({ world, body }, wallet, { challenge }) =>
+      KINDS[body.type].draft(world, wallet, body, challenge !== undefined),
+    write: ({ world, body }, _wallet, draft, { challenge }) => {
       signedFor(challenge, draft);
       const credential = addCredential(world, body.accountId, draft);
       return reply(201, { ...showCredential(credential), ...KINDS[body.type].added?.(world, credential, body) });
@@ -88,14 +94,14 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: ChallengeResponse },
     refuses: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
-    run: ({ world, params, body }) => {
-      const credential = credentialOf(world, params.id);
+    load: ({ world, params }) => credentialOf(world, params.id),
+    write: ({ world, body }, credential) => {
       const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey ?? undefined);
       countChallenge(world, credential.id);
       return reply(200, { ...showCredential(touch(world, credential)), ...more });
     },
   }),
-  signed({
+  operation({
     id: 'verifyAuthCredential',
     method: 'POST',
     path: '/auth/credentials/{id}/verify',
@@ -104,23 +110,24 @@ export const routes = [
     body: CredentialVerify,
     replies: { 200: AuthSession },
     refuses: ['REFERENCE_NOT_FOUND'],
-    when: ({ body }) => KINDS[body.type].twoStep,
-    first: ({ world, params, body }) => sameType(credentialOf(world, params.id), body.type),
-    prepare: async (ask, challenge) => {
-      const credential = credentialOf(ask.world, ask.params.id);
-      return KINDS[credential.type].login(ask, credential, challenge);
-    },
-    type: ({ body }) => body.type,
-    payload: (ask, login) => KINDS[ask.body.type].token?.(ask, credentialOf(ask.world, ask.params.id), login) ?? '',
-    keep: (ask, login) => KINDS[ask.body.type].keep?.(ask, credentialOf(ask.world, ask.params.id), login) ?? {},
-    refusal: (_ask, publicKey, { kept }) =>
-      publicKey === kept['publicKey'] ? undefined : 'the key is not the one that was sealed with the code',
-    run: ({ world }, { issuer, key, settle }) => {
+    authorize: walletSignature({
+      when: ({ body }) => KINDS[body.type].twoStep,
+      type: ({ body }) => body.type,
+      payload: (ask: Ask<VerifyBody>, credential: Credential, login: Login) =>
+        KINDS[credential.type].token?.(ask, credential, login) ?? '',
+      stash: (ask, credential, login) => KINDS[credential.type].keep?.(ask, credential, login) ?? {},
+      rejectKey: (_ask, _credential, publicKey, { kept }) =>
+        publicKey === kept['publicKey'] ? undefined : 'the key is not the one that was sealed with the code',
+    }),
+    load: ({ world, params }) => credentialOf(world, params.id),
+    check: ({ body }, credential) => sameType(credential, body.type),
+    wait: (ask, credential, { challenge }) => KINDS[credential.type].login(ask, credential, challenge),
+    write: ({ world }, _credential, { issuer, key, settle }) => {
       settle();
       return reply(200, showSession(openSession(world, issuer, key.publicKey), key.sealed));
     },
   }),
-  signed({
+  operation({
     id: 'revokeAuthCredential',
     method: 'DELETE',
     path: '/auth/credentials/{id}',
@@ -128,23 +135,24 @@ export const routes = [
     summary: 'Revoke a credential and every session it issued',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],
-    first: ({ world, params }) => removable(world, params.id),
-    type: ({ world, params }) => credentialOf(world, params.id).type,
-    payload: ({ world, params }) => {
-      const credential = credentialOf(world, params.id);
-      return KINDS[credential.type].removePayload(world, credential);
-    },
-    refusal: ({ world, params }, publicKey) =>
-      refusalOf(
-        world,
-        [credentialOf(world, params.id).accountId],
-        publicKey,
-        (session) => session.authMethodId !== params.id,
-        'a credential is revoked by a session of another credential',
-      ),
-    run: ({ world, params }) => {
-      revokeSessionsOf(world, params.id);
-      world.rows(CREDENTIALS).remove(params.id);
+    authorize: walletSignature({
+      bodyless: true,
+      type: (_ask, { type }) => type,
+      payload: ({ world }: Ask, credential: Credential) => KINDS[credential.type].removePayload(world, credential),
+      rejectKey: ({ world }, { id, accountId }, publicKey) =>
+        refusalOf(
+          world,
+          [accountId],
+          publicKey,
+          (session) => session.authMethodId !== id,
+          'a credential is revoked by a session of another credential',
+        ),
+    }),
+    load: ({ world, params }) => credentialOf(world, params.id),
+    check: ({ world }, credential) => removable(world, credential),
+    write: ({ world }, { id }) => {
+      revokeSessionsOf(world, id);
+      world.rows(CREDENTIALS).remove(id);
       return reply(204);
     },
   }),

@@ -1,14 +1,24 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { type Ask, type Infer, operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { refusalOf } from '../sessions/index.ts';
-import { signed } from '../signing/index.ts';
-import { CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer } from './rules.ts';
+import { walletSignature } from '../signing/index.ts';
+import { activeCustomer, CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer } from './rules.ts';
 import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
 import { currentTerms } from './terms.ts';
-import { checkTiedChange, tiedChange, tiedPayload, tiedSet, tiedSetChanged, walletIdsOf } from './tied.ts';
-import { updateCustomer } from './update.ts';
+import {
+  planTiedUpdate,
+  type TiedUpdate,
+  tiedContact,
+  tiedPayload,
+  tiedSet,
+  tiedSetChanged,
+  walletIdsOf,
+} from './tied.ts';
+import { applyUpdate } from './update.ts';
 
 const tag = 'Customers';
+
+type UpdateAsk = Ask<Infer<typeof CustomerUpdate>, unknown, 'customerId'>;
 
 export const routes = [
   operation({
@@ -28,7 +38,7 @@ export const routes = [
       'UMA_ADDRESS_EXISTS',
       'CONFLICT',
     ],
-    run: ({ world, body }) => reply(201, showCustomer(createCustomer(world, body))),
+    write: ({ world, body }) => reply(201, showCustomer(createCustomer(world, body))),
   }),
   operation({
     id: 'listCustomers',
@@ -38,7 +48,7 @@ export const routes = [
     summary: 'List customers, newest first',
     query: CustomerQuery,
     replies: { 200: CustomerPage },
-    run: ({ world, query }) => {
+    read: ({ world, query }) => {
       const { customerType, platformCustomerId, region, currency, updatedAfter, updatedBefore, limit, cursor } = query;
       const page = world.rows(CUSTOMERS).page({
         where: { customerType, platformCustomerId, region, currency, umaAddress: query.umaAddress?.toLowerCase() },
@@ -61,7 +71,7 @@ export const routes = [
     tag,
     summary: 'Read which end-user terms are in force',
     replies: { 200: EndUserTerms },
-    run: () => reply(200, currentTerms()),
+    read: () => reply(200, currentTerms()),
   }),
   operation({
     id: 'getCustomerById',
@@ -71,12 +81,10 @@ export const routes = [
     summary: 'Read a customer',
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND'],
-    run: ({ world, params }) => {
-      const customer = customerOf(world, params.customerId);
-      return reply(200, showCustomer(customer), customer);
-    },
+    load: ({ world, params }) => customerOf(world, params.customerId),
+    read: (_ask, customer) => reply(200, showCustomer(customer), customer),
   }),
-  signed({
+  operation({
     id: 'updateCustomerById',
     method: 'PATCH',
     path: '/customers/{customerId}',
@@ -97,13 +105,16 @@ export const routes = [
       'EMAIL_OTP_CREDENTIAL_SET_CHANGED',
       'CONFLICT',
     ],
-    when: ({ world, params, body }) => tiedChange(world, params.customerId, body) !== undefined,
-    first: ({ world, params, body }) => checkTiedChange(world, params.customerId, body),
-    payload: ({ world, params, body }) => tiedPayload(world, params.customerId, body),
-    seen: ({ world, params, body }) => tiedSet(world, params.customerId, body),
-    changed: tiedSetChanged,
-    refusal: ({ world, params }, publicKey) => refusalOf(world, walletIdsOf(world, params.customerId), publicKey),
-    run: ({ world, params, body }) => reply(200, showCustomer(updateCustomer(world, params.customerId, body))),
+    authorize: walletSignature({
+      when: ({ world, params, body }: UpdateAsk) =>
+        tiedContact(world, activeCustomer(world, params.customerId), body) !== undefined,
+      payload: ({ world }, planned: TiedUpdate) => tiedPayload(world, planned),
+      stateFingerprint: ({ world }, planned) => tiedSet(world, planned),
+      onStateChanged: tiedSetChanged,
+      rejectKey: ({ world }, { old }, publicKey) => refusalOf(world, walletIdsOf(world, old.id), publicKey),
+    }),
+    load: ({ world, params, body }) => planTiedUpdate(world, params.customerId, body),
+    write: ({ world }, planned) => reply(200, showCustomer(applyUpdate(world, planned))),
   }),
   operation({
     id: 'deleteCustomerById',
@@ -113,6 +124,7 @@ export const routes = [
     summary: 'Delete a customer for good; the record is kept and marked',
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND', 'CUSTOMER_DELETED'],
-    run: ({ world, params }) => reply(200, showCustomer(deleteCustomer(world, params.customerId))),
+    load: ({ world, params }) => customerOf(world, params.customerId),
+    write: ({ world }, customer) => reply(200, showCustomer(deleteCustomer(world, customer))),
   }),
 ];

@@ -270,10 +270,11 @@ export function mirrorOwners(world: World, id: string, owners: NonNullable<Custo
 }
 
 /** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */
-export function deleteCustomer(world: World, id: string): Customer {
-  const customer = customerOf(world, id);
+export function deleteCustomer(world: World, customer: Customer): Customer {
   if (customer.isDeleted)
-    fail('CUSTOMER_DELETED', `customer ${id} was deleted before`, { why: { rule: 'spec 4.1: deletion is permanent' } });
-  closeWallets(world, id);
+    fail('CUSTOMER_DELETED', `customer ${customer.id} was deleted before`, {
+      why: { rule: 'spec 4.1: deletion is permanent' },
+    });
+  closeWallets(world, customer.id);
   return world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
 }

@@ -17,27 +17,40 @@ const CONTACTS: readonly ContactKind[] = ['email', 'phoneNumber'];
 const changed = <T>(old: T | undefined, sent: T | null | undefined): T | undefined =>
   sent === undefined ? old : (sent ?? undefined);
 
+/** A change that nothing speaks against: the customer as it is, and as it is to be. */
+export interface PlannedUpdate {
+  readonly old: Customer;
+  readonly next: Customer;
+}
+
 /**
- * Changes a customer (spec 4.1). Members that are not sent stay, `null` clears one that nothing requires. Only what
- * differs from what is kept is checked, and where nothing differs nothing is written. 400 `INVALID_INPUT`,
- * `INVALID_UMA_ADDRESS`, `INVALID_CURRENCY` or `MISSING_MANDATORY_USER_INFO`, 404 `USER_NOT_FOUND`, 409
- * `UMA_ADDRESS_EXISTS`.
+ * Plans a change of a customer (spec 4.1). Members that are not sent stay, `null` clears one that nothing requires. Only
+ * what differs from what is kept is checked. 400 `INVALID_INPUT`, `INVALID_UMA_ADDRESS`, `INVALID_CURRENCY` or
+ * `MISSING_MANDATORY_USER_INFO`, 409 `UMA_ADDRESS_EXISTS`.
  */
-export function updateCustomer(world: World, id: string, sent: Update): Customer {
-  const old = activeCustomer(world, id);
+export function planUpdate(world: World, old: Customer, sent: Update): PlannedUpdate {
   refuseFixed(old, sent);
   const next: Customer = { ...changedData(world, old, sent), updatedAt: old.updatedAt };
   checkDetails(world, next, old);
   if (!isDeepStrictEqual(next.endUserTermsConsent, old.endUserTermsConsent)) checkConsent(next.endUserTermsConsent);
   refuseCleared(world, old, next);
   requireAfter(world, old, next);
-  if (next.umaAddress !== old.umaAddress) checkFree(world, next.umaAddress, id);
+  if (next.umaAddress !== old.umaAddress) checkFree(world, next.umaAddress, old.id);
+  return { old, next };
+}
+
+/** Makes a planned change; where nothing differs nothing is written. */
+export function applyUpdate(world: World, { old, next }: PlannedUpdate): Customer {
   if (isDeepStrictEqual(present(next), present(old))) return old;
-  for (const kind of CONTACTS) if (next[kind] !== old[kind]) changeContact(world, id, kind, next[kind]);
+  for (const kind of CONTACTS) if (next[kind] !== old[kind]) changeContact(world, old.id, kind, next[kind]);
   const platform = platformOf(world);
   if (awaitsTerms(platform, old) && !awaitsTerms(platform, next)) openFor(world, next);
   return world.rows(CUSTOMERS).put({ ...next, updatedAt: world.clock.iso() });
 }
+
+/** Plans a change of an active customer and makes it; 404 `USER_NOT_FOUND`, else as `planUpdate` refuses. */
+export const updateCustomer = (world: World, id: string, sent: Update): Customer =>
+  applyUpdate(world, planUpdate(world, activeCustomer(world, id), sent));
 
 /** Refuses another value for what never changes, and members of the other type: 400 `INVALID_INPUT`. */
 function refuseFixed(old: Customer, sent: Update): void {

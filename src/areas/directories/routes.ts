@@ -11,7 +11,7 @@ export const routes = [
     summary: 'List the banks that payouts can reach',
     query: DiscoveryQuery,
     replies: { 200: DiscoveryList },
-    run: ({ query }) => reply(200, { data: banks(query) }),
+    read: ({ query }) => reply(200, { data: banks(query) }),
   }),
   operation({
     id: 'getAvailableUmaProviders',
@@ -21,7 +21,7 @@ export const routes = [
     summary: 'List the UMA providers that can be reached',
     query: UmaProviderQuery,
     replies: { 200: UmaProviderPage },
-    run: ({ query }) => reply(200, umaProviders(query)),
+    read: ({ query }) => reply(200, umaProviders(query)),
   }),
   operation({
     id: 'listVasps',
@@ -31,6 +31,6 @@ export const routes = [
     summary: 'List custodians that may host a counterparty',
     query: VaspQuery,
     replies: { 200: VaspPage },
-    run: ({ query }) => reply(200, vasps(query)),
+    read: ({ query }) => reply(200, vasps(query)),
   }),
 ];

@@ -43,7 +43,7 @@ export const routes: readonly Operation[] = [
     body: ExternalAccountCreate,
     replies: { 201: ExternalAccountShape },
     refuses: [...CREATES, 'USER_NOT_FOUND'],
-    run: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
+    write: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
   }),
   operation({
     id: 'createPlatformExternalAccount',
@@ -54,7 +54,7 @@ export const routes: readonly Operation[] = [
     body: PlatformExternalAccountCreate,
     replies: { 201: ExternalAccountShape },
     refuses: CREATES,
-    run: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
+    write: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
   }),
   operation({
     id: 'listCustomerExternalAccounts',
@@ -64,7 +64,7 @@ export const routes: readonly Operation[] = [
     summary: "List the customers' external accounts, newest first",
     query: ExternalAccountQuery,
     replies: { 200: ExternalAccountPage },
-    run: ({ world, query: { customerId: owner, currency, limit, cursor } }) => {
+    read: ({ world, query: { customerId: owner, currency, limit, cursor } }) => {
       const where = { owner, currency, side: CUSTOMERS_KEY };
       return reply(200, mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount));
     },
@@ -77,7 +77,7 @@ export const routes: readonly Operation[] = [
     summary: "List the platform's own external accounts, newest first",
     query: PlatformExternalAccountQuery,
     replies: { 200: ExternalAccountPage },
-    run: ({ world, query: { currency, limit, cursor } }) => {
+    read: ({ world, query: { currency, limit, cursor } }) => {
       const where = { currency, side: PLATFORM_KEY };
       return reply(200, mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount));
     },
@@ -91,10 +91,8 @@ export const routes: readonly Operation[] = [
       summary: `Read ${WORDS[side]} external account`,
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND'],
-      run: ({ world, params }) => {
-        const account = accountOnSide(world, params.externalAccountId, side);
-        return reply(200, showExternalAccount(account), account);
-      },
+      load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
+      read: (_ask, account) => reply(200, showExternalAccount(account), account),
     }),
   ),
   ...onBothSides((side) =>
@@ -107,8 +105,9 @@ export const routes: readonly Operation[] = [
       description: 'Payments that named it keep doing so.',
       replies: { 204: null },
       refuses: ['REFERENCE_NOT_FOUND'],
-      run: ({ world, params }) => {
-        deleteExternalAccount(world, accountOnSide(world, params.externalAccountId, side));
+      load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
+      write: ({ world }, account) => {
+        deleteExternalAccount(world, account);
         return reply(204);
       },
     }),
@@ -124,8 +123,8 @@ export const routes: readonly Operation[] = [
       body: OwnershipChallengeRequest,
       replies: { 201: OwnershipChallenge },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-      run: ({ world, params, body, origin }) =>
-        reply(201, challengeOwner(world, accountOnSide(world, params.externalAccountId, side), body.method, origin)),
+      load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
+      write: ({ world, body, origin }, account) => reply(201, challengeOwner(world, account, body.method, origin)),
     }),
   ),
   ...onBothSides((side) =>
@@ -139,11 +138,10 @@ export const routes: readonly Operation[] = [
       body: OwnershipVerifyRequest,
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-      prepare: ({ world, params, body }) => judge(world, accountOnSide(world, params.externalAccountId, side), body),
-      run: ({ world, params, body }, verdict) => {
-        const account = accountOnSide(world, params.externalAccountId, side);
-        return reply(200, showExternalAccount(settleProof(world, account, verdict, body.signature)));
-      },
+      load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
+      wait: ({ world, body }, account) => judge(world, account, body),
+      write: ({ world, body }, account, verdict) =>
+        reply(200, showExternalAccount(settleProof(world, account, verdict, body.signature))),
     }),
   ),
 ];

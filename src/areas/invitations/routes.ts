@@ -1,5 +1,5 @@
 import { operation, reply } from '../../kernel/operation.ts';
-import { cancel, claim, invitationOf, invite, showInvitation } from './rules.ts';
+import { cancel, claim, invitationOf, invite, openInvitation, showInvitation } from './rules.ts';
 import { InvitationClaim, InvitationCreate, InvitationShape } from './schema.ts';
 
 const tag = 'Invitations';
@@ -14,7 +14,7 @@ export const routes = [
     body: InvitationCreate,
     replies: { 201: InvitationShape },
     refuses: ['INVITATIONS_NOT_CONFIGURED', 'INVALID_UMA_ADDRESS'],
-    run: ({ world, body }) => reply(201, showInvitation(world, invite(world, body))),
+    write: ({ world, body }) => reply(201, showInvitation(world, invite(world, body))),
   }),
   operation({
     id: 'getInvitation',
@@ -24,7 +24,8 @@ export const routes = [
     summary: 'Read an invitation',
     replies: { 200: InvitationShape },
     refuses: ['INVITATION_NOT_FOUND'],
-    run: ({ world, params }) => reply(200, showInvitation(world, invitationOf(world, params.invitationCode))),
+    load: ({ world, params }) => invitationOf(world, params.invitationCode),
+    read: ({ world }, invitation) => reply(200, showInvitation(world, invitation)),
   }),
   operation({
     id: 'claimInvitation',
@@ -35,8 +36,9 @@ export const routes = [
     body: InvitationClaim,
     replies: { 200: InvitationShape },
     refuses: ['INVALID_UMA_ADDRESS', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],
-    run: ({ world, params, body }) =>
-      reply(200, showInvitation(world, claim(world, params.invitationCode, body.inviteeUma))),
+    load: ({ world, params }) => openInvitation(world, params.invitationCode),
+    write: ({ world, body }, invitation) =>
+      reply(200, showInvitation(world, claim(world, invitation, body.inviteeUma))),
   }),
   operation({
     id: 'cancelInvitation',
@@ -46,6 +48,7 @@ export const routes = [
     summary: 'Take an invitation back',
     replies: { 200: InvitationShape },
     refuses: ['INVALID_INPUT', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],
-    run: ({ world, params }) => reply(200, showInvitation(world, cancel(world, params.invitationCode))),
+    load: ({ world, params }) => openInvitation(world, params.invitationCode),
+    write: ({ world }, invitation) => reply(200, showInvitation(world, cancel(world, invitation))),
   }),
 ];

@@ -124,7 +124,7 @@ const CLOSED: Readonly<Record<'CLAIMED' | 'CANCELLED', { code: ErrorCode; messag
 };
 
 /** An invitation that can still be claimed or cancelled; both ends, and its expiry, are final. */
-function openInvitation(world: World, code: string): Invitation {
+export function openInvitation(world: World, code: string): Invitation {
   const invitation = invitationOf(world, code);
   if (invitation.status !== 'PENDING') {
     const closed = CLOSED[invitation.status];
@@ -139,13 +139,11 @@ function openInvitation(world: World, code: string): Invitation {
 }
 
 /** Claim an invitation for a UMA address of any platform; the inviter's platform hears of it. */
-export function claim(world: World, code: string, invitee: string): Invitation {
-  const invitation = openInvitation(world, code);
+export function claim(world: World, invitation: Invitation, invitee: string): Invitation {
   const inviteeUma = invitee.toLowerCase();
   if (!ADDRESS.test(inviteeUma)) badUma('inviteeUma', 'not of the form $username@domain', invitee);
   return move(world, INVITED, invitation, 'claim', { inviteeUma, claimedAt: world.clock.iso() });
 }
 
 /** Take an invitation back. */
-export const cancel = (world: World, code: string): Invitation =>
-  move(world, INVITED, openInvitation(world, code), 'cancel');
+export const cancel = (world: World, invitation: Invitation): Invitation => move(world, INVITED, invitation, 'cancel');

@@ -15,7 +15,7 @@ export const routes = [
     query: LookupQuery,
     replies: { 200: UmaLookup },
     refuses: ['INVALID_UMA_ADDRESS', 'UMA_NOT_FOUND', 'USER_NOT_FOUND'],
-    run: ({ world, params, query }) => reply(200, umaReceiver(world, params.receiverUmaAddress, query)),
+    read: ({ world, params, query }) => reply(200, umaReceiver(world, params.receiverUmaAddress, query)),
   }),
   operation({
     id: 'lookupExternalAccount',
@@ -26,7 +26,7 @@ export const routes = [
     query: LookupQuery,
     replies: { 200: AccountLookup },
     refuses: ['INVALID_UMA_ADDRESS', 'REFERENCE_NOT_FOUND', 'USER_NOT_FOUND'],
-    run: ({ world, params, query }) => reply(200, accountReceiver(world, params.accountId, query)),
+    read: ({ world, params, query }) => reply(200, accountReceiver(world, params.accountId, query)),
   }),
   operation({
     id: 'estimateCryptoWithdrawalFee',
@@ -38,6 +38,6 @@ export const routes = [
     body: FeeEstimateRequest,
     replies: { 200: FeeEstimate },
     refuses: ['REFERENCE_NOT_FOUND', 'INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
-    run: ({ world, body }) => reply(200, estimateFee(world, body)),
+    write: ({ world, body }) => reply(200, estimateFee(world, body)),
   }),
 ];

@@ -14,7 +14,8 @@ export const routes = [
     tag: 'Platform Configuration',
     summary: 'Read the platform configuration',
     replies: { 200: PlatformConfig },
-    run: ({ world }) => reply(200, showPlatform(platformOf(world))),
+    load: ({ world }) => platformOf(world),
+    read: (_ask, platform) => reply(200, showPlatform(platform)),
   }),
   operation({
     id: 'updatePlatformConfig',
@@ -27,8 +28,8 @@ export const routes = [
     body: PlatformConfigUpdate,
     replies: { 200: PlatformConfig },
     refuses: ['NOT_IMPLEMENTED'],
-    run: ({ world, body }) => {
-      const before = platformOf(world);
+    load: ({ world }) => platformOf(world),
+    write: ({ world, body }, before) => {
       const after = configure(world, body);
       world.react(CONFIG_CHANGED, before, after);
       return reply(200, showPlatform(after));

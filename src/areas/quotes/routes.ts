@@ -1,7 +1,7 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { type Ask, operation, reply } from '../../kernel/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
-import { signed } from '../signing/index.ts';
-import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
+import { walletSignature } from '../signing/index.ts';
+import { checkExecutable, createQuote, executeQuote, QUOTES, type Quote, quoteOf, showQuote } from './rules.ts';
 import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
 
 const tag = 'Cross-Currency Transfers';
@@ -35,7 +35,7 @@ export const routes = [
       'INVALID_RECEIVER',
       'LOOKUP_REQUEST_NOT_FOUND',
     ],
-    run: ({ world, body }) => reply(201, showQuote(world, createQuote(world, body))),
+    write: ({ world, body }) => reply(201, showQuote(world, createQuote(world, body))),
   }),
   operation({
     id: 'getQuoteById',
@@ -45,9 +45,10 @@ export const routes = [
     summary: 'Read a quote',
     replies: { 200: QuoteShape },
     refuses: ['QUOTE_NOT_FOUND'],
-    run: ({ world, params }) => reply(200, showQuote(world, quoteOf(world, params.quoteId))),
+    load: ({ world, params }) => quoteOf(world, params.quoteId),
+    read: ({ world }, quote) => reply(200, showQuote(world, quote)),
   }),
-  signed({
+  operation({
     id: 'executeQuote',
     method: 'POST',
     path: '/quotes/{quoteId}/execute',
@@ -69,14 +70,15 @@ export const routes = [
       'USER_NOT_FOUND',
       'USER_NOT_READY',
     ],
-    when: ({ world, params }) => world.rows(QUOTES).get(params.quoteId)?.payload !== undefined,
-    first: ({ world, params }) => {
-      checkExecutable(world, params.quoteId);
-    },
-    payload: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',
-    beforehand: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',
-    refusal: ({ world, params }, publicKey) =>
-      refusalOf(world, [quoteOf(world, params.quoteId).walletId ?? ''], publicKey),
-    run: ({ world, params }) => reply(200, showQuote(world, executeQuote(world, params.quoteId))),
+    authorize: walletSignature({
+      when: ({ world, params }: Ask<unknown, unknown, 'quoteId'>) =>
+        world.rows(QUOTES).get(params.quoteId)?.payload !== undefined,
+      payload: (_ask, { payload = '' }: Quote) => payload,
+      knownPayload: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',
+      rejectKey: ({ world }, { walletId = '' }, publicKey) => refusalOf(world, [walletId], publicKey),
+    }),
+    load: ({ world, params }) => quoteOf(world, params.quoteId),
+    check: ({ world }, quote) => checkExecutable(world, quote),
+    write: ({ world }, quote) => reply(200, showQuote(world, executeQuote(world, quote))),
   }),
 ];

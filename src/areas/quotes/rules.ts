@@ -142,7 +142,9 @@ export function createQuote(world: World, sent: Request): Quote {
     expiresAt: new Date(expiresAt).toISOString(),
     createdAt: world.clock.iso(),
   });
-  return sent.immediatelyExecute ? executeQuote(world, id) : quote;
+  if (!sent.immediatelyExecute) return quote;
+  checkExecutable(world, quote);
+  return executeQuote(world, quote);
 }
 
 function planOf(world: World, from: SourceEnd, to: DestinationEnd): PlanName {
@@ -183,26 +185,23 @@ function movers(world: World, quote: Quote): void {
 }
 
 /**
- * What must hold before anybody signs: 404 `QUOTE_NOT_FOUND`, 409, 400 for one that waits for its funds, and what
+ * What must hold before anybody signs: 409, 400 for one that waits for its funds, and what
  * `moverOf` says of the customers.
  */
-export function checkExecutable(world: World, id: string): Quote {
-  const quote = quoteOf(world, id);
+export function checkExecutable(world: World, quote: Quote): void {
   executable(world, quote);
   movers(world, quote);
   if (quote.pushed)
-    fail('INVALID_INPUT', `funds must be pushed: quote ${id} is executed when they come, not by a call`, {
+    fail('INVALID_INPUT', `funds must be pushed: quote ${quote.id} is executed when they come, not by a call`, {
       why: { rule: 'reference 9.9', seen: quote.source.sourceType },
     });
-  return quote;
 }
 
 /**
  * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`, and what `checkExecutable` says.
+ * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` is asked before.
  */
-export function executeQuote(world: World, id: string): Quote {
-  const quote = checkExecutable(world, id);
+export function executeQuote(world: World, quote: Quote): Quote {
   const { sent, received } = transactionOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);

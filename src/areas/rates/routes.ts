@@ -13,7 +13,7 @@ export const routes = [
     query: ExchangeRateQuery,
     replies: { 200: ExchangeRateList },
     refuses: ['INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
-    run: ({ world, query }) => {
+    read: ({ world, query }) => {
       const { sourceCurrency: source, destinationCurrency: destinations, sendingAmount } = query;
       return reply(200, { data: exchangeRates(world, { source, destinations, sendingAmount }) });
     },

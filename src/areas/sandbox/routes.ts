@@ -25,7 +25,8 @@ export const routes = [
       'CONFLICT',
       'AMOUNT_OUT_OF_RANGE',
     ],
-    run: ({ world, params, body }) => reply(200, showAccount(world, fundAccount(world, params.accountId, body.amount))),
+    write: ({ world, params, body }) =>
+      reply(200, showAccount(world, fundAccount(world, params.accountId, body.amount))),
   }),
   operation({
     id: 'sandboxSend',
@@ -37,7 +38,7 @@ export const routes = [
     body: SendRequest,
     replies: { 200: TransactionShape },
     refuses: ['QUOTE_NOT_FOUND', 'INVALID_CURRENCY', 'CONFLICT', 'USER_NOT_FOUND', 'USER_NOT_READY'],
-    run: ({ world, body }) =>
+    write: ({ world, body }) =>
       reply(200, showTransaction(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),
   }),
   operation({
@@ -62,6 +63,6 @@ export const routes = [
       'MISSING_MANDATORY_USER_INFO',
       'END_USER_TERMS_NOT_ACCEPTED',
     ],
-    run: ({ world, body }) => reply(200, showTransaction(receiveUma(world, body))),
+    write: ({ world, body }) => reply(200, showTransaction(receiveUma(world, body))),
   }),
 ];

@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
-import { operation, reply } from '../../kernel/operation.ts';
+import { type Ask, type Infer, operation, reply } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
-import { activity, signed, unauthorized, walletIds } from '../signing/index.ts';
+import { activity, unauthorized, walletIds, walletSignature } from '../signing/index.ts';
 import {
   activeSession,
   activeSessions,
@@ -36,10 +36,10 @@ export const routes = [
     summary: 'List the active sessions of a wallet',
     query: AccountQuery,
     replies: { 200: SessionList },
-    run: ({ world, query }) =>
+    read: ({ world, query }) =>
       reply(200, { data: activeSessions(world, query.accountId).map((session) => showSession(session)) }),
   }),
-  signed({
+  operation({
     id: 'refreshAuthSession',
     method: 'POST',
     path: '/auth/sessions/{id}/refresh',
@@ -48,32 +48,29 @@ export const routes = [
     body: SessionRefresh,
     replies: { 201: AuthSession },
     refuses: ['REFERENCE_NOT_FOUND'],
-    first: ({ world, params }) => {
-      refreshable(world, params.id);
-    },
-    prepare: async ({ world, body }, challenge) =>
-      challenge ? sessionKey(world, body.clientPublicKey, challenge.id) : undefined,
-    payload: ({ world, params, body }) =>
-      activity(world, refreshable(world, params.id).accountId, 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', {
-        targetPublicKey: body.clientPublicKey,
-      }),
-    refusal: ({ world, params }, publicKey) => {
-      const session = refreshable(world, params.id);
-      return refusalOf(
-        world,
-        [session.accountId],
-        publicKey,
-        ({ id }) => id === session.id,
-        'a refresh is signed by the session that it refreshes',
-      );
-    },
-    run: ({ world, params }, key) => {
+    authorize: walletSignature({
+      payload: ({ world, body }: Ask<Infer<typeof SessionRefresh>>, { accountId }: Session) =>
+        activity(world, accountId, 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', {
+          targetPublicKey: body.clientPublicKey,
+        }),
+      rejectKey: ({ world }, session, publicKey) =>
+        refusalOf(
+          world,
+          [session.accountId],
+          publicKey,
+          ({ id }) => id === session.id,
+          'a refresh is signed by the session that it refreshes',
+        ),
+    }),
+    load: ({ world, params }) => refreshable(world, params.id),
+    wait: ({ world, body }, _session, { challenge }) =>
+      challenge && sessionKey(world, body.clientPublicKey, challenge.id),
+    write: ({ world }, session, key) => {
       if (!key) throw new Error('a retry has a key');
-      const opened = openSession(world, refreshable(world, params.id), key.publicKey);
-      return reply(201, showSession(opened, key.sealed));
+      return reply(201, showSession(openSession(world, session, key.publicKey), key.sealed));
     },
   }),
-  signed({
+  operation({
     id: 'revokeAuthSession',
     method: 'DELETE',
     path: '/auth/sessions/{id}',
@@ -81,20 +78,19 @@ export const routes = [
     summary: 'Revoke a session; it may revoke itself',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],
-    first: ({ world, params }) => {
-      activeSession(world, params.id);
-    },
-    type: ({ world, params }) => activeSession(world, params.id).type,
-    payload: ({ world, params }) => {
-      const { accountId, id } = activeSession(world, params.id);
-      return activity(world, accountId, 'ACTIVITY_TYPE_DELETE_API_KEYS', {
-        apiKeyIds: [id],
-        userId: walletIds(accountId).userId,
-      });
-    },
-    refusal: ({ world, params }, publicKey) => refusalOf(world, [activeSession(world, params.id).accountId], publicKey),
-    run: ({ world, params }) => {
-      revokeSession(world, params.id);
+    authorize: walletSignature({
+      bodyless: true,
+      type: (_ask, { type }) => type,
+      payload: ({ world }: Ask, { accountId, id }: Session) =>
+        activity(world, accountId, 'ACTIVITY_TYPE_DELETE_API_KEYS', {
+          apiKeyIds: [id],
+          userId: walletIds(accountId).userId,
+        }),
+      rejectKey: ({ world }, { accountId }, publicKey) => refusalOf(world, [accountId], publicKey),
+    }),
+    load: ({ world, params }) => activeSession(world, params.id),
+    write: ({ world }, session) => {
+      revokeSession(world, session);
       return reply(204);
     },
   }),

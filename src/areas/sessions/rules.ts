@@ -135,9 +135,8 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
 }
 
 /** End a session: its key signs no more (spec 3.5). */
-export function revokeSession(world: World, id: string): void {
-  const session = world.rows(SESSIONS).get(id);
-  if (session && session.revokedAt === undefined)
+export function revokeSession(world: World, session: Session): void {
+  if (session.revokedAt === undefined)
     world.rows(SESSIONS).put({ ...session, revokedAt: world.clock.iso(), updatedAt: world.clock.iso() });
 }
 
@@ -148,7 +147,7 @@ export function forgetSessions(world: World, accountId: string): void {
 
 /** End every session that a credential issued (spec 3.5). */
 export function revokeSessionsOf(world: World, authMethodId: string): void {
-  for (const session of world.rows(SESSIONS).all('credential', authMethodId)) revokeSession(world, session.id);
+  for (const session of world.rows(SESSIONS).all('credential', authMethodId)) revokeSession(world, session);
 }
 
 /** A session as replies show it; the sealed key only in the one reply that delivers it (spec 2.5). */

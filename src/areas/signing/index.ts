@@ -22,6 +22,6 @@ export {
   walletIds,
 } from './rules.ts';
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
-export { signed } from './signed.ts';
+export { walletSignature } from './signature.ts';
 
 export const signing = area('signing', { tables: [CHALLENGES], limits: [CHALLENGE_SECONDS] });

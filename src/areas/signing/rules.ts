@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
 import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
 import { limit } from '../../kernel/limit.ts';
-import type { Ask } from '../../kernel/operation.ts';
+import { type Ask, ownerOf } from '../../kernel/operation.ts';
 import { secret } from '../../kernel/secrets.ts';
 import { IdOf, Instant } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
@@ -15,6 +15,10 @@ import { differing, signedInstead, stepsTo } from './diagnosis.ts';
 export interface Challenge extends Row {
   readonly operation: string;
   readonly path: string;
+  /** The principal that it was made for; the tokens of the platform share theirs and have none here. */
+  readonly principal?: string | undefined;
+  /** Which of the operation's challenges it is; the first has none. */
+  readonly leg?: number | undefined;
   /** The body, canonical: the retry must say the same. */
   readonly body: string;
   readonly payload: string;
@@ -31,6 +35,8 @@ const ChallengeRow = rowShape<Challenge>()(() =>
     id: IdOf('Request'),
     operation: z.string(),
     path: z.string(),
+    principal: z.string().optional(),
+    leg: z.int().min(2).optional(),
     body: secret(z.string()),
     payload: z.string(),
     kept: secret(z.record(z.string(), z.string())),
@@ -89,11 +95,16 @@ export function aloneOf(ask: Ask): Proof | undefined {
   return unauthorized(`${walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
 }
 
-/** The challenge that a proof answers, while it may be answered: 401 when unknown, of another call, spent or late. */
-export function redeemable(ask: Ask, operation: string, proof: Proof): Challenge {
-  const challenge = ask.world.rows(CHALLENGES).get(proof.requestId);
-  if (!challenge) return unauthorized('Request-Id is unknown', 'UNAUTHORIZED', proof.requestId);
-  if (challenge.operation !== operation || challenge.path !== ask.path)
+/** The challenge that a `Request-Id` names, if it was made for this principal. */
+export function challengeOf(ask: Ask, requestId: string | undefined): Challenge | undefined {
+  const challenge = requestId === undefined ? undefined : ask.world.rows(CHALLENGES).get(requestId);
+  return challenge?.principal === ownerOf(ask.principal) ? challenge : undefined;
+}
+
+/** A challenge that may be answered by this call: 401 when it is unknown, of another call, spent or late. */
+export function redeemable(ask: Ask, challenge: Challenge | undefined, requestId: string): Challenge {
+  if (!challenge) return unauthorized('Request-Id is unknown', 'UNAUTHORIZED', requestId);
+  if (challenge.operation !== ask.operation || challenge.path !== ask.path)
     return unauthorized(
       'Request-Id belongs to another request',
       'UNAUTHORIZED',
@@ -105,35 +116,33 @@ export function redeemable(ask: Ask, operation: string, proof: Proof): Challenge
 }
 
 /** Whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
-export function answersOwn(ask: Ask, operation: string, requestId: string | undefined): boolean {
-  const challenge = requestId === undefined ? undefined : ask.world.rows(CHALLENGES).get(requestId);
-  return challenge?.operation === operation && challenge.path === ask.path && challenge.body === fingerprint(ask.text);
-}
+export const answersOwn = (ask: Ask, challenge: Challenge | undefined): boolean =>
+  challenge?.operation === ask.operation && challenge.path === ask.path && challenge.body === fingerprint(ask.text);
 
 /** Issue a challenge for this call. */
-export function issue(
-  ask: Ask,
-  operation: string,
-  told: { payload: string; kept: Challenge['kept']; seen: string },
-): Challenge {
+export function issue(ask: Ask, told: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>): Challenge {
   const { world } = ask;
   const challenges = world.rows(CHALLENGES);
   if (challenges.size >= REMEMBERED) challenges.remove((challenges.first() as Challenge).id);
+  const { leg, ...rest } = told;
+  const principal = ownerOf(ask.principal);
   return challenges.insert({
     id: world.newId('Request'),
-    operation,
+    operation: ask.operation,
     path: ask.path,
+    ...(principal === undefined ? {} : { principal }),
+    ...(leg === undefined ? {} : { leg }),
     body: fingerprint(ask.text),
-    ...told,
+    ...rest,
     expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
     spent: false,
   });
 }
 
 /** A challenge that was never issued, for a payload that the client knew already: it has no id and is not kept. */
-export const beforehand = (ask: Ask, operation: string, payload: string): Challenge => ({
+export const beforehand = (ask: Ask, payload: string): Challenge => ({
   id: '',
-  operation,
+  operation: ask.operation,
   path: ask.path,
   body: fingerprint(ask.text),
   payload,
@@ -181,9 +190,9 @@ export function checkProof(
     });
 }
 
-/** Use a challenge up. */
+/** Use a challenge up, if it was issued. */
 export const spend = (world: World, challenge: Challenge): void => {
-  world.rows(CHALLENGES).put({ ...challenge, spent: true });
+  if (challenge.id !== '') world.rows(CHALLENGES).put({ ...challenge, spent: true });
 };
 
 /** The wallet's sub-organization and what it holds: opaque, stable, one set a wallet account. */

@@ -1,6 +1,6 @@
 import { operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
-import { createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
+import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
 import { TokenCreate, TokenPage, TokenQuery, TokenShape } from './schema.ts';
 
 const tag = 'API Tokens';
@@ -15,7 +15,7 @@ export const routes = [
     description: 'The reply is the only place where clientSecret is ever shown. The token logs in to this sandbox.',
     body: TokenCreate,
     replies: { 201: TokenShape },
-    run: ({ world, body }) => {
+    write: ({ world, body }) => {
       const { token, clientSecret } = createToken(world, body);
       return reply(201, showToken(token, clientSecret));
     },
@@ -28,7 +28,7 @@ export const routes = [
     summary: 'List API tokens, newest first',
     query: TokenQuery,
     replies: { 200: TokenPage },
-    run: ({ world, query }) => {
+    read: ({ world, query }) => {
       const { name, createdAfter, createdBefore, updatedAfter = '', updatedBefore = '~', limit, cursor } = query;
       const page = world.rows(TOKENS).page({
         where: { name },
@@ -51,7 +51,8 @@ export const routes = [
     summary: 'Read an API token',
     replies: { 200: TokenShape },
     refuses: ['TOKEN_NOT_FOUND'],
-    run: ({ world, params }) => reply(200, showToken(tokenOf(world, params.tokenId))),
+    load: ({ world, params }) => tokenOf(world, params.tokenId),
+    read: (_ask, token) => reply(200, showToken(token)),
   }),
   operation({
     id: 'deleteTokenById',
@@ -61,8 +62,10 @@ export const routes = [
     summary: 'Delete an API token; its credential is refused from then on',
     replies: { 204: null },
     refuses: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
-    run: ({ world, params, principal }) => {
-      deleteToken(world, params.tokenId, principal);
+    load: ({ world, params }) => tokenOf(world, params.tokenId),
+    check: ({ principal }, token) => checkNotInUse(token, principal),
+    write: ({ world }, token) => {
+      deleteToken(world, token);
       return reply(204);
     },
   }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
-import type { Infer, Permission, Principal } from '../../kernel/operation.ts';
+import type { Infer, Permission, PlatformPrincipal, Principal } from '../../kernel/operation.ts';
 import { resource } from '../../kernel/resource.ts';
 import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
@@ -64,7 +64,7 @@ export function createToken(world: World, sent: Infer<typeof TokenCreate>): { to
 }
 
 /** Show a credential of the scenario, or of a sandbox made at run time, among the tokens. */
-export function openToken(world: World, credential: Principal): void {
+export function openToken(world: World, credential: PlatformPrincipal): void {
   const now = world.clock.iso();
   world.rows(TOKENS).insert({
     id: world.newId('Token'),
@@ -82,14 +82,17 @@ export function forgetTokens(world: World, isElsewhere: (clientId: string) => bo
   for (const { id, clientId } of [...tokens.rows()]) if (isElsewhere(clientId)) tokens.remove(id);
 }
 
-/** Delete a token for good; its credential is refused from then on. 400 `INVALID_INPUT` for the one in use. */
-export function deleteToken(world: World, id: string, principal: Principal): void {
-  const token = tokenOf(world, id);
-  if (token.clientId === principal.tokenId)
+/** Refuses to do away with the token that is in use: 400 `INVALID_INPUT`. */
+export function checkNotInUse(token: Token, principal: Principal): void {
+  if (principal.kind === 'platform' && token.clientId === principal.tokenId)
     fail('INVALID_INPUT', 'a token cannot delete itself: log in with another one', {
-      why: { rule: 'a platform must not lock itself out', seen: id },
+      why: { rule: 'a platform must not lock itself out', seen: token.id },
     });
-  world.rows(TOKENS).remove(id);
+}
+
+/** Delete a token for good; its credential is refused from then on. */
+export function deleteToken(world: World, token: Token): void {
+  world.rows(TOKENS).remove(token.id);
   world.rows(REVOKED).insert({ id: token.clientId });
 }
 
@@ -102,7 +105,7 @@ export const isKnown = (world: World, clientId: string): boolean =>
 
 /** Someone who may log in with a token made through the API. */
 export interface Login {
-  readonly principal: Principal;
+  readonly principal: PlatformPrincipal;
   accepts(secret: string): boolean;
 }
 
@@ -114,7 +117,11 @@ export function tokenLogin(world: World, clientId: string): Login | undefined {
   if (token?.secretHash === undefined) return undefined;
   let login = logins.get(token);
   if (!login) {
-    const principal: Principal = { tokenId: clientId, permissions: new Set(token.permissions) };
+    const principal: PlatformPrincipal = {
+      kind: 'platform',
+      tokenId: clientId,
+      permissions: new Set(token.permissions),
+    };
     logins.set(token, (login = { principal, accepts: (secret) => sha256(secret) === token.secretHash }));
   }
   return login;

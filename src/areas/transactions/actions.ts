@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { PLANS } from './plans.ts';
-import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { TRANSACTIONS, type Transaction } from './row.ts';
 import { follow } from './rules.ts';
 
 /** Whether money is under way that a bank may still stop. */
@@ -15,24 +15,22 @@ const stoppable = (t: Transaction): boolean =>
  * Ask the bank to stop a payment. 400 for kinds of payment that nobody can stop, 409 `TRANSACTION_NOT_CANCELLABLE` when
  * it has settled, was never executed, or is being cancelled (spec 3.4).
  */
-export function cancel(world: World, id: string): Transaction {
-  const t = transactionOf(world, id);
+export function cancel(world: World, t: Transaction): Transaction {
   if (!t.cancellable)
-    fail('INVALID_INPUT', `transaction ${id} does not travel by bank: only bank transfers can be cancelled`, {
+    fail('INVALID_INPUT', `transaction ${t.id} does not travel by bank: only bank transfers can be cancelled`, {
       why: { rule: 'reference 11.6: ACH push and pull, wire', seen: t.destination.kind },
     });
   if (!stoppable(t))
-    fail('TRANSACTION_NOT_CANCELLABLE', `transaction ${id} is ${t.status} and cannot be cancelled`, {
+    fail('TRANSACTION_NOT_CANCELLABLE', `transaction ${t.id} is ${t.status} and cannot be cancelled`, {
       why: { rule: 'spec 3.4: cancellable until it settles', seen: t.status },
     });
   return follow(world, t, t.type === 'INCOMING' ? 'in cancelled' : 'out cancelled');
 }
 
 /** Note when the customer got the receipt; a repeat overwrites. 400 for a payment that never settled. */
-export function confirm(world: World, id: string, at: string | undefined): Transaction {
-  const t = transactionOf(world, id);
+export function confirm(world: World, t: Transaction, at: string | undefined): Transaction {
   if (t.settledAt === undefined)
-    fail('INVALID_INPUT', `transaction ${id} is ${t.status}: there is a receipt for completed payments only`, {
+    fail('INVALID_INPUT', `transaction ${t.id} is ${t.status}: there is a receipt for completed payments only`, {
       why: { rule: 'reference 11.7', expected: 'COMPLETED', seen: t.status },
     });
   const now = world.clock.iso();

@@ -2,7 +2,7 @@ import type { TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
-import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { TRANSACTIONS, type Transaction } from './row.ts';
 import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
 import { moverOf } from './standing.ts';
@@ -22,14 +22,12 @@ const lacking = (t: Transaction, info: Readonly<Record<string, unknown>> = {}): 
     )
     .map(({ name }) => name);
 
-/** A payment that may be decided on; 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` otherwise (spec 3.4). */
-function pending(world: World, id: string): Transaction {
-  const t = transactionOf(world, id);
+/** Refuses a payment that is not to be decided on: 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` (spec 3.4). */
+export function undecided(t: Transaction): void {
   if (!waits(t))
-    fail('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', `transaction ${id} is ${t.status} and waits for no approval`, {
+    fail('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', `transaction ${t.id} is ${t.status} and waits for no approval`, {
       why: { rule: 'spec 3.4', expected: 'an incoming payment that is PENDING approval', seen: t.status },
     });
-  return t;
 }
 
 const accept = (world: World, t: Transaction): Transaction =>
@@ -39,8 +37,7 @@ const accept = (world: World, t: Transaction): Transaction =>
  * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side is not told what it must
  * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid.
  */
-export function approve(world: World, id: string, info?: Readonly<Record<string, unknown>>): Transaction {
-  const t = pending(world, id);
+export function approve(world: World, t: Transaction, info?: Readonly<Record<string, unknown>>): Transaction {
   if (world.rows(CUSTOMERS).get(t.customerId)) moverOf(world, t.customerId);
   const missing = lacking(t, info);
   if (missing.length > 0)
@@ -51,7 +48,7 @@ export function approve(world: World, id: string, info?: Readonly<Record<string,
 }
 
 /** The platform says no. */
-export const reject = (world: World, id: string): Transaction => apply(world, pending(world, id), { on: 'reject' });
+export const reject = (world: World, t: Transaction): Transaction => apply(world, t, { on: 'reject' });
 
 const refuse = (world: World, t: Transaction, reason: IncomingFailure): Transaction =>
   apply(world, t, { on: 'fail', reason });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../kernel/errors.ts';
 import { operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { cancel, confirm } from './actions.ts';
-import { approve, reject } from './approval.ts';
+import { approve, reject, undecided } from './approval.ts';
 import { TRANSACTIONS, transactionOf } from './row.ts';
 import {
   ApproveRequest,
@@ -28,7 +28,7 @@ export const routes = [
     summary: 'List transactions, newest first',
     query: TransactionQuery,
     replies: { 200: TransactionPage },
-    run: ({ world, query: q }) => {
+    read: ({ world, query: q }) => {
       const both = q.type && q.status ? `${q.type} ${q.status}` : undefined;
       const page = world.rows(TRANSACTIONS).page({
         where: {
@@ -58,10 +58,8 @@ export const routes = [
     summary: 'Read a transaction',
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND'],
-    run: ({ world, params }) => {
-      const transaction = transactionOf(world, params.transactionId);
-      return reply(200, showTransaction(transaction), transaction);
-    },
+    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    read: (_ask, transaction) => reply(200, showTransaction(transaction), transaction),
   }),
   operation({
     id: 'approvePendingPayment',
@@ -74,8 +72,10 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
     refuses: [...UNDECIDED, 'MISSING_MANDATORY_USER_INFO', 'USER_NOT_FOUND', 'USER_NOT_READY'],
-    run: ({ world, params, body }) =>
-      reply(200, showTransaction(approve(world, params.transactionId, body.receiverCustomerInfo))),
+    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    check: (_ask, transaction) => undecided(transaction),
+    write: ({ world, body }, transaction) =>
+      reply(200, showTransaction(approve(world, transaction, body.receiverCustomerInfo))),
   }),
   operation({
     id: 'rejectPendingPayment',
@@ -88,7 +88,9 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
     refuses: UNDECIDED,
-    run: ({ world, params }) => reply(200, showTransaction(reject(world, params.transactionId))),
+    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    check: (_ask, transaction) => undecided(transaction),
+    write: ({ world }, transaction) => reply(200, showTransaction(reject(world, transaction))),
   }),
   operation({
     id: 'cancelTransaction',
@@ -101,7 +103,8 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
-    run: ({ world, params }) => reply(200, showTransaction(cancel(world, params.transactionId))),
+    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    write: ({ world }, transaction) => reply(200, showTransaction(cancel(world, transaction))),
   }),
   operation({
     id: 'confirmReceiptDelivery',
@@ -114,7 +117,8 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND'],
-    run: ({ world, params, body }) =>
-      reply(200, showTransaction(confirm(world, params.transactionId, body.receiptDeliveryConfirmedAt))),
+    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    write: ({ world, body }, transaction) =>
+      reply(200, showTransaction(confirm(world, transaction, body.receiptDeliveryConfirmedAt))),
   }),
 ];

@@ -27,7 +27,7 @@ export const routes = [
     body: TransferInRequest,
     replies: { 201: TransactionShape },
     refuses: [...REFUSES, 'INVALID_AMOUNT'],
-    run: ({ world, body }) => reply(201, showTransaction(transferIn(world, body))),
+    write: ({ world, body }) => reply(201, showTransaction(transferIn(world, body))),
   }),
   operation({
     id: 'createTransferOut',
@@ -46,6 +46,6 @@ export const routes = [
       'TRANSACTION_SIZE_LIMIT_EXCEEDED',
       'DAILY_VOLUME_LIMIT_EXCEEDED',
     ],
-    run: ({ world, body }) => reply(201, showTransaction(transferOut(world, body))),
+    write: ({ world, body }) => reply(201, showTransaction(transferOut(world, body))),
   }),
 ];

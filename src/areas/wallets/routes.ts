@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lazy } from '../../kernel/lazy.ts';
-import { reply } from '../../kernel/operation.ts';
+import { type Ask, type Infer, operation, reply } from '../../kernel/operation.ts';
 import { secret } from '../../kernel/secrets.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -14,7 +14,7 @@ import {
   showAccount,
 } from '../accounts/index.ts';
 import { ClientPublicKey, refusalOf } from '../sessions/index.ts';
-import { activity, canonical, keyMaterial, signed, walletIds } from '../signing/index.ts';
+import { activity, canonical, keyMaterial, walletIds, walletSignature } from '../signing/index.ts';
 
 const tag = 'Internal Accounts';
 
@@ -58,8 +58,18 @@ function walletOf(world: World, id: string): InternalAccount {
 const wordsOf = (world: World, account: InternalAccount): Promise<string> =>
   mnemonicFrom(createHash('sha256').update(`wallet ${world.ids.seed} ${account.id}`).digest().subarray(0, 16));
 
+/** The recovery phrase of a wallet, sealed to the client's key. Waits for HPKE; writes nothing. */
+async function sealed(world: World, wallet: InternalAccount, publicKey: string, challengeId: string): Promise<string> {
+  const ephemeral = keyPairFrom(keyMaterial(world, `export ${challengeId}`));
+  return exportBundle(await wordsOf(world, wallet), publicKey, walletIds(wallet.id).organizationId, ephemeral);
+}
+
+/** Any active session of the wallet may sign. */
+const rejectKey = ({ world }: Ask, { id }: InternalAccount, publicKey: string): string | undefined =>
+  refusalOf(world, [id], publicKey);
+
 export const routes = [
-  signed({
+  operation({
     id: 'updateInternalAccount',
     method: 'PATCH',
     path: '/internal-accounts/{id}',
@@ -68,26 +78,21 @@ export const routes = [
     body: AccountUpdate,
     replies: { 200: InternalAccountShape },
     refuses: ['REFERENCE_NOT_FOUND'],
-    first: ({ world, params }) => {
-      walletOf(world, params.id);
-    },
-    payload: ({ world, params, body }) =>
-      activity(world, params.id, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
-        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-        hashFunction: 'HASH_FUNCTION_NO_OP',
-        payload: createHash('sha256').update(canonical(body)).digest('hex'),
-        signWith: `sp1${walletIds(params.id).walletId.replaceAll('-', '')}`,
-      }),
-    refusal: ({ world, params }, publicKey) => refusalOf(world, [params.id], publicKey),
-    run: ({ world, params, body }) => {
-      const wallet = walletOf(world, params.id);
-      return reply(
-        200,
-        showAccount(world, changeWallet(world, wallet, { ...wallet, privateEnabled: body.privateEnabled })),
-      );
-    },
+    authorize: walletSignature({
+      payload: ({ world, body }: Ask, { id }: InternalAccount) =>
+        activity(world, id, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+          encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+          hashFunction: 'HASH_FUNCTION_NO_OP',
+          payload: createHash('sha256').update(canonical(body)).digest('hex'),
+          signWith: `sp1${walletIds(id).walletId.replaceAll('-', '')}`,
+        }),
+      rejectKey,
+    }),
+    load: ({ world, params }) => walletOf(world, params.id),
+    write: ({ world, body }, wallet) =>
+      reply(200, showAccount(world, changeWallet(world, wallet, { ...wallet, privateEnabled: body.privateEnabled }))),
   }),
-  signed({
+  operation({
     id: 'exportInternalAccount',
     method: 'POST',
     path: '/internal-accounts/{id}/export',
@@ -96,26 +101,17 @@ export const routes = [
     body: ExportRequest,
     replies: { 200: ExportResponse },
     refuses: ['REFERENCE_NOT_FOUND'],
-    first: ({ world, params }) => {
-      walletOf(world, params.id);
-    },
-    prepare: async ({ world, params, body }, challenge) => {
-      if (!challenge) return undefined;
-      const { organizationId } = walletIds(params.id);
-      const ephemeral = keyPairFrom(keyMaterial(world, `export ${challenge.id}`));
-      return exportBundle(
-        await wordsOf(world, walletOf(world, params.id)),
-        body.clientPublicKey,
-        organizationId,
-        ephemeral,
-      );
-    },
-    payload: ({ world, params, body }) =>
-      activity(world, params.id, 'ACTIVITY_TYPE_EXPORT_WALLET', {
-        targetPublicKey: body.clientPublicKey,
-        walletId: walletIds(params.id).walletId,
-      }),
-    refusal: ({ world, params }, publicKey) => refusalOf(world, [params.id], publicKey),
-    run: ({ params }, sealed) => reply(200, { id: params.id, encryptedWalletCredentials: sealed }),
+    authorize: walletSignature({
+      payload: ({ world, body }: Ask<Infer<typeof ExportRequest>>, { id }: InternalAccount) =>
+        activity(world, id, 'ACTIVITY_TYPE_EXPORT_WALLET', {
+          targetPublicKey: body.clientPublicKey,
+          walletId: walletIds(id).walletId,
+        }),
+      rejectKey,
+    }),
+    load: ({ world, params }) => walletOf(world, params.id),
+    wait: ({ world, body }, wallet, { challenge }) =>
+      challenge && sealed(world, wallet, body.clientPublicKey, challenge.id),
+    write: (_ask, { id }, encryptedWalletCredentials) => reply(200, { id, encryptedWalletCredentials }),
   }),
 ];

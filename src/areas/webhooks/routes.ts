@@ -13,14 +13,14 @@ export const routes = [
     permission: 'VIEW',
     replies: { 200: TestWebhookResponse },
     refuses: ['WEBHOOK_ENDPOINT_NOT_SET', 'WEBHOOK_DELIVERY_ERROR'],
-    prepare: async ({ world }) => {
+    wait: async ({ world }) => {
       const url = endpointOf(world);
       // Beside the stream of ids: it has left the machine even if the receiver refuses, and a refused call changes nothing.
       const id = world.passingId('Webhook');
       const fact = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
       return { url, ...(await attempt(world, fact, url)) };
     },
-    run: (_ask, { url, tried }) => {
+    write: (_ask, _none, { url, tried }) => {
       const ok = tried.status !== undefined && tried.status >= 200 && tried.status < 300;
       if (!ok)
         fail(

@@ -8,7 +8,7 @@ import type { CredentialCreate, CredentialVerify } from '../schema.ts';
 
 export type CreateBody = Infer<typeof CredentialCreate>;
 export type VerifyBody = Infer<typeof CredentialVerify>;
-export type VerifyAsk = Ask<VerifyBody, Record<never, never>, 'id'>;
+export type VerifyAsk = Ask<VerifyBody>;
 
 /** A login that is about to succeed: whose session, with which key. */
 export interface Login {
@@ -22,8 +22,8 @@ export interface Login {
 export interface Kind {
   /** Refuse a credential that the wallet has already (spec 7 rule 4). */
   readonly refuseDouble: (world: World, wallet: InternalAccount, body: CreateBody) => void;
-  /** Check what was sent to add one; `retry` is the second call. Waits, writes nothing. */
-  readonly draft: (world: World, wallet: InternalAccount, body: CreateBody, retry: boolean) => Promise<Draft>;
+  /** Check what was sent to add one; `retry` is the second call. May wait, writes nothing. */
+  readonly draft: (world: World, wallet: InternalAccount, body: CreateBody, retry: boolean) => Draft | Promise<Draft>;
   /** The payload that authorizes adding it. */
   readonly addPayload: (world: World, wallet: InternalAccount, body: CreateBody, draft: Draft) => string;
   /** The payload that authorizes removing it. */

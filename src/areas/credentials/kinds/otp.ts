@@ -125,7 +125,7 @@ const otpKind = (channel: Channel): Kind => ({
     if (credentialsOf(world, wallet.id).some((c) => c.type === channel.type))
       fail(channel.exists, `this wallet has an ${channel.type} credential already`, { why: { rule: 'spec 7 (4)' } });
   },
-  draft: async (_world, wallet) => {
+  draft: (_world, wallet) => {
     const contact = channel.contact(wallet);
     if (contact === undefined)
       return failFields(

@@ -27,7 +27,7 @@ export const routes = [
     upload,
     replies: { 201: DocumentShape },
     refuses: ['USER_NOT_FOUND', 'REFERENCE_NOT_FOUND', ...REASONS],
-    run: ({ world, body, files }) => reply(201, showDocument(uploadDocument(world, body, files['file']))),
+    write: ({ world, body, files }) => reply(201, showDocument(uploadDocument(world, body, files['file']))),
   }),
   operation({
     id: 'listDocuments',
@@ -37,7 +37,7 @@ export const routes = [
     summary: 'List documents, newest first',
     query: DocumentQuery,
     replies: { 200: DocumentPage },
-    run: ({ world, query: { documentHolder, limit, cursor } }) =>
+    read: ({ world, query: { documentHolder, limit, cursor } }) =>
       reply(200, mapPage(world.rows(DOCUMENTS).page({ where: { documentHolder }, limit, cursor }), showDocument)),
   }),
   operation({
@@ -48,10 +48,8 @@ export const routes = [
     summary: 'Read what is known of a document; its bytes are not returned',
     replies: { 200: DocumentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
-    run: ({ world, params }) => {
-      const document = documentOf(world, params.documentId);
-      return reply(200, showDocument(document), document);
-    },
+    load: ({ world, params }) => documentOf(world, params.documentId),
+    read: (_ask, document) => reply(200, showDocument(document), document),
   }),
   operation({
     id: 'replaceDocument',
@@ -63,8 +61,8 @@ export const routes = [
     upload,
     replies: { 200: DocumentShape },
     refuses: ['REFERENCE_NOT_FOUND', ...REASONS],
-    run: ({ world, params, body, files }) =>
-      reply(200, showDocument(replaceDocument(world, params.documentId, body, files['file']))),
+    load: ({ world, params }) => documentOf(world, params.documentId),
+    write: ({ world, body, files }, old) => reply(200, showDocument(replaceDocument(world, old, body, files['file']))),
   }),
   operation({
     id: 'deleteDocument',
@@ -74,8 +72,9 @@ export const routes = [
     summary: 'Delete a document that was not submitted yet',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-    run: ({ world, params }) => {
-      deleteDocument(world, params.documentId);
+    load: ({ world, params }) => documentOf(world, params.documentId),
+    write: ({ world }, document) => {
+      deleteDocument(world, document);
       return reply(204);
     },
   }),

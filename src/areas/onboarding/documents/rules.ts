@@ -120,23 +120,21 @@ export function uploadDocument(world: World, sent: Infer<typeof DocumentUpload>,
 /** Put another file in a document's place; its id and its holder stay. */
 export function replaceDocument(
   world: World,
-  id: string,
+  old: Document,
   sent: Infer<typeof DocumentReplace>,
   file: Upload | undefined,
 ): Document {
-  const old = documentOf(world, id);
   const facts = examine(world, file);
   return world.rows(DOCUMENTS).put({ ...old, ...described(sent), ...facts, updatedAt: world.clock.iso() });
 }
 
 /** Forget a document; 409 `CONFLICT` once it was submitted for verification. */
-export function deleteDocument(world: World, id: string): void {
-  const document = documentOf(world, id);
+export function deleteDocument(world: World, document: Document): void {
   if (document.submitted)
-    fail('CONFLICT', `document ${id} was submitted for verification: it cannot be deleted`, {
+    fail('CONFLICT', `document ${document.id} was submitted for verification: it cannot be deleted`, {
       why: { rule: 'what was reviewed is kept' },
     });
-  world.rows(DOCUMENTS).remove(id);
+  world.rows(DOCUMENTS).remove(document.id);
 }
 
 /** Mark the documents of holders as part of an accepted submission. */

@@ -1,4 +1,5 @@
 import { operation, reply } from '../../../kernel/operation.ts';
+import { activeCustomer } from '../../customers/index.ts';
 import { createLink, showLink } from './rules.ts';
 import { KycLinkCreate, KycLinkShape } from './schema.ts';
 
@@ -17,7 +18,8 @@ export const routes = [
     keyAlone: true,
     replies: { 201: KycLinkShape },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
-    run: ({ world, params, body, origin }) =>
-      reply(201, showLink(createLink(world, params.customerId, body.redirectUri), origin)),
+    load: ({ world, params }) => activeCustomer(world, params.customerId),
+    write: ({ world, body, origin }, customer) =>
+      reply(201, showLink(createLink(world, customer, body.redirectUri), origin)),
   }),
 ];

@@ -9,7 +9,6 @@ import { IdOf, Moment } from '../../../kernel/shapes.ts';
 import { type Row, rowShape } from '../../../kernel/table.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
-  activeCustomer,
   CUSTOMERS,
   type Customer,
   type CustomerUpdate,
@@ -62,14 +61,13 @@ export const LINK_HOURS = limit('kycLinkHours', 24, 'Virtual hours a hosted link
 );
 
 /**
- * A fresh link (spec 4.2); the customer's status is not changed. 404 for nobody; 409 `CONFLICT` while a contact
- * channel is not `VERIFIED`.
+ * A fresh link (spec 4.2); the customer's status is not changed. 409 `CONFLICT` while a contact channel is not
+ * `VERIFIED`.
  */
-export function createLink(world: World, customerId: string, redirectUri: string | undefined): KycLink {
-  const customer = activeCustomer(world, customerId);
+export function createLink(world: World, customer: Customer, redirectUri: string | undefined): KycLink {
   const waiting = unverifiedChannels(customer);
   if (waiting.length > 0)
-    fail('CONFLICT', `${waiting.join(' and ')} of ${customerId} must be VERIFIED first`, {
+    fail('CONFLICT', `${waiting.join(' and ')} of ${customer.id} must be VERIFIED first`, {
       details: { unverified: waiting },
       passes: true,
       why: { rule: 'spec 3.2, 7 condition rule 2', seen: customer.contactVerification },
@@ -77,7 +75,7 @@ export function createLink(world: World, customerId: string, redirectUri: string
   const hours = world.limit(LINK_HOURS);
   return world.rows(KYC_LINKS).insert({
     id: world.newId('KycLink'),
-    customerId,
+    customerId: customer.id,
     // The world's name goes in, so that two sandboxes of one seed give out different URLs.
     secret: digest(`${world.id} ${world.ids.hex(16)}`).slice(0, 32),
     redirectUri,

@@ -15,7 +15,7 @@ export const routes = [
     body: OwnerCreate,
     replies: { 201: BeneficialOwnerShape },
     refuses: ['USER_NOT_FOUND'],
-    run: ({ world, body }) => reply(201, createOwner(world, body)),
+    write: ({ world, body }) => reply(201, createOwner(world, body)),
   }),
   operation({
     id: 'listBeneficialOwners',
@@ -25,7 +25,7 @@ export const routes = [
     summary: 'List the owners of a business, newest first',
     query: OwnerQuery,
     replies: { 200: OwnerPage },
-    run: ({ world, query: { customerId, limit, cursor } }) =>
+    read: ({ world, query: { customerId, limit, cursor } }) =>
       reply(200, world.rows(OWNERS).page({ where: { customerId }, limit, cursor })),
   }),
   operation({
@@ -36,10 +36,8 @@ export const routes = [
     summary: 'Read an owner',
     replies: { 200: BeneficialOwnerShape },
     refuses: ['REFERENCE_NOT_FOUND'],
-    run: ({ world, params }) => {
-      const owner = ownerOf(world, params.beneficialOwnerId);
-      return reply(200, owner, owner);
-    },
+    load: ({ world, params }) => ownerOf(world, params.beneficialOwnerId),
+    read: (_ask, owner) => reply(200, owner, owner),
   }),
   operation({
     id: 'updateBeneficialOwner',
@@ -50,6 +48,7 @@ export const routes = [
     body: OwnerUpdate,
     replies: { 200: BeneficialOwnerShape },
     refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND'],
-    run: ({ world, params, body }) => reply(200, updateOwner(world, params.beneficialOwnerId, body)),
+    load: ({ world, params }) => ownerOf(world, params.beneficialOwnerId),
+    write: ({ world, body }, owner) => reply(200, updateOwner(world, owner, body)),
   }),
 ];

@@ -62,10 +62,9 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
 
 /**
  * Changes an owner: what is not sent stays, `null` clears what is optional; where nothing differs nothing is written. 404
- * when the owner, or by now the business, is gone.
+ * `USER_NOT_FOUND` when by now the business is gone.
  */
-export function updateOwner(world: World, id: string, sent: Infer<typeof OwnerUpdate>): Owner {
-  const old = ownerOf(world, id);
+export function updateOwner(world: World, old: Owner, sent: Infer<typeof OwnerUpdate>): Owner {
   activeCustomer(world, old.customerId);
   const next: Owner = {
     ...old,

@@ -16,7 +16,7 @@ export const routes = [
     body: VerificationCreate,
     replies: { 200: VerificationShape },
     refuses: ['USER_NOT_FOUND'],
-    run: ({ world, body }) => reply(200, showVerification(world, submit(world, body.customerId))),
+    write: ({ world, body }) => reply(200, showVerification(world, submit(world, body.customerId))),
   }),
   operation({
     id: 'listVerifications',
@@ -26,7 +26,7 @@ export const routes = [
     summary: 'List verifications, newest first',
     query: VerificationQuery,
     replies: { 200: VerificationPage },
-    run: ({ world, query: { customerId, verificationStatus, limit, cursor } }) =>
+    read: ({ world, query: { customerId, verificationStatus, limit, cursor } }) =>
       reply(200, listVerifications(world, { customerId, verificationStatus, limit, cursor })),
   }),
   operation({
@@ -37,9 +37,7 @@ export const routes = [
     summary: 'Read a verification',
     replies: { 200: VerificationShape },
     refuses: ['REFERENCE_NOT_FOUND'],
-    run: ({ world, params }) => {
-      const verification = verificationOf(world, params.verificationId);
-      return reply(200, showVerification(world, verification), verification);
-    },
+    load: ({ world, params }) => verificationOf(world, params.verificationId),
+    read: ({ world }, verification) => reply(200, showVerification(world, verification), verification),
   }),
 ];

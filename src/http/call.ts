@@ -1,0 +1,238 @@
+import type { Login } from '../host/host.ts';
+import { Failure, fail } from '../kernel/errors.ts';
+import type { Ask, Operation, Reply } from '../kernel/operation.ts';
+import { render } from '../kernel/profile.ts';
+import { hasShape } from '../kernel/shape-check.ts';
+import { askOf, bodyOf } from './asked.ts';
+import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
+import { readIgnored, readText } from './body.ts';
+import { replyHeaders, replyOf } from './failures.ts';
+import { isPreflight, preflightHeaders } from './gate.ts';
+import { keep, replayed, slotOf } from './idempotency.ts';
+import { after, cutShort, hangUp, wait as pause, saying, wantedRefusal } from './interfere.ts';
+import { readForm } from './multipart.ts';
+import { type Call, proceed, type Step } from './passage.ts';
+import { finish, log, refuse, refused } from './refusal.ts';
+import { keepText, keptText } from './texts.ts';
+
+// The steps of a call of the API; which of them an operation takes, and in which order, stands in `steps.ts`.
+
+type CallStep = Step<Call>;
+
+const operationOf = ({ op }: Call): Operation => op as Operation;
+const askedOf = ({ ask }: Call): Ask => ask as Ask;
+
+/** Programs and pages of allowed origins may call. A page's question what it may send is answered, and not logged. */
+export const admit: CallStep = (call) => {
+  const { c, host, app } = call;
+  const origin = app.gate.api(c);
+  call.origin = origin;
+  if (origin === undefined || !isPreflight(c)) return;
+  return replyOf(c, 204, '', {
+    ...replyHeaders(host.nextRequestId()),
+    ...preflightHeaders(c, origin, host.profile.walletSignatureHeader),
+  });
+};
+
+/** The first call with a token id may have to wait until its sandbox is filled. */
+export const authenticateBasic: CallStep = (call) => {
+  const { id, secret } = basicCredentials(call.c.req.header('authorization'));
+  const login = call.host.authenticate(id, secret);
+  return login instanceof Promise ? login.then((done) => enter(call, done)) : enter(call, login);
+};
+
+export const authenticateBearer: CallStep = (call) =>
+  enter(call, agentOf(call.app, call.c.req.header('authorization')));
+
+export const findSandbox: CallStep = (call) => enter(call, sandboxFor(call.app, operationOf(call), call.params));
+
+/** Nothing of the API is at this address, or nothing that was built. */
+export const locate: CallStep = ({ missing }) => {
+  throw missing;
+};
+
+function enter(call: Call, { sandbox, principal }: Login): undefined {
+  call.sandbox = sandbox;
+  call.world = sandbox.world;
+  call.principal = principal;
+}
+
+export const permit: CallStep = ({ principal, op }) => {
+  if (principal?.kind === 'platform') requirePermission(principal, (op as Operation).permission);
+};
+
+/** A sandbox without faults pays nothing for them. */
+export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : interfered(call, at + 1));
+
+/** The way of a request that something may go wrong with on purpose. */
+async function interfered(call: Call, next: number): Promise<Response> {
+  const { c, host, sandbox, path, route } = call;
+  const op = operationOf(call);
+  const struck = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
+  if (!struck) return proceed(call, route, next);
+  const { id, then } = struck;
+  call.fault = saying(id, then);
+  const refusal = wantedRefusal(id, then);
+  if (!(await pause(then, host.closing))) return hangUp(c);
+  if (!after(then)) {
+    if (then.drop) {
+      log(call, 0, '');
+      return hangUp(c);
+    }
+    return refusal ? refuse(call, refusal) : proceed(call, route, next);
+  }
+  const response = await proceed(call, route, next);
+  if (then.drop) return hangUp(c);
+  if (then.truncate) return cutShort(c, response);
+  return refusal ? refused(call, refusal) : response;
+}
+
+/** The first answer to a key that alone names the request, whatever the body is now (spec 4.2). */
+export const replayUnread: CallStep = async (call) => {
+  const slot = slotFor(call, '');
+  const told = slot && replayed(call.world, slot);
+  if (!told) return;
+  call.text = await readIgnored(call.c);
+  return finish(call, told.status, told.text);
+};
+
+/** JSON, or a form; a file that is to be streamed is left where it is. */
+export const readBody: CallStep = async (call) => {
+  const { c } = call;
+  const op = operationOf(call);
+  if (!op.upload) call.text = await (op.body ? readText(c) : readIgnored(c));
+  else if (!op.upload.stream) {
+    const { note, body, files } = await readForm(c, op, op.upload);
+    call.text = note;
+    call.form = { body, files };
+  }
+};
+
+export const parse: CallStep = (call) => {
+  const op = operationOf(call);
+  call.ask = call.form
+    ? askOf(call, op, call.form.body, call.form.files)
+    : askOf(call, op, op.upload ? undefined : bodyOf(call, op));
+};
+
+/** What a key was answered before, it is answered again (spec 4.2): asked before the work, and after a wait. */
+export const replay: CallStep = (call) => {
+  if (call.examined) return;
+  const slot = slotFor(call, askedOf(call).text);
+  const first = slot && replayed(call.world, slot);
+  call.slot = slot;
+  return first && finish(call, first.status, first.text);
+};
+
+function slotFor({ op, c, path, principal }: Call, text: string): ReturnType<typeof slotOf> | undefined {
+  const { method, keyAlone, idempotency } = op as Operation;
+  const key = c.req.header('idempotency-key');
+  if (key !== undefined && key !== '' && key.length <= 255)
+    return slotOf(`${method} ${path} ${key}`, principal, keyAlone ? undefined : text);
+  if (key !== undefined) fail('INVALID_INPUT', 'Idempotency-Key: must have 1 to 255 characters');
+  if (idempotency === 'required') fail('INVALID_INPUT', 'Idempotency-Key: required');
+  return undefined;
+}
+
+/** Read the proof of an authorizer, find the rows, ask the preconditions; not again unless there was a wait. */
+export const examine: CallStep = (call) => {
+  if (call.examined) return;
+  const op = operationOf(call);
+  const ask = askedOf(call);
+  call.evidence = op.authorize?.read(ask);
+  call.loaded = op.load?.(ask);
+  op.check?.(ask, call.loaded);
+};
+
+/** Work outside. What is no promise was no wait: what was loaded and checked before still holds. */
+export const wait: CallStep = (call) => {
+  const waited = operationOf(call).wait?.(askedOf(call), call.loaded, call.evidence);
+  if (waited instanceof Promise)
+    return waited.then((value) => {
+      call.waited = value;
+    });
+  call.waited = waited;
+  call.examined = true;
+  return undefined;
+};
+
+/** A challenge is no answer yet, and neither is what was refused before everybody agreed. */
+export const authorize: CallStep = (call) => {
+  const ask = askedOf(call);
+  const decision = operationOf(call).authorize?.decide(ask, call.evidence, call.loaded, call.waited) ?? {};
+  if (decision.challenge) {
+    call.reply = decision.challenge;
+    call.challenged = true;
+  } else {
+    call.settled = true;
+    decision.settle?.();
+  }
+};
+
+export const read: CallStep = (call) => {
+  const op = operationOf(call);
+  call.reply = op.read?.(askedOf(call), call.loaded);
+};
+
+export const write: CallStep = (call) => {
+  const op = operationOf(call);
+  if (!call.challenged) call.reply = op.write?.(askedOf(call), call.loaded, call.waited, call.evidence);
+};
+
+/** The reply is held against what the operation declares; one that does not fit is a 500, and nothing is kept of it. */
+export const checkReply: CallStep = (call) => {
+  const op = operationOf(call);
+  const reply = call.reply as Reply;
+  if (keptText(op, call.host.profile, reply.of) !== undefined) return;
+  const shape = op.replies[reply.status];
+  if (shape === undefined) throw new Error(`${op.id} answered ${reply.status}, which it does not declare`);
+  if (shape === null || hasShape(shape(), reply.value)) return;
+  const checked = shape().safeParse(reply.value);
+  throw new Error(`${op.id} answered ${reply.status} in another shape than it declares: ${checked.error?.message}`);
+};
+
+const take = (steps: readonly CallStep[], call: Call): void => {
+  for (const step of steps) step(call, 0);
+};
+
+/** Steps in one moment of the clock. */
+export const atOnce =
+  (steps: readonly CallStep[]): CallStep =>
+  (call) => {
+    call.world.clock.during(() => take(steps, call));
+  };
+
+/** Steps that happen whole or not at all. A refusal that leaves a mark (a bad proof, say) leaves it here, and nowhere else. */
+export const whole =
+  (steps: readonly CallStep[]): CallStep =>
+  (call) => {
+    const { world } = call;
+    call.settled = !call.op?.authorize;
+    try {
+      world.transact(() => take(steps, call), call.requestId);
+      call.sandbox.written = true;
+    } catch (error) {
+      if (error instanceof Failure && error.keeps) {
+        world.transact(error.keeps, call.requestId);
+        call.sandbox.written = true;
+      }
+      throw error;
+    }
+  };
+
+/** The reply as text; that of a reply which one unchanging row decides is kept. */
+export const renderReply: CallStep = (call) => {
+  const op = operationOf(call);
+  const { profile } = call.host;
+  const { value, of } = call.reply as Reply;
+  const kept = keptText(op, profile, of);
+  call.replyText = kept ?? (value === undefined ? '' : render(profile, value));
+  if (of && kept === undefined) keepText(op, profile, of, call.replyText);
+};
+
+/** The first answer of a key; a challenge is none. */
+export const remember: CallStep = ({ slot, challenged, world, reply, replyText }) => {
+  if (slot && !challenged) keep(world, slot, (reply as Reply).status, replyText);
+};
+
+export const send: CallStep = (call) => finish(call, (call.reply as Reply).status, call.replyText);

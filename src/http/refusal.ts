@@ -1,0 +1,87 @@
+import { remembered } from '../host/journal.ts';
+import { stopwatch } from '../kernel/clock.ts';
+import { Failure } from '../kernel/errors.ts';
+import type { Operation } from '../kernel/operation.ts';
+import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
+import { corsHeaders } from './gate.ts';
+import { keep } from './idempotency.ts';
+import type { Call } from './passage.ts';
+
+/** The reply of a call that was done, and its line in the log. */
+export function finish(call: Call, status: number, text: string): Response {
+  log(call, status, text);
+  return replyOf(call.c, status, text, headersOf(call));
+}
+
+const headersOf = ({ requestId, origin }: Call): Record<string, string> =>
+  origin === undefined ? replyHeaders(requestId) : { ...replyHeaders(requestId), ...corsHeaders(origin) };
+
+/**
+ * Turn what was thrown into an error reply; nothing of the call is left but its line in the log. One whose life ended on the way
+ * is 409 `CONFLICT`, and not even that is left.
+ */
+export function refuse(call: Call, thrown: unknown): Response | Promise<Response> {
+  const { host, c, op, slot, world } = call;
+  const error = world.over ?? thrown;
+  const failure = asFailure(error);
+  const text = failureText(host.profile, failure);
+  if (slot && call.settled && error instanceof Failure && !world.over) keep(world, slot, failure.status, text);
+  if (failure !== error)
+    host.broken(`${c.req.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
+  if (op && failure === error && !call.fault && !world.over && !declared(op, failure))
+    host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
+  log(call, failure.status, text, failure);
+  return refused(call, failure);
+}
+
+const SCHEMES = { basic: 'Basic', bearer: 'Bearer' } as const;
+
+/** The error reply itself. */
+export function refused(call: Call, failure: Failure): Response | Promise<Response> {
+  const { c, host, op, principal } = call;
+  const headers = failureHeaders(failure, headersOf(call));
+  const scheme = op?.auth ?? 'basic';
+  // With somebody logged in it is a proof that was wrong, which is no matter of this header.
+  if (failure.status === 401 && !principal && scheme !== 'none')
+    headers['www-authenticate'] = `${SCHEMES[scheme]} realm="sandbox-emulator"`;
+  return refusalOf(c, failure.status, failureText(host.profile, failure), headers);
+}
+
+/** Codes that any operation may answer with. */
+const ANYWHERE: ReadonlySet<string> = new Set([
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INVALID_INPUT',
+  'INVALID_REQUEST_FORMAT',
+  'INTERNAL_ERROR',
+  'RATE_LIMITED',
+]);
+
+const declared = (op: Operation, failure: Failure): boolean =>
+  ANYWHERE.has(failure.code) ||
+  op.refuses.includes(failure.code) ||
+  (failure.code === 'CONFLICT' && op.idempotency !== undefined);
+
+/** A line in the log of whoever is logged in. */
+export function log(call: Call, status: number, reply: string, failure?: Failure): void {
+  const { c, host, sandbox, world, op } = call;
+  const { url } = c.req;
+  const mark = url.indexOf('?');
+  const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
+  host.note(sandbox, world, {
+    id: call.requestId,
+    at: world.clock.iso(),
+    method: c.req.method,
+    path: url.slice(url.indexOf('/', 8), mark < 0 ? undefined : mark),
+    query: mark < 0 ? '' : url.slice(mark),
+    headers: incoming?.rawHeaders ?? [...c.req.raw.headers].flat(),
+    body: remembered(call.text),
+    operation: op?.id,
+    status,
+    reply: remembered(reply),
+    ms: stopwatch() - call.started,
+    code: failure?.code,
+    why: failure?.why,
+    fault: call.fault,
+  });
+}

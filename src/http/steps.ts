@@ -1,0 +1,82 @@
+import type { Operation } from '../kernel/operation.ts';
+import * as call from './call.ts';
+import * as control from './control.ts';
+import * as inspector from './inspector.ts';
+import * as page from './pages.ts';
+import type { Call, Route, Step } from './passage.ts';
+import { refuse } from './refusal.ts';
+
+/** Operations take the column of how they know their caller. */
+interface Columns {
+  basic: Call;
+  bearer: Call;
+  none: Call;
+  /** An address of the API where no operation is. */
+  nowhere: Call;
+  control: control.ControlCall;
+  /** The hosted identity check. */
+  page: page.PageVisit;
+  inspector: inspector.Look;
+}
+type Column = keyof Columns;
+
+type Row = { readonly [C in Column]?: Step<Columns[C]> } & {
+  readonly step: string;
+  /** The operations that take it; all, unless told. */
+  readonly of?: (op: Operation) => boolean;
+  /** Taken in one moment together with its neighbours; of an operation that writes, whole or not at all. */
+  readonly together?: true;
+};
+
+const api = (step: Step<Call>) => ({ basic: step, bearer: step, none: step });
+const writes = (op: Operation): boolean => op.read === undefined;
+const waits = (op: Operation): boolean => op.wait !== undefined;
+const keyed = (op: Operation): boolean => op.idempotency !== undefined;
+
+/** What happens to a request, from top to bottom. A cell that is left out does nothing in its column. */
+const TABLE: readonly Row[] = [
+  {
+    step: 'admit',
+    ...api(call.admit),
+    nowhere: call.admit,
+    control: control.admit,
+    page: page.admit,
+    inspector: inspector.admit,
+  },
+  { step: 'locate', nowhere: call.locate },
+  { step: 'authenticate', basic: call.authenticateBasic, bearer: call.authenticateBearer, none: call.findSandbox },
+  { step: 'permit', basic: call.permit },
+  { step: 'inject a fault', ...api(call.fault) },
+  { step: 'replay unread', ...api(call.replayUnread), of: (op) => op.keyAlone === true },
+  { step: 'read the body', ...api(call.readBody), of: writes, control: control.readBody, page: page.readBody },
+  { step: 'parse', ...api(call.parse), control: control.parse },
+  { step: 'replay', ...api(call.replay), of: keyed },
+  { step: 'load and check', ...api(call.examine), of: waits },
+  { step: 'wait', ...api(call.wait), of: waits },
+  { step: 'replay after a wait', ...api(call.replay), of: (op) => waits(op) && keyed(op) },
+  { step: 'load and check, after a wait again', ...api(call.examine), together: true },
+  { step: 'authorize', ...api(call.authorize), of: (op) => op.authorize !== undefined, together: true },
+  { step: 'read', ...api(call.read), of: (op) => !writes(op), together: true },
+  { step: 'write', ...api(call.write), of: writes, together: true, control: control.write, page: page.write },
+  { step: 'check the reply', ...api(call.checkReply), together: true },
+  { step: 'render', ...api(call.renderReply) },
+  { step: 'remember', ...api(call.remember), of: keyed },
+  { step: 'log and send', ...api(call.send), control: control.send, page: page.send, inspector: inspector.send },
+];
+
+/** How each column refuses. */
+const REFUSE: { readonly [C in Column]: Route<Columns[C]>['refuse'] } = {
+  ...{ basic: refuse, bearer: refuse, none: refuse, nowhere: refuse },
+  ...{ control: control.refuse, page: page.refuse, inspector: inspector.refuse },
+};
+
+/** The steps of a column that apply to an operation, made once: what does not apply costs a request nothing. */
+export function routeOf<C extends Column>(column: C, op?: Operation): Route<Columns[C]> {
+  const rows = TABLE.filter((row) => row[column] && (!op || (row.of?.(op) ?? true)));
+  const cells = (some: readonly Row[]) => some.map((row) => row[column]) as Step<Columns[C]>[];
+  if (!op) return { steps: cells(rows), refuse: REFUSE[column] };
+  const [first, last] = [rows.findIndex((row) => row.together), rows.findLastIndex((row) => row.together) + 1];
+  const together = (writes(op) ? call.whole : call.atOnce)(cells(rows.slice(first, last)) as unknown as Step<Call>[]);
+  const steps = [...cells(rows.slice(0, first)), together as unknown as Step<Columns[C]>, ...cells(rows.slice(last))];
+  return { steps, refuse: REFUSE[column] };
+}
