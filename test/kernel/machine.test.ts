@@ -73,7 +73,7 @@ const DOORS = table('doors', {
 
 /** A world of doors, and what happens in it, in order. */
 function doors(audible = true) {
-  const rows = new Table(DOORS);
+  const rows = new Table(DOORS).open();
   const seen: unknown[] = [];
   const world = {
     rows: () => rows,

@@ -120,9 +120,9 @@ export async function attempt(world: World, fact: Fact, url: string, tampering?:
   const at = world.clock.iso();
   const body = bodyOf(world.profile, fact);
   const fault = tampering ? { fault: saying(tampering) } : {};
-  if (tampering?.status !== undefined)
-    return { outcome: 'answered', tried: { at, status: tampering.status, ms: 0, ...fault } };
-  if (tampering?.drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
+  const { status, drop } = tampering ?? {};
+  if (status !== undefined) return { outcome: 'answered', tried: { at, status, ms: 0, ...fault } };
+  if (drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
   const seconds = world.limit(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
