@@ -56,6 +56,15 @@ export const linksOf = (html: string): string[] =>
     (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
   );
 
+/** Text of a page, as a reader sees it. */
+export const unescaped = (text: string): string =>
+  text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
 /** A bank account of somebody's own. */
 export const bankOf = (customerId: string) => ({
   customerId,
