@@ -1,14 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Tests that start processes: the built command line, programs of a user's, shells. */
+const PROCESS = ['test/cli/**', 'test/journeys/**', 'test/fixtures/**'];
+
+/** Random tests that do more when they are told to: those that ask `test/kit/effort.ts`. */
+const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `test/${file}`)
+  .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('kit/effort.ts'));
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**'],
     testTimeout: 20_000,
     pool: 'threads',
     // Modules are loaded once a worker, not once a file: tests share no state anyway, and the run takes half the time.
     isolate: false,
-    globalSetup: ['test/kit/build.ts'],
     setupFiles: ['test/kit/fixed-seed.ts'],
+    // Vitest leaves one core to itself; it hardly needs it.
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'in-process',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**', ...PROCESS],
+          globalSetup: ['test/kit/answers.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'thorough', include: THOROUGH, env: { THOROUGH: '1' }, testTimeout: 600_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: PROCESS.map((folder) => `${folder}/*.test.ts`),
+          // They wait for their processes most of the time.
+          maxWorkers: 4,
+          globalSetup: ['test/kit/build.ts'],
+        },
+      },
+    ],
   },
 });

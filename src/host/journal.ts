@@ -46,7 +46,7 @@ export const REMEMBERED_BODY = 16_384;
 /** The last requests of one sandbox, in a ring, within the budget of its process. */
 export class Journal {
   readonly #budget: LogBudget;
-  #ring: (Kept | undefined)[] = [];
+  #ring: (Kept<Entry> | undefined)[] = [];
   /** Where the oldest is, and how many there are. */
   #first = 0;
   #count = 0;

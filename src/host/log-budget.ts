@@ -1,11 +1,18 @@
-import type { Entry } from './journal.ts';
-
 /** Bytes that the request logs of one process may take, all sandboxes together. */
 export const LOG_BYTES = 64 * 1024 * 1024;
 
+/** The texts of an entry, which are most of what it takes. */
+interface Texts {
+  readonly path: string;
+  readonly query: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+  readonly reply: string;
+}
+
 /** An entry in its place among all entries of the process. */
-export interface Kept {
-  readonly entry: Entry;
+export interface Kept<E extends Texts = Texts> {
+  readonly entry: E;
   readonly bytes: number;
   /** Takes it out of the log that it is in, which holds it as its oldest. */
   readonly drop: () => void;
@@ -17,7 +24,7 @@ export interface Kept {
 const FRAME = 600;
 
 /** About what an entry takes, in bytes: two a character, which is the most. */
-function bytesOf({ path, query, headers, body, reply }: Entry): number {
+function bytesOf({ path, query, headers, body, reply }: Texts): number {
   let characters = path.length + query.length + body.length + reply.length;
   for (const text of headers) characters += text.length;
   return FRAME + 2 * characters;
@@ -40,8 +47,8 @@ export class LogBudget {
   }
 
   /** Count an entry; older ones, its own log's among them, make room. The entry itself stays, however large. */
-  add(entry: Entry, drop: () => void): Kept {
-    const kept: Kept = { entry, bytes: bytesOf(entry), drop, older: this.#newest, newer: undefined };
+  add<E extends Texts>(entry: E, drop: () => void): Kept<E> {
+    const kept: Kept<E> = { entry, bytes: bytesOf(entry), drop, older: this.#newest, newer: undefined };
     if (this.#newest) this.#newest.newer = kept;
     else this.#oldest = kept;
     this.#newest = kept;

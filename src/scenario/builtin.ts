@@ -20,6 +20,15 @@ export const BUILT_INS: readonly string[] = [
 export async function builtIn(name: string): Promise<unknown> {
   const { BUILT } = await import('./builtin-data.ts');
   if (BUILT) return BUILT[name]?.source;
+  const read = files.get(name) ?? parsedFile(name);
+  files.set(name, read);
+  return structuredClone(await read);
+}
+
+/** Files that were read, when running from source: tests start thousands of sandboxes. */
+const files = new Map<string, Promise<unknown>>();
+
+async function parsedFile(name: string): Promise<unknown> {
   const [{ parse }, { readFile }] = await Promise.all([import('./yaml.ts'), import('node:fs/promises')]);
   return parse(await readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'));
 }

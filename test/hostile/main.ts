@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Report } from './report.ts';
 import { hostile } from './run.ts';
 
-/** `npm run hostile -- --inputs N --seed S [--only n]`: exit code 1 on a finding. */
+/** `npm run hostile -- [--inputs N] [--seed S [--only n]]`: exit code 1 on a finding. Without a seed it draws one and says it. */
 const { values } = parseArgs({
   options: { inputs: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
 });
@@ -12,8 +13,11 @@ const number = (text: string | undefined, standard: number): number => {
   return value;
 };
 const inputs = number(values.inputs, 20_000);
-const seed = number(values.seed, 1);
+const seed = number(values.seed, randomInt(2 ** 31));
 const only = values.only === undefined ? undefined : number(values.only, 0);
+if (only !== undefined && values.seed === undefined)
+  throw new Error('--only names an input of a seed: say --seed, too');
+console.log(`--seed ${seed}`);
 
 const escaped: string[] = [];
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)

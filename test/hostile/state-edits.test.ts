@@ -3,13 +3,14 @@ import { OPERATIONS } from '../../src/areas.ts';
 import { individual } from '../areas/onboarding/material.ts';
 import { visitorOf } from '../inspector/visit.ts';
 import { chance } from '../kit/chance.ts';
+import { effort } from '../kit/effort.ts';
 import { fullLife } from '../kit/full-life.ts';
 import type { Answer } from '../kit/sandbox.ts';
 import { clientKey, type WalletKit } from '../kit/wallet.ts';
 import { type Edit, editOf, type State } from './edits.ts';
 
 /** Edits in all, and what they are drawn from: `EDITS=10000 SEED=7 npx vitest run test/hostile`. */
-const EDITS = Number(process.env['EDITS'] ?? 1000);
+const EDITS = Number(process.env['EDITS'] ?? effort(100, 2000));
 const SEED = Number(process.env['SEED'] ?? 1);
 
 /** In which table the rows of a path parameter are, by the path it stands in. */

@@ -28,7 +28,7 @@ test('time comes from the clock and chance from the ids; who may do otherwise is
   const wrong: string[] = [];
   for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
     // Key material must be unguessable, and the testkit is the client's side.
-    if (!file.endsWith('.ts') || file.startsWith('crypto/') || file.startsWith('testkit/')) continue;
+    if (!/\.tsx?$/.test(file) || file.startsWith('crypto/') || file.startsWith('testkit/')) continue;
     readFileSync(join(SRC, file), 'utf8')
       .split('\n')
       .forEach((text, i) => {
@@ -42,7 +42,7 @@ test('time comes from the clock and chance from the ids; who may do otherwise is
 test('no vendor is named but where the profile of the public names is', () => {
   const wrong = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
-      file.endsWith('.ts') &&
+      /\.tsx?$/.test(file) &&
       file !== 'kernel/profile.ts' &&
       /x-grid|sumsub|lightspark|turnkey\.com/i.test(readFileSync(join(SRC, file), 'utf8')),
   );

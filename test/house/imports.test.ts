@@ -8,7 +8,7 @@ const ORDER = AREAS.map((area) => area.name);
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+  .filter((file) => /\.(?:tsx?|js)$/.test(file) && !file.endsWith('.d.ts'));
 
 /** What a file imports, types and lazy imports included: ours as a path below `src`, others by name. */
 function importsOf(file: string): { ours: string[]; others: string[] } {
@@ -24,78 +24,156 @@ const topOf = (file: string): string => (file.includes('/') ? (file.split('/')[0
 const areaOf = (file: string): string | undefined => (file.startsWith('areas/') ? file.split('/')[1] : undefined);
 const isDoor = (file: string): boolean => /^areas\/[\w-]+\/index\.ts$/.test(file);
 
-const RULE: Readonly<Record<string, { says: string; may: (from: string, to: string) => boolean; libraries?: RegExp }>> =
-  {
-    kernel: {
-      says: 'the kernel imports nothing of ours, and of libraries zod and nanoid only',
-      may: (_, to) => topOf(to) === 'kernel',
-      libraries: /^(?:node:|zod$|nanoid$)/,
+/** Everything that hosting and the control API stand on. */
+const BELOW_CONTROL = ['host', 'scenario', 'kernel', 'crypto', 'areas.ts', 'catalogue.ts', 'public.ts', 'version.ts'];
+/** Programs that start an emulator: nothing that an emulator is made of knows them. */
+const STARTERS = ['emulator.ts', 'handle.ts', 'index.ts', 'cli', 'fixtures', 'testkit'];
+
+const among =
+  (...tops: readonly string[]) =>
+  (_: string, to: string): boolean =>
+    tops.includes(topOf(to)) || (isDoor(to) && tops.includes('doors'));
+const belowStarters = (_: string, to: string): boolean =>
+  !STARTERS.includes(topOf(to)) && (areaOf(to) === undefined || isDoor(to));
+
+interface Rule {
+  readonly says: string;
+  /** Whether a file may import another of ours. */
+  readonly may: (from: string, to: string) => boolean;
+  readonly libraries?: RegExp;
+}
+
+const NO_SERVER = /^(?!hono|@hono)/;
+const NONE = /^$/;
+
+/** One rule for each folder and each file at the top of `src`; `doors` are the `index.ts` of areas. */
+const RULE: Readonly<Record<string, Rule>> = {
+  'version.ts': { says: 'the version imports nothing', may: among(), libraries: NONE },
+  'catalogue.ts': { says: 'the catalogue imports nothing', may: among(), libraries: NONE },
+  'public.ts': { says: 'the public types import nothing', may: among(), libraries: NONE },
+  kernel: {
+    says: 'the kernel imports nothing of ours, and of libraries zod and nanoid only',
+    may: among('kernel'),
+    libraries: /^(?:node:|zod$|nanoid$)/,
+  },
+  crypto: {
+    says: 'crypto wraps its libraries and knows the kernel only',
+    may: among('crypto', 'kernel'),
+  },
+  areas: {
+    says: 'an area may import the kernel, crypto, the version, its own rooms, and the door (index.ts) of an area listed before it in src/areas.ts',
+    may: (from, to) => {
+      if (['kernel', 'crypto', 'version.ts'].includes(topOf(to))) return true;
+      const [mine, theirs] = [areaOf(from), areaOf(to)];
+      if (theirs === undefined) return false;
+      if (mine === theirs) return true;
+      // An area that is not registered yet stands above every one that is.
+      const place = ORDER.indexOf(mine as string);
+      return isDoor(to) && (place < 0 || (ORDER.includes(theirs) && ORDER.indexOf(theirs) < place));
     },
-    crypto: {
-      says: 'crypto wraps its libraries and knows the kernel only',
-      may: (_, to) => ['crypto', 'kernel'].includes(topOf(to)),
-    },
-    areas: {
-      says: 'an area may import the kernel, crypto, the version, its own rooms, and the door (index.ts) of an area listed before it in src/areas.ts',
-      may: (from, to) => {
-        if (['kernel', 'crypto', 'version.ts'].includes(topOf(to))) return true;
-        const [mine, theirs] = [areaOf(from), areaOf(to)];
-        if (theirs === undefined) return false;
-        if (mine === theirs) return true;
-        // An area that is not registered yet stands above every one that is.
-        const place = ORDER.indexOf(mine as string);
-        return isDoor(to) && (place < 0 || (ORDER.includes(theirs) && ORDER.indexOf(theirs) < place));
-      },
-      libraries: /^(?!hono|@hono)/,
-    },
-    scenario: {
-      says: 'scenarios know the kernel, crypto and the doors of areas',
-      may: (_, to) => ['scenario', 'kernel', 'crypto', 'areas.ts', 'version.ts'].includes(topOf(to)) || isDoor(to),
-      libraries: /^(?!hono|@hono)/,
-    },
-    host: {
-      says: 'the host knows the kernel, crypto, scenarios, areas.ts and the doors of areas',
-      may: (_, to) =>
-        ['host', 'scenario', 'kernel', 'crypto', 'areas.ts', 'catalogue.ts', 'public.ts', 'version.ts'].includes(
-          topOf(to),
-        ) || isDoor(to),
-      libraries: /^(?!hono|@hono)/,
-    },
-    control: {
-      says: 'the control API knows what the host knows, and the host',
-      may: (_, to) =>
-        [
-          'control',
-          'host',
-          'scenario',
-          'kernel',
-          'crypto',
-          'areas.ts',
-          'catalogue.ts',
-          'public.ts',
-          'version.ts',
-        ].includes(topOf(to)) || isDoor(to),
-      libraries: /^(?!hono|@hono)/,
-    },
-    http: {
-      says: 'http may import everything but what starts it (emulator.ts, index.ts, cli), of areas their doors only',
-      may: (_, to) =>
-        !['emulator.ts', 'index.ts', 'cli', 'testkit'].includes(topOf(to)) && (areaOf(to) === undefined || isDoor(to)),
-    },
-    inspector: {
-      says: 'the inspector stands beside http',
-      may: (_, to) =>
-        !['emulator.ts', 'index.ts', 'cli', 'testkit'].includes(topOf(to)) && (areaOf(to) === undefined || isDoor(to)),
-    },
-    testkit: {
-      says: 'the testkit is a second implementation: libraries only, so that tests never check code with itself',
-      may: (_, to) => topOf(to) === 'testkit',
-    },
+    libraries: NO_SERVER,
+  },
+  'areas.ts': {
+    says: 'the list of areas knows the kernel and the doors of areas',
+    may: among('kernel', 'doors'),
+    libraries: NONE,
+  },
+  scenario: {
+    says: 'scenarios know the kernel, crypto, areas.ts and the doors of areas',
+    may: among('scenario', 'kernel', 'crypto', 'areas.ts', 'version.ts', 'doors'),
+    libraries: NO_SERVER,
+  },
+  host: {
+    says: 'the host knows the kernel, crypto, scenarios, areas.ts and the doors of areas',
+    may: among(...BELOW_CONTROL, 'doors'),
+    libraries: NO_SERVER,
+  },
+  control: {
+    says: 'the control API knows what the host knows, and the host',
+    may: among('control', ...BELOW_CONTROL, 'doors'),
+    libraries: NO_SERVER,
+  },
+  http: { says: 'http may import everything but what starts it, of areas their doors only', may: belowStarters },
+  inspector: {
+    says: 'the inspector stands beside http: everything but it and what starts it',
+    may: (from, to) => belowStarters(from, to) && topOf(to) !== 'http',
+  },
+  'handle.ts': {
+    says: 'the handle of a sandbox knows the host, the code that calls, and the doors of areas',
+    may: (from, to) =>
+      among(...BELOW_CONTROL, 'doors')(from, to) || ['fixtures/call.ts', 'fixtures/last-requests.ts'].includes(to),
+    libraries: NONE,
+  },
+  'emulator.ts': {
+    says: 'the emulator puts http, the host and the handle together; it opens no area',
+    may: among('http', 'handle.ts', 'host', 'kernel', 'public.ts'),
+    libraries: /^node:/,
+  },
+  'index.ts': {
+    says: 'the entry of the package passes on what programs may use',
+    may: among('emulator.ts', 'public.ts', 'scenario'),
+    libraries: NONE,
+  },
+  fixtures: {
+    says: 'fixtures use the package as its users do, and print the request log as the control API shows it',
+    may: among('fixtures', 'index.ts', 'public.ts', 'control', 'host'),
+    libraries: /^vitest$/,
+  },
+  cli: {
+    says: 'the command line starts the emulator, and knows of http and the inspector nothing, of areas their doors',
+    may: among('cli', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
+    libraries: /^(?:node:|commander$)/,
+  },
+  testkit: {
+    says: 'the testkit is a second implementation: libraries only, so that tests never check code with itself',
+    may: among('testkit'),
+  },
+};
+
+/** Circles that are still there: a row's type stands beside its table, which needs the row's schema. */
+const KNOWN_CIRCLES: readonly string[] = [
+  'areas/accounts/instructions.ts areas/accounts/row.ts areas/accounts/rules.ts areas/accounts/schema.ts',
+  'areas/bulk/pack.ts areas/bulk/row.ts areas/bulk/rules.ts',
+  'areas/credentials/row.ts areas/credentials/rules.ts',
+  'areas/customers/required.ts areas/customers/row.ts areas/customers/rules.ts areas/customers/terms.ts',
+  'areas/external-accounts/row.ts areas/external-accounts/rules.ts',
+  'areas/platform/row.ts areas/platform/rules.ts',
+  'areas/quotes/row.ts areas/quotes/rules.ts',
+  'areas/sessions/row.ts areas/sessions/rules.ts',
+  'areas/tokens/row.ts areas/tokens/rules.ts',
+  'areas/transactions/row-shape.ts areas/transactions/row.ts areas/transactions/show.ts',
+  'areas/webhooks/row.ts areas/webhooks/rules.ts',
+];
+
+/** The groups of files that reach each other by imports, each in one line, sorted (Tarjan's algorithm). */
+function circles(): string[] {
+  const found: string[] = [];
+  const [number, low] = [new Map<string, number>(), new Map<string, number>()];
+  const stack: string[] = [];
+  const visit = (file: string): void => {
+    number.set(file, number.size);
+    low.set(file, number.get(file) as number);
+    stack.push(file);
+    const imported = importsOf(file).ours.filter((name) => files.includes(name));
+    for (const next of imported) {
+      if (!number.has(next)) visit(next);
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file) as number, low.get(next) as number));
+    }
+    if (low.get(file) !== number.get(file)) return;
+    const group = stack.splice(stack.indexOf(file)).sort();
+    if (group.length > 1 || imported.includes(file)) found.push(group.join(' '));
   };
+  for (const file of files) if (!number.has(file)) visit(file);
+  return found.sort();
+}
 
 describe('the import rule', () => {
-  test.each(Object.keys(RULE))('%s', (folder) => {
-    const { says, may, libraries } = RULE[folder] as (typeof RULE)[string];
+  test('stands for every folder and every file at the top of src, and for no other', () => {
+    expect(Object.keys(RULE).sort()).toEqual([...new Set(files.map(topOf))].sort());
+  });
+
+  test.each(Object.keys(RULE))('what %s imports is what its rule allows', (folder) => {
+    const { says, may, libraries } = RULE[folder] as Rule;
     const wrong: string[] = [];
     for (const file of files.filter((name) => topOf(name) === folder)) {
       const { ours, others } = importsOf(file);
@@ -125,10 +203,14 @@ describe('the import rule', () => {
     expect(wrong, 'the rule: enter an area by its index.ts').toEqual([]);
   });
 
-  test('no file imports itself in a circle of folders: areas.ts is never seen from below', () => {
+  test('areas.ts is never seen from below', () => {
     const wrong = files.filter(
       (file) => ['kernel', 'crypto', 'areas'].includes(topOf(file)) && importsOf(file).ours.includes('areas.ts'),
     );
     expect(wrong, 'the rule: areas.ts is imported from above only').toEqual([]);
+  });
+
+  test('no file imports itself in a circle, imports of types included', () => {
+    expect(circles()).toEqual(KNOWN_CIRCLES);
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
 import { CONTROLS } from '../../src/control/index.ts';
+import { effort } from '../kit/effort.ts';
 import { kit } from '../kit/sandbox.ts';
+import { sane } from '../kit/sane.ts';
 
 /** Objects whose `length`, or which themselves, cannot be turned into a number or a text. */
 const ODD: readonly unknown[] = [
@@ -11,7 +13,7 @@ const ODD: readonly unknown[] = [
   { toString: 1, valueOf: 1 },
   { size: { toString: 1 } },
   [{ length: { toString: 1 } }],
-];
+].slice(0, effort(3, 5));
 
 type Json = { [key: string]: unknown };
 
@@ -45,8 +47,8 @@ describe('a value is asked for its type before its length', () => {
     const it = await kit();
     const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:00000000-0000-7000-8000-000000000000');
     for (const body of bodiesFor(op.body as () => z.ZodType)) {
-      const { status } = await it.overlapping(op.method, path, body, { headers: { 'idempotency-key': 'k' } });
-      expect(status, JSON.stringify(body).slice(0, 300)).toBeLessThan(500);
+      const answer = await it.overlapping(op.method, path, body, { headers: { 'idempotency-key': 'k' } });
+      sane(answer, JSON.stringify(body).slice(0, 300));
     }
   });
 
@@ -56,8 +58,8 @@ describe('a value is asked for its type before its length', () => {
     async (_, door) => {
       const it = await kit();
       for (const body of bodiesFor(door.body as () => z.ZodType)) {
-        const { status } = await it.control(door.method, door.path.replaceAll(/:\w+/g, 'x'), body);
-        expect(status, JSON.stringify(body).slice(0, 300)).toBeLessThan(500);
+        const answer = await it.control(door.method, door.path.replaceAll(/:\w+/g, 'x'), body);
+        sane(answer, JSON.stringify(body).slice(0, 300));
       }
     },
   );

@@ -190,10 +190,15 @@ describe('over a real connection', () => {
 
   test('a refusal that leaves too much unread says Connection: close (H8)', async () => {
     const { port } = await started();
-    for (const path of ['/2025-10-13/customers', '/_emulator/faults', '/2025-10-13/nowhere', '/kyc/x']) {
+    for (const [path, status] of [
+      ['/2025-10-13/customers', 400],
+      ['/_emulator/faults', 400],
+      ['/2025-10-13/nowhere', 404],
+      ['/kyc/x', 400],
+    ] as const) {
       const line = connection(port);
       const refused = await line.ask(request('POST', path, '{', { 'content-length': '99999999999' }));
-      expect(refused.status, path).toBeGreaterThanOrEqual(400);
+      expect(refused.status, path).toBe(status);
       expect(refused.headers['connection'], path).toBe('close');
       await line.closed();
     }
@@ -203,13 +208,13 @@ describe('over a real connection', () => {
     const { port } = await started();
     const line = connection(port);
     const body = 'x'.repeat(300_000);
-    for (const [path, more] of [
-      ['/2025-10-13/customers', { authorization: 'Basic x' }],
-      ['/2025-10-13/nowhere', {}],
-      ['/2025-10-13/config', {}],
-      ['/_emulator/nowhere', {}],
+    for (const [path, more, status] of [
+      ['/2025-10-13/customers', { authorization: 'Basic x' }, 401],
+      ['/2025-10-13/nowhere', {}, 404],
+      ['/2025-10-13/config', {}, 405],
+      ['/_emulator/nowhere', {}, 404],
     ] as const)
-      expect((await line.ask(request('POST', path, body, more))).status, path).toBeGreaterThanOrEqual(400);
+      expect((await line.ask(request('POST', path, body, more))).status, path).toBe(status);
     expect((await line.ask(request('GET', '/2025-10-13/config'), 'GET')).status).toBe(200);
   });
 
@@ -239,17 +244,22 @@ describe('over a real connection', () => {
     expect(JSON.parse(reply.text)).toEqual({ status, code: 'INVALID_REQUEST_FORMAT', message: expect.any(String) });
   });
 
-  test.each(['127.0.0.256', '999.1.1.1', '0x7f.1.1.1.1', '1.2.3.4.5', 'a..b', '%zz', 'evil.example', 'xn--'])(
-    'the Host %s is refused with 403, or 400 where it is none, on every road (H6)',
-    async (host) => {
-      const { port } = await started();
-      for (const path of ['/', '/_emulator/health', '/openapi.json', '/kyc/x', '/inspector', '/2025-10-13/config']) {
-        const reply = await connection(port).ask(request('GET', path, '', { host }), 'GET');
-        expect([400, 403], `${path} ${reply.status}`).toContain(reply.status);
-        if (host.startsWith('127')) expect(reply.status, path).toBe(403);
-      }
-    },
-  );
+  test.each([
+    ['127.0.0.256', 403],
+    ['999.1.1.1', 403],
+    ['0x7f.1.1.1.1', 403],
+    ['1.2.3.4.5', 403],
+    ['a..b', 403],
+    ['%zz', 400],
+    ['evil.example', 403],
+    ['xn--', 403],
+  ])('the Host %s is refused with %i on every road (H6)', async (host, status) => {
+    const { port } = await started();
+    for (const path of ['/', '/_emulator/health', '/openapi.json', '/kyc/x', '/inspector', '/2025-10-13/config']) {
+      const reply = await connection(port).ask(request('GET', path, '', { host }), 'GET');
+      expect(reply.status, path).toBe(status);
+    }
+  });
 });
 
 describe('HEAD', () => {

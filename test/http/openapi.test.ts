@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERIFICATION_STATUSES } from '../../src/areas/onboarding/verifications/schema.ts';
 import { FACTS, OPERATIONS } from '../../src/areas.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
-import { commandLine } from '../kit/process.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const document = async (options: Parameters<typeof kit>[0] = {}) => {
@@ -65,28 +61,6 @@ describe('the OpenAPI document', () => {
       .map((hook) => JSON.stringify(hook))
       .join();
     for (const type of PROFILES[profile].absent['events'] ?? []) expect(events).not.toContain(`"${type}"`);
-  });
-
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  /** As the code makes it, with the version that the build writes in. */
-  const made = (profile: (typeof PROFILES)['spec'], servers: string[] = []) => {
-    const document = JSON.parse(JSON.stringify(openApiDocument(profile, servers)));
-    document.info.version = version;
-    return document;
-  };
-
-  test.each(Object.values(PROFILES).map((profile) => [profile.name, profile] as const))(
-    'that the build ships for profile %s is the one that the code makes (R6)',
-    (name, profile) => {
-      const built = readFileSync(join(import.meta.dirname, `../../dist/openapi/${name}.json`), 'utf8');
-      expect(JSON.parse(built)).toEqual(made(profile));
-    },
-  );
-
-  test('is served by the built command line with its own address, as the source serves it (R6)', async () => {
-    const { ready } = commandLine(['--json', '--port', '0', '--profile', 'grid', '--base-path', '/mine/v1']);
-    const { url } = await ready();
-    expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(made(PROFILES.grid, [`${url}/mine/v1`]));
   });
 
   test('is served at the root too, and names where the API answers', async () => {

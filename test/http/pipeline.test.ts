@@ -44,16 +44,16 @@ describe('every reply', () => {
     const headers = { authorization: running.sandbox.authorization };
     for (const base of ['/mine/v1', '/2025-10-13', '/grid/2025-10-13'])
       expect((await fetch(`${running.url}${base}/config`, { headers })).status).toBe(200);
-    for (const path of [
-      '/',
-      '/config',
-      '/2025-10-12/config',
-      '/2025-10-13',
-      '/2025-10-13config',
-      '/2025-10-13//config',
-      '/2025-10-13/config/',
-    ])
-      expect((await fetch(`${running.url}${path}`, { headers })).status, path).not.toBe(500);
+    for (const [path, status] of [
+      ['/', 200],
+      ['/config', 404],
+      ['/2025-10-12/config', 404],
+      ['/2025-10-13', 404],
+      ['/2025-10-13config', 404],
+      ['/2025-10-13//config', 404],
+      ['/2025-10-13/config/', 404],
+    ] as const)
+      expect((await fetch(`${running.url}${path}`, { headers })).status, path).toBe(status);
   });
 });
 

@@ -38,15 +38,15 @@ export function visitorOf(world: Kit): Visitor {
   };
 }
 
-/** Follow every link from the first page on; what was seen, and what did not answer. */
-export async function crawl(world: Visitor): Promise<{ seen: Set<string>; wrong: string[] }> {
+/** Follow every link from the first page on but those like `leaves`; what was seen, and what did not answer. */
+export async function crawl(world: Visitor, leaves = /^$/): Promise<{ seen: Set<string>; wrong: string[] }> {
   const seen = new Set(['/']);
   const wrong: string[] = [];
   for (const path of seen) {
     const { status, headers, html } = await world.open(path);
     if (status !== 200) wrong.push(`${path}: ${status}`);
     if (!headers.get('content-type')?.includes('html') || seen.size > 700) continue;
-    for (const link of linksOf(html)) if (link.startsWith('/')) seen.add(link);
+    for (const link of linksOf(html)) if (link.startsWith('/') && !leaves.test(link)) seen.add(link);
   }
   return { seen, wrong };
 }
@@ -55,6 +55,15 @@ export const linksOf = (html: string): string[] =>
   [...html.matchAll(/ href="([^"]+)"/g)].map(([, link]) =>
     (link as string).replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
   );
+
+/** Text of a page, as a reader sees it. */
+export const unescaped = (text: string): string =>
+  text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 /** A bank account of somebody's own. */
 export const bankOf = (customerId: string) => ({

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SAMPLES } from '../areas/external-accounts/material.ts';
 import { within } from '../kit/live.ts';
 import { receiver, signedBy } from '../kit/receiver.ts';
+import { doneWith } from '../kit/sure.ts';
 import { commandLine } from './command-line.ts';
 
 /** What each payout ends as: the last characters of the account number decide, as in the hosted sandbox. */
@@ -56,7 +57,7 @@ test.each(['held', 'live'])(
     };
     const call = async (method: string, path: string, body?: object) => {
       const answer = await emulator.call(method, path, body);
-      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(doneWith(method, path));
       return answer.body;
     };
     const accounts = (await call('GET', '/platform/internal-accounts')).data;

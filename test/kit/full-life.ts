@@ -27,8 +27,8 @@ const CHANGES = {
 };
 
 /** Refuse to go on when a call of the story failed: what comes after would stand for nothing. */
-function ok(answer: Answer): Answer['body'] {
-  expect(answer.status, answer.text).toBeLessThan(300);
+function ok(answer: Answer, status = 201): Answer['body'] {
+  expect(answer.status, answer.text).toBe(status);
   return answer.body;
 }
 
@@ -56,10 +56,11 @@ async function ownWallet(it: WalletKit): Promise<void> {
   const oauth = await it.addOauth(key);
   ok(
     (await it.passkeyLogin(passkey.id, authenticator)) && (await it.oauthLogin(oauth.id)) && (await it.get('/config')),
+    200,
   );
-  ok(await it.post(`/auth/credentials/${passkey.id}/challenge`, { clientPublicKey: clientKey().uncompressed }));
-  ok(await it.post(`/auth/credentials/${it.emailOtp}/challenge`, {}));
-  ok(await it.post(`/internal-accounts/${it.accountId}/export`, { clientPublicKey: clientKey().uncompressed }));
+  ok(await it.post(`/auth/credentials/${passkey.id}/challenge`, { clientPublicKey: clientKey().uncompressed }), 200);
+  ok(await it.post(`/auth/credentials/${it.emailOtp}/challenge`, {}), 200);
+  ok(await it.post(`/internal-accounts/${it.accountId}/export`, { clientPublicKey: clientKey().uncompressed }), 202);
 }
 
 /** People and firms: approved, waiting, deleted, with and without everything one may say. */
@@ -82,7 +83,7 @@ async function customers(it: WalletKit) {
   const firm = ok(await it.post('/customers', northPier()));
   const gone = ok(await it.post('/customers', { ...individual, fullName: 'Gone Girl' }));
   await it.settle();
-  ok(await it.del(`/customers/${gone.id}`));
+  ok(await it.del(`/customers/${gone.id}`), 200);
   return { ada, firm };
 }
 
@@ -91,7 +92,7 @@ async function onboarding(it: WalletKit, { ada, firm }: Awaited<ReturnType<typeo
   const link = { redirectUri: 'https://app.example/done' };
   const headers = { 'idempotency-key': 'a-link' };
   ok(await it.post(`/customers/${firm.id}/kyc-link`, link, { headers }));
-  ok(await it.post('/verifications', { customerId: firm.id }));
+  ok(await it.post('/verifications', { customerId: firm.id }), 200);
   const one = ok(await it.post('/beneficial-owners', owner(firm.id)));
   const parts = { documentHolder: one.id, documentType: 'PASSPORT', country: 'US', documentNumber: 'X1' };
   ok(await it.post('/documents', undefined, { raw: form(parts) }));
@@ -116,9 +117,9 @@ const bank = (accountNumber: string, more: object = {}) => ({
 /** Payments of every way in and out, some under way, and the offers behind them. */
 async function money(it: WalletKit, ada: { id: string; umaAddress: string }): Promise<void> {
   const account = async (currency: string) =>
-    ok(await it.get('/customers/internal-accounts', { customerId: ada.id, currency })).data[0];
+    ok(await it.get('/customers/internal-accounts', { customerId: ada.id, currency }), 200).data[0];
   const [usd, eur, usdb] = [await account('USD'), await account('EUR'), await account('USDB')];
-  ok(await it.post(`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 2_000_000 }));
+  ok(await it.post(`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 2_000_000 }), 200);
   ok(await it.post('/customers/external-accounts', bank('123456789104', { customerId: ada.id })));
   const wallet = {
     customerId: ada.id,
@@ -142,7 +143,7 @@ async function money(it: WalletKit, ada: { id: string; umaAddress: string }): Pr
   ];
   for (const destination of destinations) {
     const quote = ok(await it.post('/quotes', { source: from, destination, ...lock, description: 'a payment' }));
-    ok(await it.post(`/quotes/${quote.id}/execute`));
+    ok(await it.post(`/quotes/${quote.id}/execute`), 200);
     await it.advance('PT3S');
     ok(await it.post('/quotes', { source: from, destination, ...lock }));
   }
@@ -154,8 +155,8 @@ async function money(it: WalletKit, ada: { id: string; umaAddress: string }): Pr
   ok(
     await it.post('/transfer-in', { source: { accountId: paid.id }, destination: { accountId: usd.id }, amount: 800 }),
   );
-  ok(await it.post('/sandbox/uma/receive', umaPayment(ada.umaAddress)));
-  ok(await it.post(`/sandbox/internal-accounts/${usdb.id}/fund`, { amount: 5_000_000 }));
+  ok(await it.post('/sandbox/uma/receive', umaPayment(ada.umaAddress)), 200);
+  ok(await it.post(`/sandbox/internal-accounts/${usdb.id}/fund`, { amount: 5_000_000 }), 200);
   const mine = { sourceType: 'ACCOUNT', accountId: usdb.id };
   const toUsd = { destinationType: 'ACCOUNT', accountId: usd.id };
   const quote = ok(await it.post('/quotes', { source: mine, destination: toUsd, ...lock, lockedCurrencyAmount: 1e6 }));
@@ -191,17 +192,17 @@ const CSV = [
 /** Imports, invitations, tokens, and a webhook of a test. */
 async function fringes(it: WalletKit, ada: { umaAddress: string }): Promise<void> {
   const csv = () => form({}, { name: 'people.csv', type: 'text/csv', bytes: new TextEncoder().encode(CSV) });
-  ok(await it.post('/customers/bulk/csv', undefined, { raw: csv() }));
+  ok(await it.post('/customers/bulk/csv', undefined, { raw: csv() }), 202);
   await it.settle();
   it.sandbox.world.settings = {
     ...it.sandbox.world.settings,
     policies: { ...it.sandbox.world.settings.policies, 'bulk.import': 'hold', 'customer.decide': 'after PT3H' },
   };
-  ok(await it.post('/customers/bulk/csv', undefined, { raw: csv() }));
+  ok(await it.post('/customers/bulk/csv', undefined, { raw: csv() }), 202);
   ok(await it.post('/customers', { ...individual, fullName: 'Wanda Waits' }));
   const invitation = { inviterUma: ada.umaAddress, firstName: 'Joe', amountToSend: 500 };
   ok(await it.post('/invitations', { ...invitation, expiresAt: '2026-02-01T00:00:00Z' }));
   ok(await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] }));
   const spare = ok(await it.post('/tokens', { name: 'spare', permissions: ['VIEW', 'TRANSACT'] }));
-  ok(await it.del(`/tokens/${spare.id}`));
+  ok(await it.del(`/tokens/${spare.id}`), 204);
 }

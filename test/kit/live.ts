@@ -2,15 +2,13 @@ import { delimiter } from 'node:path';
 import { expect } from 'vitest';
 import { client, commandLine, type Ready, type Running } from './process.ts';
 import { type Received, type Receiver, receiver, signedBy } from './receiver.ts';
+import { type Call, type Parties, quoteOf, sure } from './sure.ts';
 
 /** Node binaries that the live journeys run on: this one, or those of `NODES`, as a PATH. */
 export const NODES: readonly string[] = (process.env['NODES'] ?? process.execPath).split(delimiter).filter(Boolean);
 
 /** What people wait for at most before they think that it does not work, in real milliseconds. */
 export const PATIENCE_MS = 3000;
-
-// biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
-export type Call = (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>;
 
 export interface Live {
   emulator: Running;
@@ -51,21 +49,6 @@ export async function within<T>(
   }
 }
 
-/** Calls that must succeed: their body, or the refusal in full. */
-export const sure =
-  (call: Call) =>
-  // biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
-  async (method: string, path: string, body?: object): Promise<any> => {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-    return answer.body;
-  };
-
-export interface Parties {
-  from: string;
-  to: string;
-}
-
 /** The platform's dollars, and a recipient in euros. */
 async function payoutParties(call: Call): Promise<Parties> {
   const does = sure(call);
@@ -81,15 +64,6 @@ async function payoutParties(call: Call): Promise<Parties> {
   });
   return { from: data[0].id, to: to.id };
 }
-
-/** A quote between them; executing it pays. */
-export const quoteOf = (call: Call, { from, to }: Parties, amount = 12_345) =>
-  sure(call)('POST', '/quotes', {
-    source: { sourceType: 'ACCOUNT', accountId: from },
-    destination: { destinationType: 'ACCOUNT', accountId: to },
-    lockedCurrencySide: 'SENDING',
-    lockedCurrencyAmount: amount,
-  });
 
 /** Leave something that is due in minutes and tells no event: a quote that expires. What is due now must not wait for it. */
 export async function leaveQuoteWaiting(call: Call): Promise<Parties> {

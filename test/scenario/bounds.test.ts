@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsedScenario, scenarioJsonSchema } from '../../src/scenario/publish.ts';
-import { quoteOf } from '../kit/live.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
+import { quoteOf } from '../kit/sure.ts';
 
 interface Bounded {
   properties: Record<string, { maximum?: number } & Partial<Bounded>>;

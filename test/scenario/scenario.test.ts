@@ -81,12 +81,9 @@ describe('mistakes in a scenario file', () => {
 });
 
 describe('built-in scenarios', () => {
-  test.each(BUILT_INS)('%s is valid, says what it is for, and starts', async (name) => {
+  test.each(BUILT_INS)('%s is valid and says what it is for', async (name) => {
     expect(await problems(file(name))).toEqual([]);
     expect(parse(file(name)).title).toMatch(/\w/);
-    const { get } = await kit({ scenario: name });
-    expect((await get('/config')).status).toBe(200);
-    expect((await get('/customers')).status).toBe(200);
   });
 
   const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(scenarioJsonSchema());

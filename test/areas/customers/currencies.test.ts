@@ -44,10 +44,10 @@ describe('currencies of a customer who names none (S5)', () => {
     const missing = { status: 400, code: 'MISSING_MANDATORY_USER_INFO', fields: ['fullName', 'birthDate'] };
     const own = { accountId: usd.id };
     const asked = { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 100 };
-    const calls: [string, object][] = [
-      [`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 1000 }],
-      ['/transfer-in', { source: { accountId: bank.id }, destination: own, amount: 100 }],
-      ['/transfer-out', { source: own, destination: { accountId: bank.id }, amount: 100 }],
+    const calls: [path: string, body: object, done: number][] = [
+      [`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 1000 }, 200],
+      ['/transfer-in', { source: { accountId: bank.id }, destination: own, amount: 100 }, 201],
+      ['/transfer-out', { source: own, destination: { accountId: bank.id }, amount: 100 }, 201],
       [
         '/quotes',
         {
@@ -55,13 +55,14 @@ describe('currencies of a customer who names none (S5)', () => {
           destination: { destinationType: 'ACCOUNT', accountId: bank.id },
           ...asked,
         },
+        201,
       ],
     ];
     for (const [path, body] of calls) expect(refusal(await it.post(path, body)), path).toEqual(missing);
     const usdc = await it.account('USDC', id);
     expect((await it.post(`/sandbox/internal-accounts/${usdc.id}/fund`, { amount: 1000 })).status).toBe(200);
     await it.patch(`/customers/${id}`, named);
-    for (const [path, body] of calls) expect((await it.post(path, body)).status, path).toBeLessThan(300);
+    for (const [path, body, done] of calls) expect((await it.post(path, body)).status, path).toBe(done);
   });
 });
 

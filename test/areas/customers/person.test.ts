@@ -64,9 +64,8 @@ describe('fullName', () => {
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', ' ', '.', "'", '・', '\u200c', '!'), { minLength: 150, maxLength: 200 }),
         async (parts) => {
-          expect([201, 400]).toContain(
-            (await it.overlapping('POST', '/customers', person({ fullName: parts.join('') }))).status,
-          );
+          const fullName = `${parts.join('')}!`;
+          expect((await it.overlapping('POST', '/customers', person({ fullName }))).status).toBe(400);
         },
       ),
       { numRuns: 50 },

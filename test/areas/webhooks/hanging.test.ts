@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../../src/index.ts';
+import { effort } from '../../kit/effort.ts';
 import { receiver } from '../../kit/receiver.ts';
 import { kit } from '../../kit/sandbox.ts';
 
@@ -9,17 +10,18 @@ test('a week of virtual time with a receiver that accepts and never answers take
   const hooks = await receiver();
   hooks.react = () => 'hang';
   const it = await kit({ webhookUrl: hooks.url });
-  for (let i = 0; i < 3; i += 1) await it.post('/customers', ada);
+  const customers = effort(1, 3);
+  for (let i = 0; i < customers; i += 1) await it.post('/customers', ada);
   const ran = await it.advance('P8D');
   const { data } = (await it.control('GET', '/webhooks')).body;
-  expect(data).toHaveLength(3);
+  expect(data).toHaveLength(customers);
   for (const { state, attempts } of data) {
     expect([state, attempts.length]).toEqual(['ABANDONED', 161]);
     expect(attempts[7]).toMatchObject({ error: 'no answer within 30 s', ms: 30_000, cutShort: true });
     // The pause begins when the try would have ended.
     expect(Date.parse(attempts[1].at) - Date.parse(attempts[0].at)).toBe(35_000);
   }
-  expect(ran.filter((job) => job.kind === 'webhook.deliver')).toHaveLength(3 * 161);
+  expect(ran.filter((job) => job.kind === 'webhook.deliver')).toHaveLength(customers * 161);
 }, 60_000);
 
 test('a try that hangs when an advance begins is cut short, and a receiver that answers again has all its time again (L4)', async () => {
@@ -62,7 +64,7 @@ test('on a live clock with scenario demo, an import and a wallet login behind it
   expect((await sandbox.fetch('/customers', { json: ada })).status).toBe(201);
   const form = new FormData();
   form.set('file', new Blob(['customerType,fullName\nINDIVIDUAL,Ada Keller\n'], { type: 'text/csv' }), 'people.csv');
-  expect((await sandbox.fetch('/customers/bulk/csv', { method: 'POST', body: form })).status).toBeLessThan(300);
+  expect((await sandbox.fetch('/customers/bulk/csv', { method: 'POST', body: form })).status).toBe(202);
   const ask = (body: object) =>
     fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: JSON.stringify(body) });
   for (const body of [

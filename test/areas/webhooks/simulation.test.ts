@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DELIVERIES, type Delivery } from '../../../src/areas/webhooks/index.ts';
+import { effort } from '../../kit/effort.ts';
 import { type Receiver, receiver } from '../../kit/receiver.ts';
 import { type Kit, kit } from '../../kit/sandbox.ts';
 
@@ -180,8 +181,7 @@ class Life {
         expect(heads.get(d.subject), `two of ${d.subject} at once`).toBeUndefined();
         heads.set(d.subject, d.id);
       }
-      if (d.state === 'DELIVERED')
-        expect(d.attempts.some(({ status = 0 }) => status === 409 || (status >= 200 && status < 300))).toBe(true);
+      if (d.state === 'DELIVERED') expect(d.attempts.some(({ status = 0 }) => [200, 409].includes(status))).toBe(true);
       const sent = d.attempts.filter((a, i) => d.attempts[i + 1]?.duplicate && !a.duplicate).length;
       expect(d.attempts.filter((a) => a.duplicate).length, 'a duplicate is one more').toBe(sent);
     }
@@ -248,9 +248,9 @@ async function live(seed: number, { steps = STEPS, orderly = false, hurried = fa
   return life;
 }
 
-/** Lives that are lived every time; SIMULATION_SEED names others. */
+/** Lives that are lived; SIMULATION_SEED names others. */
 const given = process.env['SIMULATION_SEED'];
-const SEEDS = given === undefined ? [1, 2, 3, 4, 5] : given.split(',').map(Number);
+const SEEDS = given === undefined ? [1, 2, 3, 4, 5].slice(0, effort(2, 5)) : given.split(',').map(Number);
 
 describe('random lives of webhooks', () => {
   test.each(SEEDS)(

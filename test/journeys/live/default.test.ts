@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { leaveQuoteWaiting, live, NODES, pay, sure, within } from '../../kit/live.ts';
+import { leaveQuoteWaiting, live, NODES, pay, within } from '../../kit/live.ts';
+import { sure } from '../../kit/sure.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 

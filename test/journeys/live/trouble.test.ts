@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WalletClient } from '../../../src/testkit/index.ts';
-import { leaveQuoteWaiting, live, NODES, PATIENCE_MS, pay, sure, within } from '../../kit/live.ts';
+import { leaveQuoteWaiting, live, NODES, PATIENCE_MS, pay, within } from '../../kit/live.ts';
 import { client, commandLine } from '../../kit/process.ts';
 import { receiver } from '../../kit/receiver.ts';
+import { sure } from '../../kit/sure.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' };
 

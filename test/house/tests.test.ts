@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const TEST = join(import.meta.dirname, '..');
+const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx?$/.test(file) && file !== 'house/tests.test.ts');
+const textOf = (file: string): string => readFileSync(join(TEST, file), 'utf8');
+
+/** Where tests that start processes are, and what only they use. */
+const PROCESS = /^(?:cli|journeys|fixtures|browser)\//;
+const PROCESS_KIT = ['kit/build.ts', 'kit/process.ts', 'kit/live.ts'];
+/** The soak run starts an emulator, but is no test: `npm run soak`. */
+const SOAK = ['hostile/soak.ts', 'hostile/soak-main.ts', 'hostile/soak-process.ts'];
+
+test('a test that starts a process or reads the built package stands in cli, journeys, fixtures or browser', () => {
+  const wrong = files.filter(
+    (file) =>
+      !PROCESS.test(file) &&
+      !PROCESS_KIT.includes(file) &&
+      !SOAK.includes(file) &&
+      /['"](?:node:)?child_process['"]|\/kit\/(?:process|live)\.ts'|\.\/(?:process|soak-process)\.ts'|['"`/]dist\/(?!2020)/.test(
+        textOf(file),
+      ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** An expectation of a status that more than one status meets. */
+const LOOSE = [
+  /expect\([^;]*\bstatus(?:es)?\b[^;]*\)\s*\.(?:not\.)?toBe(?:Less|Greater)Than/g,
+  /expect\([^;]*\bstatus(?:es)?\b[^;]*\)\s*\.not\.toBe\(/g,
+  /\bexpect\([^;]*\)\s*\.(?:not\.)?toContain\([^;]*\bstatus\b[^;]*\)/g,
+  /\bstatus\b[^;]*\.toBeOneOf\(/g,
+  /\bstatus: expect\.any\(/g,
+  /expect\([^;]*\bresponse\.ok\b/g,
+];
+
+/** Who may ask so, and why. */
+const MAY_BE_LOOSE: Readonly<Record<string, string>> = {
+  'kit/sane.ts': 'made-up input is answered somehow, but by no bug',
+};
+
+test('an expectation of a status names the one status that the case must have', () => {
+  const wrong = files
+    .filter((file) => !(file in MAY_BE_LOOSE))
+    .flatMap((file) => {
+      const text = textOf(file);
+      return LOOSE.flatMap((pattern) =>
+        [...text.matchAll(pattern)].map(
+          ({ index, 0: found }) =>
+            `test/${file}:${text.slice(0, index + found.length).split('\n').length}: ${found.slice(-90)}`,
+        ),
+      );
+    });
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  'expect(answer.status).toBeLessThan(205);',
+  'expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);',
+  'expect((await it.get("/x")).status).not.toBe(500);',
+  'expect([400, 403]).toContain(reply.status);',
+  'expect(revoked ? [401, 404] : [401], answer.text).toContain(answer.status);',
+  'expect(statuses[0]).toBeLessThan(205);',
+  'expect(status).toBeOneOf([200, 201]);',
+])('%s would be found', (line) => {
+  expect(LOOSE.filter((pattern) => line.match(pattern))).toHaveLength(1);
+});
