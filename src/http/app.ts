@@ -9,10 +9,10 @@ import { lazy } from '../kernel/lazy.ts';
 import type { Operation } from '../kernel/operation.ts';
 import { PROFILES } from '../kernel/profile.ts';
 import { nearest } from '../scenario/load.ts';
+import { type App, begin, Call, type Route, runSteps } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { isInspector } from './inspector.ts';
 import { visitOf } from './pages.ts';
-import { type App, begin, Call, proceed, type Route } from './passage.ts';
 import { Paths, plainPath } from './paths.ts';
 import { refuse } from './refusal.ts';
 import { routeOf } from './steps.ts';
@@ -52,25 +52,25 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
     const at = found?.methods.get(method);
     const plain = found ? plainPath(path.slice(base?.length)) : path;
-    if (at && 'op' in at) return proceed(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
+    if (at && 'op' in at) return runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
     const missing = !found
       ? unknownPath(host, path, base)
       : at
         ? unbuilt(at)
         : wrongMethod(method, found.path, [...found.methods.keys()]);
-    return proceed(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere);
+    return runSteps(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere);
   });
   const control = routeOf('control');
   for (const door of CONTROLS) {
     const serve = (c: Context) =>
-      proceed({ ...begin(shared, c), door, text: '', ask: undefined, value: undefined }, control);
+      runSteps({ ...begin(shared, c), door, text: '', ask: undefined, value: undefined }, control);
     app.on(door.method, `/_emulator${door.path}`, serve);
     if (door.path === '/openapi.json') app.get(door.path, serve);
   }
   const page = routeOf('page');
-  app.on(['GET', 'POST'], '/kyc/:secret', (c) => proceed(visitOf(begin(shared, c)), page));
+  app.on(['GET', 'POST'], '/kyc/:secret', (c) => runSteps(visitOf(begin(shared, c)), page));
   const inspector = routeOf('inspector');
-  app.all('/inspector', (c) => proceed({ c, app: shared, path: getPath(c.req.raw) }, inspector));
+  app.all('/inspector', (c) => runSteps({ c, app: shared, path: getPath(c.req.raw) }, inspector));
   app.notFound((c) => refuse(new Call(shared, c, nowhere, c.req.path), unknownControl(c.req.path)));
   app.onError((error, c) => refuse(new Call(shared, c, nowhere, c.req.path), error));
   return app;

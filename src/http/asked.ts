@@ -3,9 +3,9 @@ import { fail } from '../kernel/errors.ts';
 import type { Ask, Operation, Principal } from '../kernel/operation.ts';
 import { type Profile, understood } from '../kernel/profile.ts';
 import type { World } from '../kernel/world.ts';
+import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
 import { parseAs, parseJson } from './parse.ts';
-import type { Call } from './passage.ts';
 
 /** The JSON that was sent, parsed; 400 naming every bad field. */
 export function bodyOf(call: Call, op: Operation): unknown {

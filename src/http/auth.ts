@@ -1,7 +1,7 @@
 import type { Login } from '../host/host.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Operation, Permission, PlatformPrincipal, Principal } from '../kernel/operation.ts';
-import type { App } from './passage.ts';
+import type { App } from './exchange.ts';
 
 const decoded = new Map<string, { id: string; secret: string }>();
 const MOST_DECODED = 2000;

@@ -6,12 +6,12 @@ import { hasShape } from '../kernel/shape-check.ts';
 import { askOf, bodyOf } from './asked.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
+import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyHeaders, replyOf } from './failures.ts';
 import { isPreflight, preflightHeaders } from './gate.ts';
 import { keep, replayed, slotOf } from './idempotency.ts';
 import { after, cutShort, hangUp, wait as pause, saying, wantedRefusal } from './interfere.ts';
 import { readForm } from './multipart.ts';
-import { type Call, proceed, type Step } from './passage.ts';
 import { finish, log, refuse, refused } from './refusal.ts';
 import { keepText, keptText } from './texts.ts';
 
@@ -69,7 +69,7 @@ async function interfered(call: Call, next: number): Promise<Response> {
   const { c, host, sandbox, path, route } = call;
   const op = operationOf(call);
   const struck = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
-  if (!struck) return proceed(call, route, next);
+  if (!struck) return runSteps(call, route, next);
   const { id, then } = struck;
   call.fault = saying(id, then);
   const refusal = wantedRefusal(id, then);
@@ -79,9 +79,9 @@ async function interfered(call: Call, next: number): Promise<Response> {
       log(call, 0, '');
       return hangUp(c);
     }
-    return refusal ? refuse(call, refusal) : proceed(call, route, next);
+    return refusal ? refuse(call, refusal) : runSteps(call, route, next);
   }
-  const response = await proceed(call, route, next);
+  const response = await runSteps(call, route, next);
   if (then.drop) return hangUp(c);
   if (then.truncate) return cutShort(c, response);
   return refusal ? refused(call, refusal) : response;

@@ -1,14 +1,14 @@
 import type { Control, ControlAsk } from '../control/index.ts';
 import { fail } from '../kernel/errors.ts';
 import { readIgnored, readText } from './body.ts';
+import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { parseAs, parseJson } from './parse.ts';
-import type { Passage, Step } from './passage.ts';
 
 // The steps of a call of the control API (`/_emulator/...`), in `steps.ts`.
 
 /** A call of the control API on its way through; nothing of it is in the request log. */
-export interface ControlCall extends Passage {
+export interface ControlCall extends Exchange {
   readonly door: Control;
   text: string;
   ask: ControlAsk | undefined;

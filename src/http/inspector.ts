@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import type { Host } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import { VERSION } from '../version.ts';
+import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import type { Passage, Step } from './passage.ts';
 
 /** Whether a path is the inspector's own, and not the API's. All of them are one route, so that none slows a call. */
 export const isInspector = (path: string): boolean =>
@@ -17,7 +17,7 @@ const isAskedByItself = (path: string): boolean =>
 // control API, which refuses pages of other sites. None of it is in the request log, for it is no part of what is emulated.
 
 /** One look: without a request id, because only cards and refusals carry one. */
-export type Look = Pick<Passage, 'c' | 'app'> & { readonly path: string };
+export type Look = Pick<Exchange, 'c' | 'app'> & { readonly path: string };
 
 /** A link on another site may lead here; another site's page may not load a page of ours into itself. */
 export const admit: Step<Look> = ({ c, app, path }) => {

@@ -6,9 +6,9 @@ import { stopwatch } from '../kernel/clock.ts';
 import { Failure, type FieldError, fail } from '../kernel/errors.ts';
 import type { World } from '../kernel/world.ts';
 import { readText } from './body.ts';
+import type { Exchange, Step } from './exchange.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
 import { parseAs } from './parse.ts';
-import type { Passage, Step } from './passage.ts';
 
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;
@@ -34,7 +34,7 @@ type Make = (shown: Shown) => Made;
 // permission there is, and finds the sandbox.
 
 /** A visit on its way through. */
-export interface PageVisit extends Passage {
+export interface PageVisit extends Exchange {
   readonly sandbox: Sandbox | undefined;
   /** The life that it began in. */
   readonly world: World;
@@ -44,10 +44,10 @@ export interface PageVisit extends Passage {
 }
 
 /** A visit to the page of a link. */
-export function visitOf(passage: Passage): PageVisit {
-  const { host } = passage.app;
-  const sandbox = sandboxOf(host, passage.c.req.param('secret') as string);
-  return { ...passage, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
+export function visitOf(exchange: Exchange): PageVisit {
+  const { host } = exchange.app;
+  const sandbox = sandboxOf(host, exchange.c.req.param('secret') as string);
+  return { ...exchange, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
 }
 
 type PageStep = Step<PageVisit>;

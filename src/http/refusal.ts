@@ -2,10 +2,10 @@ import { remembered } from '../host/journal.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation.ts';
+import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';
 import { keep } from './idempotency.ts';
-import type { Call } from './passage.ts';
 
 /** The reply of a call that was done, and its line in the log. */
 export function finish(call: Call, status: number, text: string): Response {

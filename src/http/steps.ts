@@ -1,9 +1,9 @@
 import type { Operation } from '../kernel/operation.ts';
 import * as call from './call.ts';
 import * as control from './control.ts';
+import type { Call, Route, Step } from './exchange.ts';
 import * as inspector from './inspector.ts';
 import * as page from './pages.ts';
-import type { Call, Route, Step } from './passage.ts';
 import { refuse } from './refusal.ts';
 
 /** Operations take the column of how they know their caller. */

@@ -19,16 +19,16 @@ export interface App {
 
 /** One step: it answers, or leaves the request to the next; what it throws is a refusal. `at` is its place. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most steps return nothing
-export type Step<P> = (passage: P, at: number) => Response | void | Promise<Response | void>;
+export type Step<P> = (exchange: P, at: number) => Response | void | Promise<Response | void>;
 
 /** What to do with the requests of one address: the steps of its column that apply, and how its refusals look. */
 export interface Route<P> {
   readonly steps: readonly Step<P>[];
-  readonly refuse: (passage: P, error: unknown) => Response | Promise<Response>;
+  readonly refuse: (exchange: P, error: unknown) => Response | Promise<Response>;
 }
 
 /** One request on its way through. */
-export interface Passage {
+export interface Exchange {
   readonly c: Context;
   readonly app: App;
   readonly requestId: string;
@@ -38,7 +38,7 @@ export interface Passage {
 }
 
 /** Start a request. */
-export const begin = (app: App, c: Context): Passage => ({
+export const begin = (app: App, c: Context): Exchange => ({
   c,
   app,
   requestId: app.host.nextRequestId(),
@@ -46,7 +46,7 @@ export const begin = (app: App, c: Context): Passage => ({
 });
 
 /** A request to the API on its way through. Until somebody is logged in, what is logged goes to the default sandbox. */
-export class Call implements Passage {
+export class Call implements Exchange {
   readonly app: App;
   readonly c: Context;
   readonly route: Route<Call>;
@@ -113,30 +113,30 @@ export class Call implements Passage {
 }
 
 /** Take the steps of a route from one of them on. Without a wait there is no promise: reads pay nothing for the others. */
-export function proceed<P extends object>(
-  passage: P & { assertOpen?(): void },
+export function runSteps<P extends object>(
+  exchange: P & { assertOpen?(): void },
   route: Route<P>,
   from = 0,
 ): Response | Promise<Response> {
   const { steps } = route;
   try {
-    if (from > 0) passage.assertOpen?.();
+    if (from > 0) exchange.assertOpen?.();
     for (let at = from; at < steps.length; at += 1) {
-      const done = (steps[at] as Step<P>)(passage, at);
+      const done = (steps[at] as Step<P>)(exchange, at);
       if (!done) continue;
       if (!(done instanceof Promise)) return done;
       return done.then(
-        (response) => response ?? proceed(passage, route, at + 1),
-        (error) => refused(passage, route, error),
+        (response) => response ?? runSteps(exchange, route, at + 1),
+        (error) => refused(exchange, route, error),
       );
     }
   } catch (error) {
-    return refused(passage, route, error);
+    return refused(exchange, route, error);
   }
   throw new Error('no step answered');
 }
 
-function refused<P>(passage: P, route: Route<P>, error: unknown): Response | Promise<Response> {
+function refused<P>(exchange: P, route: Route<P>, error: unknown): Response | Promise<Response> {
   if (error === DROPPED) throw error;
-  return route.refuse(passage, error);
+  return route.refuse(exchange, error);
 }
