@@ -63,7 +63,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   const control = routeOf('control');
   for (const door of CONTROLS) {
     const serve = (c: Context) =>
-      runSteps({ ...begin(shared, c), door, text: '', ask: undefined, value: undefined }, control);
+      runSteps({ ...begin(shared, c), door, text: '', context: undefined, value: undefined }, control);
     app.on(door.method, `/_emulator${door.path}`, serve);
     if (door.path === '/openapi.json') app.get(door.path, serve);
   }

@@ -1,9 +1,8 @@
 import type { Login } from '../host/host.ts';
 import { Failure, fail } from '../kernel/errors.ts';
-import type { Ask, Operation, Reply } from '../kernel/operation.ts';
+import type { Operation, OperationContext, Reply } from '../kernel/operation.ts';
 import { render } from '../kernel/profile.ts';
 import { hasShape } from '../kernel/shape-check.ts';
-import { askOf, bodyOf } from './asked.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
@@ -12,6 +11,7 @@ import { isPreflight, preflightHeaders } from './gate.ts';
 import { keep, replayed, slotOf } from './idempotency.ts';
 import { after, cutShort, hangUp, wait as pause, saying, wantedRefusal } from './interfere.ts';
 import { readForm } from './multipart.ts';
+import { bodyOf, contextOf } from './parse-request.ts';
 import { finish, log, refuse, refused } from './refusal.ts';
 import { keepText, keptText } from './texts.ts';
 
@@ -20,7 +20,7 @@ import { keepText, keptText } from './texts.ts';
 type CallStep = Step<Call>;
 
 const operationOf = ({ op }: Call): Operation => op as Operation;
-const askedOf = ({ ask }: Call): Ask => ask as Ask;
+const givenTo = ({ context }: Call): OperationContext => context as OperationContext;
 
 /** Programs and pages of allowed origins may call. A page's question what it may send is answered, and not logged. */
 export const admit: CallStep = (call) => {
@@ -110,15 +110,15 @@ export const readBody: CallStep = async (call) => {
 
 export const parse: CallStep = (call) => {
   const op = operationOf(call);
-  call.ask = call.form
-    ? askOf(call, op, call.form.body, call.form.files)
-    : askOf(call, op, op.upload ? undefined : bodyOf(call, op));
+  call.context = call.form
+    ? contextOf(call, op, call.form.body, call.form.files)
+    : contextOf(call, op, op.upload ? undefined : bodyOf(call, op));
 };
 
 /** What a key was answered before, it is answered again (spec 4.2): asked before the work, and after a wait. */
 export const replay: CallStep = (call) => {
   if (call.examined) return;
-  const slot = slotFor(call, askedOf(call).text);
+  const slot = slotFor(call, givenTo(call).text);
   const first = slot && replayed(call.world, slot);
   call.slot = slot;
   return first && finish(call, first.status, first.text);
@@ -138,15 +138,15 @@ function slotFor({ op, c, path, principal }: Call, text: string): ReturnType<typ
 export const examine: CallStep = (call) => {
   if (call.examined) return;
   const op = operationOf(call);
-  const ask = askedOf(call);
-  call.evidence = op.authorize?.read(ask);
-  call.loaded = op.load?.(ask);
-  op.check?.(ask, call.loaded);
+  const context = givenTo(call);
+  call.evidence = op.authorize?.read(context);
+  call.loaded = op.load?.(context);
+  op.check?.(context, call.loaded);
 };
 
 /** Work outside. What is no promise was no wait: what was loaded and checked before still holds. */
 export const wait: CallStep = (call) => {
-  const waited = operationOf(call).wait?.(askedOf(call), call.loaded, call.evidence);
+  const waited = operationOf(call).wait?.(givenTo(call), call.loaded, call.evidence);
   if (waited instanceof Promise)
     return waited.then((value) => {
       call.waited = value;
@@ -158,8 +158,8 @@ export const wait: CallStep = (call) => {
 
 /** A challenge is no answer yet, and neither is what was refused before everybody agreed. */
 export const authorize: CallStep = (call) => {
-  const ask = askedOf(call);
-  const decision = operationOf(call).authorize?.decide(ask, call.evidence, call.loaded, call.waited) ?? {};
+  const context = givenTo(call);
+  const decision = operationOf(call).authorize?.decide(context, call.evidence, call.loaded, call.waited) ?? {};
   if (decision.challenge) {
     call.reply = decision.challenge;
     call.challenged = true;
@@ -171,12 +171,12 @@ export const authorize: CallStep = (call) => {
 
 export const read: CallStep = (call) => {
   const op = operationOf(call);
-  call.reply = op.read?.(askedOf(call), call.loaded);
+  call.reply = op.read?.(givenTo(call), call.loaded);
 };
 
 export const write: CallStep = (call) => {
   const op = operationOf(call);
-  if (!call.challenged) call.reply = op.write?.(askedOf(call), call.loaded, call.waited, call.evidence);
+  if (!call.challenged) call.reply = op.write?.(givenTo(call), call.loaded, call.waited, call.evidence);
 };
 
 /** The reply is held against what the operation declares; one that does not fit is a 500, and nothing is kept of it. */

@@ -11,7 +11,7 @@ import { parseAs, parseJson } from './parse.ts';
 export interface ControlCall extends Exchange {
   readonly door: Control;
   text: string;
-  ask: ControlAsk | undefined;
+  context: ControlAsk | undefined;
   value: unknown;
 }
 
@@ -36,7 +36,7 @@ export const parse: ControlStep = (call) => {
     named === undefined
       ? host.default
       : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
-  call.ask = {
+  call.context = {
     host,
     sandbox,
     params: c.req.param() as Record<string, string>,
@@ -49,9 +49,9 @@ export const parse: ControlStep = (call) => {
 
 export const write: ControlStep = async (call) => {
   const { door } = call;
-  const ask = call.ask as ControlAsk;
-  call.value = await door.run(ask);
-  if (door.method !== 'GET') ask.sandbox.written = true;
+  const context = call.context as ControlAsk;
+  call.value = await door.run(context);
+  if (door.method !== 'GET') context.sandbox.written = true;
 };
 
 /** What a door returns is the JSON of a 200, nothing is 204, a response is itself. */

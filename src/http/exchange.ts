@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import type { Failure } from '../kernel/errors.ts';
-import type { Ask, Operation, Principal, PrincipalOf, Reply } from '../kernel/operation.ts';
+import type { Operation, OperationContext, Principal, PrincipalOf, Reply } from '../kernel/operation.ts';
 import type { World } from '../kernel/world.ts';
 import type { Gate } from './gate.ts';
 import type { Slot } from './idempotency.ts';
@@ -67,8 +67,8 @@ export class Call implements Exchange {
   origin: string | undefined = undefined;
   /** The fault that fired, and what it did. */
   fault: string | undefined = undefined;
-  form: { body: unknown; files: Ask['files'] } | undefined = undefined;
-  ask: Ask | undefined = undefined;
+  form: { body: unknown; files: OperationContext['files'] } | undefined = undefined;
+  context: OperationContext | undefined = undefined;
   slot: Slot | undefined = undefined;
   /** Whether the first answer to an idempotency key is given from here on, be it a refusal. */
   settled = false;

@@ -1,7 +1,7 @@
 import type { Busboy } from '@fastify/busboy';
 import type { Context } from 'hono';
 import { Failure, type FieldError, failFields } from '../kernel/errors.ts';
-import type { Ask, Operation, Upload, UploadRule } from '../kernel/operation.ts';
+import type { Operation, OperationContext, Upload, UploadRule } from '../kernel/operation.ts';
 import { readerOf } from './body.ts';
 import { fieldErrors } from './parse.ts';
 
@@ -23,7 +23,7 @@ type Piece =
 /** A form read to its end. */
 export interface Form {
   body: unknown;
-  files: Ask['files'];
+  files: OperationContext['files'];
   /** What the request log shows of it. */
   note: string;
 }
@@ -61,7 +61,7 @@ function addField(fields: Record<string, unknown>, name: string, text: string): 
   fields[name] = before === undefined ? text : Array.isArray(before) ? [...before, text] : [before, text];
 }
 
-const noteOf = (fields: object, files: Ask['files']): string =>
+const noteOf = (fields: object, files: OperationContext['files']): string =>
   JSON.stringify({
     ...fields,
     ...Object.fromEntries(

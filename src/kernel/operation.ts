@@ -53,7 +53,7 @@ export interface UploadRule {
 }
 
 /** One request, parsed. */
-export interface Ask<B = unknown, Q = unknown, P extends string = string> {
+export interface OperationContext<B = unknown, Q = unknown, P extends string = string> {
   readonly world: World;
   readonly principal: Principal;
   /** The operation's id. */
@@ -106,13 +106,14 @@ export interface AuthorizerOffer {
 export type Decision = { readonly settle?: () => void; readonly challenge?: undefined } | { readonly challenge: Reply };
 
 /** Decides whether a call may go on although its caller is known and permitted: a wallet's owner signs, a person confirms. */
-export interface Authorizer<A = Ask, L = unknown, W = unknown, E = unknown> extends Omit<AuthorizerOffer, 'headers'> {
+export interface Authorizer<A = OperationContext, L = unknown, W = unknown, E = unknown>
+  extends Omit<AuthorizerOffer, 'headers'> {
   /** The part of the declaration that a profile has; all of it, unless told. */
   readonly offeredIn: (profile: Profile) => AuthorizerOffer;
   /** Reads the proof that a call carries, before rows are loaded; again after a wait. Writes nothing. */
-  readonly read: (ask: A) => E;
+  readonly read: (context: A) => E;
   /** Decides, and writes what a challenge needs. */
-  readonly decide: (ask: A, evidence: E, loaded: L, waited: W) => Decision;
+  readonly decide: (context: A, evidence: E, loaded: L, waited: W) => Decision;
 }
 
 type Replies = Readonly<Record<number, Shape | null>>;
@@ -141,11 +142,11 @@ export const inOrder = <A, L, W, E, F>(
       const [a, b] = [first.offeredIn(profile), second.offeredIn(profile)];
       return { ...both(a, b), headers: [...a.headers, ...b.headers] };
     },
-    read: (ask) => [first.read(ask), second.read(ask)],
-    decide: (ask, [one, other], loaded, waited) => {
-      const decision = first.decide(ask, one, loaded, waited);
+    read: (context) => [first.read(context), second.read(context)],
+    decide: (context, [one, other], loaded, waited) => {
+      const decision = first.decide(context, one, loaded, waited);
       if (decision.challenge) return decision;
-      const next = second.decide(ask, other, loaded, waited);
+      const next = second.decide(context, other, loaded, waited);
       if (next.challenge) return next;
       return {
         settle: () => {
@@ -179,18 +180,18 @@ interface Described {
 /** What an operation does, in the order in which it is asked. Only `write` writes. */
 interface Handlers<A, L, W, E> {
   /** Find the rows that the call names; 404. Runs again after a wait, as `check` does. */
-  readonly load?: ((ask: A) => L) | undefined;
+  readonly load?: ((context: A) => L) | undefined;
   /** Preconditions. */
-  readonly check?: ((ask: A, loaded: L) => void) | undefined;
+  readonly check?: ((context: A, loaded: L) => void) | undefined;
   /** Work outside, such as cryptography; what it resolves with is given to `write`. What is no promise was no wait. */
-  readonly wait?: ((ask: A, loaded: L, evidence: E) => W | Promise<W>) | undefined;
+  readonly wait?: ((context: A, loaded: L, evidence: E) => W | Promise<W>) | undefined;
   /** The reply of a GET. */
-  readonly read?: ((ask: A, loaded: L) => Reply) | undefined;
+  readonly read?: ((context: A, loaded: L) => Reply) | undefined;
   /** Decide and write, without waiting: one thread then makes it whole or nothing. */
-  readonly write?: ((ask: A, loaded: L, waited: W, evidence: E) => Reply) | undefined;
+  readonly write?: ((context: A, loaded: L, waited: W, evidence: E) => Reply) | undefined;
 }
 
-export interface Operation extends Described, Handlers<Ask, unknown, unknown, unknown> {
+export interface Operation extends Described, Handlers<OperationContext, unknown, unknown, unknown> {
   readonly path: string;
   readonly auth: Scheme;
   /** What a platform's token needs. */
@@ -200,7 +201,7 @@ export interface Operation extends Described, Handlers<Ask, unknown, unknown, un
   /** Codes that this operation refuses with, beyond those every operation may use. */
   readonly refuses: readonly ErrorCode[];
   /** Who else has to agree; its challenges and refusals are among the operation's. */
-  readonly authorize?: Authorizer<Ask, unknown, unknown, unknown> | undefined;
+  readonly authorize?: Authorizer<OperationContext, unknown, unknown, unknown> | undefined;
 }
 
 /** The typed way to declare an operation; kept as plain data that can be sorted, counted and mounted. */
@@ -219,8 +220,8 @@ export function operation<
     query?: Q;
     body?: B;
     refuses?: readonly ErrorCode[];
-    authorize?: Authorizer<Ask<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;
-  } & Handlers<Ask<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>,
+    authorize?: Authorizer<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;
+  } & Handlers<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>,
 ): Operation {
   const { auth = 'basic', permission = declared.method === 'GET' ? 'VIEW' : 'MANAGE', authorize } = declared;
   return {

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { fail } from '../../src/kernel/errors.ts';
-import type { Ask, Operation, Reply } from '../../src/kernel/operation.ts';
+import type { Operation, OperationContext, Reply } from '../../src/kernel/operation.ts';
 import { wrongRefusal } from './checks.ts';
 import { hostile } from './run.ts';
 
 /** One operation with a defect, for a run of a few hundred inputs. */
-function plant(id: string, defect: (ask: Ask, sound: () => Reply) => Reply): void {
+function plant(id: string, defect: (ask: OperationContext, sound: () => Reply) => Reply): void {
   const operation = OPERATIONS.find((one) => one.id === id) as { write: NonNullable<Operation['write']> };
   const door = 'read' in operation ? ('read' as 'write') : 'write';
   const sound = operation[door];

@@ -7,10 +7,10 @@ import { createApp } from '../../src/http/app.ts';
 import { describeAll } from '../../src/http/openapi.ts';
 import { fail } from '../../src/kernel/errors.ts';
 import {
-  type Ask,
   type Authorizer,
   inOrder,
   type Operation,
+  type OperationContext,
   operation,
   type PrincipalOf,
   reply,
@@ -28,11 +28,11 @@ const principalOf: PrincipalOf = ({ id }, token) =>
   id === 'test' && token.startsWith('token-') ? { kind: 'agent', agentId: token.slice(6) } : undefined;
 
 /** A person confirms with a code what a 202 of its own shape told them: the amount. */
-const confirmed: Authorizer<Ask<{ amount: number }>, unknown, unknown, string | undefined> = {
+const confirmed: Authorizer<OperationContext<{ amount: number }>, unknown, unknown, string | undefined> = {
   replies: { 202: () => z.strictObject({ amount: z.int(), challengeId: z.string() }) },
   refuses: ['CONFLICT'],
   offeredIn: () => ({ ...confirmed, headers: [{ name: 'Sca-Code', description: 'The code' }] }),
-  read: (ask) => ask.header('sca-code'),
+  read: (context) => context.header('sca-code'),
   decide: ({ body, world }, code) => {
     if (code === undefined)
       return { challenge: reply(202, { amount: body.amount, challengeId: world.newId('ScaChallenge') }) };
@@ -45,7 +45,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
   const it = await walletKit();
   const { key } = await it.login();
   const counts = { load: 0, check: 0, wait: 0 };
-  const signedBy = (keys: readonly ClientKey[]) => (_ask: Ask, _loaded: unknown, publicKey: string) =>
+  const signedBy = (keys: readonly ClientKey[]) => (_ask: OperationContext, _loaded: unknown, publicKey: string) =>
     keys.some((one) => one.compressed === publicKey) ? undefined : 'another key';
   const operations = [
     operation({
@@ -82,7 +82,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
       replies: { 200: Said },
       authorize: walletSignature({
         legs: 2,
-        stash: ({ world }: Ask, loaded: { n: number }, _waited: string, before) =>
+        stash: ({ world }: OperationContext, loaded: { n: number }, _waited: string, before) =>
           before
             ? { made: `${before.kept['first']} ${world.newId('DelegatedKey').split(':')[0]}` }
             : { first: `${loaded.n}` },
@@ -108,7 +108,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
       replies: { 200: Said },
       authorize: inOrder(
         walletSignature({
-          payload: ({ body }: Ask<{ amount: number }>) => `pay ${body.amount}`,
+          payload: ({ body }: OperationContext<{ amount: number }>) => `pay ${body.amount}`,
           rejectKey: signedBy([key]),
         }),
         confirmed,

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { type Ask, operation, reply } from '../../kernel/operation.ts';
+import { type OperationContext, operation, reply } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import type { InternalAccount } from '../accounts/index.ts';
 import { AccountQuery, AuthSession, openSession, refusalOf, revokeSessionsOf, showSession } from '../sessions/index.ts';
@@ -69,7 +69,7 @@ export const routes = [
     authorize: walletSignature({
       when: ({ world, body }) => credentialsOf(world, body.accountId).length > 0,
       type: ({ body }) => body.type,
-      payload: ({ world, body }: Ask<CreateBody>, wallet: InternalAccount, draft: Draft) =>
+      payload: ({ world, body }: OperationContext<CreateBody>, wallet: InternalAccount, draft: Draft) =>
         KINDS[body.type].addPayload(world, wallet, body, draft),
       stash: (_ask, _wallet, { nickname }) => ({ nickname }),
       rejectKey: ({ world }, { id }, publicKey) => refusalOf(world, [id], publicKey),
@@ -113,15 +113,15 @@ export const routes = [
     authorize: walletSignature({
       when: ({ body }) => KINDS[body.type].twoStep,
       type: ({ body }) => body.type,
-      payload: (ask: Ask<VerifyBody>, credential: Credential, login: Login) =>
-        KINDS[credential.type].token?.(ask, credential, login) ?? '',
-      stash: (ask, credential, login) => KINDS[credential.type].keep?.(ask, credential, login) ?? {},
+      payload: (context: OperationContext<VerifyBody>, credential: Credential, login: Login) =>
+        KINDS[credential.type].token?.(context, credential, login) ?? '',
+      stash: (context, credential, login) => KINDS[credential.type].keep?.(context, credential, login) ?? {},
       rejectKey: (_ask, _credential, publicKey, { kept }) =>
         publicKey === kept['publicKey'] ? undefined : 'the key is not the one that was sealed with the code',
     }),
     load: ({ world, params }) => credentialOf(world, params.id),
     check: ({ body }, credential) => sameType(credential, body.type),
-    wait: (ask, credential, { challenge }) => KINDS[credential.type].login(ask, credential, challenge),
+    wait: (context, credential, { challenge }) => KINDS[credential.type].login(context, credential, challenge),
     write: ({ world }, _credential, { issuer, key, settle }) => {
       settle();
       return reply(200, showSession(openSession(world, issuer, key.publicKey), key.sealed));
@@ -138,7 +138,8 @@ export const routes = [
     authorize: walletSignature({
       bodyless: true,
       type: (_ask, { type }) => type,
-      payload: ({ world }: Ask, credential: Credential) => KINDS[credential.type].removePayload(world, credential),
+      payload: ({ world }: OperationContext, credential: Credential) =>
+        KINDS[credential.type].removePayload(world, credential),
       rejectKey: ({ world }, { id, accountId }, publicKey) =>
         refusalOf(
           world,

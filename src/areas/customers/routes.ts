@@ -1,4 +1,4 @@
-import { type Ask, type Infer, operation, reply } from '../../kernel/operation.ts';
+import { type Infer, type OperationContext, operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
@@ -18,7 +18,7 @@ import { applyUpdate } from './update.ts';
 
 const tag = 'Customers';
 
-type UpdateAsk = Ask<Infer<typeof CustomerUpdate>, unknown, 'customerId'>;
+type UpdateAsk = OperationContext<Infer<typeof CustomerUpdate>, unknown, 'customerId'>;
 
 export const routes = [
   operation({

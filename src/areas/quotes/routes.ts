@@ -1,4 +1,4 @@
-import { type Ask, operation, reply } from '../../kernel/operation.ts';
+import { type OperationContext, operation, reply } from '../../kernel/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, type Quote, quoteOf, showQuote } from './rules.ts';
@@ -71,7 +71,7 @@ export const routes = [
       'USER_NOT_READY',
     ],
     authorize: walletSignature({
-      when: ({ world, params }: Ask<unknown, unknown, 'quoteId'>) =>
+      when: ({ world, params }: OperationContext<unknown, unknown, 'quoteId'>) =>
         world.rows(QUOTES).get(params.quoteId)?.payload !== undefined,
       payload: (_ask, { payload = '' }: Quote) => payload,
       knownPayload: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',

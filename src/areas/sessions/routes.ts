@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { type Ask, type Infer, operation, reply } from '../../kernel/operation.ts';
+import { type Infer, type OperationContext, operation, reply } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { activity, unauthorized, walletIds, walletSignature } from '../signing/index.ts';
 import {
@@ -49,7 +49,7 @@ export const routes = [
     replies: { 201: AuthSession },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
-      payload: ({ world, body }: Ask<Infer<typeof SessionRefresh>>, { accountId }: Session) =>
+      payload: ({ world, body }: OperationContext<Infer<typeof SessionRefresh>>, { accountId }: Session) =>
         activity(world, accountId, 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', {
           targetPublicKey: body.clientPublicKey,
         }),
@@ -81,7 +81,7 @@ export const routes = [
     authorize: walletSignature({
       bodyless: true,
       type: (_ask, { type }) => type,
-      payload: ({ world }: Ask, { accountId, id }: Session) =>
+      payload: ({ world }: OperationContext, { accountId, id }: Session) =>
         activity(world, accountId, 'ACTIVITY_TYPE_DELETE_API_KEYS', {
           apiKeyIds: [id],
           userId: walletIds(accountId).userId,

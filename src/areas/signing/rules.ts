@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
 import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
 import { limit } from '../../kernel/limit.ts';
-import { type Ask, ownerOf } from '../../kernel/operation.ts';
+import { type OperationContext, ownerOf } from '../../kernel/operation.ts';
 import { secret } from '../../kernel/secrets.ts';
 import { IdOf, Instant } from '../../kernel/shapes.ts';
 import { type Row, rowShape, table } from '../../kernel/table.ts';
@@ -73,12 +73,12 @@ export function unauthorized(
  * The proof of a retry: both headers, or neither on a first call. 401 `WALLET_SIGNATURE_MISSING` or
  * `REQUEST_ID_MISSING` when one is absent (spec 7).
  */
-export function proofOf(ask: Ask): Proof | undefined {
-  const signature = ask.header(ask.world.profile.walletSignatureHeader.toLowerCase());
-  const requestId = ask.header('request-id');
+export function proofOf(context: OperationContext): Proof | undefined {
+  const signature = context.header(context.world.profile.walletSignatureHeader.toLowerCase());
+  const requestId = context.header('request-id');
   if (signature === undefined && requestId === undefined) return undefined;
   if (signature === undefined)
-    return unauthorized(`${ask.world.profile.walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
+    return unauthorized(`${context.world.profile.walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
   if (requestId === undefined) return unauthorized('Request-Id is missing', 'REQUEST_ID_MISSING');
   return { signature, requestId };
 }
@@ -87,52 +87,57 @@ export function proofOf(ask: Ask): Proof | undefined {
  * A signature over what the client knew before it called, without a request id. Whoever sends none may ask for a
  * challenge, or is refused 401 `WALLET_SIGNATURE_MISSING`, as the profile says.
  */
-export function aloneOf(ask: Ask): Proof | undefined {
-  const { walletSignatureHeader, rules } = ask.world.profile;
-  const signature = ask.header(walletSignatureHeader.toLowerCase());
+export function aloneOf(context: OperationContext): Proof | undefined {
+  const { walletSignatureHeader, rules } = context.world.profile;
+  const signature = context.header(walletSignatureHeader.toLowerCase());
   if (signature !== undefined) return { signature, requestId: '' };
   if (rules.quoteChallenge) return undefined;
   return unauthorized(`${walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
 }
 
 /** The challenge that a `Request-Id` names, if it was made for this principal. */
-export function challengeOf(ask: Ask, requestId: string | undefined): Challenge | undefined {
-  const challenge = requestId === undefined ? undefined : ask.world.rows(CHALLENGES).get(requestId);
-  return challenge?.principal === ownerOf(ask.principal) ? challenge : undefined;
+export function challengeOf(context: OperationContext, requestId: string | undefined): Challenge | undefined {
+  const challenge = requestId === undefined ? undefined : context.world.rows(CHALLENGES).get(requestId);
+  return challenge?.principal === ownerOf(context.principal) ? challenge : undefined;
 }
 
 /** A challenge that may be answered by this call: 401 when it is unknown, of another call, spent or late. */
-export function redeemable(ask: Ask, challenge: Challenge | undefined, requestId: string): Challenge {
+export function redeemable(context: OperationContext, challenge: Challenge | undefined, requestId: string): Challenge {
   if (!challenge) return unauthorized('Request-Id is unknown', 'UNAUTHORIZED', requestId);
-  if (challenge.operation !== ask.operation || challenge.path !== ask.path)
+  if (challenge.operation !== context.operation || challenge.path !== context.path)
     return unauthorized(
       'Request-Id belongs to another request',
       'UNAUTHORIZED',
       `${challenge.operation} ${challenge.path}`,
     );
   if (challenge.spent) return unauthorized('Request-Id was used before');
-  if (ask.world.clock.now() >= challenge.expiresAt) return unauthorized('Request-Id has expired');
+  if (context.world.clock.now() >= challenge.expiresAt) return unauthorized('Request-Id has expired');
   return challenge;
 }
 
 /** Whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
-export const answersOwn = (ask: Ask, challenge: Challenge | undefined): boolean =>
-  challenge?.operation === ask.operation && challenge.path === ask.path && challenge.body === fingerprint(ask.text);
+export const answersOwn = (context: OperationContext, challenge: Challenge | undefined): boolean =>
+  challenge?.operation === context.operation &&
+  challenge.path === context.path &&
+  challenge.body === fingerprint(context.text);
 
 /** Issue a challenge for this call. */
-export function issue(ask: Ask, told: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>): Challenge {
-  const { world } = ask;
+export function issue(
+  context: OperationContext,
+  told: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>,
+): Challenge {
+  const { world } = context;
   const challenges = world.rows(CHALLENGES);
   if (challenges.size >= REMEMBERED) challenges.remove((challenges.first() as Challenge).id);
   const { leg, ...rest } = told;
-  const principal = ownerOf(ask.principal);
+  const principal = ownerOf(context.principal);
   return challenges.insert({
     id: world.newId('Request'),
-    operation: ask.operation,
-    path: ask.path,
+    operation: context.operation,
+    path: context.path,
     ...(principal === undefined ? {} : { principal }),
     ...(leg === undefined ? {} : { leg }),
-    body: fingerprint(ask.text),
+    body: fingerprint(context.text),
     ...rest,
     expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
     spent: false,
@@ -140,11 +145,11 @@ export function issue(ask: Ask, told: Pick<Challenge, 'payload' | 'kept' | 'seen
 }
 
 /** A challenge that was never issued, for a payload that the client knew already: it has no id and is not kept. */
-export const beforehand = (ask: Ask, payload: string): Challenge => ({
+export const beforehand = (context: OperationContext, payload: string): Challenge => ({
   id: '',
-  operation: ask.operation,
-  path: ask.path,
-  body: fingerprint(ask.text),
+  operation: context.operation,
+  path: context.path,
+  body: fingerprint(context.text),
   payload,
   kept: {},
   seen: '',
@@ -157,7 +162,7 @@ export const beforehand = (ask: Ask, payload: string): Challenge => ({
  * `refusal` says why a key may not sign, or nothing. The legacy literal of the sandbox skips key and signature only.
  */
 export function checkProof(
-  ask: Ask,
+  context: OperationContext,
   challenge: Challenge,
   proof: Proof,
   refusal: (publicKey: string) => string | undefined,
@@ -166,21 +171,21 @@ export function checkProof(
   const stamp = legacy ? undefined : parseStamp(proof.signature);
   if (stamp && !stamp.ok)
     unauthorized(stamp.reason, 'WALLET_SIGNATURE_MALFORMED', undefined, { steps: stepsTo(0, stamp.reason) });
-  const body = fingerprint(ask.text);
+  const body = fingerprint(context.text);
   if (body !== challenge.body)
     unauthorized('the body differs from that of the first call', 'WALLET_SIGNATURE_BODY_MISMATCH', undefined, {
       expected: 'the members of the first call',
       steps: stepsTo(1, `differs in: ${differing(challenge.body, body)}`),
     });
   if (!stamp?.ok) {
-    ask.world.magic(`the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`);
+    context.world.magic(`the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`);
     return;
   }
   const { publicKey, signature } = stamp.value;
   if (!verifyDer(publicKey, Buffer.from(challenge.payload, 'utf8'), signature))
     unauthorized('the signature does not verify over payloadToSign', 'WALLET_SIGNATURE_INVALID', publicKey, {
       expected: challenge.payload,
-      steps: stepsTo(2, signedInstead(publicKey, signature, challenge.payload, ask.text)),
+      steps: stepsTo(2, signedInstead(publicKey, signature, challenge.payload, context.text)),
     });
   const reason = refusal(publicKey);
   if (reason)

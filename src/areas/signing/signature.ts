@@ -1,5 +1,11 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { type Ask, type Authorizer, type AuthorizerOffer, type Reply, reply } from '../../kernel/operation.ts';
+import {
+  type Authorizer,
+  type AuthorizerOffer,
+  type OperationContext,
+  type Reply,
+  reply,
+} from '../../kernel/operation.ts';
 import {
   aloneOf,
   answersOwn,
@@ -18,24 +24,24 @@ import { AuthSignedRequestChallenge, type CredentialType, SignedRequestChallenge
 /** How an operation wants a wallet's signature. */
 export interface WalletSignature<A, L, W> {
   /** Whether this call needs a signature at all; always, unless told. What needs none ignores the two headers. */
-  readonly when?: (ask: A) => boolean;
+  readonly when?: (context: A) => boolean;
   /** The call has no body that could differ from that of the first call. */
   readonly bodyless?: true;
   /** How many challenges are signed, one after the other; one, unless told. */
   readonly legs?: number;
   /** The credential type that the 202 names; without it the 202 has none. */
-  readonly type?: (ask: A, loaded: L) => CredentialType;
+  readonly type?: (context: A, loaded: L) => CredentialType;
   /** What is signed; `stashed` is what `stash` gave for this very challenge. */
-  readonly payload: (ask: A, loaded: L, waited: W, stashed: Readonly<Record<string, unknown>>) => string;
+  readonly payload: (context: A, loaded: L, waited: W, stashed: Readonly<Record<string, unknown>>) => string;
   /** The payload, when the client knows it before it calls: a signature over it alone, without Request-Id, will do. */
-  readonly knownPayload?: (ask: A) => string;
+  readonly knownPayload?: (context: A) => string;
   /** What the retry will want to know. `before` is the challenge that was signed just now, and may bring writes with it. */
-  readonly stash?: (ask: A, loaded: L, waited: W, before: Challenge | undefined) => Record<string, unknown>;
+  readonly stash?: (context: A, loaded: L, waited: W, before: Challenge | undefined) => Record<string, unknown>;
   /** State that must not change between the two calls, and the refusal if it did. */
-  readonly stateFingerprint?: (ask: A, loaded: L) => string;
+  readonly stateFingerprint?: (context: A, loaded: L) => string;
   readonly onStateChanged?: () => never;
   /** Why this key may not sign, or nothing if it may. */
-  readonly rejectKey: (ask: A, loaded: L, publicKey: string, challenge: Challenge) => string | undefined;
+  readonly rejectKey: (context: A, loaded: L, publicKey: string, challenge: Challenge) => string | undefined;
 }
 
 /** What a call brings along: whether it needs a signature, and on a retry the proof and the challenge that it answers. */
@@ -60,7 +66,7 @@ const REFUSES: readonly ErrorCode[] = [
  * The signed-retry pattern (spec 5.4): the one place that knows the two headers, the 202, the body's fingerprint, expiry,
  * legs and single use. A failed signature leaves the request id usable; a good one spends it.
  */
-export function walletSignature<A extends Ask, L, W>(
+export function walletSignature<A extends OperationContext, L, W>(
   declared: WalletSignature<A, L, W>,
 ): Authorizer<A, L, W, SignatureEvidence> {
   const { when, knownPayload, legs = 1 } = declared;
@@ -69,18 +75,18 @@ export function walletSignature<A extends Ask, L, W>(
   const absent = [declared.bodyless && 'WALLET_SIGNATURE_BODY_MISMATCH', knownPayload && 'REQUEST_ID_MISSING'];
   const refuses = REFUSES.filter((code) => !absent.includes(code));
 
-  const challenge = (ask: A, loaded: L, waited: W, before?: Challenge): { challenge: Reply } => {
-    const kept = declared.stash?.(ask, loaded, waited, before) ?? {};
-    const payload = declared.payload(ask, loaded, waited, kept);
-    const issued = issue(ask, {
+  const challenge = (context: A, loaded: L, waited: W, before?: Challenge): { challenge: Reply } => {
+    const kept = declared.stash?.(context, loaded, waited, before) ?? {};
+    const payload = declared.payload(context, loaded, waited, kept);
+    const issued = issue(context, {
       payload,
       kept,
-      seen: declared.stateFingerprint?.(ask, loaded) ?? '',
+      seen: declared.stateFingerprint?.(context, loaded) ?? '',
       leg: before && (before.leg ?? 1) + 1,
     });
     return {
       challenge: reply(202, {
-        ...(declared.type ? { type: declared.type(ask, loaded) } : {}),
+        ...(declared.type ? { type: declared.type(context, loaded) } : {}),
         payloadToSign: payload,
         requestId: issued.id,
         expiresAt: new Date(issued.expiresAt).toISOString(),
@@ -101,28 +107,28 @@ export function walletSignature<A extends Ask, L, W>(
       const description = 'On the signed retry';
       return { headers: [name, 'Request-Id'].map((each) => ({ name: each, description })), replies, refuses };
     },
-    read: (ask) => {
-      const requestId = ask.header('request-id');
-      const found = challengeOf(ask, requestId);
-      if (when && !answersOwn(ask, found) && !when(ask)) return NOT_NEEDED;
-      if (knownPayload && (requestId === undefined || !ask.world.profile.rules.quoteChallenge)) {
-        const proof = aloneOf(ask);
-        if (proof) return { needed: true, proof, challenge: beforehand(ask, knownPayload(ask)) };
+    read: (context) => {
+      const requestId = context.header('request-id');
+      const found = challengeOf(context, requestId);
+      if (when && !answersOwn(context, found) && !when(context)) return NOT_NEEDED;
+      if (knownPayload && (requestId === undefined || !context.world.profile.rules.quoteChallenge)) {
+        const proof = aloneOf(context);
+        if (proof) return { needed: true, proof, challenge: beforehand(context, knownPayload(context)) };
       }
-      const proof = proofOf(ask);
+      const proof = proofOf(context);
       if (!proof) return FIRST_CALL;
-      return { needed: true, proof, challenge: redeemable(ask, found, proof.requestId) };
+      return { needed: true, proof, challenge: redeemable(context, found, proof.requestId) };
     },
-    decide: (ask, { needed, proof, challenge: answered }, loaded, waited) => {
+    decide: (context, { needed, proof, challenge: answered }, loaded, waited) => {
       if (!needed) return {};
-      if (!proof || !answered) return challenge(ask, loaded, waited);
-      checkProof(ask, answered, proof, (publicKey) => declared.rejectKey(ask, loaded, publicKey, answered));
-      if (declared.stateFingerprint && declared.stateFingerprint(ask, loaded) !== answered.seen)
+      if (!proof || !answered) return challenge(context, loaded, waited);
+      checkProof(context, answered, proof, (publicKey) => declared.rejectKey(context, loaded, publicKey, answered));
+      if (declared.stateFingerprint && declared.stateFingerprint(context, loaded) !== answered.seen)
         declared.onStateChanged?.();
-      const settle = () => spend(ask.world, answered);
+      const settle = () => spend(context.world, answered);
       if ((answered.leg ?? 1) >= legs) return { settle };
       settle();
-      return challenge(ask, loaded, waited, answered);
+      return challenge(context, loaded, waited, answered);
     },
   };
 }

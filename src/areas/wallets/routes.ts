@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lazy } from '../../kernel/lazy.ts';
-import { type Ask, type Infer, operation, reply } from '../../kernel/operation.ts';
+import { type Infer, type OperationContext, operation, reply } from '../../kernel/operation.ts';
 import { secret } from '../../kernel/secrets.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -65,7 +65,7 @@ async function sealed(world: World, wallet: InternalAccount, publicKey: string, 
 }
 
 /** Any active session of the wallet may sign. */
-const rejectKey = ({ world }: Ask, { id }: InternalAccount, publicKey: string): string | undefined =>
+const rejectKey = ({ world }: OperationContext, { id }: InternalAccount, publicKey: string): string | undefined =>
   refusalOf(world, [id], publicKey);
 
 export const routes = [
@@ -79,7 +79,7 @@ export const routes = [
     replies: { 200: InternalAccountShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
-      payload: ({ world, body }: Ask, { id }: InternalAccount) =>
+      payload: ({ world, body }: OperationContext, { id }: InternalAccount) =>
         activity(world, id, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
           encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
           hashFunction: 'HASH_FUNCTION_NO_OP',
@@ -102,7 +102,7 @@ export const routes = [
     replies: { 200: ExportResponse },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
-      payload: ({ world, body }: Ask<Infer<typeof ExportRequest>>, { id }: InternalAccount) =>
+      payload: ({ world, body }: OperationContext<Infer<typeof ExportRequest>>, { id }: InternalAccount) =>
         activity(world, id, 'ACTIVITY_TYPE_EXPORT_WALLET', {
           targetPublicKey: body.clientPublicKey,
           walletId: walletIds(id).walletId,

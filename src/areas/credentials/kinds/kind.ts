@@ -1,4 +1,4 @@
-import type { Ask, Infer } from '../../../kernel/operation.ts';
+import type { Infer, OperationContext } from '../../../kernel/operation.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
 import type { Issuer, SessionKey } from '../../sessions/index.ts';
@@ -8,7 +8,7 @@ import type { CredentialCreate, CredentialVerify } from '../schema.ts';
 
 export type CreateBody = Infer<typeof CredentialCreate>;
 export type VerifyBody = Infer<typeof CredentialVerify>;
-export type VerifyAsk = Ask<VerifyBody>;
+export type VerifyAsk = OperationContext<VerifyBody>;
 
 /** A login that is about to succeed: whose session, with which key. */
 export interface Login {
@@ -39,10 +39,10 @@ export interface Kind {
   /** Whether a login takes two calls, the second signed. */
   readonly twoStep: boolean;
   /** Check a login. Waits, writes nothing. */
-  readonly login: (ask: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
+  readonly login: (context: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
   /** Two-step logins: what is signed, what the second call must know, and whose key may sign it. */
-  readonly token?: (ask: VerifyAsk, credential: Credential, login: Login) => string;
-  readonly keep?: (ask: VerifyAsk, credential: Credential, login: Login) => Record<string, unknown>;
+  readonly token?: (context: VerifyAsk, credential: Credential, login: Login) => string;
+  readonly keep?: (context: VerifyAsk, credential: Credential, login: Login) => Record<string, unknown>;
 }
 
 /** What every session of a credential shares. */

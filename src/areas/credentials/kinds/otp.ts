@@ -93,11 +93,11 @@ function pending(world: World, credential: Credential): Issuance {
 
 /** First call: open the bundle and compare the code (spec 5 rule 7). Second call: what the first one found. */
 async function login(
-  ask: VerifyAsk,
+  context: VerifyAsk,
   credential: Credential,
   kept: Record<string, unknown> | undefined,
 ): Promise<Login> {
-  const { world, body } = ask;
+  const { world, body } = context;
   // Whether the code was in time was asked on the first call; from then on the challenge's own end counts.
   const settle = (issue: unknown) => () => {
     if (world.rows(ISSUANCES).get(credential.id)?.issue !== issue) unauthorized('No pending OTP for this credential');
@@ -145,7 +145,7 @@ const otpKind = (channel: Channel): Kind => ({
   added: (world, credential) => issueCode(world, credential, channel),
   challenge: (world, credential) => issueCode(world, credential, channel),
   twoStep: true,
-  login: (ask, credential, challenge) => login(ask, credential, challenge?.kept),
+  login: (context, credential, challenge) => login(context, credential, challenge?.kept),
   keep: ({ world }, credential, { key }) => ({ publicKey: key.publicKey, issue: pending(world, credential).issue }),
   token: ({ world }, credential, { key }) =>
     otpToken(quorumKey(world), {

@@ -49,13 +49,13 @@ function noteUsed(world: World, challenge: string): void {
 }
 
 /** The login that a Request-Id names; 401 with the reason when it may not be answered (spec 5 rule 9). */
-function pendingLogin(ask: VerifyAsk, credential: Credential): PendingLogin {
-  const id = ask.header('request-id');
+function pendingLogin(context: VerifyAsk, credential: Credential): PendingLogin {
+  const id = context.header('request-id');
   if (id === undefined) return unauthorized('Request-Id is missing', 'REQUEST_ID_MISSING');
-  const pending = ask.world.rows(PENDING).get(id);
+  const pending = context.world.rows(PENDING).get(id);
   if (!pending) return unauthorized('Request-Id is unknown, superseded or used');
   if (pending.credential !== credential.id) return unauthorized('Request-Id belongs to another credential');
-  if (ask.world.clock.now() >= pending.expiresAt) return unauthorized('Request-Id has expired');
+  if (context.world.clock.now() >= pending.expiresAt) return unauthorized('Request-Id has expired');
   return pending;
 }
 
@@ -147,16 +147,16 @@ export const passkey: Kind = {
     };
   },
   twoStep: false,
-  login: async (ask, credential) => {
-    const { world, body } = ask;
+  login: async (context, credential) => {
+    const { world, body } = context;
     const registered = credential.passkey;
     if (!('assertion' in body) || !registered) throw new Error('the body was checked before');
-    const pending = pendingLogin(ask, credential);
+    const pending = pendingLogin(context, credential);
     const counter = await counterAfter(registered, body.assertion, pending.challenge);
     const key: SessionKey = await sessionKey(world, pending.clientPublicKey, pending.id);
     const settle = () => {
       // Looked up again: of two equal assertions sent together the second finds its request used.
-      world.rows(PENDING).remove(pendingLogin(ask, credential).id);
+      world.rows(PENDING).remove(pendingLogin(context, credential).id);
       const now = world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed meanwhile');
       world.rows(CREDENTIALS).put({ ...now, passkey: { ...registered, counter } });
       if (body.assertion.signature === LEGACY_ASSERTION)

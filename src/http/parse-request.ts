@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { fail } from '../kernel/errors.ts';
-import type { Ask, Operation, Principal } from '../kernel/operation.ts';
+import type { Operation, OperationContext, Principal } from '../kernel/operation.ts';
 import { type Profile, understood } from '../kernel/profile.ts';
 import type { World } from '../kernel/world.ts';
 import type { Call } from './exchange.ts';
@@ -26,7 +26,7 @@ function queryOf(c: Context, op: Operation, profile: Profile): unknown {
 }
 
 /** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
-class Asked implements Ask {
+class ParsedRequest implements OperationContext {
   readonly #c: Context;
   readonly world: World;
   readonly principal: Principal;
@@ -37,10 +37,10 @@ class Asked implements Ask {
   readonly text: string;
   readonly method: string;
   readonly path: string;
-  readonly files: Ask['files'];
+  readonly files: OperationContext['files'];
   readonly #upload: Operation['upload'];
 
-  constructor(call: Call, op: Operation, principal: Principal, body: unknown, files: Ask['files']) {
+  constructor(call: Call, op: Operation, principal: Principal, body: unknown, files: OperationContext['files']) {
     this.#c = call.c;
     this.#upload = op.upload;
     this.files = files;
@@ -69,11 +69,11 @@ class Asked implements Ask {
     return new URL(this.#c.req.url).origin;
   }
 }
-const NO_FILES: Ask['files'] = Object.freeze({});
+const NO_FILES: OperationContext['files'] = Object.freeze({});
 
 /** What an operation is given, from what was sent; its query is parsed here, 400 naming every bad field. */
-export function askOf(call: Call, op: Operation, body: unknown, files = NO_FILES): Ask {
+export function contextOf(call: Call, op: Operation, body: unknown, files = NO_FILES): OperationContext {
   const { principal } = call;
   if (!principal) throw new Error('nobody is logged in');
-  return new Asked(call, op, principal, body, files);
+  return new ParsedRequest(call, op, principal, body, files);
 }
