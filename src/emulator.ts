@@ -4,7 +4,7 @@ import { Host, type HostEvents } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
 import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
-import { DROPPED, Dropped } from './http/interfere.ts';
+import { DROPPED, Dropped } from './http/fault-injection.ts';
 import { serverFor } from './http/server.ts';
 import { isLoopback } from './kernel/address.ts';
 import { PROFILES } from './kernel/profile.ts';

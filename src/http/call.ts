@@ -7,9 +7,9 @@ import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth
 import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyHeaders, replyOf } from './failures.ts';
+import { after, cutShort, describeFault, hangUp, wait as pause, wantedRefusal } from './fault-injection.ts';
 import { isPreflight, preflightHeaders } from './gate.ts';
 import { keep, replayed, slotOf } from './idempotency.ts';
-import { after, cutShort, hangUp, wait as pause, saying, wantedRefusal } from './interfere.ts';
 import { readForm } from './multipart.ts';
 import { bodyOf, contextOf } from './parse-request.ts';
 import { finish, log, refuse, refused } from './refusal.ts';
@@ -62,16 +62,16 @@ export const permit: CallStep = ({ principal, op }) => {
 };
 
 /** A sandbox without faults pays nothing for them. */
-export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : interfered(call, at + 1));
+export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : injectFault(call, at + 1));
 
 /** The way of a request that something may go wrong with on purpose. */
-async function interfered(call: Call, next: number): Promise<Response> {
+async function injectFault(call: Call, next: number): Promise<Response> {
   const { c, host, sandbox, path, route } = call;
   const op = operationOf(call);
-  const struck = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
-  if (!struck) return runSteps(call, route, next);
-  const { id, then } = struck;
-  call.fault = saying(id, then);
+  const injected = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
+  if (!injected) return runSteps(call, route, next);
+  const { id, then } = injected;
+  call.fault = describeFault(id, then);
   const refusal = wantedRefusal(id, then);
   if (!(await pause(then, host.closing))) return hangUp(c);
   if (!after(then)) {

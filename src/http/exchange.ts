@@ -5,9 +5,9 @@ import { stopwatch } from '../kernel/clock.ts';
 import type { Failure } from '../kernel/errors.ts';
 import type { Operation, OperationContext, Principal, PrincipalOf, Reply } from '../kernel/operation.ts';
 import type { World } from '../kernel/world.ts';
+import { DROPPED } from './fault-injection.ts';
 import type { Gate } from './gate.ts';
 import type { Slot } from './idempotency.ts';
-import { DROPPED } from './interfere.ts';
 
 /** What the steps of every request share. */
 export interface App {

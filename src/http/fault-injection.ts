@@ -34,7 +34,7 @@ export function wantedRefusal(fault: string, then: CallFault): Failure | undefin
 }
 
 /** What a fault does, in a few words for the log. */
-export const saying = (fault: string, then: CallFault): string =>
+export const describeFault = (fault: string, then: CallFault): string =>
   `${fault}: ${[
     then.delayMs === undefined ? '' : `waited ${then.delayMs} ms`,
     then.status !== undefined || then.code !== undefined || then.retryAfter !== undefined
