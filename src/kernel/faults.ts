@@ -84,7 +84,7 @@ export type WebhookFault = z.output<ReturnType<typeof WebhookEffect>>;
 
 /** A fault that fired on a delivery, and the name it goes by in the log. */
 export const TamperingShape = lazy(() => WebhookEffect().extend({ fault: z.string() }));
-export type Tampering = WebhookFault & { readonly fault: string };
+export type DeliveryFault = WebhookFault & { readonly fault: string };
 
 /** A fault as it stands: its rule, and how often it was met and fired. */
 export interface Fault {
@@ -171,12 +171,12 @@ export class Faults {
   }
 
   /** Everything that fires on a delivery of an event of this type; of two that say the same, the first counts. */
-  onDelivery({ type, id }: { type: string; id: string }, tried: number): Tampering | undefined {
-    let found: Tampering | undefined;
+  onDelivery({ type, id }: { type: string; id: string }, tried: number): DeliveryFault | undefined {
+    let found: DeliveryFault | undefined;
     for (const fault of this.#list) {
       const { match, then } = fault.rule;
       if (!('webhook' in match) || !meetsType(match.webhook, type) || !this.#fires(fault, `${id} ${tried}`)) continue;
-      found = { ...then, ...found, fault: found ? `${found.fault}, ${fault.id}` : fault.id } as Tampering;
+      found = { ...then, ...found, fault: found ? `${found.fault}, ${fault.id}` : fault.id } as DeliveryFault;
     }
     return found;
   }

@@ -1,7 +1,7 @@
 import { Clock, type ClockState } from './clock.ts';
 import type { DeliveryRule, Fact } from './domain-event.ts';
 import { Failure } from './errors.ts';
-import type { Tampering } from './faults.ts';
+import type { DeliveryFault } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
 import type { Limit } from './limit.ts';
 import type { Policy } from './policy.ts';
@@ -92,7 +92,7 @@ export class World {
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
-  tamper: (fact: Fact, tried: number) => Tampering | undefined = () => undefined;
+  deliveryFault: (fact: Fact, tried: number) => DeliveryFault | undefined = () => undefined;
 
   /** Where webhooks may go beyond this machine. */
   outbound: Outbound = { remote: false };

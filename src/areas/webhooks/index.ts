@@ -24,7 +24,7 @@ import { routes } from './routes.ts';
 import { DELIVERIES, enqueue, TIMEOUT_SECONDS } from './rules.ts';
 import { NoData } from './schema.ts';
 
-export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './meddling.ts';
+export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './delivery-control.ts';
 export { DELIVERIES, type Delivery, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bodyOf, type Fact, type TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { Tampering } from '../../kernel/faults.ts';
+import type { DeliveryFault } from '../../kernel/faults.ts';
 import { limit } from '../../kernel/limit.ts';
 import { policyDelay } from '../../kernel/policy.ts';
 import type { Again, Job, JobAnswer } from '../../kernel/scheduler.ts';
@@ -9,7 +9,7 @@ import { type Row, table } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { webhookTarget } from '../platform/index.ts';
 import { Deadline } from './deadline.ts';
-import { altered, isPaused, REORDER_MS, saying } from './meddling.ts';
+import { altered, describeFault, isPaused, REORDER_MS } from './delivery-control.ts';
 import { hurryWith } from './patience.ts';
 import { pauseAfter } from './retry.ts';
 import { DeliveryRow } from './row.ts';
@@ -99,7 +99,7 @@ const queue = (world: World, id: string): string =>
   world.later('webhook.deliver', { webhookId: id }, waitOf(world, 0), jobIdOf(id));
 
 /** Try it again after so many virtual milliseconds. */
-const again = (world: World, webhookId: string, delayMs: number, tampering?: Tampering): Again => ({
+const again = (world: World, webhookId: string, delayMs: number, tampering?: DeliveryFault): Again => ({
   again: waitOf(world, delayMs),
   payload: { webhookId, ...(tampering ? { tampering } : {}) },
 });
@@ -116,10 +116,10 @@ interface Tried {
 }
 
 /** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
-export async function attempt(world: World, fact: Fact, url: string, tampering?: Tampering): Promise<Tried> {
+export async function attempt(world: World, fact: Fact, url: string, tampering?: DeliveryFault): Promise<Tried> {
   const at = world.clock.iso();
   const body = bodyOf(world.profile, fact);
-  const fault = tampering ? { fault: saying(tampering) } : {};
+  const fault = tampering ? { fault: describeFault(tampering) } : {};
   const { status, drop } = tampering ?? {};
   if (status !== undefined) return { outcome: 'answered', tried: { at, status, ms: 0, ...fault } };
   if (drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
@@ -190,7 +190,7 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
 /** The job: try, then record. One that was settled by hand meanwhile is not sent again. */
 export async function deliver(
   world: World,
-  { webhookId: id, tampering: earlier }: { webhookId: string; tampering?: Tampering | undefined },
+  { webhookId: id, tampering: earlier }: { webhookId: string; tampering?: DeliveryFault | undefined },
   { dueAt }: Job,
 ): Promise<JobAnswer> {
   const delivery = world.rows(DELIVERIES).get(id);
@@ -199,7 +199,7 @@ export async function deliver(
   // Fell due while deliveries are held; one that somebody runs by hand has no due time.
   if (isPaused(world) && dueAt !== null) return again(world, id, 0, earlier);
   if (unsent !== undefined) return () => keepBack(world, id, unsent);
-  const tampering = earlier ?? world.tamper(delivery, delivery.attempts.length);
+  const tampering = earlier ?? world.deliveryFault(delivery, delivery.attempts.length);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
   const { tried, outcome }: Tried = url
     ? await attempt(world, delivery, url, tampering)
@@ -226,7 +226,7 @@ function keepBack(world: World, id: string, unsentReason: string): void {
 }
 
 /** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
-function stepAside(world: World, id: string, tampering: Tampering): Again | undefined {
+function stepAside(world: World, id: string, tampering: DeliveryFault): Again | undefined {
   const delivery = world.rows(DELIVERIES).get(id);
   // Settled by hand between the fault and this.
   if (!delivery || settled(delivery)) return undefined;

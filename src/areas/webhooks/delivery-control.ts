@@ -1,4 +1,4 @@
-import type { Tampering } from '../../kernel/faults.ts';
+import type { DeliveryFault } from '../../kernel/faults.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** Virtual milliseconds that a reordered delivery steps aside for, unless its fault says another delay. */
@@ -14,7 +14,7 @@ export const isPaused = (world: World): boolean => world.policy(KIND) === 'hold'
 export const altered = (body: string): string => body.replace(/\}$/, ',"altered":true}');
 
 /** What a fault does to a delivery, in a few words. */
-export const saying = ({ fault, ...effect }: Tampering): string =>
+export const describeFault = ({ fault, ...effect }: DeliveryFault): string =>
   `${fault}: ${Object.entries(effect)
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([name, value]) => (value === true ? WORDS[name] : `${WORDS[name]} ${value}`))
