@@ -13,7 +13,7 @@ import { keep, replayed, slotOf } from './idempotency.ts';
 import { readForm } from './multipart.ts';
 import { bodyOf, contextOf } from './parse-request.ts';
 import { finish, log, refuse, refused } from './refusal.ts';
-import { keepText, keptText } from './texts.ts';
+import { cachedText, cacheText } from './response-cache.ts';
 
 // The steps of a call of the API; which of them an operation takes, and in which order, stands in `steps.ts`.
 
@@ -183,7 +183,7 @@ export const write: CallStep = (call) => {
 export const checkReply: CallStep = (call) => {
   const op = operationOf(call);
   const reply = call.reply as Reply;
-  if (keptText(op, call.host.profile, reply.of) !== undefined) return;
+  if (cachedText(op, call.host.profile, reply.of) !== undefined) return;
   const shape = op.replies[reply.status];
   if (shape === undefined) throw new Error(`${op.id} answered ${reply.status}, which it does not declare`);
   if (shape === null || hasShape(shape(), reply.value)) return;
@@ -225,9 +225,9 @@ export const renderReply: CallStep = (call) => {
   const op = operationOf(call);
   const { profile } = call.host;
   const { value, of } = call.reply as Reply;
-  const kept = keptText(op, profile, of);
+  const kept = cachedText(op, profile, of);
   call.replyText = kept ?? (value === undefined ? '' : render(profile, value));
-  if (of && kept === undefined) keepText(op, profile, of, call.replyText);
+  if (of && kept === undefined) cacheText(op, profile, of, call.replyText);
 };
 
 /** The first answer of a key; a challenge is none. */

@@ -10,12 +10,12 @@ const MOST = 1000;
 const kept = new Map<object, { op: Operation; profile: Profile; text: string }>();
 
 /** The text of this operation's reply for `of`, if it is kept. */
-export function keptText(op: Operation, profile: Profile, of: object | undefined): string | undefined {
+export function cachedText(op: Operation, profile: Profile, of: object | undefined): string | undefined {
   const found = of && kept.get(of);
   return found && found.op === op && found.profile === profile ? found.text : undefined;
 }
 
-export function keepText(op: Operation, profile: Profile, of: object, text: string): void {
+export function cacheText(op: Operation, profile: Profile, of: object, text: string): void {
   if (kept.size >= MOST) kept.clear();
   kept.set(of, { op, profile, text });
 }
