@@ -1,5 +1,5 @@
 import { maskPath, maskTold } from '../control/mask.ts';
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import type { FieldError, Why } from '../kernel/errors.ts';
 import { ruleOf } from './rules.ts';

@@ -20,7 +20,7 @@ export const generalControls = [
       path,
       area: tag,
       built: built.has(id),
-      calls: sandbox.journal.calls.get(id) ?? 0,
+      calls: sandbox.requestLog.calls.get(id) ?? 0,
     }));
     return { data, built: built.size, total: data.length };
   }),

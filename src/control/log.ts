@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { fail } from '../kernel/errors.ts';
 import { lazy } from '../kernel/lazy.ts';
@@ -49,7 +49,7 @@ export const logControls = [
     'The last requests, newest first',
     ({ sandbox, query: { limit, operation, status } }) => {
       const data: ReturnType<typeof requestLine>[] = [];
-      for (const entry of sandbox.journal.newest()) {
+      for (const entry of sandbox.requestLog.newest()) {
         if (data.length === limit) break;
         if (operation !== undefined && entry.operation !== operation) continue;
         if (status !== undefined && entry.status !== Number(status)) continue;
@@ -67,7 +67,7 @@ export const logControls = [
       const id = params['id'] as string;
       return requestWhole(
         sandbox,
-        sandbox.journal.get(id) ??
+        sandbox.requestLog.get(id) ??
           fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`),
       );
     },

@@ -1,5 +1,5 @@
 import { OPERATIONS, TABLES } from '../areas.ts';
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import type { diff } from '../kernel/diff.ts';
 import type { Shape } from '../kernel/lazy.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../kernel/masking.ts';

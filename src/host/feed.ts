@@ -1,5 +1,5 @@
 import type { World } from '../kernel/world.ts';
-import type { Entry } from './journal.ts';
+import type { Entry } from './request-log.ts';
 
 /** What a sandbox says to those who look on, as it happens. */
 export type News =

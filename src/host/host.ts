@@ -10,8 +10,8 @@ import type { World } from '../kernel/world.ts';
 import type { HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
-import type { Entry } from './journal.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
+import type { Entry } from './request-log.ts';
 import { type Credential, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 
@@ -274,7 +274,7 @@ export class Host {
   /** Keep a request in its sandbox's log and say it to whoever listens, unless the life that it began in is over. */
   note(sandbox: Sandbox, world: World, entry: Entry): void {
     if (!world.over) {
-      sandbox.journal.add(entry);
+      sandbox.requestLog.add(entry);
       sandbox.feed.say({ event: 'request', entry });
     }
     this.#events.request?.(sandbox, entry);

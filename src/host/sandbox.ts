@@ -13,8 +13,8 @@ import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { Feed } from './feed.ts';
-import { Journal } from './journal.ts';
 import type { LogBudget } from './log-budget.ts';
+import { RequestLog } from './request-log.ts';
 
 export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
 
@@ -76,7 +76,7 @@ interface Life {
 export class Sandbox {
   readonly id: string;
   readonly options: Readonly<SandboxOptions>;
-  readonly journal: Journal;
+  readonly requestLog: RequestLog;
   readonly feed = new Feed();
   /** Those with a name; each may be a life's origin. */
   readonly snapshots = new Map<string, Snapshot>();
@@ -94,7 +94,7 @@ export class Sandbox {
   constructor(options: SandboxOptions) {
     this.id = options.id;
     this.options = options;
-    this.journal = new Journal(options.budget);
+    this.requestLog = new RequestLog(options.budget);
     this.written = options.owned;
   }
 
@@ -165,7 +165,7 @@ export class Sandbox {
     this.#turn = Number.POSITIVE_INFINITY;
     this.feed.end();
     this.world.close('was dropped');
-    this.journal.clear();
+    this.requestLog.clear();
   }
 
   /** The emulator closes: nothing happens by itself any more, and calls under way may end. */
@@ -245,12 +245,12 @@ export class Sandbox {
     if (before && isAnew && freshSeed) world.ids.turnTo(freshSeed());
     if (before && (freshSeed || !isAnew)) world.goOnFrom(before.world);
     if (before && !isAnew) faults.goOnFrom(before.faults);
-    if (isAnew) this.journal.clear();
+    if (isAnew) this.requestLog.clear();
     else this.written = true;
     for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
     this.#life = life;
     this.feed.follow(world);
-    this.journal.follow(world);
+    this.requestLog.follow(world);
     faults.onChange = () => this.feed.soon('faults');
     begun(this);
     before?.world.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');

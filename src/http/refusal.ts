@@ -1,4 +1,4 @@
-import { remembered } from '../host/journal.ts';
+import { remembered } from '../host/request-log.ts';
 import { stopwatch } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Operation } from '../kernel/operation.ts';

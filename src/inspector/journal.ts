@@ -1,6 +1,6 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
 import { maskAnswered, maskSent, maskTarget } from '../control/mask.ts';
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import { find } from './kinds.ts';
 import { ID } from './text.ts';
 import type { Visit } from './visit.ts';

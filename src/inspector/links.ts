@@ -10,6 +10,6 @@ export function href(visit: Visit, id: unknown): string | undefined {
   if (id.startsWith('Webhook:') && visit.world.rows(DELIVERIES).get(id))
     return visit.to(`/inspector/webhooks/${encodeURIComponent(id)}`);
   if (id.startsWith('Job:') && visit.world.scheduler.jobs.get(id)) return visit.to('/inspector/jobs', { id });
-  if (/^req_\d+$/.test(id) && visit.sandbox.journal.get(id)) return visit.to(`/inspector/requests/${id}`);
+  if (/^req_\d+$/.test(id) && visit.sandbox.requestLog.get(id)) return visit.to(`/inspector/requests/${id}`);
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { ruleOf } from '../control/rules.ts';
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import { Json, linked } from './json.tsx';
 import { Facts, Step } from './parts.tsx';
 import { anchorOf, parsed, plain } from './text.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../host/journal.ts';
+import type { Entry } from '../host/request-log.ts';
 import type { Keys } from '../kernel/posting.ts';
 import type { Resource } from '../kernel/resource.ts';
 import type { Reference, Row } from '../kernel/table.ts';
@@ -64,4 +64,4 @@ function byLooking({ world }: Visit, { kind, of }: Referring, id: string): Relat
 
 /** The newest calls that speak of a resource; the log is short. */
 export const callsAbout = (visit: Visit, id: string, most = SHOWN): Entry[] =>
-  chosen(visit.sandbox.journal.newest(), (entry) => mentions(entry, id), most);
+  chosen(visit.sandbox.requestLog.newest(), (entry) => mentions(entry, id), most);

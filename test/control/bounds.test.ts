@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Host } from '../../src/host/host.ts';
-import { Journal, REMEMBERED_REQUESTS } from '../../src/host/journal.ts';
 import { LogBudget } from '../../src/host/log-budget.ts';
+import { REMEMBERED_REQUESTS, RequestLog } from '../../src/host/request-log.ts';
 import { createApp } from '../../src/http/app.ts';
 
 /** A process that holds few sandboxes, or few bytes of logs. */
@@ -86,12 +86,12 @@ describe('the request logs of a process', () => {
       await api(`p${i % 6}`, 'POST', '/customers', { customerType: 'BUSINESS', pad: large });
     expect(host.logBytes).toBeLessThanOrEqual(1_000_000);
     const kept = [...host.sandboxes].flatMap((sandbox) =>
-      [...sandbox.journal.newest()].map(({ id }) => Number(id.slice(4))),
+      [...sandbox.requestLog.newest()].map(({ id }) => Number(id.slice(4))),
     );
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.sort((a, b) => a - b)).toEqual(Array.from({ length: kept.length }, (_, i) => 60 - kept.length + 1 + i));
     await api('p7', 'GET', '/config');
-    expect([...(host.find('p7')?.journal.newest() ?? [])]).toHaveLength(1);
+    expect([...(host.find('p7')?.requestLog.newest() ?? [])]).toHaveLength(1);
   });
 
   test('give back what a sandbox took that was dropped or reset (R8)', async () => {
@@ -106,7 +106,7 @@ describe('the request logs of a process', () => {
 
   test('keep every one its newest entries in their order, through any history (R8)', () => {
     const budget = new LogBudget(200_000);
-    const logs = Array.from({ length: 4 }, () => new Journal(budget));
+    const logs = Array.from({ length: 4 }, () => new RequestLog(budget));
     const entry = (id: string, size: number) => ({
       id,
       at: '',

@@ -123,7 +123,7 @@ const COLUMNS: Readonly<Record<string, (begun: Begun) => unknown>> = {
   'speed of the clock': ({ begun }) => begun.world.clock.speed,
   'customers still to be decided': ({ begun }) =>
     [...begun.world.rows(JOBS).rows()].filter(({ kind }) => kind === 'customer.decide').length,
-  'request log': ({ begun }) => ([...begun.journal.newest()].length > 0 ? 'kept' : 'empty'),
+  'request log': ({ begun }) => ([...begun.requestLog.newest()].length > 0 ? 'kept' : 'empty'),
   faults: ({ begun }) => begun.faults.list.map(({ rule }) => (rule.match as { operation: string }).operation).join(),
   'named snapshots': ({ begun }) => [...begun.snapshots.keys()].join(),
   'endpoint of webhooks': async ({ it, begun }) =>
@@ -325,7 +325,7 @@ test('a life that cannot be made leaves the present one as it is: rows, faults, 
   await expect(it.host.reload()).rejects.toThrow('externalAccounts.0');
   expect((await it.control('PUT', '/state', { format: 1 })).status).toBe(400);
   expect((await it.control('GET', '/state')).text).toBe(now);
-  expect([it.sandbox.faults.list.length, [...it.sandbox.journal.newest()].length, news]).toEqual([3, 4, []]);
+  expect([it.sandbox.faults.list.length, [...it.sandbox.requestLog.newest()].length, news]).toEqual([3, 4, []]);
 });
 
 test('of two lives that are asked for, the one asked for last is the one that stays', async () => {

@@ -84,10 +84,10 @@ describe('the request log', () => {
   test('it is bounded: the last 1,000 requests, long bodies cut', async () => {
     const { get, post, control, sandbox } = await kit();
     await post('/customers', { customerType: 'INDIVIDUAL', pad: 'x'.repeat(100_000) });
-    const [first] = sandbox.journal.newest();
+    const [first] = sandbox.requestLog.newest();
     expect(first?.body.length).toBeLessThan(17_000);
     for (let i = 0; i < 1005; i += 1) await get('/config');
-    expect([...sandbox.journal.newest()]).toHaveLength(1000);
+    expect([...sandbox.requestLog.newest()]).toHaveLength(1000);
     expect((await control('GET', '/requests?limit=1000')).body.data).toHaveLength(1000);
     expect(refusal(await control('GET', '/requests/req_1')).status).toBe(404);
   });

@@ -17,7 +17,7 @@ async function told(it: Kit): Promise<string> {
   const list = await it.control('GET', '/requests?limit=1000');
   let text = list.text;
   for (const { id } of list.body.data) text += (await it.control('GET', `/requests/${id}`)).text;
-  for (const entry of it.sandbox.journal.newest())
+  for (const entry of it.sandbox.requestLog.newest())
     text += `${jsonLine(it.sandbox, entry)}${prettyLine(it.sandbox, entry, colours(false))}`;
   text += lastRequests(it.sandbox, it.host.basePath, 1000);
   const app = createApp(it.host);
@@ -186,7 +186,7 @@ describe('a secret elsewhere', () => {
       expect(path).toContain('/kyc/•••');
       expect((await it.control('GET', `/requests/${id}`)).text).not.toContain(secretOfLink);
     }
-    for (const entry of it.sandbox.journal.newest())
+    for (const entry of it.sandbox.requestLog.newest())
       expect(jsonLine(it.sandbox, entry) + prettyLine(it.sandbox, entry, colours(false))).not.toContain(secretOfLink);
   });
 

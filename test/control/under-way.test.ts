@@ -54,7 +54,7 @@ const turns = async (count = 5) => {
 
 /** Lines that calls of the API have in the log since the life began, and customers. */
 const traces = (it: Kit) => ({
-  lines: [...it.sandbox.journal.newest()].length,
+  lines: [...it.sandbox.requestLog.newest()].length,
   customers: it.sandbox.world.rows(CUSTOMERS).size,
 });
 const NOTHING = { lines: 0, customers: 0 };
@@ -169,7 +169,7 @@ test('a hosted page that is sent while its sandbox is restored is not completed,
   const end = slowly(it, new URL(kycUrl).pathname, type, [form.slice(0, 5), form.slice(5)]);
   await turns();
   await ROADS['was restored']?.(it);
-  const lines = [...it.sandbox.journal.newest()].length;
+  const lines = [...it.sandbox.requestLog.newest()].length;
   expect((await end()).status).toBe(409);
   expect([(await createApp(it.host).request(kycUrl)).status, lines]).toEqual([200, 2]);
   expect(it.sandbox.world.rows(CUSTOMERS).get(id)?.kycStatus).toBe('PENDING');

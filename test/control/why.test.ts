@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Entry } from '../../src/host/journal.ts';
+import type { Entry } from '../../src/host/request-log.ts';
 import { startEmulator } from '../../src/index.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
@@ -140,18 +140,18 @@ describe('what is remembered of causes is bounded', () => {
   test('what is known of a request is forgotten when it is answered, and of its job when that is cancelled', async () => {
     const it = await kit();
     const { world } = it.sandbox;
-    const { journal } = it.sandbox;
+    const { requestLog } = it.sandbox;
     await it.get('/customers');
-    const [like] = [...journal.newest()];
+    const [like] = [...requestLog.newest()];
     const known: number[] = [];
     for (const id of ['a', 'b', 'c']) {
       const job = world.transact(() => world.later('customer.decide', {}, 1e9), id);
-      known.push(journal.causes);
-      journal.add({ ...like, id } as Entry);
-      known.push(journal.causes);
+      known.push(requestLog.causes);
+      requestLog.add({ ...like, id } as Entry);
+      known.push(requestLog.causes);
       world.transact(() => world.scheduler.cancel(job));
-      known.push(journal.causes);
-      expect(journal.get(id)?.caused?.jobs).toEqual([{ id: job, kind: 'customer.decide' }]);
+      known.push(requestLog.causes);
+      expect(requestLog.get(id)?.caused?.jobs).toEqual([{ id: job, kind: 'customer.decide' }]);
     }
     expect(known).toEqual([2, 1, 0, 2, 1, 0, 2, 1, 0]);
   });
@@ -165,7 +165,7 @@ describe('what is remembered of causes is bounded', () => {
     const { caused } = (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body;
     expect(caused.webhooks).toMatchObject([{ state: 'ABANDONED', attempts: 161 }]);
     expect(caused.jobs).toEqual([{ id: expect.any(String), kind: 'webhook.deliver', state: 'DONE' }]);
-    expect(it.sandbox.journal.causes).toBe(0);
+    expect(it.sandbox.requestLog.causes).toBe(0);
   });
 });
 

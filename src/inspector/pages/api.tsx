@@ -68,7 +68,7 @@ const AreaCard = (p: { visit: Visit; id: string; tag: string; listed: readonly L
 );
 
 const Line = ({ visit, listed, summary }: { visit: Visit; listed: Listed; summary: string | undefined }) => {
-  const calls = visit.sandbox.journal.calls.get(listed.id) ?? 0;
+  const calls = visit.sandbox.requestLog.calls.get(listed.id) ?? 0;
   return (
     <li class={summary === undefined ? 'row api-row unbuilt' : 'row api-row'} data-row={listed.id}>
       <span class="method">{listed.method}</span>

@@ -38,7 +38,7 @@ export const overview = (visit: Visit): PageParts => ({
 });
 
 const Recent = ({ visit }: { visit: Visit }) => {
-  const recent = [...atMost(visit.sandbox.journal.newest(), RECENT)];
+  const recent = [...atMost(visit.sandbox.requestLog.newest(), RECENT)];
   return (
     <Panel
       id="recent"

@@ -1,6 +1,6 @@
 import { told } from '../../control/job-words.ts';
 import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../../control/mask.ts';
-import type { Entry } from '../../host/journal.ts';
+import type { Entry } from '../../host/request-log.ts';
 import { Failure, fail } from '../../kernel/errors.ts';
 import { Copy, Hint } from '../act.tsx';
 import { curlOfEntry } from '../curl.ts';
@@ -30,7 +30,7 @@ interface CausedJob {
 /** One call from end to end. */
 export async function request(visit: Visit, [id = '']: readonly string[]): Promise<PageParts> {
   const entry =
-    visit.sandbox.journal.get(id) ??
+    visit.sandbox.requestLog.get(id) ??
     fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
   const whole = await wholeOf(visit, entry);
   return {

@@ -56,7 +56,7 @@ export function requests(visit: Visit): PageParts {
 
 /** The log is short: it is walked whole, and counted. */
 const Log = ({ visit, sieve, from }: { visit: Visit; sieve: Sieve; from: number }) => {
-  const log = [...visit.sandbox.journal.newest()];
+  const log = [...visit.sandbox.requestLog.newest()];
   const passed = log.filter((entry) => passes(entry, sieve));
   const found = passed.slice(from, from + PAGE);
   if (found.length === 0) return <NoRequests visit={visit} total={log.length} />;
@@ -93,7 +93,7 @@ const NoRequests = ({ visit, total }: { visit: Visit; total: number }) =>
   );
 
 const Sieves = ({ visit, sieve }: { visit: Visit; sieve: Sieve }) => {
-  const operations = [...visit.sandbox.journal.calls.keys()].sort();
+  const operations = [...visit.sandbox.requestLog.calls.keys()].sort();
   if (sieve.operation && !operations.includes(sieve.operation)) operations.push(sieve.operation);
   return (
     <Filter

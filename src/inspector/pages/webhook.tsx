@@ -148,7 +148,7 @@ const Next = ({ visit, id }: { visit: Visit; id: string }) => {
 
 /** The call that it goes back to. */
 const Cause = ({ visit, id }: { visit: Visit; id: string }) => {
-  for (const entry of visit.sandbox.journal.newest()) {
+  for (const entry of visit.sandbox.requestLog.newest()) {
     if (!entry.caused?.facts.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>

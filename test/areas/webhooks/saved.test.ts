@@ -38,6 +38,6 @@ test.each(['spec', 'grid'] as const)(
         .filter((id) => rows.find((d) => d.id === id)?.subject === old.subject);
       expect(came).toEqual(rows.filter((d) => came.includes(d.id)).map((d) => d.id));
     }
-    expect(it.sandbox.journal.causes).toBe(0);
+    expect(it.sandbox.requestLog.causes).toBe(0);
   },
 );

@@ -44,7 +44,7 @@ const MOST_CAUSED = 250;
 export const REMEMBERED_BODY = 16_384;
 
 /** The last requests of one sandbox, in a ring, within the budget of its process. */
-export class Journal {
+export class RequestLog {
   readonly #budget: LogBudget;
   #ring: (Kept<Entry> | undefined)[] = [];
   /** Where the oldest is, and how many there are. */
