@@ -3,8 +3,8 @@ import type { Keys } from '../kernel/posting.ts';
 import type { Resource } from '../kernel/resource.ts';
 import type { Reference, Row } from '../kernel/table.ts';
 import { chosen } from './bounded.ts';
-import { mentions } from './journal.ts';
 import { type Found, RESOURCES } from './kinds.ts';
+import { mentions } from './request-filter.ts';
 import type { Visit } from './visit.ts';
 
 /** Rows of one kind that refer to a row. */

@@ -2,8 +2,8 @@ import { type Delivery, nextTryOf } from '../areas/webhooks/index.ts';
 import { maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/request-log.ts';
 import { STANDINGS, standingOf } from './hooks.ts';
-import { caused, decode, touched } from './journal.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
+import { affectedIds, caused, decode } from './request-filter.ts';
 import { plain } from './text.ts';
 import type { Visit } from './visit.ts';
 
@@ -60,7 +60,7 @@ const Told = ({ n }: { n: number }) =>
 /** The fault or magic value behind a call, the first webhooks it caused, and the resources that it changed. */
 const Effects = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
   const hooks = caused(visit, entry);
-  const about = entry.method === 'GET' ? [] : touched(visit, entry, 2);
+  const about = entry.method === 'GET' ? [] : affectedIds(visit, entry, 2);
   const [magic] = entry.caused?.magic ?? [];
   const more = toldBy(entry) - Math.min(NAMED, hooks.length);
   if (hooks.length === 0 && about.length === 0 && !entry.fault && magic === undefined) return null;

@@ -4,10 +4,10 @@ import type { Entry } from '../../host/request-log.ts';
 import { Failure, fail } from '../../kernel/errors.ts';
 import { Copy, Hint } from '../act.tsx';
 import { curlOfEntry } from '../curl.ts';
-import { caused, touched } from '../journal.ts';
 import { Body, linked } from '../json.tsx';
 import { isRefused, Outcome, type Why } from '../outcome.tsx';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Status, Time } from '../parts.tsx';
+import { affectedIds, caused } from '../request-filter.ts';
 import { HookRow, milliseconds } from '../rows.tsx';
 import { plain } from '../text.ts';
 import type { Visit } from '../visit.ts';
@@ -132,7 +132,7 @@ function whyNone(entry: Entry): string {
 }
 
 const Named = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
-  const about = touched(visit, entry, 8);
+  const about = affectedIds(visit, entry, 8);
   return (
     <Panel id="about" title={entry.method === 'GET' ? 'Resources it names' : 'Resources it changed or names'}>
       {about.length > 0 ? (

@@ -1,8 +1,8 @@
 import { Command, Hint } from '../act.tsx';
 import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
-import { passes, placeOf, type Sieve } from '../journal.ts';
 import { Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { passes, placeOf, type RequestFilter } from '../request-filter.ts';
 import { RequestRow } from '../rows.tsx';
 import type { Visit } from '../visit.ts';
 
@@ -28,7 +28,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** The request log, newest first, as it comes in. */
 export function requests(visit: Visit): PageParts {
-  const sieve: Sieve = {
+  const sieve: RequestFilter = {
     q: visit.query('q'),
     status: visit.query('status'),
     method: visit.query('method'),
@@ -55,7 +55,7 @@ export function requests(visit: Visit): PageParts {
 }
 
 /** The log is short: it is walked whole, and counted. */
-const Log = ({ visit, sieve, from }: { visit: Visit; sieve: Sieve; from: number }) => {
+const Log = ({ visit, sieve, from }: { visit: Visit; sieve: RequestFilter; from: number }) => {
   const log = [...visit.sandbox.requestLog.newest()];
   const passed = log.filter((entry) => passes(entry, sieve));
   const found = passed.slice(from, from + PAGE);
@@ -92,7 +92,7 @@ const NoRequests = ({ visit, total }: { visit: Visit; total: number }) =>
     </Empty>
   );
 
-const Sieves = ({ visit, sieve }: { visit: Visit; sieve: Sieve }) => {
+const Sieves = ({ visit, sieve }: { visit: Visit; sieve: RequestFilter }) => {
   const operations = [...visit.sandbox.requestLog.calls.keys()].sort();
   if (sieve.operation && !operations.includes(sieve.operation)) operations.push(sieve.operation);
   return (

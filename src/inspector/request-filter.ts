@@ -6,7 +6,7 @@ import { ID } from './text.ts';
 import type { Visit } from './visit.ts';
 
 /** The resources that a call is about, likeliest first: those it changed, the one it answered with, those it named. */
-export function touched(visit: Visit, entry: Entry, most = 6): string[] {
+export function affectedIds(visit: Visit, entry: Entry, most = 6): string[] {
   const ids = new Set<string>();
   const add = (id: string | undefined) => id !== undefined && find(visit, id) && ids.add(id);
   if (entry.method !== 'GET') {
@@ -45,7 +45,7 @@ export function decode(path: string): string {
 export const placeOf = (visit: Visit): number =>
   Math.min(Math.max(0, Math.floor(Number(visit.query('from') ?? 0)) || 0), 1e9);
 
-export interface Sieve {
+export interface RequestFilter {
   readonly q?: string | undefined;
   readonly status?: string | undefined;
   readonly method?: string | undefined;
@@ -53,7 +53,7 @@ export interface Sieve {
 }
 
 /** Whether a call passes a filter: every word of the text somewhere in it, a status or its class, method, operation. */
-export function passes(entry: Entry, { q, status, method, operation }: Sieve): boolean {
+export function passes(entry: Entry, { q, status, method, operation }: RequestFilter): boolean {
   if (method !== undefined && entry.method !== method) return false;
   if (operation !== undefined && entry.operation !== operation) return false;
   if (status !== undefined && !statusIs(entry.status, status)) return false;
