@@ -104,7 +104,7 @@ function waitFor(
     return Promise.reject(error);
   }
   return new Promise((resolve, reject) => {
-    const stop = sandbox.feed.listen((news) => {
+    const stop = sandbox.stream.listen((news) => {
       try {
         const event = news.event === 'fact' ? matches(sandbox.world.rows(DELIVERIES).get(news.id)) : undefined;
         if (!event) return;

@@ -1,5 +1,5 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
-import type { News } from '../host/feed.ts';
+import type { StreamEvent } from '../host/event-stream.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { control } from './control.ts';
 import { requestLine } from './log.ts';
@@ -10,7 +10,7 @@ const ALIVE_MS = 15_000;
 const MOST_WAITING = 1000;
 
 /** What an event carries to those who listen. */
-function dataOf({ world }: Sandbox, news: News): unknown {
+function dataOf({ world }: Sandbox, news: StreamEvent): unknown {
   if (news.event === 'request') return requestLine(news.entry);
   if (news.event === 'fact') return { id: news.id, type: news.type, subject: news.subject };
   if (news.event === 'clock') return world.clock.state();
@@ -30,7 +30,7 @@ function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
         let number = 0;
         const send = (text: string): void => controller.enqueue(encoder.encode(text));
         const isFull = (): boolean => (controller.desiredSize ?? 0) <= 0;
-        const unlisten = sandbox.feed.listen((news) => {
+        const unlisten = sandbox.stream.listen((news) => {
           if (news.event === 'gone') {
             stop();
             controller.close();

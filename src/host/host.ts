@@ -275,7 +275,7 @@ export class Host {
   note(sandbox: Sandbox, world: World, entry: Entry): void {
     if (!world.over) {
       sandbox.requestLog.add(entry);
-      sandbox.feed.say({ event: 'request', entry });
+      sandbox.stream.publish({ event: 'request', entry });
     }
     this.#events.request?.(sandbox, entry);
   }
@@ -363,7 +363,7 @@ export class Host {
   /** Of the sandboxes that a login opened, the oldest that nothing was ever written to goes. */
   #makeRoom(): void {
     for (const sandbox of this.#sandboxes.values()) {
-      if (sandbox.written || sandbox.feed.audience > 0) continue;
+      if (sandbox.written || sandbox.stream.audience > 0) continue;
       this.drop(sandbox);
       return;
     }

@@ -12,7 +12,7 @@ import { atOnce, type Steps } from '../kernel/slices.ts';
 import { type Outbound, type Snapshot, World } from '../kernel/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
-import { Feed } from './feed.ts';
+import { EventStream } from './event-stream.ts';
 import type { LogBudget } from './log-budget.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -77,7 +77,7 @@ export class Sandbox {
   readonly id: string;
   readonly options: Readonly<SandboxOptions>;
   readonly requestLog: RequestLog;
-  readonly feed = new Feed();
+  readonly stream = new EventStream();
   /** Those with a name; each may be a life's origin. */
   readonly snapshots = new Map<string, Snapshot>();
   /** Ids of events that a program was handed, so that each is handed out once. */
@@ -163,7 +163,7 @@ export class Sandbox {
   /** End it for good. */
   drop(): void {
     this.#turn = Number.POSITIVE_INFINITY;
-    this.feed.end();
+    this.stream.end();
     this.world.close('was dropped');
     this.requestLog.clear();
   }
@@ -171,7 +171,7 @@ export class Sandbox {
   /** The emulator closes: nothing happens by itself any more, and calls under way may end. */
   stop(): void {
     this.#turn = Number.POSITIVE_INFINITY;
-    this.feed.end();
+    this.stream.end();
     this.world.scheduler.close();
   }
 
@@ -249,13 +249,13 @@ export class Sandbox {
     else this.written = true;
     for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
     this.#life = life;
-    this.feed.follow(world);
+    this.stream.follow(world);
     this.requestLog.follow(world);
-    faults.onChange = () => this.feed.soon('faults');
+    faults.onChange = () => this.stream.soon('faults');
     begun(this);
     before?.world.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');
     world.scheduler.wake();
-    if (before) this.feed.say({ event: 'reset' });
+    if (before) this.stream.publish({ event: 'reset' });
   }
 }
 

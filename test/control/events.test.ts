@@ -111,7 +111,7 @@ async function soon(holds: () => boolean): Promise<void> {
 test('a listener that goes away is forgotten, and so is one that only wanted the head', async () => {
   const it = await kit();
   const url = await served(it);
-  const { feed } = it.sandbox;
+  const { stream } = it.sandbox;
   const streams = [];
   for (let i = 0; i < 5; i += 1) {
     const leave = new AbortController();
@@ -119,29 +119,29 @@ test('a listener that goes away is forgotten, and so is one that only wanted the
     await until('clock');
     streams.push(leave);
   }
-  expect(feed.audience).toBe(5);
+  expect(stream.audience).toBe(5);
   for (const leave of streams) leave.abort();
-  await soon(() => feed.audience === 0);
+  await soon(() => stream.audience === 0);
   expect((await fetch(`${url}/_emulator/events`, { method: 'HEAD' })).status).toBe(200);
-  expect(feed.audience).toBe(0);
+  expect(stream.audience).toBe(0);
 });
 
 test('one that never reads holds up nobody and costs a bounded memory; when it reads again it hears how much it missed', async () => {
   const it = await kit();
   const answer = await streamOf(it);
-  for (let i = 0; i < 3000; i += 1) it.sandbox.feed.say({ event: 'reset' });
+  for (let i = 0; i < 3000; i += 1) it.sandbox.stream.publish({ event: 'reset' });
   let text = '';
   const read = async () => {
     const { value } = await answer.read();
     text += new TextDecoder().decode(value);
   };
   for (let i = 0; i < 1000; i += 1) await read();
-  it.sandbox.feed.say({ event: 'reset' });
+  it.sandbox.stream.publish({ event: 'reset' });
   for (let i = 0; i < 2; i += 1) await read();
   const missed = Number(/event: missed\ndata: {"count":(\d+)}/.exec(text)?.[1]);
   expect(text.split('event: reset').length - 1 + missed).toBe(3001);
   await answer.cancel();
-  expect(it.sandbox.feed.audience).toBe(0);
+  expect(it.sandbox.stream.audience).toBe(0);
 });
 
 test('the stream of a sandbox that is dropped ends', async () => {
@@ -175,5 +175,5 @@ test('many listeners hear the same, each with numbers of its own from 1', async 
     ]);
     await stream.cancel();
   }
-  expect(it.sandbox.feed.audience).toBe(0);
+  expect(it.sandbox.stream.audience).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { KYC_LINKS } from '../../src/areas/onboarding/index.ts';
 import { webhookKey } from '../../src/areas/webhooks/index.ts';
-import type { News } from '../../src/host/feed.ts';
+import type { StreamEvent } from '../../src/host/event-stream.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
 import { checkedState } from '../../src/host/state-check.ts';
 import { startEmulator } from '../../src/index.ts';
@@ -22,7 +22,7 @@ interface Used {
   /** A token, a link and the events of a stream that began before. */
   readonly token: string;
   readonly link: string;
-  readonly news: News[];
+  readonly news: StreamEvent[];
   /** The state when `s` was kept, and now. */
   readonly at: string;
   readonly now: string;
@@ -38,8 +38,8 @@ async function use(it: Kit, sandbox: Sandbox): Promise<Used> {
   const post = async (path: string, body: object) => (await it.overlapping('POST', path, body, { as })).body;
   const state = async () => (await it.control('GET', `/state${at}`)).text;
   await it.control('POST', `/clock${at}`, { mode: 'live', speed: 0.001 });
-  const news: News[] = [];
-  sandbox.feed.listen((one) => news.push(one));
+  const news: StreamEvent[] = [];
+  sandbox.stream.listen((one) => news.push(one));
   const { id } = await post('/customers', ada);
   const { clientId, clientSecret } = await post('/tokens', { name: 'ci', permissions: ['VIEW'] });
   const { kycUrl } = await post(`/customers/${id}/kyc-link`, {});

@@ -221,7 +221,7 @@ describe('in any order of customers, money, clock, resets and a receiver that fa
     const it = await kit({ seed, webhookUrl: hooks.url, scenario: seed % 2 ? 'default' : 'unregulated' });
     const history = new History(it, hooks, seed);
     // A decision that falls later changes what is shown; the model follows the event.
-    it.sandbox.feed.listen((news) => {
+    it.sandbox.stream.listen((news) => {
       if (news.event !== 'fact' || !news.type.startsWith('CUSTOMER.')) return;
       const told = it.sandbox.world.rows(DELIVERIES).get(news.id);
       if (told && history.model.customers.some((c) => c.id === told.subject))

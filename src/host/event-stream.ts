@@ -2,16 +2,16 @@ import type { World } from '../kernel/world.ts';
 import type { Entry } from './request-log.ts';
 
 /** What a sandbox says to those who look on, as it happens. */
-export type News =
+export type StreamEvent =
   | { readonly event: 'request'; readonly entry: Entry }
   | { readonly event: 'fact'; readonly id: string; readonly type: string; readonly subject: string }
   | { readonly event: 'delivery'; readonly id: string }
   | { readonly event: 'clock' | 'reset' | 'faults' | 'gone' };
 
 /** The live feed of one sandbox. It costs nothing while nobody listens. */
-export class Feed {
+export class EventStream {
   #world: World | undefined;
-  readonly #listeners = new Set<(news: News) => void>();
+  readonly #listeners = new Set<(news: StreamEvent) => void>();
   #unwatch: (() => void) | undefined;
   #unwatchClock: (() => void) | undefined;
   #pending = new Set<'clock' | 'faults'>();
@@ -26,7 +26,7 @@ export class Feed {
   }
 
   /** Hear everything from now on, whatever life begins. Returns how to stop. */
-  listen(listener: (news: News) => void): () => void {
+  listen(listener: (news: StreamEvent) => void): () => void {
     this.#listeners.add(listener);
     this.#watch();
     return () => {
@@ -37,10 +37,10 @@ export class Feed {
 
   #watch(): void {
     this.#unwatch ??= this.#world?.watch((happening) => {
-      if (happening.what === 'delivery') this.say({ event: 'delivery', id: happening.id });
+      if (happening.what === 'delivery') this.publish({ event: 'delivery', id: happening.id });
       if (happening.what !== 'fact') return;
       const { id, type, subject } = happening.fact;
-      this.say({ event: 'fact', id, type, subject });
+      this.publish({ event: 'fact', id, type, subject });
     });
   }
 
@@ -49,13 +49,13 @@ export class Feed {
     this.#unwatch = undefined;
   }
 
-  say(news: News): void {
+  publish(news: StreamEvent): void {
     for (const listener of this.#listeners) listener(news);
   }
 
   /** The sandbox is dropped: tell everybody, who then hears nothing more. */
   end(): void {
-    this.say({ event: 'gone' });
+    this.publish({ event: 'gone' });
     this.#listeners.clear();
     this.#leave();
   }
@@ -71,7 +71,7 @@ export class Feed {
     this.#pending.add(event);
     setImmediate(() => {
       this.#pending.delete(event);
-      this.say({ event });
+      this.publish({ event });
     }).unref();
   }
 }
