@@ -53,7 +53,7 @@ export interface SchedulerWorld {
   newId(type: string): string;
   assertOpen(): void;
   transact(work: () => void, cause: string): void;
-  say(event: JobEvent): void;
+  publish(event: JobEvent): void;
   onBroken(what: string, error: unknown): void;
 }
 
@@ -123,7 +123,7 @@ export class Scheduler<W extends SchedulerWorld> {
   add(kind: string, payload: Job['payload'], delayMs = 0, id = this.#world.newId('Job')): Job {
     if (!this.#handlers.has(kind)) throw new Error(`no handler for jobs of kind ${kind}`);
     const job = this.#insert({ id, kind, payload }, delayMs);
-    this.#world.say({ what: 'scheduled', id, kind });
+    this.#world.publish({ what: 'scheduled', id, kind });
     return job;
   }
 
@@ -137,7 +137,7 @@ export class Scheduler<W extends SchedulerWorld> {
 
   cancel(id: string): void {
     this.jobs.remove(id);
-    this.#world.say({ what: 'ended', id });
+    this.#world.publish({ what: 'ended', id });
   }
 
   /** Whether a job is under way at present. */
@@ -374,7 +374,7 @@ export class Scheduler<W extends SchedulerWorld> {
   #end({ id, kind, payload }: Job, answer: JobAnswer): void {
     this.jobs.remove(id);
     const next = typeof answer === 'function' ? (answer() as Again | undefined) : answer;
-    if (next?.again === undefined) this.#world.say({ what: 'ended', id });
+    if (next?.again === undefined) this.#world.publish({ what: 'ended', id });
     else this.#insert({ id, kind, payload: next.payload ?? payload }, next.again);
   }
 

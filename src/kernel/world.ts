@@ -197,11 +197,11 @@ export class World {
     const timestamp = this.clock.iso();
     const fact: Fact = { id, type, timestamp, subject, data };
     this.#parts.onFact(this, fact);
-    this.say({ what: 'fact', fact });
+    this.publish({ what: 'fact', fact });
   }
 
   /** Publish that something happened, once it is certain. */
-  say(event: CommittedEvent): void {
+  publish(event: CommittedEvent): void {
     this.#told.push(event);
     if (!this.#writes) this.#flush();
   }
@@ -218,7 +218,7 @@ export class World {
 
   /** Note for the request log which magic value fired and what it did. */
   magic(sentence: string): void {
-    this.say({ what: 'magic', sentence });
+    this.publish({ what: 'magic', sentence });
   }
 
   /** Hear what happens, once it is certain. Returns how to stop. */

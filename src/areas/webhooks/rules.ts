@@ -211,7 +211,7 @@ export async function deliver(
       change(world, id, ({ attempts }) => ({ attempts: [...attempts, { ...repeated.tried, duplicate: true }] }));
     const decision = world.deliveryRule(delivery.type).answered?.(world, delivery.subject, { ...tried, outcome });
     if (decision !== undefined) noteDecision(world, id, decision);
-    world.say({ what: 'delivery', id });
+    world.publish({ what: 'delivery', id });
     return next;
   };
 }
@@ -222,7 +222,7 @@ function keepBack(world: World, id: string, unsentReason: string): void {
   if (!delivery || settled(delivery)) return;
   world.rows(DELIVERIES).put({ ...delivery, state: 'UNSENT', unsentReason });
   release(world, delivery.subject);
-  world.say({ what: 'delivery', id });
+  world.publish({ what: 'delivery', id });
 }
 
 /** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
@@ -249,7 +249,7 @@ export async function redeliver(world: World, id: string): Promise<Delivery> {
   const { tried } = await attempt(world, delivery, endpointOf(world));
   world.transact(() => {
     recordByHand(world, id, tried);
-    world.say({ what: 'delivery', id });
+    world.publish({ what: 'delivery', id });
   });
   return deliveryOf(world, id);
 }
