@@ -103,6 +103,6 @@ function tell<R extends Row, S extends string, T extends string>(
   row: R,
   tells: string | undefined,
 ): void {
-  const type = tells !== undefined && world.audible ? life.event?.(row, tells, world) : undefined;
-  if (type !== undefined) world.tell(type, row.id, life.view?.(row, world));
+  const type = tells !== undefined && world.emitsEvents ? life.event?.(row, tells, world) : undefined;
+  if (type !== undefined) world.emit(type, row.id, life.view?.(row, world));
 }

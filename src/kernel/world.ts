@@ -176,7 +176,7 @@ export class World {
   }
 
   /** Do something that is history already: it sends no events. */
-  quietly(work: () => void): void {
+  withoutEvents(work: () => void): void {
     this.#quiet = true;
     try {
       work();
@@ -186,12 +186,12 @@ export class World {
   }
 
   /** Whether events are told at present: what nobody will hear need not be shown. */
-  get audible(): boolean {
+  get emitsEvents(): boolean {
     return !this.#quiet;
   }
 
   /** Append an event; dropped with everything else if the call is refused in the end. `data` is the full resource. */
-  tell(type: string, subject: string, data: unknown): void {
+  emit(type: string, subject: string, data: unknown): void {
     if (this.#quiet) return;
     const id = this.newId('Webhook');
     const timestamp = this.clock.iso();

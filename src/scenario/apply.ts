@@ -48,7 +48,7 @@ export function* applyScenario(world: World, scenario: Scenario, options: Option
 function* quietly(world: World, steps: Steps): Steps {
   for (;;) {
     let step: IteratorResult<number, void> | undefined;
-    world.quietly(() => {
+    world.withoutEvents(() => {
       step = steps.next();
     });
     if (!step || step.done) return;

@@ -175,12 +175,12 @@ describe('a job that breaks', () => {
     const made = await it.post('/customers', ada);
     const look = async () => (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body.caused;
     const { world } = it.sandbox;
-    const tell = world.tell;
-    world.tell = () => {
+    const tell = world.emit;
+    world.emit = () => {
       throw new Error('oops');
     };
     await it.advance('PT2S');
-    world.tell = tell;
+    world.emit = tell;
     expect(it.broken).toHaveLength(1);
     const { jobs } = await look();
     expect(jobs).toMatchObject([{ state: 'BROKEN' }]);

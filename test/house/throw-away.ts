@@ -51,7 +51,7 @@ const CARD_SECONDS = limit('cardSeconds', 60, 'Virtual seconds until a card open
 function moved(world: World, id: string, state: Card['state']): Omit<Card, 'stripe'> {
   const old = world.rows(CARDS).get(id) ?? fail('REFERENCE_NOT_FOUND', `no card ${id}`);
   const { stripe: _, ...card } = world.rows(CARDS).put({ ...old, state });
-  world.tell(`CARD.${state}`, id, card);
+  world.emit(`CARD.${state}`, id, card);
   return card;
 }
 

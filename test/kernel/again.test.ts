@@ -109,7 +109,7 @@ describe('what a transaction publishes', () => {
   };
 
   test('comes once it is certain, in its order, with the id of the request or of the job that wrote', async () => {
-    const { world } = worldOf((w) => () => w.tell('TEST', 'x', {}));
+    const { world } = worldOf((w) => () => w.emit('TEST', 'x', {}));
     const heard = hearing(world);
     const id = world.transact(() => {
       world.magic('a suffix');

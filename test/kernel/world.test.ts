@@ -101,7 +101,7 @@ function perform(world: World, steps: readonly Plan[]): void {
     else if (step.do === 'put' && some) notes.put({ ...some, text: `${some.text}.` });
     else if (step.do === 'remove' && some) notes.remove(some.id);
     else if (step.do === 'job') world.later('note', { name: `j${step.n}` }, step.n * 10);
-    else if (step.do === 'tell') world.tell('NOTE', `n${step.n}`, {});
+    else if (step.do === 'tell') world.emit('NOTE', `n${step.n}`, {});
   }
 }
 
@@ -141,18 +141,18 @@ describe('World.transact', () => {
   test('events are heard once they are certain, in order, and never of a refused part', () => {
     const { world, told } = make();
     world.transact(() => {
-      world.tell('ONE', 'a', {});
+      world.emit('ONE', 'a', {});
       try {
         world.transact(() => {
-          world.tell('TWO', 'a', {});
+          world.emit('TWO', 'a', {});
           throw new Error('x');
         });
       } catch {}
-      world.tell('THREE', 'a', {});
+      world.emit('THREE', 'a', {});
       expect(told).toEqual([]);
     });
     expect(told).toEqual(['ONE', 'THREE']);
-    world.quietly(() => world.tell('HISTORY', 'a', {}));
+    world.withoutEvents(() => world.emit('HISTORY', 'a', {}));
     expect(told).toEqual(['ONE', 'THREE']);
   });
 

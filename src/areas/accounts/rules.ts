@@ -143,7 +143,7 @@ export function showAccount(world: World, account: InternalAccount) {
 /** Tell that a balance changed (spec 6). Called once a posting, for each account it touched. */
 export function tellBalance(world: World, id: string): InternalAccount {
   const account = world.rows(ACCOUNTS).put({ ...accountOf(world, id), updatedAt: world.clock.iso() });
-  world.tell('INTERNAL_ACCOUNT.BALANCE_UPDATED', id, showAccount(world, account));
+  world.emit('INTERNAL_ACCOUNT.BALANCE_UPDATED', id, showAccount(world, account));
   return account;
 }
 

@@ -55,7 +55,7 @@ const DEBITED = { debited: true } as const;
 
 /** The money leaves, once the payment was told (spec 3.4, 6); the bare type of spec 6 goes with it, once. */
 function takeFromPayer(world: World, t: Transaction): void {
-  if (world.profile.rules.bareOutgoingPayment) world.tell('OUTGOING_PAYMENT', t.id, tellable(t));
+  if (world.profile.rules.bareOutgoingPayment) world.emit('OUTGOING_PAYMENT', t.id, tellable(t));
   debit(world, t);
 }
 

@@ -32,7 +32,7 @@ export { webhookKey } from './signature.ts';
 /** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works; none is sent to nowhere. */
 function endpointChanged(world: World, before: Platform, after: Platform): void {
   if (after.webhookEndpoint !== undefined && after.webhookEndpoint !== before.webhookEndpoint)
-    world.tell('TEST', after.id, {});
+    world.emit('TEST', after.id, {});
 }
 
 /** Sets or clears the endpoint without PATCH /config; a new one gets its `TEST` all the same. */

@@ -310,7 +310,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
     const { world } = it.sandbox;
     const { id } = (await it.post('/customers', ada)).body;
     world.transact(() => {
-      for (let i = 0; i < 5005; i += 1) world.tell('TEST', id, {});
+      for (let i = 0; i < 5005; i += 1) world.emit('TEST', id, {});
     });
     const page = (await it.control('GET', '/webhooks?limit=1')).body;
     expect(page.totalCount).toBe(5000);
