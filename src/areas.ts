@@ -48,4 +48,4 @@ export const AREAS = [
   sandbox,
 ];
 
-export const { TABLES, OPERATIONS, PRINCIPALS, JOB_KINDS, LIMITS, FACTS, DECISIONS, PARTS } = assemble(AREAS);
+export const { TABLES, OPERATIONS, PRINCIPALS, JOB_KINDS, LIMITS, EVENTS, DECISIONS, PARTS } = assemble(AREAS);

@@ -4,7 +4,7 @@ import { lastRequests } from './fixtures/last-requests.ts';
 import type { Host } from './host/host.ts';
 import type { Sandbox } from './host/sandbox.ts';
 import { handOut, stateIn } from './host/snapshot.ts';
-import { bodyOf, type Fact } from './kernel/domain-event.ts';
+import { bodyOf, type DomainEvent } from './kernel/domain-event.ts';
 import { DURATION_FORM, parseDuration } from './kernel/duration.ts';
 import { FaultRule } from './kernel/faults.ts';
 import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
@@ -88,7 +88,7 @@ function waitFor(
   type: string,
   { timeoutMs = 5000, where = () => true }: { timeoutMs?: number; where?: (event: Webhook) => boolean } = {},
 ): Promise<Webhook> {
-  const matches = (fact: Fact | undefined): Webhook | undefined => {
+  const matches = (fact: DomainEvent | undefined): Webhook | undefined => {
     if (fact?.type !== type || sandbox.handedOut.has(fact.id)) return undefined;
     const event = JSON.parse(bodyOf(sandbox.world.profile, fact)) as Webhook;
     if (!where(event)) return undefined;

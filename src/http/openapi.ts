@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { envelope } from '../areas/webhooks/index.ts';
-import { FACTS, OPERATIONS } from '../areas.ts';
+import { EVENTS, OPERATIONS } from '../areas.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
-import type { FactGroup } from '../kernel/facts.ts';
+import type { EventGroup } from '../kernel/event-group.ts';
 import type { Operation, ProofHeader } from '../kernel/operation.ts';
 import type { Profile } from '../kernel/profile.ts';
 import { codesOf, errorShape } from '../kernel/shapes.ts';
@@ -31,7 +31,7 @@ export function describeAll(profile: Profile, operations = OPERATIONS): Json {
     paths[op.path] = item;
   }
   const webhooks: Json = {};
-  for (const group of FACTS) {
+  for (const group of EVENTS) {
     webhooks[group.name] = {
       post: {
         summary: group.summary,
@@ -73,7 +73,7 @@ export function describeAll(profile: Profile, operations = OPERATIONS): Json {
 }
 
 /** The types of a group that a profile tells. */
-function toldIn({ absent }: Profile, { types }: FactGroup): FactGroup['types'] {
+function toldIn({ absent }: Profile, { types }: EventGroup): EventGroup['types'] {
   const [first, ...rest] = types;
   return [first, ...rest.filter((type) => !absent['events']?.includes(type))];
 }

@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
-import type { Fact } from './domain-event.ts';
-import type { FactGroup } from './facts.ts';
+import type { DomainEvent } from './domain-event.ts';
+import type { EventGroup } from './event-group.ts';
 import { FIRST_ANSWERS } from './first-answers.ts';
 import type { JobKind } from './job.ts';
 import { BALANCES, POSTINGS } from './ledger.ts';
@@ -20,13 +20,13 @@ export interface Area {
   /** Kinds of delayed work, by name. */
   readonly jobs: Readonly<Record<string, JobKind>>;
   readonly limits: readonly Limit[];
-  readonly events: readonly FactGroup[];
+  readonly events: readonly EventGroup[];
   /** What testers decide by hand. */
   readonly decisions: readonly Decision[];
   /** What it does when something happens in a lower area. */
   readonly reactions: readonly Reaction[];
   /** Called with every event, inside its transaction. */
-  readonly outbox: ((world: World, fact: Fact) => void) | undefined;
+  readonly outbox: ((world: World, fact: DomainEvent) => void) | undefined;
 }
 
 const NOTHING: Omit<Area, 'name'> = {
@@ -63,7 +63,7 @@ export function assemble(areas: readonly Area[]) {
     deliveryRules: new Map(
       areas.flatMap(({ events }) => events.flatMap(({ delivery = {} }) => Object.entries(delivery))),
     ),
-    onFact: (world, fact) => {
+    outbox: (world, fact) => {
       for (const outbox of outboxes) outbox(world, fact);
     },
   };
@@ -75,7 +75,7 @@ export function assemble(areas: readonly Area[]) {
     OPERATIONS: areas.flatMap((area) => area.operations),
     JOB_KINDS: kinds,
     LIMITS: areas.flatMap((area) => area.limits),
-    FACTS: areas.flatMap((area) => area.events),
+    EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),
     PARTS: parts,
   };

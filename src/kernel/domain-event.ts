@@ -1,7 +1,7 @@
 import { type Profile, render } from './profile.ts';
 
 /** An event worth a webhook, frozen as it was when it happened (spec 6). */
-export interface Fact {
+export interface DomainEvent {
   /** `Webhook:<uuid>`, unique an event, the same on every delivery of it. */
   readonly id: string;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface Fact {
 }
 
 /** The exact text that is signed and sent: `{id, type, timestamp, data}` in the names of the profile. */
-export const bodyOf = (profile: Profile, { id, type, timestamp, data }: Fact): string =>
+export const bodyOf = (profile: Profile, { id, type, timestamp, data }: DomainEvent): string =>
   render(profile, { id, type, timestamp, data });
 
 /** What came of one try to deliver an event. */

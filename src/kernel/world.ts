@@ -1,5 +1,5 @@
 import { Clock, type ClockState } from './clock.ts';
-import type { DeliveryRule, Fact } from './domain-event.ts';
+import type { DeliveryRule, DomainEvent } from './domain-event.ts';
 import { Failure } from './errors.ts';
 import type { DeliveryFault } from './faults.ts';
 import { Ids, type IdsState } from './ids.ts';
@@ -44,7 +44,7 @@ export interface WorldParts {
   /** Every table that it has. */
   tables: readonly TableToken<Row>[];
   handlers: ReadonlyMap<string, Handler<World>>;
-  onFact: (world: World, fact: Fact) => void;
+  outbox: (world: World, fact: DomainEvent) => void;
   reactions: readonly Reaction[];
   deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
 }
@@ -60,7 +60,7 @@ export interface Outbound {
 /** Something that happened and is certain. */
 export type CommittedEvent =
   | JobEvent
-  | { readonly what: 'fact'; readonly fact: Fact }
+  | { readonly what: 'fact'; readonly fact: DomainEvent }
   /** A delivery was tried, released or given up. */
   | { readonly what: 'delivery'; readonly id: string }
   /** A magic value fired: which one, and what it did. */
@@ -92,7 +92,7 @@ export class World {
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
-  deliveryFault: (fact: Fact, tried: number) => DeliveryFault | undefined = () => undefined;
+  deliveryFault: (fact: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
 
   /** Where webhooks may go beyond this machine. */
   outbound: Outbound = { remote: false };
@@ -195,8 +195,8 @@ export class World {
     if (this.#quiet) return;
     const id = this.newId('Webhook');
     const timestamp = this.clock.iso();
-    const fact: Fact = { id, type, timestamp, subject, data };
-    this.#parts.onFact(this, fact);
+    const fact: DomainEvent = { id, type, timestamp, subject, data };
+    this.#parts.outbox(this, fact);
     this.publish({ what: 'fact', fact });
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FACTS, OPERATIONS } from '../areas.ts';
+import { EVENTS, OPERATIONS } from '../areas.ts';
 import { FaultRule, meetsType } from '../kernel/faults.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { nearest } from './load.ts';
@@ -19,7 +19,7 @@ const Names = lazy(() =>
 export function unknownName(rule: unknown): Mistake | undefined {
   const { webhook, operation } = Names().safeParse(rule).data?.match ?? {};
   if (webhook !== undefined) {
-    const types = FACTS.flatMap((group) => group.types);
+    const types = EVENTS.flatMap((group) => group.types);
     if (types.some((type) => meetsType(webhook, type))) return undefined;
     return { field: 'match.webhook', message: `no event has the type ${webhook}${meant(webhook, types)}` };
   }

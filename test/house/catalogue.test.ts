@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AREAS, FACTS, OPERATIONS } from '../../src/areas.ts';
+import { AREAS, EVENTS, OPERATIONS } from '../../src/areas.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { Paths } from '../../src/http/paths.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
@@ -19,7 +19,7 @@ describe('the catalogue of operations', () => {
     expect(twice(OPERATIONS.map((op) => op.id))).toEqual([]);
     expect(twice(CATALOGUE.map((op) => op.id))).toEqual([]);
     expect(twice(CATALOGUE.map((op) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`))).toEqual([]);
-    expect(twice(FACTS.flatMap((group) => group.types))).toEqual([]);
+    expect(twice(EVENTS.flatMap((group) => group.types))).toEqual([]);
     expect(twice(AREAS.flatMap((area) => Object.keys(area.jobs)))).toEqual([]);
     expect(twice(AREAS.map((area) => area.name))).toEqual([]);
   });

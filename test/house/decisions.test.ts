@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PLANS } from '../../src/areas/transactions/plans.ts';
-import { AREAS, FACTS } from '../../src/areas.ts';
+import { AREAS, EVENTS } from '../../src/areas.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
@@ -61,7 +61,7 @@ test('no code names an event but its area, and the profiles that have it under a
 });
 
 test('a delivery rule is of a type that its group tells', () => {
-  const rules = FACTS.flatMap(({ types, delivery = {} }) =>
+  const rules = EVENTS.flatMap(({ types, delivery = {} }) =>
     Object.keys(delivery).map((type) => ({ type, told: types.includes(type) })),
   );
   expect(rules).toEqual([

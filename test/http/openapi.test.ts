@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VERIFICATION_STATUSES } from '../../src/areas/onboarding/verifications/schema.ts';
-import { FACTS, OPERATIONS } from '../../src/areas.ts';
+import { EVENTS, OPERATIONS } from '../../src/areas.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
 import { kit } from '../kit/sandbox.ts';
 
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
 
   test('has every event under webhooks', async () => {
     const { webhooks } = await document();
-    expect(Object.keys(webhooks).sort()).toEqual(FACTS.map((group) => group.name).sort());
+    expect(Object.keys(webhooks).sort()).toEqual(EVENTS.map((group) => group.name).sort());
   });
 
   test.each(['spec', 'grid'] as const)('every reference leads somewhere (profile %s)', async (profile) => {

@@ -25,7 +25,7 @@ function worldOf(tries: JobHandler, snapshot?: Snapshot, ran: string[] = []) {
         ['try', noted],
         ['note', noted],
       ]),
-      onFact: () => {},
+      outbox: () => {},
       tables: [JOBS],
       reactions: [],
     },

@@ -48,7 +48,7 @@ function liveWorld(
     parts: {
       tables: [JOBS],
       handlers: new Map(Object.entries({ note, ...handlers })),
-      onFact: () => {},
+      outbox: () => {},
       reactions: [],
     },
     snapshot,

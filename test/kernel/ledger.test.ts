@@ -12,7 +12,7 @@ const make = () =>
     seed: '1',
     keySeed: '1',
     profile: PROFILES.spec,
-    parts: { tables: [BALANCES, JOBS, POSTINGS], handlers: new Map(), onFact: () => {}, reactions: [] },
+    parts: { tables: [BALANCES, JOBS, POSTINGS], handlers: new Map(), outbox: () => {}, reactions: [] },
   });
 
 const account = fc.constantFrom('a', 'b', 'c', 'outside:world');

@@ -94,7 +94,7 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
           ['quick', quick],
           ['slow', slow],
         ]),
-        onFact: () => {},
+        outbox: () => {},
         tables: [JOBS],
         reactions: [],
       },

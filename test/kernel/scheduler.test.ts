@@ -30,7 +30,7 @@ function slowWorld(snapshot?: Snapshot) {
         ['slow', slow],
         ['quick', quick],
       ]),
-      onFact: () => {},
+      outbox: () => {},
       reactions: [],
     },
     snapshot,

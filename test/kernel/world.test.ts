@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { on } from '../../src/kernel/area.ts';
 import { Clock } from '../../src/kernel/clock.ts';
-import type { Fact } from '../../src/kernel/domain-event.ts';
+import type { DomainEvent } from '../../src/kernel/domain-event.ts';
 import type { JobHandler } from '../../src/kernel/job.ts';
 import { limit } from '../../src/kernel/limit.ts';
 import { PROFILES } from '../../src/kernel/profile.ts';
@@ -20,7 +20,7 @@ const NOTES = table('notes', {
   row: NoteRow,
   indexes: { text: (n) => n.text },
 });
-const FACTS = table('facts', { row: rowShape<Row>()(() => z.strictObject({ id: z.string() })) });
+const EVENTS = table('facts', { row: rowShape<Row>()(() => z.strictObject({ id: z.string() })) });
 const NOW = Date.UTC(2026, 0, 5, 9);
 
 interface Made {
@@ -51,9 +51,9 @@ function make(
     profile: PROFILES.spec,
     clock: new Clock({ now: NOW, mode: 'held' }),
     parts: {
-      tables: [FACTS, JOBS, NOTES],
+      tables: [EVENTS, JOBS, NOTES],
       handlers: new Map(Object.entries({ note, ...handlers })),
-      onFact: (w: World, fact: Fact) => void w.rows(FACTS).insert({ id: fact.id }),
+      outbox: (w: World, fact: DomainEvent) => void w.rows(EVENTS).insert({ id: fact.id }),
       reactions,
     },
     snapshot,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { DELIVERIES, envelope } from '../../src/areas/webhooks/index.ts';
-import { FACTS } from '../../src/areas.ts';
+import { EVENTS } from '../../src/areas.ts';
 import { type Complaint, StateError } from '../../src/host/complaints.ts';
 import { Host } from '../../src/host/host.ts';
 import type { Sandbox } from '../../src/host/sandbox.ts';
@@ -61,7 +61,7 @@ const eventShapes = new Map<string, ReturnType<typeof envelope>>();
 
 /** The declared shape of an event; made once a type, for making one costs more than many checks. */
 function shapeOfEvent(type: string): ReturnType<typeof envelope> | undefined {
-  const group = FACTS.find(({ types }) => types.includes(type));
+  const group = EVENTS.find(({ types }) => types.includes(type));
   if (group && !eventShapes.has(type)) eventShapes.set(type, envelope(group.types, group.data()));
   return eventShapes.get(type);
 }

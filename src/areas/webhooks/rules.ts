@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bodyOf, type Fact, type TryResult } from '../../kernel/domain-event.ts';
+import { bodyOf, type DomainEvent, type TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { DeliveryFault } from '../../kernel/faults.ts';
 import { limit } from '../../kernel/limit.ts';
@@ -33,7 +33,7 @@ export interface Attempt extends Omit<TryResult, 'outcome'> {
 }
 
 /** An event and what became of it. */
-export interface Delivery extends Row, Fact {
+export interface Delivery extends Row, DomainEvent {
   /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
   readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
   readonly attempts: readonly Attempt[];
@@ -64,7 +64,7 @@ export const TIMEOUT_SECONDS = limit(
 );
 
 /** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
-export function enqueue(world: World, fact: Fact): void {
+export function enqueue(world: World, fact: DomainEvent): void {
   const deliveries = world.rows(DELIVERIES);
   const { url, unsent } = webhookTarget(world);
   const sent = url !== undefined && unsent === undefined;
@@ -116,7 +116,7 @@ interface Tried {
 }
 
 /** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
-export async function attempt(world: World, fact: Fact, url: string, tampering?: DeliveryFault): Promise<Tried> {
+export async function attempt(world: World, fact: DomainEvent, url: string, tampering?: DeliveryFault): Promise<Tried> {
   const at = world.clock.iso();
   const body = bodyOf(world.profile, fact);
   const fault = tampering ? { fault: describeFault(tampering) } : {};

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Side, TRANSACTIONS, type Transaction } from '../../../src/areas/transactions/index.ts';
-import type { Fact } from '../../../src/kernel/domain-event.ts';
+import type { DomainEvent } from '../../../src/kernel/domain-event.ts';
 import { BALANCES, POSTINGS } from '../../../src/kernel/ledger.ts';
 import type { World } from '../../../src/kernel/world.ts';
 
@@ -56,7 +56,7 @@ export class Watch {
     });
   }
 
-  #hear({ type, subject }: Fact): void {
+  #hear({ type, subject }: DomainEvent): void {
     const [kind, end] = type.split('_PAYMENT.');
     if (end === undefined) return;
     const before = this.#told.get(subject) ?? '-';

@@ -3,7 +3,7 @@ import type { Shape } from './lazy.ts';
 import type { World } from './world.ts';
 
 /** The events an area tells, for the document and for tests: one group a resource. */
-export interface FactGroup {
+export interface EventGroup {
   /** Name in the document's `webhooks`. */
   readonly name: string;
   readonly summary: string;
