@@ -17,6 +17,6 @@ export function decideLater<T>(
 ): T | undefined {
   const delay = policyDelay(world.policy(kind));
   if (delay === 0 && now) return now();
-  world.later(kind, payload, delay === 0 ? afterMs : delay);
+  world.schedule(kind, payload, delay === 0 ? afterMs : delay);
   return undefined;
 }

@@ -207,7 +207,7 @@ export class World {
   }
 
   /** Schedule work of a kind after a virtual delay in milliseconds; `id` is for work whose id is not to be drawn. */
-  later(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, id?: string): string {
+  schedule(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, id?: string): string {
     return this.scheduler.add(kind, payload, delayMs, id).id;
   }
 

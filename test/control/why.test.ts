@@ -145,7 +145,7 @@ describe('what is remembered of causes is bounded', () => {
     const [like] = [...requestLog.newest()];
     const known: number[] = [];
     for (const id of ['a', 'b', 'c']) {
-      const job = world.transact(() => world.later('customer.decide', {}, 1e9), id);
+      const job = world.transact(() => world.schedule('customer.decide', {}, 1e9), id);
       known.push(requestLog.causes);
       requestLog.add({ ...like, id } as Entry);
       known.push(requestLog.causes);

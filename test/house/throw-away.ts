@@ -75,7 +75,7 @@ export const cards = area('cards', {
         const card = { ...body, id: world.newId('Card'), state: 'MADE' as const, createdAt: world.clock.iso() };
         const { stripe: _, ...shown } = world.rows(CARDS).insert(card);
         const wait = Math.max(world.limit(CARD_SECONDS) * 1000, policyDelay(world.policy('card.open')));
-        world.later('card.open', { cardId: card.id }, wait);
+        world.schedule('card.open', { cardId: card.id }, wait);
         return reply(201, shown);
       },
     }),

@@ -46,7 +46,7 @@ describe('a job that goes again', () => {
     ['the write of a handler that waits', async (_, job) => () => counting(job)],
   ])('as %s says keeps its id and is due later, with the payload that it asks for', async (_, tries) => {
     const { world, ran } = worldOf(tries);
-    const id = world.later('try', { n: 1 }, 5);
+    const id = world.schedule('try', { n: 1 }, 5);
     await world.scheduler.advanceTo(START + 5);
     expect([...world.scheduler.jobs.rows()]).toEqual([{ id, kind: 'try', payload: { n: 2 }, dueAt: START + 15 }]);
     expect((await world.scheduler.advanceTo(START + 100)).map((run) => run.id)).toEqual([id, id]);
@@ -56,7 +56,7 @@ describe('a job that goes again', () => {
 
   test('keeps its payload when it says no other, and waits to be told when it goes again for ever later', async () => {
     const { world } = worldOf(() => ({ again: Number.POSITIVE_INFINITY }));
-    const id = world.later('try', { n: 1 }, 0);
+    const id = world.schedule('try', { n: 1 }, 0);
     await world.scheduler.settle();
     expect(world.scheduler.jobs.get(id)).toEqual({ id, kind: 'try', payload: { n: 1 }, dueAt: null });
   });
@@ -64,8 +64,8 @@ describe('a job that goes again', () => {
   test('queues behind what is due at that moment already, after a restore as before it', async () => {
     const tries: JobHandler = (_, job) => (job.payload['n'] === 1 ? { again: 10, payload: { n: 2 } } : undefined);
     const { world, ran } = worldOf(tries);
-    world.later('try', { n: 1 }, 0);
-    world.later('note', { n: 'other' }, 10);
+    world.schedule('try', { n: 1 }, 0);
+    world.schedule('note', { n: 'other' }, 10);
     await world.scheduler.settle();
     const between = world.snapshot();
     await world.scheduler.advanceTo(START + 10);
@@ -79,8 +79,8 @@ describe('a job that goes again', () => {
     ['after it waited', async () => ({ again: 0 })],
   ])('without end at one moment, %s, breaks by name, and time goes on (L6)', async (_, tries) => {
     const { world, ran, broken } = worldOf(tries);
-    world.later('try', { n: 1 }, 0);
-    world.later('note', { n: 'afterwards' }, 5);
+    world.schedule('try', { n: 1 }, 0);
+    world.schedule('note', { n: 'afterwards' }, 5);
     await world.scheduler.advanceTo(START + 10);
     expect(broken).toEqual([`jobs of kind try schedule themselves without end at ${new Date(START).toISOString()}`]);
     expect(ran).toHaveLength(1001);
@@ -91,7 +91,7 @@ describe('a job that goes again', () => {
     const { world } = worldOf(() => (): Again => {
       throw new Error('oops');
     });
-    const id = world.later('try', { n: 1 }, 5);
+    const id = world.schedule('try', { n: 1 }, 5);
     await world.scheduler.advanceTo(START + 5);
     expect(world.scheduler.jobs.get(id)).toMatchObject({ payload: { n: 1 }, dueAt: START + 5 });
   });
@@ -113,7 +113,7 @@ describe('what a transaction publishes', () => {
     const heard = hearing(world);
     const id = world.transact(() => {
       world.magic('a suffix');
-      const job = world.transact(() => world.later('try', { n: 1 }, 5), 'an inner transaction');
+      const job = world.transact(() => world.schedule('try', { n: 1 }, 5), 'an inner transaction');
       expect(heard).toEqual([]);
       return job;
     }, 'req_1');
@@ -135,7 +135,7 @@ describe('what a transaction publishes', () => {
     expect(() =>
       world.transact(() => {
         world.magic('undone');
-        world.later('try', { n: 1 }, 5);
+        world.schedule('try', { n: 1 }, 5);
         refuse();
       }, 'req_1'),
     ).toThrow('refused');
@@ -154,7 +154,7 @@ describe('what a transaction publishes', () => {
   test('names no end of a job that goes again, and the end of one that is cancelled', async () => {
     const { world } = worldOf(() => ({ again: 10 }));
     const heard = hearing(world);
-    const id = world.later('try', { n: 1 }, 0);
+    const id = world.schedule('try', { n: 1 }, 0);
     await world.scheduler.advanceTo(START + 25);
     world.transact(() => world.scheduler.cancel(id), 'req_1');
     expect(heard).toEqual([`scheduled ${id} because of undefined`, `ended ${id} because of req_1`]);

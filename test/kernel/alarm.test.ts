@@ -58,12 +58,12 @@ function liveWorld(
 
 test('with a running clock, what is due now runs now while an earlier job waits for minutes (L1)', async () => {
   const { world, ran } = liveWorld();
-  world.later('note', { name: 'in five minutes' }, 300_000);
-  world.later('note', { name: 'now' }, 0);
+  world.schedule('note', { name: 'in five minutes' }, 300_000);
+  world.schedule('note', { name: 'now' }, 0);
   await world.scheduler.settle();
   expect(ran).toEqual(['now']);
-  world.later('note', { name: 'soon' }, 30);
-  world.later('note', { name: 'sooner' }, 10);
+  world.schedule('note', { name: 'soon' }, 30);
+  world.schedule('note', { name: 'sooner' }, 10);
   while (ran.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(ran).toEqual(['now', 'sooner', 'soon']);
   world.close();
@@ -77,12 +77,12 @@ test.each([
   async (_, change) => {
     const { world, ran } = liveWorld();
     for (let i = 0; i < 50; i += 1) {
-      world.later('note', { name: 'later' }, 300_000);
-      world.later('note', { name: 'now' }, 0);
+      world.schedule('note', { name: 'later' }, 300_000);
+      world.schedule('note', { name: 'now' }, 0);
       change(world);
     }
     expect(await immediateRuns()).toBe(true);
-    world.later('note', { name: 'last' }, 0);
+    world.schedule('note', { name: 'last' }, 0);
     await world.scheduler.settle();
     expect(ran.at(-1)).toBe('last');
     world.close();
@@ -93,8 +93,8 @@ test.each([
 test('two advances at once happen one after the other, each counted from where the other left the clock (L5)', async () => {
   const { world, ran } = liveWorld('held');
   const start = world.clock.now();
-  world.later('note', { name: 'first hour' }, 1_800_000);
-  world.later('note', { name: 'second hour' }, 5_400_000);
+  world.schedule('note', { name: 'first hour' }, 1_800_000);
+  world.schedule('note', { name: 'second hour' }, 5_400_000);
   const [first, second] = await Promise.all([
     world.scheduler.advanceBy(3_600_000),
     world.scheduler.advanceBy(3_600_000),
@@ -107,7 +107,7 @@ test('callers that wait for a run of the outside world spin no turn of the event
   let answer = (): void => {};
   const slow: JobHandler = () => new Promise((resolve) => (answer = () => resolve(undefined)));
   const { world } = liveWorld('held', { slow });
-  world.later('slow', {}, 0);
+  world.schedule('slow', {}, 0);
   const waiting = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000), world.scheduler.settle()];
   await new Promise((resolve) => setTimeout(resolve, 20));
   const turns = vi.spyOn(globalThis, 'setImmediate');
@@ -122,14 +122,14 @@ test('callers that wait for a run of the outside world spin no turn of the event
 test('worlds that end, each the origin of the next, jobs due now and later, stop no immediate and no job (L1, L2)', async () => {
   let { world, ran } = liveWorld();
   for (let i = 0; i < 50; i += 1) {
-    world.later('note', { name: 'later' }, 300_000);
-    world.later('note', { name: 'now' }, 0);
+    world.schedule('note', { name: 'later' }, 300_000);
+    world.schedule('note', { name: 'now' }, 0);
     const next = liveWorld('live', {}, { ran, snapshot: world.snapshot() }).world;
     world.close();
     world = next;
   }
   expect(await immediateRuns()).toBe(true);
-  world.later('note', { name: 'last' }, 0);
+  world.schedule('note', { name: 'last' }, 0);
   await world.scheduler.settle();
   expect(ran.at(-1)).toBe('last');
   world.close();
@@ -138,9 +138,9 @@ test('worlds that end, each the origin of the next, jobs due now and later, stop
 
 test('a world that sleeps runs nothing, whatever is due and however its clock is set, until it is woken', async () => {
   const { world, ran } = liveWorld();
-  world.later('note', { name: 'before' }, 0);
+  world.schedule('note', { name: 'before' }, 0);
   world.scheduler.sleep();
-  world.later('note', { name: 'asleep' }, 0);
+  world.schedule('note', { name: 'asleep' }, 0);
   world.clock.setSpeed(2);
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(ran).toEqual([]);
@@ -153,7 +153,7 @@ test('a world that sleeps runs nothing, whatever is due and however its clock is
 test('the end of a world refuses its advances with 409, and the next one can be advanced at once (L5)', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
-  world.later('hangs', {}, 0);
+  world.schedule('hangs', {}, 0);
   const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
   await new Promise((resolve) => setTimeout(resolve, 5));
   const next = liveWorld('held').world;
@@ -170,7 +170,7 @@ test('the end of a world refuses its advances with 409, and the next one can be 
 test('the end of the process ends an advance where it stands', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
-  world.later('hangs', {}, 0);
+  world.schedule('hangs', {}, 0);
   const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
   await new Promise((resolve) => setTimeout(resolve, 5));
   world.scheduler.close();

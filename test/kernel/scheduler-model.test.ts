@@ -112,7 +112,7 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
   const any = (): Pending | undefined => model.pending[below(model.pending.length)];
   const schedule = (delayMs: number): void => {
     const isSlow = below(5) === 0 && model.pending.filter((p) => p.running).length < 5;
-    const id = world.later(isSlow ? 'slow' : 'quick', isSlow ? { ms: below(8) } : {}, delayMs);
+    const id = world.schedule(isSlow ? 'slow' : 'quick', isSlow ? { ms: below(8) } : {}, delayMs);
     model.add(id, world.scheduler.jobs.get(id)?.dueAt ?? null);
   };
   const steps: [weight: number, step: () => void | Promise<void>][] = [

@@ -48,12 +48,12 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => Strin
 
 test('jobs that wait for the outside world never hold up those that do not', async () => {
   const { world, started, ended, turns, answerAll } = slowWorld();
-  for (const n of numbers(40)) world.later('slow', { n }, 0);
-  world.later('quick', { n: 'quick' }, 0);
+  for (const n of numbers(40)) world.schedule('slow', { n }, 0);
+  world.schedule('quick', { n: 'quick' }, 0);
   await turns();
   expect(started).toEqual(numbers(32));
   expect(ended).toEqual(['quick']);
-  world.later('quick', { n: 'quick again' }, 0);
+  world.schedule('quick', { n: 'quick again' }, 0);
   await turns();
   expect(ended).toEqual(['quick', 'quick again']);
   await answerAll();
@@ -64,7 +64,7 @@ test('jobs that wait for the outside world never hold up those that do not', asy
 
 test('of those that wait for room, one that was cancelled takes none, and the rest go in their order', async () => {
   const { world, started, turns, answers, answerAll } = slowWorld();
-  const ids = numbers(40).map((n) => world.later('slow', { n }, 0));
+  const ids = numbers(40).map((n) => world.schedule('slow', { n }, 0));
   await turns();
   for (const i of [32, 33]) world.scheduler.cancel(ids[i] as string);
   answers.splice(0, 1)[0]?.();
@@ -79,7 +79,7 @@ test('of those that wait for room, one that was cancelled takes none, and the re
 
 test('an advance, and a restore, find those that waited for room', async () => {
   const { world, started, turns, answerAll } = slowWorld();
-  for (const n of numbers(40)) world.later('slow', { n }, 0);
+  for (const n of numbers(40)) world.schedule('slow', { n }, 0);
   await turns();
   const snapshot = world.snapshot();
   const advanced = world.scheduler.advanceTo(START + 1000);

@@ -100,7 +100,7 @@ function perform(world: World, steps: readonly Plan[]): void {
     if (step.do === 'insert') notes.insert({ id: world.newId('Note'), text: String(step.n) });
     else if (step.do === 'put' && some) notes.put({ ...some, text: `${some.text}.` });
     else if (step.do === 'remove' && some) notes.remove(some.id);
-    else if (step.do === 'job') world.later('note', { name: `j${step.n}` }, step.n * 10);
+    else if (step.do === 'job') world.schedule('note', { name: `j${step.n}` }, step.n * 10);
     else if (step.do === 'tell') world.emit('NOTE', `n${step.n}`, {});
   }
 }
@@ -158,10 +158,10 @@ describe('World.transact', () => {
 
   test('jobs of a refused call never run, those of before still do', async () => {
     const { world, ran } = make();
-    world.later('note', { name: 'kept' }, 10);
+    world.schedule('note', { name: 'kept' }, 10);
     expect(() =>
       world.transact(() => {
-        world.later('note', { name: 'lost' }, 5);
+        world.schedule('note', { name: 'lost' }, 5);
         throw new Error('x');
       }),
     ).toThrow();
@@ -175,7 +175,7 @@ describe('Scheduler', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), fc.nat(60), async (delays, until) => {
         const { world, ran } = make();
-        for (const [i, delay] of delays.entries()) world.later('note', { name: `${i}` }, delay);
+        for (const [i, delay] of delays.entries()) world.schedule('note', { name: `${i}` }, delay);
         const done = await world.scheduler.advanceTo(NOW + until);
         const right = delays
           .map((delay, i) => ({ delay, i }))
@@ -195,20 +195,20 @@ describe('Scheduler', () => {
   test('a job may schedule others, which run in their turn within the same advance', async () => {
     const chain: JobHandler = (world, job) => () => {
       const left = job.payload['left'] as number;
-      if (left > 0) world.later('chain', { left: left - 1 }, 7);
+      if (left > 0) world.schedule('chain', { left: left - 1 }, 7);
     };
     const { world } = make({ chain });
-    world.later('chain', { left: 5 }, 7);
+    world.schedule('chain', { left: 5 }, 7);
     const done = await world.scheduler.advanceTo(NOW + 1000);
     expect(done.map((job) => Date.parse(job.at) - NOW)).toEqual([7, 14, 21, 28, 35, 42]);
   });
 
   test.each([
-    ['in its writes', (world: World) => () => void world.later('forever', {}, 0)],
+    ['in its writes', (world: World) => () => void world.schedule('forever', {}, 0)],
     [
       'in its handler',
       (world: World) => {
-        world.later('forever', {}, 0);
+        world.schedule('forever', {}, 0);
         return undefined;
       },
     ],
@@ -218,8 +218,8 @@ describe('Scheduler', () => {
       const { world, ran } = make({ forever });
       const broken: string[] = [];
       world.onBroken = (what, error) => broken.push(`${what.split(' ')[1]}: ${(error as Error).message}`);
-      world.later('forever', {}, 0);
-      world.later('note', { name: 'afterwards' }, 5);
+      world.schedule('forever', {}, 0);
+      world.schedule('note', { name: 'afterwards' }, 5);
       const done = await world.scheduler.advanceTo(NOW + 10);
       expect(done).toHaveLength(1002);
       expect(ran).toEqual(['afterwards at 5']);
@@ -231,12 +231,12 @@ describe('Scheduler', () => {
   );
 
   test('a job that schedules itself at its own moment breaks while the clock runs by itself, too (L6)', async () => {
-    const forever: JobHandler = (world) => () => void world.later('forever', {}, 0);
+    const forever: JobHandler = (world) => () => void world.schedule('forever', {}, 0);
     const { world, ran } = make({ forever });
     const broken: string[] = [];
     world.onBroken = (what) => broken.push(what.split(' ')[1] as string);
-    world.later('forever', {}, 0);
-    world.later('note', { name: 'afterwards' }, 0);
+    world.schedule('forever', {}, 0);
+    world.schedule('note', { name: 'afterwards' }, 0);
     await world.scheduler.settle();
     expect([broken, ran]).toEqual([['forever'], ['afterwards at 0']]);
   });
@@ -246,20 +246,20 @@ describe('Scheduler', () => {
     const count: JobHandler = (world, job) => () => {
       ran += 1;
       const left = job.payload['left'] as number;
-      if (left > 0) world.later('count', { left: left - 1 }, 0);
+      if (left > 0) world.schedule('count', { left: left - 1 }, 0);
     };
     const { world } = make({ count });
     const jobs = effort(11_000, 101_000);
-    for (let i = 0; i < jobs; i += 1) world.later('count', { left: 0, i }, i % 1000);
-    world.later('count', { left: 2000 }, 0);
+    for (let i = 0; i < jobs; i += 1) world.schedule('count', { left: 0, i }, i % 1000);
+    world.schedule('count', { left: 2000 }, 0);
     expect(await world.scheduler.advanceTo(NOW + 1000)).toHaveLength(jobs + 2001);
     expect(ran).toBe(jobs + 2001);
   }, 120_000);
 
   test('due jobs run by themselves, soon and not inside the caller; later ones wait for the held clock', async () => {
     const { world, ran } = make();
-    world.later('note', { name: 'now' }, 0);
-    world.later('note', { name: 'later' }, 1);
+    world.schedule('note', { name: 'now' }, 0);
+    world.schedule('note', { name: 'later' }, 1);
     expect(ran).toEqual([]);
     await world.scheduler.settle();
     expect(ran).toEqual(['now at 0']);
@@ -269,7 +269,7 @@ describe('Scheduler', () => {
     const { world, ran } = make();
     world.clock.setMode('live');
     world.clock.setSpeed(1_000_000);
-    world.later('note', { name: 'week' }, 10_000_000);
+    world.schedule('note', { name: 'week' }, 10_000_000);
     await new Promise<void>((resolve) => {
       const look = setInterval(() => {
         if (ran.length === 0) return;
@@ -282,8 +282,8 @@ describe('Scheduler', () => {
 
   test('a held job waits until it is run; a cancelled one never runs', async () => {
     const { world, ran } = make();
-    const held = world.later('note', { name: 'held' }, Number.POSITIVE_INFINITY);
-    const cancelled = world.later('note', { name: 'cancelled' }, 5);
+    const held = world.schedule('note', { name: 'held' }, Number.POSITIVE_INFINITY);
+    const cancelled = world.schedule('note', { name: 'cancelled' }, 5);
     world.scheduler.cancel(cancelled);
     expect(await world.scheduler.advanceTo(NOW + 1e9)).toEqual([]);
     expect(await world.scheduler.run(held)).toMatchObject({ id: held, kind: 'note' });
@@ -298,7 +298,7 @@ describe('Scheduler', () => {
       if (broken) throw new Error('oops');
     };
     const made = make({ fragile });
-    const id = made.world.later('fragile', {}, 5);
+    const id = made.world.schedule('fragile', {}, 5);
     await made.world.scheduler.advanceTo(NOW + 10);
     expect(made.broken).toEqual([`job fragile ${id}`]);
     expect(made.world.rows(NOTES).size).toBe(0);
@@ -319,7 +319,7 @@ describe('Scheduler', () => {
       return () => void world.rows(NOTES).insert({ id: 'late', text: 'late' });
     };
     const { world, broken } = make({ slow });
-    world.later('slow', {}, 0);
+    world.schedule('slow', {}, 0);
     const moving = world.scheduler.advanceTo(NOW + 50);
     await new Promise((resolve) => setImmediate(resolve));
     world.close();
@@ -331,7 +331,7 @@ describe('Scheduler', () => {
 
   test('two advances at once happen one after the other', async () => {
     const { world, ran } = make();
-    for (const delay of [5, 15, 25]) world.later('note', { name: `${delay}` }, delay);
+    for (const delay of [5, 15, 25]) world.schedule('note', { name: `${delay}` }, delay);
     await Promise.all([world.scheduler.advanceTo(NOW + 20), world.scheduler.advanceTo(NOW + 30)]);
     expect(ran).toEqual(['5 at 5', '15 at 15', '25 at 25']);
     expect(world.clock.now()).toBe(NOW + 30);
@@ -339,7 +339,7 @@ describe('Scheduler', () => {
 
   test('a kind that nobody handles is a bug', () => {
     const { world } = make();
-    expect(() => world.later('nobody', {}, 0)).toThrow('no handler');
+    expect(() => world.schedule('nobody', {}, 0)).toThrow('no handler');
   });
 });
 
@@ -367,7 +367,7 @@ describe('a world from a snapshot, and its end', () => {
 
   test('timers come back with the jobs', async () => {
     const { world, ran } = make();
-    world.later('note', { name: 'a' }, 10);
+    world.schedule('note', { name: 'a' }, 10);
     const saved = world.snapshot();
     await world.scheduler.advanceTo(NOW + 20);
     const next = make({}, [], saved);
@@ -385,7 +385,7 @@ describe('a world from a snapshot, and its end', () => {
       () => world.transact(() => 1),
       () => world.rows(NOTES).put({ id: 'a', text: 'b' }),
       () => world.rows(NOTES).remove('a'),
-      () => world.later('note', {}, 0),
+      () => world.schedule('note', {}, 0),
     ];
     for (const write of writes) expect(write).toThrowError(expect.objectContaining(refused));
     expect(JSON.parse(look(world)).tables).toEqual(JSON.parse(before).tables);

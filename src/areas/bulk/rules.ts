@@ -146,7 +146,7 @@ export function importPiece(
   world.rows(PIECES).remove(`${jobId}/${piece}`);
   if (piece + 1 < job.pieces) {
     move(world, IMPORT, job, 'go on', { total: Math.max(job.total, job.processed) });
-    world.later('bulk.import', { jobId, piece: piece + 1 }, 0);
+    world.schedule('bulk.import', { jobId, piece: piece + 1 }, 0);
   } else move(world, IMPORT, job, 'complete', { total: job.processed, completedAt: world.clock.iso() });
 }
 

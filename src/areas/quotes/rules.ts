@@ -138,7 +138,7 @@ export function createQuote(world: World, sent: Request): Quote {
     pushed: from.pushed,
     payload: from.wallet && payloadOf(world, id, from.wallet.id),
     walletId: from.wallet?.id,
-    expiry: world.later('quote.expire', { quoteId: id }, expiresAt - world.clock.now()),
+    expiry: world.schedule('quote.expire', { quoteId: id }, expiresAt - world.clock.now()),
     expiresAt: new Date(expiresAt).toISOString(),
     createdAt: world.clock.iso(),
   });

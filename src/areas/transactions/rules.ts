@@ -109,7 +109,7 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
   const change = changeOf(t, on, world.clock.iso(), reason, refundReason);
   const moved = move(world, PAYMENTS[t.type], t, on, change);
   if (moved.twin !== undefined || moved.towards !== undefined)
-    world.later('transaction.twin', { transactionId: moved.id }, 0);
+    world.schedule('transaction.twin', { transactionId: moved.id }, 0);
   if (on === 'complete' && (moved.source.network ?? moved.destination.network))
     decideLater(world, 'transaction.onchain', { transactionId: moved.id }, { afterMs: HASH_AFTER_MS });
   return moved;

@@ -109,6 +109,6 @@ export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { url, unsent } = webhookTarget(world);
   if (url === undefined || unsent !== undefined)
     return follow(world, apply(world, opened, { on: 'approve' }), opened.approval?.next ?? 'in success');
-  world.later('transaction.approval', { transactionId: opened.id }, APPROVAL_MS);
+  world.schedule('transaction.approval', { transactionId: opened.id }, APPROVAL_MS);
   return opened;
 }

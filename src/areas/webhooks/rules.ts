@@ -96,7 +96,7 @@ const waitOf = (world: World, delayMs: number): number =>
 
 /** Try a delivery as soon as the policy lets it go. Its job's id is its own: a receiver's answer must not move ids to be drawn. */
 const queue = (world: World, id: string): string =>
-  world.later('webhook.deliver', { webhookId: id }, waitOf(world, 0), jobIdOf(id));
+  world.schedule('webhook.deliver', { webhookId: id }, waitOf(world, 0), jobIdOf(id));
 
 /** Try it again after so many virtual milliseconds. */
 const again = (world: World, webhookId: string, delayMs: number, tampering?: DeliveryFault): Again => ({
