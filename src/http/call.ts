@@ -212,8 +212,8 @@ export const whole =
       world.transact(() => take(steps, call), call.requestId);
       call.sandbox.written = true;
     } catch (error) {
-      if (error instanceof Failure && error.keeps) {
-        world.transact(error.keeps, call.requestId);
+      if (error instanceof Failure && error.onRefusal) {
+        world.transact(error.onRefusal, call.requestId);
         call.sandbox.written = true;
       }
       throw error;

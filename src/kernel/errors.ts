@@ -141,7 +141,7 @@ export interface FailureOptions {
   /** Waiting or another call can resolve it, although most refusals of its code stay what they are. */
   passes?: boolean | undefined;
   /** What the refusal leaves behind although everything else is undone: done in a transaction of its own. */
-  keeps?: (() => void) | undefined;
+  onRefusal?: (() => void) | undefined;
 }
 
 /** A refusal that the client is told about: code, status, sentence and optional details (spec 7). */
@@ -152,7 +152,7 @@ export class Failure extends Error {
   readonly why: Why | undefined;
   readonly retryAfter: number | undefined;
   readonly passes: boolean;
-  readonly keeps: (() => void) | undefined;
+  readonly onRefusal: (() => void) | undefined;
 
   constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
     super(message);
@@ -163,7 +163,7 @@ export class Failure extends Error {
     this.why = options.why;
     this.retryAfter = options.retryAfter;
     this.passes = options.passes ?? false;
-    this.keeps = options.keeps;
+    this.onRefusal = options.onRefusal;
   }
 }
 

@@ -112,7 +112,7 @@ export function settleProof(
     fail('INVALID_INPUT', `signature: ${outcome.reason}`, {
       details: { reason: outcome.reason, errors: [{ field: 'signature', message: outcome.reason }] },
       why: { rule: 'ownership challenge: a bad or late signature', seen: outcome.reason },
-      keeps: () => move(world, ACCOUNT, account, 'fail', { challenge: undefined }),
+      onRefusal: () => move(world, ACCOUNT, account, 'fail', { challenge: undefined }),
     });
   if (signature === LEGACY_SIGNATURE) world.magic(`signature is ${LEGACY_SIGNATURE}: ownership taken as proven`);
   return move(world, ACCOUNT, account, 'prove', { challenge: undefined });
