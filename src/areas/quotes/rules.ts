@@ -13,8 +13,8 @@ import {
   checkAmount,
   checkSize,
   countVolume,
+  customerAllowedToMoveMoney,
   executeTransaction,
-  moverOf,
   openTransaction,
   overDailyVolume,
   type PlanName,
@@ -89,8 +89,8 @@ export function createQuote(world: World, sent: Request): Quote {
   const to = destinationOf(world, sent, from);
   checkImmediate(sent, from);
   if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
-  const customer = moverOf(world, from.customerId, from.currency);
-  moverOf(world, to.customerId, to.currency);
+  const customer = customerAllowedToMoveMoney(world, from.customerId, from.currency);
+  customerAllowedToMoveMoney(world, to.customerId, to.currency);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const platform = feeOfPlatform(world, sent, from.currency, to.currency);
   const offered = offer(world, locked, from.currency, to.currency, platform);
@@ -181,7 +181,7 @@ function executable(world: World, quote: Quote): void {
 
 /** Both customers of a payment may still move money: the quote may be older than a deletion. */
 function movers(world: World, quote: Quote): void {
-  for (const customerId of quote.customers) moverOf(world, customerId);
+  for (const customerId of quote.customers) customerAllowedToMoveMoney(world, customerId);
 }
 
 /**

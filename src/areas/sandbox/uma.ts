@@ -8,7 +8,7 @@ import { rateBetween } from '../rates/index.ts';
 import {
   announceUma,
   checkAmount,
-  moverOf,
+  customerAllowedToMoveMoney,
   type PlanName,
   SANDBOX_SENDER,
   type Transaction,
@@ -35,7 +35,7 @@ function receiverOf(world: World, sent: Request): Customer {
     ]);
   const id = sent.customerId ?? lookupUma(world, sent.receiverUmaAddress as string).customerId;
   return (
-    (id === undefined ? undefined : moverOf(world, id, sent.receivingCurrencyCode)) ??
+    (id === undefined ? undefined : customerAllowedToMoveMoney(world, id, sent.receivingCurrencyCode)) ??
     fail('UMA_NOT_FOUND', `${sent.receiverUmaAddress} is no customer of this platform`)
   );
 }

@@ -2,10 +2,10 @@ import type { TryResult } from '../../kernel/domain-event.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { World } from '../../kernel/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
+import { customerAllowedToMoveMoney } from './eligibility.ts';
 import { TRANSACTIONS, type Transaction } from './row.ts';
 import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
-import { moverOf } from './standing.ts';
 
 /** Virtual milliseconds a platform has to decide on an incoming payment. */
 export const APPROVAL_MS = 5000;
@@ -38,7 +38,7 @@ const accept = (world: World, t: Transaction): Transaction =>
  * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid.
  */
 export function approve(world: World, t: Transaction, info?: Readonly<Record<string, unknown>>): Transaction {
-  if (world.rows(CUSTOMERS).get(t.customerId)) moverOf(world, t.customerId);
+  if (world.rows(CUSTOMERS).get(t.customerId)) customerAllowedToMoveMoney(world, t.customerId);
   const missing = lacking(t, info);
   if (missing.length > 0)
     fail('MISSING_MANDATORY_USER_INFO', `receiverCustomerInfo lacks ${missing.join(', ')}`, {

@@ -34,6 +34,7 @@ import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
+export { checkAmount, customerAllowedToMoveMoney, externalSide, railFor, usableAccount } from './eligibility.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
@@ -55,7 +56,6 @@ export {
   TransactionShape,
 } from './schema.ts';
 export { showTransaction } from './show.ts';
-export { checkAmount, externalSide, moverOf, railFor, usableAccount } from './standing.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {

@@ -8,9 +8,9 @@ import {
   checkAmount,
   checkSize,
   countVolume,
+  customerAllowedToMoveMoney,
   externalSide,
   follow,
-  moverOf,
   notePlan,
   openTransaction,
   payoutPlan,
@@ -35,8 +35,8 @@ function checkPair(inner: InternalAccount, outer: ExternalAccount): void {
 }
 
 const customersOf = (world: World, inner: InternalAccount, outer: ExternalAccount) => {
-  const mover = moverOf(world, inner.customerId, inner.currency);
-  if (outer.customerId !== inner.customerId) moverOf(world, outer.customerId, outer.currency);
+  const mover = customerAllowedToMoveMoney(world, inner.customerId, inner.currency);
+  if (outer.customerId !== inner.customerId) customerAllowedToMoveMoney(world, outer.customerId, outer.currency);
   return mover;
 };
 

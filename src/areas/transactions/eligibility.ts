@@ -13,7 +13,11 @@ import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
  * `USER_NOT_FOUND` when deleted, 403 `USER_NOT_READY` unless approved (spec 3.1), 403 `END_USER_TERMS_NOT_ACCEPTED`, 400
  * `MISSING_MANDATORY_USER_INFO` when the currency asks for what is not known (spec 2.1 rule 1).
  */
-export function moverOf(world: World, customerId: string | undefined, currency?: string): Customer | undefined {
+export function customerAllowedToMoveMoney(
+  world: World,
+  customerId: string | undefined,
+  currency?: string,
+): Customer | undefined {
   if (customerId === undefined) return undefined;
   const customer = readyCustomer(world, customerId);
   requireTerms(world, customer);
