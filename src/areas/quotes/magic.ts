@@ -12,7 +12,7 @@ export const BANKS: Readonly<Record<string, PlanName>> = {
 };
 
 /** Bank accounts as sources: suffixes of which nothing can be collected. */
-export const UNFUNDED: ReadonlySet<string> = new Set(['002', '003', '004', '005']);
+export const UNCOLLECTABLE: ReadonlySet<string> = new Set(['002', '003', '004', '005']);
 
 /** Sandbox UMA addresses as receivers. */
 export const UMA: Readonly<Record<UmaOutcome, PlanName>> = {

@@ -21,7 +21,7 @@ import {
   type Transaction,
   transactionOf,
 } from '../transactions/index.ts';
-import { checkPayable, type DestinationEnd, destinationOf, type SourceEnd, sourceOf } from './ends.ts';
+import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import { QuoteRow } from './row.ts';
 import type { QuoteRequest } from './schema.ts';
@@ -72,7 +72,7 @@ export const quoteOf = (world: World, id: string): Quote =>
 export const QUOTE_SECONDS = limit('quoteSeconds', 300, 'Virtual seconds a quote can be executed; 300');
 
 /** What can be executed without further ado, when that was asked for. */
-function checkImmediate(sent: Request, from: SourceEnd): void {
+function checkImmediate(sent: Request, from: QuoteSource): void {
   if (!sent.immediatelyExecute) return;
   if (from.wallet || from.pushed)
     failFields([
@@ -147,8 +147,8 @@ export function createQuote(world: World, sent: Request): Quote {
   return executeQuote(world, quote);
 }
 
-function planOf(world: World, from: SourceEnd, to: DestinationEnd): PlanName {
-  if (!from.unfunded) return to.plan;
+function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName {
+  if (!from.uncollectable) return to.plan;
   world.magic('the source account ends in a suffix of which nothing can be collected: the funding is to fail');
   return 'out funding failed';
 }
@@ -157,7 +157,7 @@ function planOf(world: World, from: SourceEnd, to: DestinationEnd): PlanName {
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
-function instructionsOf(id: string, from: SourceEnd): Transaction['paymentInstructions'] {
+function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
   const funded = { id, currency: from.currency, customerId: from.customerId };
   return fundingInstructions(funded, waysIn(from.currency, from.network)) as Transaction['paymentInstructions'];

@@ -23,13 +23,13 @@ import {
   umaHome,
   usableAccount,
 } from '../transactions/index.ts';
-import { BANKS, UMA, UNFUNDED } from './magic.ts';
+import { BANKS, UMA, UNCOLLECTABLE } from './magic.ts';
 import type { QuoteRequest } from './schema.ts';
 
 type Request = Infer<typeof QuoteRequest>;
 
 /** Where the money of a quote comes from. */
-export interface SourceEnd {
+export interface QuoteSource {
   readonly side: Side;
   readonly currency: string;
   readonly customerId: string | undefined;
@@ -41,12 +41,12 @@ export interface SourceEnd {
   /** The funds come by themselves, from outside: nobody executes. */
   readonly pushed: boolean;
   /** A bank account of which nothing can be collected. */
-  readonly unfunded?: true;
+  readonly uncollectable?: true;
   readonly network?: string | undefined;
 }
 
 /** Where it goes. */
-export interface DestinationEnd {
+export interface QuoteDestination {
   readonly side: Side;
   readonly currency: string;
   readonly customerId?: string | undefined;
@@ -79,7 +79,7 @@ function ownerOf(owner: string | undefined, named: string | undefined): string |
   return owner ?? named;
 }
 
-export function sourceOf(world: World, sent: Request['source']): SourceEnd {
+export function sourceOf(world: World, sent: Request['source']): QuoteSource {
   if (sent.sourceType === 'REALTIME_FUNDING') return realtime(world, sent);
   const field = 'source.accountId';
   const id = sent.accountId;
@@ -93,7 +93,7 @@ export function sourceOf(world: World, sent: Request['source']): SourceEnd {
       payer: outside,
       refundTo: outside,
       pushed: isWallet(bank) || world.profile.rules.bankSourcePushed,
-      ...(!isWallet(bank) && UNFUNDED.has(suffixOf(bank)) ? { unfunded: true as const } : {}),
+      ...(!isWallet(bank) && UNCOLLECTABLE.has(suffixOf(bank)) ? { uncollectable: true as const } : {}),
     };
   }
   const account = named(field, () => usableAccount(world, id, field));
@@ -108,7 +108,7 @@ export function sourceOf(world: World, sent: Request['source']): SourceEnd {
   };
 }
 
-function realtime(world: World, sent: Extract<Request['source'], { sourceType: 'REALTIME_FUNDING' }>): SourceEnd {
+function realtime(world: World, sent: Extract<Request['source'], { sourceType: 'REALTIME_FUNDING' }>): QuoteSource {
   const { currency, customerId, cryptoNetwork } = sent;
   const known = CURRENCIES.get(currency);
   if (!known || waysIn(currency).length === 0)
@@ -134,7 +134,7 @@ function realtime(world: World, sent: Extract<Request['source'], { sourceType: '
   };
 }
 
-export function destinationOf(world: World, sent: Request, from: SourceEnd): DestinationEnd {
+export function destinationOf(world: World, sent: Request, from: QuoteSource): QuoteDestination {
   const { destination } = sent;
   if (destination.destinationType === 'UMA_ADDRESS') return umaEnd(world, sent, from);
   const field = 'destination.accountId';
@@ -179,7 +179,7 @@ function receiverAt(world: World, address: string) {
   }
 }
 
-function umaEnd(world: World, sent: Request, from: SourceEnd): DestinationEnd {
+function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestination {
   const { destination, lookupId } = sent;
   if (destination.destinationType !== 'UMA_ADDRESS') throw new Error('not a UMA address');
   const receiver = receiverAt(world, destination.umaAddress);
@@ -208,6 +208,6 @@ function umaEnd(world: World, sent: Request, from: SourceEnd): DestinationEnd {
 }
 
 /** The external account of a destination must be payable: see there; 400 in every case. */
-export const checkPayable = (world: World, to: DestinationEnd, amount: number): void => {
+export const checkPayable = (world: World, to: QuoteDestination, amount: number): void => {
   if (to.external) payableAccount(world, to.external.id, amount);
 };
