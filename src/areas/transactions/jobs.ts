@@ -5,7 +5,7 @@ import { moneyText } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { timeOut } from './approval.ts';
-import { keepTwins } from './pairs.ts';
+import { syncOnUsPair } from './on-us-pairs.ts';
 import { STEP_KINDS, type Step, stepOf } from './plans.ts';
 import { TRANSACTIONS } from './row.ts';
 import { PlanNameShape } from './row-shape.ts';
@@ -70,5 +70,5 @@ export const jobs: Readonly<Record<string, JobKind>> = {
   ...Object.fromEntries(STEP_KINDS.map((kind) => [kind, next])),
   'transaction.onchain': onPayment(fillHash, 'note the on-chain hash of', true),
   'transaction.approval': onPayment(timeOut, 'give up waiting for the approval of'),
-  'transaction.twin': onPayment(keepTwins, 'bring the other side in step with'),
+  'transaction.twin': onPayment(syncOnUsPair, 'bring the other side in step with'),
 };

@@ -74,7 +74,7 @@ function deliver(world: World, t: Transaction): Transaction | undefined {
  * accepted and credited it, and comes back when it has not; an internal account is credited when the payment
  * completes. Does nothing where they agree already.
  */
-export function keepTwins(world: World, id: string): void {
+export function syncOnUsPair(world: World, id: string): void {
   const t = transactionOf(world, id);
   if (t.type === 'INCOMING') answerSender(world, t);
   else if (t.towards !== undefined) tellReceiver(world, t);
