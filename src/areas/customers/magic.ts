@@ -18,8 +18,11 @@ export const CARRIER: Readonly<Record<CustomerType, string>> = {
 };
 
 /** The fate that a text's last three characters choose, if they are magic. */
-export function fateOf(type: CustomerType, text: string | undefined): { suffix: string; fate: Fate } | undefined {
+export function fateOf(
+  type: CustomerType,
+  text: string | undefined,
+): { suffix: string; simulatedOutcome: Fate } | undefined {
   const suffix = text?.slice(-3) ?? '';
-  const fate = SUFFIXES[type][suffix];
-  return fate && { suffix, fate };
+  const simulatedOutcome = SUFFIXES[type][suffix];
+  return simulatedOutcome && { suffix, simulatedOutcome };
 }

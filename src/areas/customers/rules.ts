@@ -187,12 +187,16 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
   checkPlatformId(world, sent.platformCustomerId, address);
   if (address) checkFree(world, address);
 
-  const carrier = type === 'INDIVIDUAL' ? details.fullName : details.businessInfo?.registrationNumber;
-  const magic = platform.regulated ? undefined : fateOf(type, carrier);
-  const fate = magic?.fate ?? (world.profile.rules.unverifiedFirst && type === 'BUSINESS' ? 'unsubmitted' : 'approve');
-  const automatic = !platform.regulated && (fate === 'approve' || fate === 'reject') ? fate : undefined;
+  const magicField = type === 'INDIVIDUAL' ? details.fullName : details.businessInfo?.registrationNumber;
+  const magic = platform.regulated ? undefined : fateOf(type, magicField);
+  const simulatedOutcome =
+    magic?.simulatedOutcome ?? (world.profile.rules.unverifiedFirst && type === 'BUSINESS' ? 'unsubmitted' : 'approve');
+  const automatic =
+    !platform.regulated && (simulatedOutcome === 'approve' || simulatedOutcome === 'reject')
+      ? simulatedOutcome
+      : undefined;
   const waits = automatic && isPutOff(world, 'customer.decide');
-  const unsubmitted = world.profile.rules.unverifiedFirst && (fate === 'unsubmitted' || waits);
+  const unsubmitted = world.profile.rules.unverifiedFirst && (simulatedOutcome === 'unsubmitted' || waits);
   const first: Trigger = platform.regulated ? 'create regulated' : unsubmitted ? 'create unsubmitted' : 'create';
   const now = world.clock.iso();
   const created = begin(world, CUSTOMER, first, (kycStatus) => ({
@@ -215,7 +219,7 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
     isDeleted: false,
   }));
   if (!awaitsTerms(platform, created)) openFor(world, created);
-  if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.fate}`);
+  if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.simulatedOutcome}`);
   if (!automatic) return created;
   const payload = { customerId: created.id, decision: automatic };
   return decideLater(world, 'customer.decide', payload, { now: () => decide(world, created, automatic) }) ?? created;

@@ -15,7 +15,7 @@ import {
   unverifiedChannels,
   updateCustomer,
 } from '../../customers/index.ts';
-import { type Course, courseOf } from '../verifications/magic.ts';
+import { type ReviewPath, reviewPathOf } from '../verifications/magic.ts';
 import { askAgain, review } from '../verifications/rules.ts';
 import { RedirectUri } from './schema.ts';
 
@@ -135,12 +135,12 @@ export type Choice = (typeof CHOICES)[number];
 
 /** The choice that the sandbox would make of this customer, for the page to suggest. */
 export function suggestedChoice(world: World, customer: Customer): Choice {
-  const { course } = courseOf(customer, world.profile.rules.verificationEnds);
-  if ('decision' in course) return course.decision;
-  return course.kind === 'poor quality' ? 'again' : 'pending';
+  const { path } = reviewPathOf(customer, world.profile.rules.verificationEnds);
+  if ('decision' in path) return path.decision;
+  return path.kind === 'poor quality' ? 'again' : 'pending';
 }
 
-const COURSES: Readonly<Record<Exclude<Choice, 'again'>, Course>> = {
+const COURSES: Readonly<Record<Exclude<Choice, 'again'>, ReviewPath>> = {
   approve: { kind: 'decide', decision: 'approve' },
   reject: { kind: 'decide', decision: 'reject' },
   pending: { kind: 'manual' },

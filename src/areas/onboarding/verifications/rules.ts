@@ -13,7 +13,7 @@ import { businessGaps } from './business.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 import { identityOf, individualGaps } from './individual.ts';
 import { type Trigger, VERIFICATION } from './machine.ts';
-import { type Course, courseOf } from './magic.ts';
+import { type ReviewPath, reviewPathOf } from './magic.ts';
 import { VERIFICATION_STATUSES, VerificationShape, type VerificationStatus } from './schema.ts';
 
 /** One submission and what became of it (spec 2.3). */
@@ -119,19 +119,19 @@ const REVIEW = lifecycle(VERIFICATIONS, {
 export function submit(world: World, customerId: string): Verification {
   const customer = activeCustomer(world, customerId);
   refuseUnready(world, customer);
-  const { course, suffix, carrier } = courseOf(customer, world.profile.rules.verificationEnds);
-  const gaps = course.kind === 'immediately' ? [] : gapsOf(world, customer);
+  const { path, suffix, magicField } = reviewPathOf(customer, world.profile.rules.verificationEnds);
+  const gaps = path.kind === 'immediately' ? [] : gapsOf(world, customer);
   if (gaps.length > 0) return record(world, customerId, 'ask for more', gaps);
-  if (suffix) world.magic(`${carrier} ends in ${suffix}: ${sentence(course)}`);
-  if (course.kind === 'poor quality') return askAgain(world, customer);
-  return review(world, customer, course);
+  if (suffix) world.magic(`${magicField} ends in ${suffix}: ${sentence(path)}`);
+  if (path.kind === 'poor quality') return askAgain(world, customer);
+  return review(world, customer, path);
 }
 
 const gapsOf = (world: World, customer: Customer): VerificationError[] =>
   customer.customerType === 'BUSINESS' ? businessGaps(world, customer) : individualGaps(world, customer);
 
-const sentence = (course: Course): string =>
-  'decision' in course ? `${course.decision}, ${course.kind}` : `${course.kind} review`;
+const sentence = (path: ReviewPath): string =>
+  'decision' in path ? `${path.decision}, ${path.kind}` : `${path.kind} review`;
 
 function refuseUnready(world: World, customer: Customer): void {
   const waiting = unverifiedChannels(customer);
@@ -164,18 +164,18 @@ function poorQuality(world: World, customer: Customer): VerificationError[] {
  * The review begins, whatever road led to it: the customer is `PENDING`, and the events say so, the verification's
  * first (spec 3.1, 6 rule 1). What follows is the course's to say.
  */
-export function review(world: World, customer: Customer, course: Course): Verification {
+export function review(world: World, customer: Customer, path: ReviewPath): Verification {
   const { id } = customer;
   submitDocuments(world, [id, ...ownersOf(world, id).map((owner) => owner.id)]);
   submitOwners(world, id);
-  if (course.kind === 'immediately') {
+  if (path.kind === 'immediately') {
     record(world, id, 'submit, decided in the reply');
-    return decideReview(world, submitCustomer(world, id), course.decision) as Verification;
+    return decideReview(world, submitCustomer(world, id), path.decision) as Verification;
   }
-  const made = record(world, id, course.kind === 'manual' ? 'submit to people' : 'submit');
+  const made = record(world, id, path.kind === 'manual' ? 'submit to people' : 'submit');
   submitCustomer(world, id);
-  if (course.kind === 'decide')
-    decideLater(world, 'verification.decide', { verificationId: made.id, decision: course.decision });
+  if (path.kind === 'decide')
+    decideLater(world, 'verification.decide', { verificationId: made.id, decision: path.decision });
   return made;
 }
 
