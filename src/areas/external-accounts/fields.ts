@@ -46,7 +46,7 @@ export interface AccountType {
   /** The members that name the account: the first that is present carries the sandbox suffix. */
   readonly identifier: readonly string[];
   /** Members that, with the identifier, make an account one and the same. */
-  readonly within: readonly string[];
+  readonly identityFields: readonly string[];
   readonly ways: readonly Way[];
   /** Members that the service finds out by the first `length` characters of another. */
   readonly resolves?: readonly Resolved[];
@@ -62,19 +62,19 @@ export interface AccountType {
   readonly custody?: boolean;
 }
 
-export const must = (pattern: RegExp, example: string, min?: number, max?: number): Field => ({
+export const required = (pattern: RegExp, example: string, min?: number, max?: number): Field => ({
   required: true,
   pattern,
   example,
   ...(min === undefined ? {} : { min }),
   ...(max === undefined ? {} : { max }),
 });
-export const may = (field: Field): Field => ({ ...field, required: false });
+export const optional = (field: Field): Field => ({ ...field, required: false });
 export const text = (max: number, example: string, min = 1): Field => ({ required: true, min, max, example });
 export const choice = (...values: string[]): Field => ({ required: true, values });
 
 export const digits = (from: number, to = from): Field =>
-  must(
+  required(
     from === to ? new RegExp(`^[0-9]{${from}}$`) : new RegExp(`^[0-9]{${from},${to}}$`),
     '123456789012345678'.slice(0, from),
     from,
@@ -82,15 +82,15 @@ export const digits = (from: number, to = from): Field =>
   );
 export const BANK_NAME = text(255, 'Example Bank');
 export const ACCOUNT_NUMBER = text(34, '1234567890');
-export const BIC = must(/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'DEUTDEFF', 8, 11);
-export const PHONE = must(/^\+[0-9]{6,14}$/, '+15550123456', 7, 15);
+export const BIC = required(/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'DEUTDEFF', 8, 11);
+export const PHONE = required(/^\+[0-9]{6,14}$/, '+15550123456', 7, 15);
 export const phone = (prefix: string, from = 9, to = from): Field =>
-  must(
+  required(
     new RegExp(from === to ? `^\\+${prefix}[0-9]{${from}}$` : `^\\+${prefix}[0-9]{${from},${to}}$`),
     `+${prefix}${'7'.repeat(from)}`,
     7,
     15,
   );
-export const IBAN = must(/^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/, 'DE89370400440532013000', 15, 34);
+export const IBAN = required(/^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/, 'DE89370400440532013000', 15, 34);
 export const KIND = choice('CHECKING', 'SAVINGS');
 export const PROVIDER = text(255, 'MTN');

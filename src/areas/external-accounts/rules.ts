@@ -75,9 +75,9 @@ export const EXTERNAL_ACCOUNTS = resource('external-accounts', {
 
 /** The text that two accounts of one owner share when they are the same account. Letters' case makes no difference. */
 export function sameKey(customerId: string | undefined, currency: string, info: AccountInfo): string {
-  const { identifier, within } = typeOf(info.accountType);
+  const { identifier, identityFields } = typeOf(info.accountType);
   const parts = [customerId ?? PLATFORM_KEY, info.accountType, currency];
-  for (const name of [...identifier, ...within]) parts.push(String(info[name] ?? ''));
+  for (const name of [...identifier, ...identityFields]) parts.push(String(info[name] ?? ''));
   return parts.join('|').toLowerCase();
 }
 

@@ -9,11 +9,11 @@ import {
   type Field,
   IBAN,
   KIND,
-  may,
-  must,
+  optional,
   PHONE,
   PROVIDER,
   phone,
+  required,
   text,
   type Way,
 } from './fields.ts';
@@ -23,9 +23,9 @@ const BANK = ['BANK_TRANSFER'];
 const MOBILE = ['MOBILE_MONEY'];
 const SEPA = ['SEPA', 'SEPA_INSTANT'];
 
-type Given = Omit<AccountType, 'accountType' | 'currencies' | 'within' | 'beneficiary' | 'ways'> & {
+type Given = Omit<AccountType, 'accountType' | 'currencies' | 'identityFields' | 'beneficiary' | 'ways'> & {
   readonly ways: readonly string[] | readonly Way[];
-} & Partial<Pick<AccountType, 'currencies' | 'within' | 'beneficiary'>>;
+} & Partial<Pick<AccountType, 'currencies' | 'identityFields' | 'beneficiary'>>;
 
 const waysOf = (given: readonly string[] | readonly Way[]): readonly Way[] =>
   given.every((way) => typeof way === 'string') ? [{ rails: given, needs: [] }] : (given as readonly Way[]);
@@ -33,7 +33,7 @@ const waysOf = (given: readonly string[] | readonly Way[]): readonly Way[] =>
 /** A fiat type, named by its currency unless it says which currencies it holds. */
 const fiat = (code: string, given: Given): AccountType => ({
   currencies: [code],
-  within: [],
+  identityFields: [],
   beneficiary: {},
   ...given,
   accountType: `${code}_ACCOUNT`,
@@ -47,7 +47,7 @@ const withBic = (code: string, country: string, more: Readonly<Record<string, Fi
     ways: BANK,
     fields: { bankName: BANK_NAME, accountNumber: ACCOUNT_NUMBER, swiftCode: BIC, ...more },
     identifier: ['accountNumber'],
-    within: ['swiftCode'],
+    identityFields: ['swiftCode'],
   });
 
 /** A phone number at a mobile money provider. */
@@ -67,31 +67,31 @@ const mobile = (
       ...(region ? { region } : {}),
     },
     identifier: ['phoneNumber'],
-    within: ['provider'],
+    identityFields: ['provider'],
   });
 
 /** A bank account or a phone number: what is given decides which (conditional requirements of the reference). */
-const either = (
+const bankOrMobile = (
   code: string,
   country: string,
   more: Readonly<Record<string, Field>> = {},
   bank: Partial<Way> = {},
-  purse: Partial<Way> = {},
+  mobileMoney: Partial<Way> = {},
 ): AccountType =>
   fiat(code, {
     country,
     ways: [
       { rails: BANK, needs: ['accountNumber'], ...bank },
-      { rails: MOBILE, needs: ['phoneNumber'], ...purse },
+      { rails: MOBILE, needs: ['phoneNumber'], ...mobileMoney },
     ],
-    fields: { accountNumber: may(ACCOUNT_NUMBER), bankName: BANK_NAME, phoneNumber: may(PHONE), ...more },
+    fields: { accountNumber: optional(ACCOUNT_NUMBER), bankName: BANK_NAME, phoneNumber: optional(PHONE), ...more },
     identifier: ['accountNumber', 'phoneNumber'],
-    within: ['bankName'],
+    identityFields: ['bankName'],
   });
 
 const DOCUMENT = {
-  documentType: may(choice('CC', 'CE', 'TI', 'NIT', 'PP')),
-  documentNumber: may(text(50, '1020304050')),
+  documentType: optional(choice('CC', 'CE', 'TI', 'NIT', 'PP')),
+  documentNumber: optional(text(50, '1020304050')),
 };
 
 /** Bank and mobile money accounts, one record a type. */
@@ -99,18 +99,18 @@ const FIAT_TYPES: readonly AccountType[] = [
   fiat('AED', {
     country: 'AE',
     ways: BANK,
-    fields: { iban: must(/^AE[0-9]{21}$/, 'AE070331234567890123456', 23, 23), swiftCode: may(BIC) },
+    fields: { iban: required(/^AE[0-9]{21}$/, 'AE070331234567890123456', 23, 23), swiftCode: optional(BIC) },
     identifier: ['iban'],
     beneficiary: { requires: ['address'] },
   }),
-  either('BDT', 'BD', { branchCode: may(digits(5)), swiftCode: may(BIC) }),
+  bankOrMobile('BDT', 'BD', { branchCode: optional(digits(5)), swiftCode: optional(BIC) }),
   fiat('BRL', {
     country: 'BR',
     ways: ['PIX'],
     fields: {
       pixKey: text(77, '12345678901'),
       pixKeyType: choice('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'),
-      taxId: must(/^[0-9]{11,14}$/, '12345678901', 11, 14),
+      taxId: required(/^[0-9]{11,14}$/, '12345678901', 11, 14),
     },
     identifier: ['pixKey'],
   }),
@@ -120,18 +120,18 @@ const FIAT_TYPES: readonly AccountType[] = [
     ways: BANK,
     fields: { bankCode: digits(3), branchCode: digits(5), accountNumber: digits(7, 12) },
     identifier: ['accountNumber'],
-    within: ['bankCode', 'branchCode'],
-    beneficiary: { knows: { registrationNumber: may(text(255, 'R-1')) } },
+    identityFields: ['bankCode', 'branchCode'],
+    beneficiary: { knows: { registrationNumber: optional(text(255, 'R-1')) } },
   }),
-  either('CNY', 'CN', {}, { beneficiary: 'BUSINESS' }, { only: { bankName: ['AliPay', 'WechatPay'] } }),
+  bankOrMobile('CNY', 'CN', {}, { beneficiary: 'BUSINESS' }, { only: { bankName: ['AliPay', 'WechatPay'] } }),
   {
-    ...either('COP', 'CO', { bankAccountType: may(KIND) }, { needs: ['accountNumber', 'bankAccountType'] }),
+    ...bankOrMobile('COP', 'CO', { bankAccountType: optional(KIND) }, { needs: ['accountNumber', 'bankAccountType'] }),
     beneficiary: { knows: DOCUMENT },
   },
   fiat('DKK', {
     country: 'DK',
     ways: SEPA,
-    fields: { iban: must(/^DK[0-9]{16}$/, 'DK5000400040116243', 18, 18), swiftCode: may(BIC) },
+    fields: { iban: required(/^DK[0-9]{16}$/, 'DK5000400040116243', 18, 18), swiftCode: optional(BIC) },
     identifier: ['iban'],
   }),
   fiat('EGP', {
@@ -141,16 +141,16 @@ const FIAT_TYPES: readonly AccountType[] = [
       { rails: MOBILE, needs: ['phoneNumber'] },
     ],
     fields: {
-      iban: may(must(/^EG[0-9]{27}$/, 'EG380019000500000000263180002', 29, 29)),
+      iban: optional(required(/^EG[0-9]{27}$/, 'EG380019000500000000263180002', 29, 29)),
       bankName: BANK_NAME,
-      phoneNumber: may(PHONE),
+      phoneNumber: optional(PHONE),
     },
     identifier: ['iban', 'phoneNumber'],
-    within: ['bankName'],
+    identityFields: ['bankName'],
   }),
   fiat('EUR', {
     ways: SEPA,
-    fields: { iban: IBAN, swiftCode: may(BIC) },
+    fields: { iban: IBAN, swiftCode: optional(BIC) },
     identifier: ['iban'],
     beneficiary: { residence: true },
   }),
@@ -159,15 +159,15 @@ const FIAT_TYPES: readonly AccountType[] = [
     ways: ['FASTER_PAYMENTS'],
     fields: { sortCode: digits(6), accountNumber: digits(8) },
     identifier: ['accountNumber'],
-    within: ['sortCode'],
+    identityFields: ['sortCode'],
   }),
-  either('GHS', 'GH'),
+  bankOrMobile('GHS', 'GH'),
   fiat('GTQ', {
     country: 'GT',
     ways: BANK,
     fields: { accountNumber: ACCOUNT_NUMBER, bankAccountType: KIND, bankName: BANK_NAME },
     identifier: ['accountNumber'],
-    within: ['bankName'],
+    identityFields: ['bankName'],
     beneficiary: { requires: ['countryOfResidence', 'phoneNumber'] },
   }),
   withBic('HKD', 'HK'),
@@ -181,21 +181,21 @@ const FIAT_TYPES: readonly AccountType[] = [
       { rails: ['RTGS'], needs: ['accountNumber', 'ifsc', 'rail'], only: { rail: ['RTGS'] } },
     ],
     fields: {
-      vpa: may(must(/^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/, 'asha@upi', 3, 255)),
-      accountNumber: may(digits(9, 18)),
-      ifsc: may(must(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'HDFC0001234', 11, 11)),
-      rail: may(text(32, 'NEFT')),
-      bankName: may(BANK_NAME),
+      vpa: optional(required(/^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/, 'asha@upi', 3, 255)),
+      accountNumber: optional(digits(9, 18)),
+      ifsc: optional(required(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'HDFC0001234', 11, 11)),
+      rail: optional(text(32, 'NEFT')),
+      bankName: optional(BANK_NAME),
     },
     identifier: ['vpa', 'accountNumber'],
-    within: ['ifsc'],
+    identityFields: ['ifsc'],
   }),
   fiat('JMD', {
     country: 'JM',
     ways: BANK,
     fields: { accountNumber: ACCOUNT_NUMBER, branchCode: digits(5), bankAccountType: KIND, bankName: BANK_NAME },
     identifier: ['accountNumber'],
-    within: ['branchCode', 'bankName'],
+    identityFields: ['branchCode', 'bankName'],
     beneficiary: { requires: ['address', 'phoneNumber'] },
   }),
   mobile('KES', 'KE', phone('254'), ['M-PESA']),
@@ -207,26 +207,28 @@ const FIAT_TYPES: readonly AccountType[] = [
     ways: BANK,
     fields: { accountNumber: digits(10), bankName: BANK_NAME },
     identifier: ['accountNumber'],
-    within: ['bankName'],
+    identityFields: ['bankName'],
   }),
   fiat('PHP', {
     country: 'PH',
     ways: BANK,
     fields: { bankName: BANK_NAME, accountNumber: digits(8, 16) },
     identifier: ['accountNumber'],
-    within: ['bankName'],
+    identityFields: ['bankName'],
   }),
   {
-    ...either('PKR', 'PK', { iban: may(must(/^PK[0-9]{2}[A-Z]{4}[0-9]{16}$/, 'PK36SCBL0000001123456702', 24, 24)) }),
+    ...bankOrMobile('PKR', 'PK', {
+      iban: optional(required(/^PK[0-9]{2}[A-Z]{4}[0-9]{16}$/, 'PK36SCBL0000001123456702', 24, 24)),
+    }),
     identifier: ['accountNumber', 'iban', 'phoneNumber'],
   },
   mobile('RWF', 'RW', phone('250'), ['MTN', 'AIRTEL']),
   fiat('SGD', {
     country: 'SG',
     ways: ['PAYNOW', 'FAST', 'BANK_TRANSFER'],
-    fields: { bankName: may(BANK_NAME), accountNumber: ACCOUNT_NUMBER, swiftCode: BIC },
+    fields: { bankName: optional(BANK_NAME), accountNumber: ACCOUNT_NUMBER, swiftCode: BIC },
     identifier: ['accountNumber'],
-    within: ['swiftCode'],
+    identityFields: ['swiftCode'],
     resolves: [
       {
         member: 'bankName',
@@ -237,10 +239,10 @@ const FIAT_TYPES: readonly AccountType[] = [
     ],
   }),
   {
-    ...either(
+    ...bankOrMobile(
       'SLV',
       'SV',
-      { bankName: may(BANK_NAME), bankAccountType: may(KIND) },
+      { bankName: optional(BANK_NAME), bankAccountType: optional(KIND) },
       { needs: ['accountNumber', 'bankAccountType'] },
     ),
     currencies: ['USD'],
@@ -252,14 +254,14 @@ const FIAT_TYPES: readonly AccountType[] = [
       { rails: ['SWIFT'], needs: ['iban'] },
     ],
     fields: {
-      country: must(/^[A-Z]{2}$/, 'NG', 2, 2),
+      country: required(/^[A-Z]{2}$/, 'NG', 2, 2),
       swiftCode: BIC,
       bankName: BANK_NAME,
-      accountNumber: may(ACCOUNT_NUMBER),
-      iban: may(IBAN),
+      accountNumber: optional(ACCOUNT_NUMBER),
+      iban: optional(IBAN),
     },
     identifier: ['accountNumber', 'iban'],
-    within: ['country', 'swiftCode'],
+    identityFields: ['country', 'swiftCode'],
   }),
   withBic('THB', 'TH'),
   mobile('TZS', 'TZ', phone('255'), ['AIRTEL', 'VODACOM']),
@@ -270,14 +272,14 @@ const FIAT_TYPES: readonly AccountType[] = [
     fields: {
       accountNumber: ACCOUNT_NUMBER,
       routingNumber: digits(9),
-      bankName: may(text(140, 'Example Bank')),
-      bankAccountType: may(KIND),
-      intermediaryBankName: may(text(140, 'Example Correspondent')),
-      intermediaryRoutingNumber: may(digits(9)),
-      fiToFiInformation: may(text(210, '/ACC/ further credit', 0)),
+      bankName: optional(text(140, 'Example Bank')),
+      bankAccountType: optional(KIND),
+      intermediaryBankName: optional(text(140, 'Example Correspondent')),
+      intermediaryRoutingNumber: optional(digits(9)),
+      fiToFiInformation: optional(text(210, '/ACC/ further credit', 0)),
     },
     identifier: ['accountNumber'],
-    within: ['routingNumber'],
+    identityFields: ['routingNumber'],
   }),
   withBic('VND', 'VN'),
   mobile('XAF', undefined, PHONE, [], choice('CM', 'CG')),
@@ -287,7 +289,7 @@ const FIAT_TYPES: readonly AccountType[] = [
     ways: BANK,
     fields: { accountNumber: digits(9, 13), bankName: BANK_NAME },
     identifier: ['accountNumber'],
-    within: ['bankName'],
+    identityFields: ['bankName'],
   }),
   mobile('ZMW', 'ZM', phone('260'), ['TNM', 'AIRTEL', 'ZAMTEL', 'MTN']),
 ];

@@ -1,4 +1,4 @@
-import { type AccountType, type Field, may, must } from './fields.ts';
+import { type AccountType, type Field, optional, required } from './fields.ts';
 
 type Chain = Pick<AccountType, 'currencies'> & { address: Field; signature: NonNullable<AccountType['signature']> };
 
@@ -7,7 +7,7 @@ const wallet = (network: string, { currencies, address, signature }: Chain): Acc
   currencies,
   fields: { address },
   identifier: ['address'],
-  within: [],
+  identityFields: [],
   ways: [],
   beneficiary: {},
   network,
@@ -16,10 +16,10 @@ const wallet = (network: string, { currencies, address, signature }: Chain): Acc
 });
 
 /** Loose on purpose: suffixes such as `003` are no valid tails of base58 or bech32, and no checksum is looked at. */
-const EVM = must(/^0x[0-9a-fA-F]{40}$/, '0xAbCDEF1234567890aBCdEf1234567890ABcDef12', 42, 42);
-const SOLANA = must(/^[0-9a-zA-Z]{32,44}$/, '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg', 32, 44);
-const TRON = must(/^T[0-9a-zA-Z]{19,50}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 20, 51);
-const SPARK = must(
+const EVM = required(/^0x[0-9a-fA-F]{40}$/, '0xAbCDEF1234567890aBCdEf1234567890ABcDef12', 42, 42);
+const SOLANA = required(/^[0-9a-zA-Z]{32,44}$/, '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg', 32, 44);
+const TRON = required(/^T[0-9a-zA-Z]{19,50}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 20, 51);
+const SPARK = required(
   /^(?:spark|sparkrt|sparkt)1[0-9a-z]{6,200}$/i,
   'spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu',
   13,
@@ -39,12 +39,12 @@ export const WALLET_TYPES: readonly AccountType[] = [
     accountType: 'LIGHTNING',
     currencies: ['BTC'],
     fields: {
-      invoice: may(must(/^ln[0-9a-z]{10,2000}$/i, 'lnbcrt1exampleinvoice', 12, 2002)),
-      bolt12: may(must(/^ln[0-9a-z]{10,2000}$/i, 'lno1exampleoffer', 12, 2002)),
-      lightningAddress: may(must(/^[^@\s]{1,64}@[^@\s]{1,255}$/, 'ada@wallet.example', 3, 320)),
+      invoice: optional(required(/^ln[0-9a-z]{10,2000}$/i, 'lnbcrt1exampleinvoice', 12, 2002)),
+      bolt12: optional(required(/^ln[0-9a-z]{10,2000}$/i, 'lno1exampleoffer', 12, 2002)),
+      lightningAddress: optional(required(/^[^@\s]{1,64}@[^@\s]{1,255}$/, 'ada@wallet.example', 3, 320)),
     },
     identifier: ['invoice', 'bolt12', 'lightningAddress'],
-    within: [],
+    identityFields: [],
     ways: [
       { rails: [], needs: ['invoice'] },
       { rails: [], needs: ['bolt12'] },
