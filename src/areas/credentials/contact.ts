@@ -3,7 +3,7 @@ import type { World } from '../../kernel/world.ts';
 import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
 import { forgetSessions } from '../sessions/index.ts';
 import { endCode } from './kinds/otp.ts';
-import { CREDENTIALS, type Credential, credentialsOf, tiedTo, touch } from './rules.ts';
+import { CREDENTIALS, type Credential, credentialsOf, linkedTo, touch } from './rules.ts';
 
 /** The two contacts that credentials are tied to, and what belongs to each. */
 export const CONTACT_KINDS = {
@@ -13,7 +13,7 @@ export const CONTACT_KINDS = {
 export type ContactKind = keyof typeof CONTACT_KINDS;
 
 /** The credentials of a customer's wallets that are tied to this contact of theirs (spec 4.1). */
-export const tiedCredentials = (world: World, customerId: string, kind: ContactKind): Credential[] =>
+export const linkedCredentials = (world: World, customerId: string, kind: ContactKind): Credential[] =>
   walletsOf(world, customerId).flatMap((wallet) =>
     credentialsOf(world, wallet.id).filter((c) => c.type === CONTACT_KINDS[kind].type),
   );
@@ -29,7 +29,7 @@ export function contactClash(
   isActive: (customerId: string) => boolean,
 ): void {
   const { type, taken } = CONTACT_KINDS[kind];
-  const holder = tiedTo(world, type, contact).find(({ accountId }) => {
+  const holder = linkedTo(world, type, contact).find(({ accountId }) => {
     const { customerId } = accountOf(world, accountId);
     return customerId !== undefined && isActive(customerId);
   });
@@ -44,7 +44,7 @@ export function contactClash(
  * that went to the old address ends.
  */
 export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string | undefined): void {
-  for (const credential of tiedCredentials(world, customerId, kind)) {
+  for (const credential of linkedCredentials(world, customerId, kind)) {
     if (contact !== undefined) touch(world, credential, { nickname: contact });
     endCode(world, credential.id);
   }

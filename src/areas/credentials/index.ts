@@ -17,7 +17,7 @@ import { CHALLENGES_PER_MINUTE, RECENT } from './limit.ts';
 import { routes } from './routes.ts';
 import { CREDENTIALS } from './rules.ts';
 
-export { type ContactKind, changeContact, closeWallets, contactClash, tiedCredentials } from './contact.ts';
+export { type ContactKind, changeContact, closeWallets, contactClash, linkedCredentials } from './contact.ts';
 export { addCredential, bornWith, quorumKey } from './rules.ts';
 
 export const credentials = area('credentials', {

@@ -62,7 +62,7 @@ export const credentialOf = (world: World, id: string): Credential =>
   fail('REFERENCE_NOT_FOUND', `no credential ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
 
 /** Every credential of this type with this contact, on any wallet of the platform. */
-export const tiedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: string): Credential[] =>
+export const linkedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: string): Credential[] =>
   world
     .rows(CREDENTIALS)
     .all('contact', contact.toLowerCase())

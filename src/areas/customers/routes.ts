@@ -2,18 +2,18 @@ import { type Infer, type OperationContext, operation, reply } from '../../kerne
 import { mapPage } from '../../kernel/page.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
+import {
+  type LinkedUpdate,
+  linkedContact,
+  linkedPayload,
+  linkedSet,
+  linkedSetChanged,
+  planLinkedUpdate,
+  walletIdsOf,
+} from './linked-credentials.ts';
 import { activeCustomer, CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer } from './rules.ts';
 import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
 import { currentTerms } from './terms.ts';
-import {
-  planTiedUpdate,
-  type TiedUpdate,
-  tiedContact,
-  tiedPayload,
-  tiedSet,
-  tiedSetChanged,
-  walletIdsOf,
-} from './tied.ts';
 import { applyUpdate } from './update.ts';
 
 const tag = 'Customers';
@@ -107,13 +107,13 @@ export const routes = [
     ],
     authorize: walletSignature({
       when: ({ world, params, body }: UpdateAsk) =>
-        tiedContact(world, activeCustomer(world, params.customerId), body) !== undefined,
-      payload: ({ world }, planned: TiedUpdate) => tiedPayload(world, planned),
-      stateFingerprint: ({ world }, planned) => tiedSet(world, planned),
-      onStateChanged: tiedSetChanged,
+        linkedContact(world, activeCustomer(world, params.customerId), body) !== undefined,
+      payload: ({ world }, planned: LinkedUpdate) => linkedPayload(world, planned),
+      stateFingerprint: ({ world }, planned) => linkedSet(world, planned),
+      onStateChanged: linkedSetChanged,
       rejectKey: ({ world }, { old }, publicKey) => refusalOf(world, walletIdsOf(world, old.id), publicKey),
     }),
-    load: ({ world, params, body }) => planTiedUpdate(world, params.customerId, body),
+    load: ({ world, params, body }) => planLinkedUpdate(world, params.customerId, body),
     write: ({ world }, planned) => reply(200, showCustomer(applyUpdate(world, planned))),
   }),
   operation({

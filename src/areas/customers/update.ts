@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, failFields } from '../../kernel/errors.ts';
 import { present } from '../../kernel/shapes.ts';
 import type { World } from '../../kernel/world.ts';
-import { type ContactKind, changeContact, tiedCredentials } from '../credentials/index.ts';
+import { type ContactKind, changeContact, linkedCredentials } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { ADDRESS_OF, type Channel } from './contact.ts';
 import { changedDetails, checkDetails, type Update, unchangeable } from './details.ts';
@@ -119,7 +119,7 @@ function refuseCleared(world: World, old: Customer, next: Customer): void {
   for (const [channel, kind] of Object.entries(ADDRESS_OF) as [Channel, ContactKind][]) {
     if (!cleared(kind)) continue;
     if (old.contactVerification?.[channel]) errors.push({ field: kind, message: 'required: the provider verifies it' });
-    else if (tiedCredentials(world, old.id, kind).length > 0)
+    else if (linkedCredentials(world, old.id, kind).length > 0)
       errors.push({ field: kind, message: 'required: a wallet credential is tied to it' });
   }
   if (cleared('endUserTermsConsent') && awaitsTerms(platformOf(world), next))

@@ -64,7 +64,7 @@ class History {
   readonly dead: ClientKey[] = [];
   /** Retries that succeeded, headers and all: none may succeed again. */
   readonly spent: (Call & { headers: Record<string, string> })[] = [];
-  readonly open: (Call & { first: Answer; tied: string })[] = [];
+  readonly open: (Call & { first: Answer; linked: string })[] = [];
   readonly it: WalletKit;
   readonly random: ReturnType<typeof chance>;
   #count = 0;
@@ -160,11 +160,11 @@ class History {
 
   async change(key: ClientKey, field: 'email' | 'phoneNumber', value: string, taken: boolean): Promise<void> {
     const type = field === 'email' ? 'EMAIL_OTP' : 'SMS_OTP';
-    const tied = this.credentials.some((credential) => credential.type === type);
+    const linked = this.credentials.some((credential) => credential.type === type);
     const same = value === (field === 'email' ? this.email : this.phone);
     const path = `/customers/${this.it.customerId}`;
     const answer = await this.signed(key, { method: 'PATCH', path, body: { [field]: value } });
-    const refused = tied && taken && !same;
+    const refused = linked && taken && !same;
     expect(answer.status, answer.text).toBe(refused ? 409 : 200);
     if (!refused) this[field === 'email' ? 'email' : 'phone'] = value;
   }
@@ -219,7 +219,7 @@ class History {
     ]);
     const before = this.credentials.some(({ type }) => type === 'EMAIL_OTP');
     const first = await this.it.call(call.method, call.path, call.body);
-    if (first.status === 202) this.open.push({ ...call, first, tied: this.tied() });
+    if (first.status === 202) this.open.push({ ...call, first, linked: this.linked() });
     // An untied email changed at once.
     else if (first.status === 200) {
       expect(before && this.email !== 'later@example.com').toBe(false);
@@ -245,9 +245,9 @@ class History {
   }
 
   /** How a call that was left open is answered now that a session signs for it. */
-  expectedOf(session: Session, { method, path, first, tied }: History['open'][number]): number {
+  expectedOf(session: Session, { method, path, first, linked }: History['open'][number]): number {
     if (Date.parse(first.body.expiresAt) <= this.it.now()) return 401;
-    if (method === 'PATCH') return tied === this.tied() ? 200 : 409;
+    if (method === 'PATCH') return linked === this.linked() ? 200 : 409;
     const id = path.split('/').at(-1) as string;
     const ofCredential = path.startsWith('/auth/credentials/');
     if (!(ofCredential ? this.credentials : this.active()).some((one) => one.id === id)) return 404;
@@ -256,7 +256,7 @@ class History {
   }
 
   /** The credentials that are tied to the email, and the email. */
-  tied = (): string =>
+  linked = (): string =>
     [this.email, ...this.credentials.filter(({ type }) => type === 'EMAIL_OTP').map(({ id }) => id)].join();
 
   async replay({ method, path, body, headers }: History['spent'][number]): Promise<void> {

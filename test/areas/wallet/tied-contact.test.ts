@@ -32,8 +32,8 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
     expect(last.status).toBe(200);
     expect(last.body).toEqual({ ...before, [field]: value, updatedAt: '2026-01-05T09:01:00.000Z' });
     const { data } = (await it.get('/auth/credentials', { accountId: it.accountId })).body;
-    const tied = data.find((credential: { type: string }) => credential.type === type);
-    expect(tied).toMatchObject({ nickname: value, updatedAt: '2026-01-05T09:01:00.000Z' });
+    const linked = data.find((credential: { type: string }) => credential.type === type);
+    expect(linked).toMatchObject({ nickname: value, updatedAt: '2026-01-05T09:01:00.000Z' });
     const other = data.find((credential: { type: string }) => credential.type !== type);
     expect(other.updatedAt).toBe('2026-01-05T09:00:00.000Z');
     const credential = type === 'SMS_OTP' ? sms : it.emailOtp;

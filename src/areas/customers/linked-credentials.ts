@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
 import { walletsOf } from '../accounts/index.ts';
-import { type ContactKind, contactClash, tiedCredentials } from '../credentials/index.ts';
+import { type ContactKind, contactClash, linkedCredentials } from '../credentials/index.ts';
 import { activity, walletIds } from '../signing/index.ts';
 import { activeCustomer, type Customer, customerOf } from './rules.ts';
 import type { CustomerUpdate } from './schema.ts';
@@ -21,14 +21,14 @@ const differs = (customer: Customer, change: Update, kind: ContactKind): boolean
   typeof change[kind] === 'string' && change[kind] !== customer[kind];
 
 /** The contact that a change would change and that credentials are tied to, which has to be signed for (spec 4.1). */
-export const tiedContact = (world: World, customer: Customer, change: Update): ContactKind | undefined =>
+export const linkedContact = (world: World, customer: Customer, change: Update): ContactKind | undefined =>
   (['email', 'phoneNumber'] as const).find(
-    (kind) => differs(customer, change, kind) && tiedCredentials(world, customer.id, kind).length > 0,
+    (kind) => differs(customer, change, kind) && linkedCredentials(world, customer.id, kind).length > 0,
   );
 
 /** A planned change, and the contact that has to be signed for. */
-export interface TiedUpdate extends PlannedUpdate {
-  readonly tied: ContactKind | undefined;
+export interface LinkedUpdate extends PlannedUpdate {
+  readonly linked: ContactKind | undefined;
 }
 
 /**
@@ -36,40 +36,40 @@ export interface TiedUpdate extends PlannedUpdate {
  * is tied to (409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`), unless its holder is deleted. 404
  * `USER_NOT_FOUND`, else as `planUpdate` refuses.
  */
-export function planTiedUpdate(world: World, id: string, change: Update): TiedUpdate {
+export function planLinkedUpdate(world: World, id: string, change: Update): LinkedUpdate {
   const customer = activeCustomer(world, id);
-  const tied = tiedContact(world, customer, change);
-  if (tied !== undefined) {
+  const linked = linkedContact(world, customer, change);
+  if (linked !== undefined) {
     if (differs(customer, change, 'email') && differs(customer, change, 'phoneNumber'))
       fail('INVALID_INPUT', 'email and phoneNumber are changed in separate calls', { why: { rule: 'spec 4.1' } });
     const isOther = (holder: string) => holder !== id && !customerOf(world, holder).isDeleted;
-    contactClash(world, tied, change[tied] as string, isOther);
+    contactClash(world, linked, change[linked] as string, isOther);
   }
-  return { ...planUpdate(world, customer, change), tied };
+  return { ...planUpdate(world, customer, change), linked };
 }
 
 /** The ids of a customer's wallets: any session of any of them may sign. */
 export const walletIdsOf = (world: World, id: string): string[] => walletsOf(world, id).map((wallet) => wallet.id);
 
 /** What is signed: the new contact, in the name of the customer's first wallet. */
-export function tiedPayload(world: World, { old, next, tied = 'email' }: TiedUpdate): string {
+export function linkedPayload(world: World, { old, next, linked = 'email' }: LinkedUpdate): string {
   const [wallet] = walletsOf(world, old.id);
   if (!wallet) throw new Error('a tied credential has a wallet');
-  const { type, parameter } = ACTIVITIES[tied];
-  return activity(world, wallet.id, type, { [parameter]: next[tied], userId: walletIds(wallet.id).userId });
+  const { type, parameter } = ACTIVITIES[linked];
+  return activity(world, wallet.id, type, { [parameter]: next[linked], userId: walletIds(wallet.id).userId });
 }
 
 /** The tied credentials as they are now; the retry must find the same ones. */
-export const tiedSet = (world: World, { old, tied }: TiedUpdate): string =>
-  tied === undefined
+export const linkedSet = (world: World, { old, linked }: LinkedUpdate): string =>
+  linked === undefined
     ? ''
-    : tiedCredentials(world, old.id, tied)
+    : linkedCredentials(world, old.id, linked)
         .map((credential) => `${credential.id} ${credential.nickname}`)
         .sort()
         .join(', ');
 
 /** The set is not the one that was signed for: 409. */
-export const tiedSetChanged = (): never =>
+export const linkedSetChanged = (): never =>
   fail('EMAIL_OTP_CREDENTIAL_SET_CHANGED', 'the tied credentials changed after the challenge was issued; begin anew', {
     why: { rule: 'spec 7, status 409' },
   });
