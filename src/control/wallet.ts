@@ -1,4 +1,4 @@
-import { quorumKey } from '../areas/credentials/index.ts';
+import { walletBackendKey } from '../areas/credentials/index.ts';
 import { control } from './control.ts';
 
 export const walletControls = [
@@ -6,6 +6,6 @@ export const walletControls = [
     'GET',
     '/wallet-key',
     'The public key that signs OTP target bundles, for clients that verify them',
-    ({ sandbox }) => ({ quorumPublicKey: quorumKey(sandbox.world).uncompressed }),
+    ({ sandbox }) => ({ quorumPublicKey: walletBackendKey(sandbox.world).uncompressed }),
   ),
 ];

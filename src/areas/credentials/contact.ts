@@ -3,7 +3,7 @@ import type { World } from '../../kernel/world.ts';
 import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
 import { forgetSessions } from '../sessions/index.ts';
 import { endCode } from './kinds/otp.ts';
-import { CREDENTIALS, type Credential, credentialsOf, linkedTo, touch } from './rules.ts';
+import { CREDENTIALS, type Credential, credentialsOf, linkedTo, updateCredential } from './rules.ts';
 
 /** The two contacts that credentials are tied to, and what belongs to each. */
 export const CONTACT_KINDS = {
@@ -45,7 +45,7 @@ export function contactClash(
  */
 export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string | undefined): void {
   for (const credential of linkedCredentials(world, customerId, kind)) {
-    if (contact !== undefined) touch(world, credential, { nickname: contact });
+    if (contact !== undefined) updateCredential(world, credential, { nickname: contact });
     endCode(world, credential.id);
   }
   for (const wallet of walletsOf(world, customerId))

@@ -18,7 +18,7 @@ import { routes } from './routes.ts';
 import { CREDENTIALS } from './rules.ts';
 
 export { type ContactKind, changeContact, closeWallets, contactClash, linkedCredentials } from './contact.ts';
-export { addCredential, bornWith, quorumKey } from './rules.ts';
+export { addCredential, createDefaultCredential, walletBackendKey } from './rules.ts';
 
 export const credentials = area('credentials', {
   tables: [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED],

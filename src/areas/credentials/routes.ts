@@ -17,7 +17,7 @@ import {
   sameType,
   showCredential,
   signedFor,
-  touch,
+  updateCredential,
   walletOf,
 } from './rules.ts';
 import {
@@ -98,7 +98,7 @@ export const routes = [
     write: ({ world, body }, credential) => {
       const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey ?? undefined);
       countChallenge(world, credential.id);
-      return reply(200, { ...showCredential(touch(world, credential)), ...more });
+      return reply(200, { ...showCredential(updateCredential(world, credential)), ...more });
     },
   }),
   operation({

@@ -85,12 +85,12 @@ export function signedFor(challenge: Challenge | undefined, draft: Draft): void 
 }
 
 /** A new wallet is born with a one-time-code credential for its owner's email, if there is one (spec 5 rule 6). */
-export function bornWith(world: World, accountId: string, email: string | undefined): void {
+export function createDefaultCredential(world: World, accountId: string, email: string | undefined): void {
   if (email !== undefined) addCredential(world, accountId, { type: 'EMAIL_OTP', nickname: email });
 }
 
 /** Touch a credential: `updatedAt` moves. */
-export const touch = (world: World, credential: Credential, change: Partial<Credential> = {}): Credential =>
+export const updateCredential = (world: World, credential: Credential, change: Partial<Credential> = {}): Credential =>
   world.rows(CREDENTIALS).put({ ...credential, ...change, updatedAt: world.clock.iso() });
 
 export const showCredential = (c: Credential) => ({
@@ -114,7 +114,7 @@ export function sameType(credential: Credential, type: CredentialType): void {
 const quorums = new WeakMap<World, KeyPair>();
 
 /** The key that stands for the wallet backend: it signs target bundles and verification tokens. */
-export function quorumKey(world: World): KeyPair {
+export function walletBackendKey(world: World): KeyPair {
   let key = quorums.get(world);
   if (!key) {
     key = keyPairFrom(createHash('sha256').update(`sandbox-emulator quorum key ${world.keySeed}`).digest());

@@ -6,7 +6,7 @@ import { resource } from '../../kernel/resource.ts';
 import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
 import { openAccounts } from '../accounts/index.ts';
-import { bornWith, closeWallets } from '../credentials/index.ts';
+import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { channelsFor, type Platform, platformOf } from '../platform/index.ts';
 import { type Create, checkDetails, type Details, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
@@ -231,7 +231,7 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
  */
 export function openFor(world: World, { id, email, phoneNumber }: Customer): void {
   for (const account of openAccounts(world, id, { email, phoneNumber }))
-    if (account.type === 'EMBEDDED_WALLET') bornWith(world, account.id, email);
+    if (account.type === 'EMBEDDED_WALLET') createDefaultCredential(world, account.id, email);
 }
 
 /** Open what newly configured currencies ask for: the accounts that customers lack, but of those who must consent first. */

@@ -9,7 +9,7 @@ import type { InternalAccount } from '../../accounts/index.ts';
 import { sendCode } from '../../codes/index.ts';
 import { platformOf } from '../../platform/index.ts';
 import { activity, unauthorized, walletIds } from '../../signing/index.ts';
-import { type Credential, credentialsOf, quorumKey } from '../rules.ts';
+import { type Credential, credentialsOf, walletBackendKey } from '../rules.ts';
 import { issuerOf, type Kind, type Login, type VerifyAsk } from './kind.ts';
 
 /** The one code of the sandbox (spec 5.1 rule 1). */
@@ -70,7 +70,7 @@ function issueCode(world: World, credential: Credential, channel: Channel): { ot
   });
   const { organizationId, userId } = walletIds(credential.accountId);
   return {
-    otpEncryptionTargetBundle: targetBundle(quorumKey(world), {
+    otpEncryptionTargetBundle: targetBundle(walletBackendKey(world), {
       targetPublic: target.uncompressed,
       organizationId,
       userId,
@@ -148,7 +148,7 @@ const otpKind = (channel: Channel): Kind => ({
   login: (context, credential, challenge) => login(context, credential, challenge?.kept),
   keep: ({ world }, credential, { key }) => ({ publicKey: key.publicKey, issue: pending(world, credential).issue }),
   token: ({ world }, credential, { key }) =>
-    otpToken(quorumKey(world), {
+    otpToken(walletBackendKey(world), {
       id: pending(world, credential).issue.replace('Otp:', ''),
       verificationType: channel.token,
       contact: credential.nickname,
