@@ -73,7 +73,7 @@ export function unauthorized(
  * The proof of a retry: both headers, or neither on a first call. 401 `WALLET_SIGNATURE_MISSING` or
  * `REQUEST_ID_MISSING` when one is absent (spec 7).
  */
-export function proofOf(context: OperationContext): Proof | undefined {
+export function readProofHeaders(context: OperationContext): Proof | undefined {
   const signature = context.header(context.world.profile.walletSignatureHeader.toLowerCase());
   const requestId = context.header('request-id');
   if (signature === undefined && requestId === undefined) return undefined;
@@ -87,7 +87,7 @@ export function proofOf(context: OperationContext): Proof | undefined {
  * A signature over what the client knew before it called, without a request id. Whoever sends none may ask for a
  * challenge, or is refused 401 `WALLET_SIGNATURE_MISSING`, as the profile says.
  */
-export function aloneOf(context: OperationContext): Proof | undefined {
+export function detachedSignature(context: OperationContext): Proof | undefined {
   const { walletSignatureHeader, rules } = context.world.profile;
   const signature = context.header(walletSignatureHeader.toLowerCase());
   if (signature !== undefined) return { signature, requestId: '' };
@@ -102,7 +102,11 @@ export function challengeOf(context: OperationContext, requestId: string | undef
 }
 
 /** A challenge that may be answered by this call: 401 when it is unknown, of another call, spent or late. */
-export function redeemable(context: OperationContext, challenge: Challenge | undefined, requestId: string): Challenge {
+export function findPendingChallenge(
+  context: OperationContext,
+  challenge: Challenge | undefined,
+  requestId: string,
+): Challenge {
   if (!challenge) return unauthorized('Request-Id is unknown', 'UNAUTHORIZED', requestId);
   if (challenge.operation !== context.operation || challenge.path !== context.path)
     return unauthorized(
@@ -122,7 +126,7 @@ export const answersOwn = (context: OperationContext, challenge: Challenge | und
   challenge.body === fingerprint(context.text);
 
 /** Issue a challenge for this call. */
-export function issue(
+export function createChallenge(
   context: OperationContext,
   told: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>,
 ): Challenge {
@@ -145,7 +149,7 @@ export function issue(
 }
 
 /** A challenge that was never issued, for a payload that the client knew already: it has no id and is not kept. */
-export const beforehand = (context: OperationContext, payload: string): Challenge => ({
+export const knownChallenge = (context: OperationContext, payload: string): Challenge => ({
   id: '',
   operation: context.operation,
   path: context.path,

@@ -7,16 +7,16 @@ import {
   reply,
 } from '../../kernel/operation.ts';
 import {
-  aloneOf,
   answersOwn,
-  beforehand,
   type Challenge,
   challengeOf,
   checkProof,
-  issue,
+  createChallenge,
+  detachedSignature,
+  findPendingChallenge,
+  knownChallenge,
   type Proof,
-  proofOf,
-  redeemable,
+  readProofHeaders,
   spend,
 } from './rules.ts';
 import { AuthSignedRequestChallenge, type CredentialType, SignedRequestChallenge } from './schema.ts';
@@ -78,7 +78,7 @@ export function walletSignature<A extends OperationContext, L, W>(
   const challenge = (context: A, loaded: L, waited: W, before?: Challenge): { challenge: Reply } => {
     const kept = declared.stash?.(context, loaded, waited, before) ?? {};
     const payload = declared.payload(context, loaded, waited, kept);
-    const issued = issue(context, {
+    const issued = createChallenge(context, {
       payload,
       kept,
       seen: declared.stateFingerprint?.(context, loaded) ?? '',
@@ -112,12 +112,12 @@ export function walletSignature<A extends OperationContext, L, W>(
       const found = challengeOf(context, requestId);
       if (when && !answersOwn(context, found) && !when(context)) return NOT_NEEDED;
       if (knownPayload && (requestId === undefined || !context.world.profile.rules.quoteChallenge)) {
-        const proof = aloneOf(context);
-        if (proof) return { needed: true, proof, challenge: beforehand(context, knownPayload(context)) };
+        const proof = detachedSignature(context);
+        if (proof) return { needed: true, proof, challenge: knownChallenge(context, knownPayload(context)) };
       }
-      const proof = proofOf(context);
+      const proof = readProofHeaders(context);
       if (!proof) return FIRST_CALL;
-      return { needed: true, proof, challenge: redeemable(context, found, proof.requestId) };
+      return { needed: true, proof, challenge: findPendingChallenge(context, found, proof.requestId) };
     },
     decide: (context, { needed, proof, challenge: answered }, loaded, waited) => {
       if (!needed) return {};
