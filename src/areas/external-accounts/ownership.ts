@@ -60,7 +60,7 @@ export function passLiveness(world: World, account: ExternalAccount): void {
 }
 
 /** The challenge that a signature would answer; 409 `CONFLICT` when none is outstanding. */
-export function outstanding(account: ExternalAccount): Challenge {
+export function pendingChallenge(account: ExternalAccount): Challenge {
   const { challenge } = account;
   if (challenge?.method !== 'WALLET_SIGNATURE' || account.status !== 'PENDING_OWNERSHIP_VERIFICATION')
     fail('CONFLICT', `no signature is asked of ${account.id}: start a challenge first`, {
@@ -77,12 +77,12 @@ interface Verdict {
 }
 
 /** Whether a signature answers the outstanding challenge, and why not. Writes nothing. */
-export async function judge(
+export async function verifyOwnershipProof(
   world: World,
   account: ExternalAccount,
   { signature, signatureScheme }: Infer<typeof OwnershipVerifyRequest>,
 ): Promise<Verdict> {
-  const challenge = outstanding(account);
+  const challenge = pendingChallenge(account);
   const verdict = (outcome: Outcome<true>): Verdict => ({ challenge, outcome });
   const scheme = typeOf(account.accountInfo.accountType).signature;
   if (!scheme || world.clock.iso() >= challenge.expiresAt)
@@ -100,13 +100,13 @@ export async function judge(
  * the challenge: the account is `UNVERIFIED` until the next. 409 `CONFLICT` when the challenge was answered or replaced
  * while the signature was checked.
  */
-export function settleProof(
+export function applyProofResult(
   world: World,
   account: ExternalAccount,
   { challenge, outcome }: Verdict,
   signature: string,
 ): ExternalAccount {
-  if (outstanding(account).message !== challenge.message)
+  if (pendingChallenge(account).message !== challenge.message)
     fail('CONFLICT', `another challenge of ${account.id} was started meanwhile`);
   if (!outcome.ok)
     fail('INVALID_INPUT', `signature: ${outcome.reason}`, {

@@ -1,7 +1,7 @@
 import { type Operation, operation, reply } from '../../kernel/operation.ts';
 import { mapPage } from '../../kernel/page.ts';
 import { createExternalAccount } from './create.ts';
-import { challengeOwner, judge, settleProof } from './ownership.ts';
+import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
 import {
   accountOnSide,
   CUSTOMERS_KEY,
@@ -139,9 +139,9 @@ export const routes: readonly Operation[] = [
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
-      wait: ({ world, body }, account) => judge(world, account, body),
+      wait: ({ world, body }, account) => verifyOwnershipProof(world, account, body),
       write: ({ world, body }, account, verdict) =>
-        reply(200, showExternalAccount(settleProof(world, account, verdict, body.signature))),
+        reply(200, showExternalAccount(applyProofResult(world, account, verdict, body.signature))),
     }),
   ),
 ];
