@@ -8,7 +8,7 @@ import { bodyOf, type DomainEvent } from './kernel/domain-event.ts';
 import { DURATION_FORM, parseDuration } from './kernel/duration.ts';
 import { FaultRule } from './kernel/faults.ts';
 import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
-import { emptyFault } from './scenario/fault-sense.ts';
+import { emptyFault } from './scenario/fault-lint.ts';
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {

@@ -1,6 +1,6 @@
 import { fail } from '../kernel/errors.ts';
 import type { Fault } from '../kernel/faults.ts';
-import { SensibleFault } from '../scenario/fault-sense.ts';
+import { SensibleFault } from '../scenario/fault-lint.ts';
 import { control } from './control.ts';
 
 /** A fault with how often it was met and fired, and whether it can fire again. */

@@ -14,11 +14,11 @@ import { CURRENCIES } from '../kernel/money.ts';
 import { present } from '../kernel/shapes.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { World } from '../kernel/world.ts';
-import { unknownName } from './fault-sense.ts';
+import { invalid, refusedAt, ScenarioChecker } from './checker.ts';
+import { unknownName } from './fault-lint.ts';
 import { generateCustomers, generateTransactions, type Payee } from './generate.ts';
 import { addPast, agoOf } from './history.ts';
 import type { Scenario } from './schema.ts';
-import { nonsense, refusedAt, Sense } from './sense.ts';
 
 interface Options {
   webhookUrl?: string | undefined;
@@ -57,29 +57,29 @@ function* quietly(world: World, steps: Steps): Steps {
 }
 
 function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
-  const sense = new Sense();
+  const checker = new ScenarioChecker();
   openPast(world, scenario, now);
   refusedAt('platform', () => open(world, scenario, options));
-  sense.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
-  sense.note(() => setRates(world, scenario.rates));
-  sense.note(() => checkFaults(scenario));
+  checker.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
+  checker.note(() => setRates(world, scenario.rates));
+  checker.note(() => checkFaults(scenario));
   for (const [i, seed] of scenario.customers.entries()) {
     const where = `customers.${i}`;
-    const id = sense.note(() => addCustomer(world, seed, where));
-    sense.label('customer', seed.label, id, where);
+    const id = checker.note(() => addCustomer(world, seed, where));
+    checker.label('customer', seed.label, id, where);
     yield 1;
   }
   for (const [i, seed] of scenario.externalAccounts.entries()) {
     const where = `externalAccounts.${i}`;
-    const id = sense.note(() => addExternalAccount(world, seed, where, sense));
-    sense.label('external account', seed.label, id, where);
+    const id = checker.note(() => addExternalAccount(world, seed, where, checker));
+    checker.label('external account', seed.label, id, where);
     yield 1;
   }
-  if (scenario.generate.customers) sense.refuse();
+  if (scenario.generate.customers) checker.refuse();
   const generated = yield* generateCustomers(world, scenario.generate.customers ?? 0);
-  const payees = sense.note(() => payeesOf(world, scenario, generated)) ?? [];
-  yield* history(world, scenario, payees, now, sense);
-  sense.refuse();
+  const payees = checker.note(() => payeesOf(world, scenario, generated)) ?? [];
+  yield* history(world, scenario, payees, now, checker);
+  checker.refuse();
 }
 
 /** Limits by name; one of several members is `<name>.<member>`. */
@@ -97,12 +97,12 @@ const DAY_MS = 86_400_000;
 /** Nothing is dated before 1970, which ids cannot say, nor after the end of the clock. */
 function checkTime({ transactions, generate }: Scenario, now: number): void {
   const start = new Date(now).toISOString();
-  if (now < 0 || now > LATEST) nonsense(['clock.now', `${start} is not between 1970 and the end of 9998`]);
+  if (now < 0 || now > LATEST) invalid(['clock.now', `${start} is not between 1970 and the end of 9998`]);
   const tooEarly = (where: string, ago: number): [string, string][] =>
     ago > 0 && ago + DAY_MS > now ? [[where, `reaches back before 1970; the clock starts at ${start}`]] : [];
   const wrong = transactions.flatMap((past, i) => tooEarly(`transactions.${i}.ago`, agoOf(past)));
   if (generate.transactions) wrong.push(...tooEarly('generate.days', (generate.days ?? 0) * DAY_MS));
-  if (wrong.length > 0) nonsense(...wrong);
+  if (wrong.length > 0) invalid(...wrong);
 }
 
 /** Everybody was there a day before the first payment of the past. */
@@ -127,7 +127,7 @@ function payeesOf(world: World, { generate, platform }: Scenario, generated: rea
   );
   return account
     ? [{ account }]
-    : nonsense([
+    : invalid([
         'generate.transactions',
         'there is nobody to pay, for the file says what every account holds; add generate.customers',
       ]);
@@ -139,7 +139,7 @@ function* history(
   { transactions, generate }: Scenario,
   payees: readonly Payee[],
   now: number,
-  sense: Sense,
+  checker: ScenarioChecker,
 ): Steps {
   const named = transactions
     .map((past, i) => ({ past, at: now - agoOf(past), where: `transactions.${i}` }))
@@ -149,7 +149,7 @@ function* history(
       const { past, where } = next;
       named.shift();
       world.clock.moveTo(next.at);
-      sense.note(() => refusedAt(where, () => addPast(world, past, sense, where)));
+      checker.note(() => refusedAt(where, () => addPast(world, past, checker, where)));
     }
   };
   const count = payees.length > 0 ? (generate.transactions ?? 0) : 0;
@@ -176,7 +176,7 @@ function open(world: World, { platform }: Scenario, options: { webhookUrl?: stri
 function setRates(world: World, rates: Scenario['rates']): void {
   for (const pair of Object.keys(rates))
     for (const code of pair.split('/'))
-      if (!CURRENCIES.has(code)) nonsense([`rates.${pair}`, `${code} is not a currency of this service`]);
+      if (!CURRENCIES.has(code)) invalid([`rates.${pair}`, `${code} is not a currency of this service`]);
   fixRates(world, rates);
 }
 
@@ -186,7 +186,7 @@ function checkFaults({ faults }: Scenario): void {
     const mistake = unknownName(rule);
     return mistake ? [[`faults.${i}.${mistake.field}`, mistake.message] as const] : [];
   });
-  if (empty.length > 0) nonsense(...empty);
+  if (empty.length > 0) invalid(...empty);
 }
 
 /** An account elsewhere, as its creation would make it; the owner goes by label. */
@@ -194,13 +194,13 @@ function addExternalAccount(
   world: World,
   seed: Scenario['externalAccounts'][number],
   where: string,
-  sense: Sense,
+  checker: ScenarioChecker,
 ): string {
   const { label: _, id, customer, ...body } = seed;
-  const customerId = customer === undefined ? undefined : sense.idOf('customer', customer, `${where}.customer`);
+  const customerId = customer === undefined ? undefined : checker.idOf('customer', customer, `${where}.customer`);
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
   if (!parsed.success)
-    return nonsense(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
+    return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
   return refusedAt(where, () => createExternalAccount(world, parsed.data, id).id);
 }
@@ -209,7 +209,7 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
   const { label: _, id: pinned, accounts, credentials = [], kycStatus, ...body } = seed;
   const parsed = CustomerCreate().safeParse(body);
   if (!parsed.success)
-    return nonsense(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
+    return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
   taken(world.rows(CUSTOMERS), pinned, where);
   const { id } = refusedAt(where, () => verified(world, kycStatus, () => createCustomer(world, parsed.data, pinned)));
   for (const credential of credentials) addLogin(world, id, credential, `${where}.credentials`);
@@ -219,7 +219,7 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
 
 /** A pinned id is nobody else's. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string): void {
-  if (id !== undefined && rows.get(id)) nonsense([`${where}.id`, `${id} is taken`]);
+  if (id !== undefined && rows.get(id)) invalid([`${where}.id`, `${id} is taken`]);
 }
 
 /** Create a customer whose verification stands where the scenario says. */
@@ -249,7 +249,7 @@ function deposit(
   const opened = accountsOf(world, customerId);
   for (const [currency, amount] of Object.entries(balances)) {
     const account = opened.find((a) => a.currency === currency);
-    if (!account) nonsense([where, lacking(world, currency)]);
+    if (!account) invalid([where, lacking(world, currency)]);
     if (account && amount !== undefined && amount > 0) fund(world, account.id, amount);
   }
 }
@@ -265,13 +265,13 @@ type CredentialSeed = NonNullable<Scenario['customers'][number]['credentials']>[
 /** One more way into the wallet of a customer. */
 function addLogin(world: World, customerId: string, seed: CredentialSeed, where: string): void {
   const wallet = accountsOf(world, customerId).find((account) => account.type === 'EMBEDDED_WALLET');
-  if (!wallet) nonsense([where, 'the customer has no wallet; the platform needs USDB']);
+  if (!wallet) invalid([where, 'the customer has no wallet; the platform needs USDB']);
   if (seed.type === 'OAUTH') {
     const { iss, aud, sub, email } = seed;
     addCredential(world, wallet.id, { type: 'OAUTH', nickname: email ?? sub, oauth: { iss, aud, sub } });
     return;
   }
   const phone = world.rows(CUSTOMERS).get(customerId)?.phoneNumber;
-  if (phone === undefined) nonsense([where, 'SMS_OTP needs a phoneNumber']);
+  if (phone === undefined) invalid([where, 'SMS_OTP needs a phoneNumber']);
   addCredential(world, wallet.id, { type: 'SMS_OTP', nickname: phone });
 }

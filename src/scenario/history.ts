@@ -5,8 +5,8 @@ import { offer } from '../areas/quotes/index.ts';
 import { apply, type Draft, externalSide, openTransaction, railFor, type Side } from '../areas/transactions/index.ts';
 import { parseDuration } from '../kernel/duration.ts';
 import type { World } from '../kernel/world.ts';
+import { invalid, type ScenarioChecker } from './checker.ts';
 import type { Scenario } from './schema.ts';
-import { nonsense, type Sense } from './sense.ts';
 
 export type Past = Scenario['transactions'][number];
 
@@ -33,11 +33,11 @@ const WAYS: Readonly<Record<Past['type'], Readonly<Partial<Record<Past['status']
 export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0;
 
 /** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
-export function addPast(world: World, past: Past, sense: Sense, where: string): void {
+export function addPast(world: World, past: Past, checker: ScenarioChecker, where: string): void {
   const way = WAYS[past.type][past.status];
-  if (!way) nonsense([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
+  if (!way) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
   const [first, ...then] = way;
-  let moved = openTransaction(world, draftOf(world, past, sense, where), first);
+  let moved = openTransaction(world, draftOf(world, past, checker, where), first);
   for (const on of then) moved = apply(world, moved, { on, ...reasonOf(past, on) });
 }
 
@@ -48,13 +48,13 @@ function reasonOf(past: Past, on: string) {
   return {};
 }
 
-function draftOf(world: World, past: Past, sense: Sense, where: string): Draft {
-  const customerId = past.customer === undefined ? undefined : sense.idOf('customer', past.customer, where);
+function draftOf(world: World, past: Past, checker: ScenarioChecker, where: string): Draft {
+  const customerId = past.customer === undefined ? undefined : checker.idOf('customer', past.customer, where);
   const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
   const own = accountsOf(world, customerId).find((account) => account.currency === past.currency);
-  if (!own) return nonsense([`${where}.currency`, `there is no account in ${past.currency}`]);
+  if (!own) return invalid([`${where}.currency`, `there is no account in ${past.currency}`]);
   const mine: Side = { kind: 'ACCOUNT', accountId: own.id, currency: past.currency };
-  const { side: theirs, wallet, rail } = otherSide(world, past, sense, where);
+  const { side: theirs, wallet, rail } = otherSide(world, past, checker, where);
   const sent = { amount: past.amount, currency: past.currency };
   const base = { customer, cancellable: !wallet, description: past.description };
   if (past.type === 'INCOMING') {
@@ -84,10 +84,10 @@ function draftOf(world: World, past: Past, sense: Sense, where: string): Draft {
 }
 
 /** The other end: an account elsewhere, a UMA address, or money that simply came. */
-function otherSide(world: World, past: Past, sense: Sense, where: string) {
+function otherSide(world: World, past: Past, checker: ScenarioChecker, where: string) {
   const [field, label] = past.type === 'OUTGOING' ? (['to', past.to] as const) : (['from', past.from] as const);
   if (label !== undefined) {
-    const account = externalAccountOf(world, sense.idOf('external account', label, `${where}.${field}`));
+    const account = externalAccountOf(world, checker.idOf('external account', label, `${where}.${field}`));
     return { side: externalSide(account), wallet: isWallet(account), rail: railFor(account, undefined) };
   }
   if (past.uma !== undefined)
@@ -96,7 +96,7 @@ function otherSide(world: World, past: Past, sense: Sense, where: string) {
       wallet: true,
       rail: {},
     };
-  if (past.type === 'OUTGOING') return nonsense([where, 'say where it went, with to or uma']);
+  if (past.type === 'OUTGOING') return invalid([where, 'say where it went, with to or uma']);
   return { side: { kind: 'REALTIME_FUNDING', currency: past.currency } as Side, wallet: false, rail: {} };
 }
 

@@ -4,7 +4,7 @@ import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from '.
 type Kind = 'customer' | 'external account';
 
 /** Whether a scenario makes sense: what its labels name, and everything that is wrong, so that it is told at once. */
-export class Sense {
+export class ScenarioChecker {
   readonly #named = new Map<string, { kind: Kind; id: string | undefined }>();
   readonly #problems: ScenarioProblem[] = [];
   #count = 0;
@@ -12,15 +12,15 @@ export class Sense {
   /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
   label(kind: Kind, name: string | undefined, id: string | undefined, where: string): void {
     if (name === undefined) return;
-    if (this.#named.has(name)) this.note(() => nonsense([`${where}.label`, `${name} is the label of something else`]));
+    if (this.#named.has(name)) this.note(() => invalid([`${where}.label`, `${name} is the label of something else`]));
     else this.#named.set(name, { kind, id });
   }
 
   /** The id behind a label of a kind; what refers to something wrong is not wrong itself, only left out. */
   idOf(kind: Kind, name: string, where: string): string {
     const found = this.#named.get(name);
-    if (found?.kind !== kind) return nonsense([where, `no ${kind} has the label ${name}`]);
-    return found.id ?? nonsense();
+    if (found?.kind !== kind) return invalid([where, `no ${kind} has the label ${name}`]);
+    return found.id ?? invalid();
   }
 
   /** Do a piece of it; nothing comes of a piece that is wrong. */
@@ -42,7 +42,7 @@ export class Sense {
 }
 
 /** Refuse a piece of a scenario whose shape is right and whose sense is not; each sentence with the path that it is about. */
-export function nonsense(...wrong: (readonly [where: string, message: string])[]): never {
+export function invalid(...wrong: (readonly [where: string, message: string])[]): never {
   const stepsOf = (where: string) => where.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   throw new ScenarioError(
     'scenario',
@@ -55,7 +55,7 @@ export function refusedAt<T>(where: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure) return nonsense([where, error.message]);
+    if (error instanceof Failure) return invalid([where, error.message]);
     throw error;
   }
 }
