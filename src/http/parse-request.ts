@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { fail } from '../kernel/errors.ts';
 import type { Operation, OperationContext, Principal } from '../kernel/operation.ts';
-import { type Profile, understood } from '../kernel/profile.ts';
+import { fromProfile, type Profile } from '../kernel/profile.ts';
 import type { World } from '../kernel/world.ts';
 import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
@@ -15,14 +15,14 @@ export function bodyOf(call: Call, op: Operation): unknown {
     return fail('INVALID_REQUEST_FORMAT', 'a JSON body is required');
   }
   const sent = parseJson(call.text, call.c.req.header('content-type'));
-  return parseAs(op.body(), understood(call.host.profile, sent));
+  return parseAs(op.body(), fromProfile(call.host.profile, sent));
 }
 
 function queryOf(c: Context, op: Operation, profile: Profile): unknown {
   if (!op.query) return {};
   const values: Record<string, unknown> = {};
   for (const [name, all] of Object.entries(c.req.queries())) values[name] = all.length === 1 ? all[0] : all;
-  return parseAs(op.query(), understood(profile, values));
+  return parseAs(op.query(), fromProfile(profile, values));
 }
 
 /** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */

@@ -131,12 +131,12 @@ type Values = Profile['values'];
 
 /** JSON text in the names of a profile. The default profile renames nothing and pays nothing. */
 export function render(profile: Profile, value: unknown): string {
-  return JSON.stringify(profile.name === 'spec' ? value : reworded(value, profile.values, profile.members));
+  return JSON.stringify(profile.name === 'spec' ? value : toProfile(value, profile.values, profile.members));
 }
 
 /** What a client sent, in the specification's words. */
-export function understood(profile: Profile, sent: unknown): unknown {
-  return profile.name === 'spec' ? sent : reworded(sent, inverseOf(profile), {});
+export function fromProfile(profile: Profile, sent: unknown): unknown {
+  return profile.name === 'spec' ? sent : toProfile(sent, inverseOf(profile), {});
 }
 
 const inverses = new WeakMap<Profile, Values>();
@@ -163,13 +163,13 @@ const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** The same value in other words; a list speaks for the field it stands in. What changes nothing is not copied. */
-function reworded(value: unknown, values: Values, members: Values[string], field = '', depth = 0): unknown {
+function toProfile(value: unknown, values: Values, members: Values[string], field = '', depth = 0): unknown {
   if (typeof value === 'string') return own(own(values, field) ?? NOTHING, value) ?? value;
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) {
     let list: unknown[] | undefined;
     for (const [i, item] of value.entries()) {
-      const said = reworded(item, values, members, field, depth + 1);
+      const said = toProfile(item, values, members, field, depth + 1);
       if (said !== item) (list ??= [...value])[i] = said;
     }
     return list ?? value;
@@ -178,7 +178,7 @@ function reworded(value: unknown, values: Values, members: Values[string], field
   const entries = Object.entries(value);
   let changed = false;
   for (const entry of entries) {
-    const said = reworded(entry[1], values, members, entry[0], depth + 1);
+    const said = toProfile(entry[1], values, members, entry[0], depth + 1);
     const name = own(names, entry[0]) ?? entry[0];
     if (said === entry[1] && name === entry[0]) continue;
     [entry[0], entry[1], changed] = [name, said, true];

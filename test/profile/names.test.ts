@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { PROFILES, render, understood } from '../../src/kernel/profile.ts';
+import { fromProfile, PROFILES, render } from '../../src/kernel/profile.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
@@ -129,13 +129,13 @@ describe.each(['spec', 'grid'] as const)('profile %s speaks its own names only',
 
 describe('the exchange of names', () => {
   test('a request may say the public values, which arrive as ours; what is not renamed stays the same object', () => {
-    const said = (value: unknown) => understood(grid, value);
+    const said = (value: unknown) => fromProfile(grid, value);
     for (const [field, names] of Object.entries(grid.values))
       for (const [ours, theirs] of Object.entries(names)) {
         expect(said({ [field]: theirs })).toEqual({ [field]: ours });
         expect(said({ deep: [{ [field]: [theirs, 'x'] }] })).toEqual({ deep: [{ [field]: [ours, 'x'] }] });
         expect(said({ another: theirs })).toEqual({ another: theirs });
-        expect(understood(spec, { [field]: theirs })).toEqual({ [field]: theirs });
+        expect(fromProfile(spec, { [field]: theirs })).toEqual({ [field]: theirs });
         expect(said(JSON.parse(render(grid, { [field]: ours })))).toEqual({ [field]: ours });
       }
     const plain = { a: [{ b: 'c' }], d: null };
@@ -147,13 +147,13 @@ describe('the exchange of names', () => {
       '{"__proto__":{"x":1},"provider":"constructor","constructor":"toString","rateDetails":{"constructor":1}}',
     );
     expect(JSON.parse(render(grid, odd))).toEqual(odd);
-    expect(understood(grid, odd)).toBe(odd);
+    expect(fromProfile(grid, odd)).toBe(odd);
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
   test('what is nested without end is left alone', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    expect(understood(grid, deep)).toBe(deep);
+    expect(fromProfile(grid, deep)).toBe(deep);
   });
 
   test('it happens to a query, too, and a body that is replayed is the one that was sent', async () => {
