@@ -26,41 +26,46 @@ const SHARE = 25;
 /** What a business still lacks before a review can begin, all of it at once (spec 2.3, 3.3). */
 export function businessGaps(world: World, customer: Customer): VerificationError[] {
   const { id, details } = customer;
-  const gaps = new Gaps();
+  const missingRequirements = new Gaps();
   const held = documentsOf(world, id);
   const info = details.businessInfo;
-  gaps.missingOf(id, 'customer.businessInfo.', info, DATA);
+  missingRequirements.missingOf(id, 'customer.businessInfo.', info, DATA);
   if (info?.taxId === undefined) {
     const foreign = info?.country !== undefined && info.country !== 'US';
     if (!foreign || !held.some((d) => INSTEAD_OF_TAX_ID.includes(d.documentType)))
-      gaps.missing(id, 'customer.businessInfo.taxId');
+      missingRequirements.missing(id, 'customer.businessInfo.taxId');
   }
   if (!info?.sourceOfFunds && !info?.sourceOfFundsCategories?.length)
-    gaps.missing(id, 'customer.businessInfo.sourceOfFunds');
-  gaps.missingOf(id, 'customer.address.', details.address, ['line1', 'city', 'postalCode', 'country']);
-  gaps.document(id, 'MISSING_LEGAL_PRESENCE_DOCUMENT', held);
-  gaps.document(id, 'MISSING_CONTROL_STRUCTURE_DOCUMENT', held);
-  gaps.document(id, 'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT', held);
-  gaps.document(id, 'MISSING_PROOF_OF_ADDRESS_DOCUMENT', held);
-  if (platformOf(world).verification.goodStanding) gaps.document(id, 'MISSING_GOOD_STANDING_DOCUMENT', held);
-  gaps.reviewed(held);
+    missingRequirements.missing(id, 'customer.businessInfo.sourceOfFunds');
+  missingRequirements.missingOf(id, 'customer.address.', details.address, ['line1', 'city', 'postalCode', 'country']);
+  missingRequirements.document(id, 'MISSING_LEGAL_PRESENCE_DOCUMENT', held);
+  missingRequirements.document(id, 'MISSING_CONTROL_STRUCTURE_DOCUMENT', held);
+  missingRequirements.document(id, 'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT', held);
+  missingRequirements.document(id, 'MISSING_PROOF_OF_ADDRESS_DOCUMENT', held);
+  if (platformOf(world).verification.goodStanding)
+    missingRequirements.document(id, 'MISSING_GOOD_STANDING_DOCUMENT', held);
+  missingRequirements.reviewed(held);
   const owners = ownersOf(world, id);
   if (!owners.some((o) => o.roles.includes('UBO') || o.ownershipPercentage >= SHARE))
-    gaps.record(id, 'MISSING_BENEFICIAL_OWNER', `every individual who owns ${SHARE} % or more is required`);
+    missingRequirements.record(
+      id,
+      'MISSING_BENEFICIAL_OWNER',
+      `every individual who owns ${SHARE} % or more is required`,
+    );
   if (!owners.some(controls))
-    gaps.record(id, 'MISSING_CONTROL_PERSON', 'one person who controls the business is required');
-  for (const owner of owners) ownerGaps(world, gaps, owner);
-  return gaps.found;
+    missingRequirements.record(id, 'MISSING_CONTROL_PERSON', 'one person who controls the business is required');
+  for (const owner of owners) ownerGaps(world, missingRequirements, owner);
+  return missingRequirements.found;
 }
 
 const controls = ({ roles }: Owner): boolean =>
   roles.some((role) => role === 'CONTROL_PERSON' || role === 'DIRECTOR' || role === 'COMPANY_OFFICER');
 
 /** US persons are known by SSN or ITIN, others by any number, and by a passport and one more government document (spec 2.3). */
-function ownerGaps(world: World, gaps: Gaps, { id, personalInfo }: Owner): void {
+function ownerGaps(world: World, missingRequirements: Gaps, { id, personalInfo }: Owner): void {
   const held = documentsOf(world, id);
   const { nationality } = personalInfo;
-  gaps.missingOf(id, 'personalInfo.', personalInfo, [
+  missingRequirements.missingOf(id, 'personalInfo.', personalInfo, [
     'firstName',
     'lastName',
     'birthDate',
@@ -70,12 +75,12 @@ function ownerGaps(world: World, gaps: Gaps, { id, personalInfo }: Owner): void 
     'identifier',
   ]);
   for (const { field, message } of identityErrors({ ...personalInfo, country: personalInfo.address?.country }))
-    gaps.invalid(id, `personalInfo.${field}`, message);
+    missingRequirements.invalid(id, `personalInfo.${field}`, message);
   if (nationality !== undefined && nationality !== 'US') {
     const has = (types: readonly DocumentType[]) => held.some((d) => types.includes(d.documentType));
-    if (!has(['PASSPORT'])) gaps.noDocument(id, 'MISSING_IDENTITY_DOCUMENT', ['PASSPORT']);
+    if (!has(['PASSPORT'])) missingRequirements.noDocument(id, 'MISSING_IDENTITY_DOCUMENT', ['PASSPORT']);
     if (!has(['DRIVERS_LICENSE', 'NATIONAL_ID']))
-      gaps.noDocument(id, 'MISSING_IDENTITY_DOCUMENT', ['DRIVERS_LICENSE', 'NATIONAL_ID']);
+      missingRequirements.noDocument(id, 'MISSING_IDENTITY_DOCUMENT', ['DRIVERS_LICENSE', 'NATIONAL_ID']);
   }
-  gaps.reviewed(held);
+  missingRequirements.reviewed(held);
 }

@@ -8,19 +8,21 @@ import { Gaps, type VerificationError } from './gaps.ts';
 export function individualGaps(world: World, customer: Customer): VerificationError[] {
   const { id, details, identifier } = customer;
   const { verification } = platformOf(world);
-  const gaps = new Gaps();
+  const missingRequirements = new Gaps();
   const held = documentsOf(world, id);
-  gaps.missingOf(id, '', details, ['fullName']);
+  missingRequirements.missingOf(id, '', details, ['fullName']);
   if (details.fullName !== undefined && words(details.fullName) < 2)
-    gaps.invalid(id, 'fullName', 'a given name and a family name are required');
-  gaps.missingOf(id, '', details, ['birthDate', 'nationality']);
-  if (verification.identifier) gaps.missingOf(id, '', { idType: details.idType, identifier }, ['idType', 'identifier']);
-  gaps.missingOf(id, '', details, ['address']);
-  if (details.address?.country === 'US') gaps.missingOf(id, 'address.', details.address, ['city', 'state']);
-  identityGaps(gaps, id, held);
-  if (verification.proofOfAddress) gaps.document(id, 'MISSING_PROOF_OF_ADDRESS_DOCUMENT', held);
-  gaps.reviewed(held);
-  return gaps.found;
+    missingRequirements.invalid(id, 'fullName', 'a given name and a family name are required');
+  missingRequirements.missingOf(id, '', details, ['birthDate', 'nationality']);
+  if (verification.identifier)
+    missingRequirements.missingOf(id, '', { idType: details.idType, identifier }, ['idType', 'identifier']);
+  missingRequirements.missingOf(id, '', details, ['address']);
+  if (details.address?.country === 'US')
+    missingRequirements.missingOf(id, 'address.', details.address, ['city', 'state']);
+  identityGaps(missingRequirements, id, held);
+  if (verification.proofOfAddress) missingRequirements.document(id, 'MISSING_PROOF_OF_ADDRESS_DOCUMENT', held);
+  missingRequirements.reviewed(held);
+  return missingRequirements.found;
 }
 
 /** Words of a name; a sandbox suffix is no word. */
@@ -31,13 +33,13 @@ const words = (name: string): number =>
     .filter(Boolean).length;
 
 /** One identity document: a passport, or both sides of a card; with its number and who issued it. */
-function identityGaps(gaps: Gaps, holder: string, held: readonly Document[]): void {
-  gaps.document(holder, 'MISSING_IDENTITY_DOCUMENT', held);
+function identityGaps(missingRequirements: Gaps, holder: string, held: readonly Document[]): void {
+  missingRequirements.document(holder, 'MISSING_IDENTITY_DOCUMENT', held);
   const found = identityOf(held);
   const lacks = found.map((document) => ({ document, lack: lackOf(document, found) }));
   const first = lacks[0];
   if (first?.lack && lacks.every(({ lack }) => lack !== undefined))
-    gaps.problem(first.document, 'INCOMPLETE_DOCUMENT', first.lack);
+    missingRequirements.problem(first.document, 'INCOMPLETE_DOCUMENT', first.lack);
 }
 
 /** The documents that prove who somebody is. */

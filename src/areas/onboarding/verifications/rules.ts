@@ -120,8 +120,8 @@ export function submit(world: World, customerId: string): Verification {
   const customer = activeCustomer(world, customerId);
   refuseUnready(world, customer);
   const { path, suffix, magicField } = reviewPathOf(customer, world.profile.rules.verificationEnds);
-  const gaps = path.kind === 'immediately' ? [] : gapsOf(world, customer);
-  if (gaps.length > 0) return record(world, customerId, 'ask for more', gaps);
+  const missingRequirements = path.kind === 'immediately' ? [] : gapsOf(world, customer);
+  if (missingRequirements.length > 0) return record(world, customerId, 'ask for more', missingRequirements);
   if (suffix) world.magic(`${magicField} ends in ${suffix}: ${sentence(path)}`);
   if (path.kind === 'poor quality') return askAgain(world, customer);
   return review(world, customer, path);
@@ -152,11 +152,12 @@ function refuseUnready(world: World, customer: Customer): void {
 
 /** The photograph was bad: said of each identity document, or of the customer who has none. */
 function poorQuality(world: World, customer: Customer): VerificationError[] {
-  const gaps = new Gaps();
+  const missingRequirements = new Gaps();
   const [document] = identityOf(documentsOf(world, customer.id));
-  if (document) gaps.problem(document, 'POOR_QUALITY_DOCUMENT', 'the picture is not good enough: upload another');
+  if (document)
+    missingRequirements.problem(document, 'POOR_QUALITY_DOCUMENT', 'the picture is not good enough: upload another');
   return document
-    ? gaps.found
+    ? missingRequirements.found
     : [{ resourceId: customer.id, type: 'POOR_QUALITY_DOCUMENT', reason: 'the picture is not good enough' }];
 }
 
