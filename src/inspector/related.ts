@@ -1,5 +1,5 @@
 import type { Entry } from '../host/request-log.ts';
-import type { Keys } from '../kernel/posting.ts';
+import type { Keys } from '../kernel/index-list.ts';
 import type { Resource } from '../kernel/resource.ts';
 import type { Reference, Row } from '../kernel/table.ts';
 import { chosen } from './bounded.ts';

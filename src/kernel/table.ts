@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import { ascending, asList, descending, IndexMap, type Key, type Keys, lowerBound, NOTHING } from './index-list.ts';
 import { lazy } from './lazy.ts';
 import { decodeCursor, encodeCursor, type Page } from './page.ts';
-import { ascending, asList, descending, type Key, type Keys, lowerBound, NOTHING, Postings } from './posting.ts';
 
 export interface Row {
   readonly id: string;
@@ -112,8 +112,8 @@ export class Table<R extends Row, I extends string = string> {
   #saved: TableState | undefined;
   #names: readonly I[] = [];
   #keysOf: readonly ((row: R) => Keys)[] = [];
-  #shown: readonly Postings[] = [];
-  #hidden: readonly Postings[] = [];
+  #shown: readonly IndexMap[] = [];
+  #hidden: readonly IndexMap[] = [];
   #byId: Map<string, number> = UNOPENED;
   #chunks: (R | undefined)[][] = [];
   #alive: number[] = [];
@@ -131,8 +131,8 @@ export class Table<R extends Row, I extends string = string> {
     this.#byId = new Map();
     this.#names = Object.keys(this.token.indexes) as I[];
     this.#keysOf = [...this.#names.map((name) => this.token.indexes[name]), () => ALL];
-    this.#shown = this.#keysOf.map(() => new Postings());
-    this.#hidden = this.#keysOf.map(() => new Postings());
+    this.#shown = this.#keysOf.map(() => new IndexMap());
+    this.#hidden = this.#keysOf.map(() => new IndexMap());
     if (this.#saved) this.#fill(this.#saved);
     this.#saved = undefined;
     return this;
@@ -155,15 +155,15 @@ export class Table<R extends Row, I extends string = string> {
 
   /** The oldest shown row with this key. */
   find(index: I, key: Key): R | undefined {
-    const posting = this.#shown[this.#names.indexOf(index)]?.get(key);
-    if (posting === undefined) return undefined;
-    return this.#at(typeof posting === 'number' ? posting : (posting[0] as number));
+    const list = this.#shown[this.#names.indexOf(index)]?.get(key);
+    if (list === undefined) return undefined;
+    return this.#at(typeof list === 'number' ? list : (list[0] as number));
   }
 
   /** The oldest shown row of all. */
   first(): R | undefined {
-    const posting = this.#shown[this.#names.length]?.get(ALL);
-    return posting === undefined ? undefined : this.#at(typeof posting === 'number' ? posting : (posting[0] as number));
+    const list = this.#shown[this.#names.length]?.get(ALL);
+    return list === undefined ? undefined : this.#at(typeof list === 'number' ? list : (list[0] as number));
   }
 
   /** Every shown row with this key, oldest first. */
@@ -279,7 +279,7 @@ export class Table<R extends Row, I extends string = string> {
     this.#chunks = [];
     this.#alive = [];
     this.#next = 0;
-    for (const postings of [...this.#shown, ...this.#hidden]) postings.clear();
+    for (const index of [...this.#shown, ...this.#hidden]) index.clear();
   }
 
   #fill(state: TableState): void {

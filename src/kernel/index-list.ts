@@ -2,12 +2,12 @@
  * The positions of the rows that share an index key, ascending. One alone is a bare number, so that an index
  * of unique keys costs no object a row.
  */
-export type Posting = number | number[];
+export type IndexList = number | number[];
 
 export const NOTHING: readonly number[] = [];
 
-export const asList = (posting: Posting | undefined): readonly number[] =>
-  posting === undefined ? NOTHING : typeof posting === 'number' ? [posting] : posting;
+export const asList = (list: IndexList | undefined): readonly number[] =>
+  list === undefined ? NOTHING : typeof list === 'number' ? [list] : list;
 
 /** The first index in `list` whose value is at least `value`. */
 export function lowerBound(list: readonly number[], value: number): number {
@@ -21,40 +21,40 @@ export function lowerBound(list: readonly number[], value: number): number {
   return low;
 }
 
-function addTo(posting: Posting | undefined, seq: number): Posting {
-  if (posting === undefined) return seq;
-  if (typeof posting === 'number') return posting < seq ? [posting, seq] : [seq, posting];
-  if ((posting[posting.length - 1] as number) < seq) posting.push(seq);
-  else posting.splice(lowerBound(posting, seq), 0, seq);
-  return posting;
+function addTo(list: IndexList | undefined, seq: number): IndexList {
+  if (list === undefined) return seq;
+  if (typeof list === 'number') return list < seq ? [list, seq] : [seq, list];
+  if ((list[list.length - 1] as number) < seq) list.push(seq);
+  else list.splice(lowerBound(list, seq), 0, seq);
+  return list;
 }
 
-function takeFrom(posting: Posting | undefined, seq: number): Posting | undefined {
-  if (posting === undefined || typeof posting === 'number') return posting === seq ? undefined : posting;
+function takeFrom(list: IndexList | undefined, seq: number): IndexList | undefined {
+  if (list === undefined || typeof list === 'number') return list === seq ? undefined : list;
   // Queues lose their head; the engine shortens an array from the left without moving it.
-  if (posting[0] === seq) posting.shift();
-  else if (posting[posting.length - 1] === seq) posting.pop();
+  if (list[0] === seq) list.shift();
+  else if (list[list.length - 1] === seq) list.pop();
   else {
-    const at = lowerBound(posting, seq);
-    if (posting[at] === seq) posting.splice(at, 1);
+    const at = lowerBound(list, seq);
+    if (list[at] === seq) list.splice(at, 1);
   }
-  return posting.length > 1 ? posting : posting[0];
+  return list.length > 1 ? list : list[0];
 }
 
 export type Key = string | number | boolean;
 export type Keys = Key | readonly Key[] | undefined;
 
 /** Index key to positions. */
-export class Postings {
-  readonly #byKey = new Map<Key, Posting>();
+export class IndexMap {
+  readonly #byKey = new Map<Key, IndexList>();
 
-  get(key: Key): Posting | undefined {
+  get(key: Key): IndexList | undefined {
     return this.#byKey.get(key);
   }
 
   size(key: Key): number {
-    const posting = this.#byKey.get(key);
-    return posting === undefined ? 0 : typeof posting === 'number' ? 1 : posting.length;
+    const list = this.#byKey.get(key);
+    return list === undefined ? 0 : typeof list === 'number' ? 1 : list.length;
   }
 
   add(keys: Keys, seq: number): void {
