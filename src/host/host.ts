@@ -12,7 +12,7 @@ import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
 import type { Entry } from './request-log.ts';
-import { type Credential, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
+import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 
 /** What the host says as it goes; the command line prints it. */
@@ -50,7 +50,7 @@ export class Host {
   readonly #events: HostEvents;
   readonly #sandboxes = new Map<string, Sandbox>();
   /** Client ids and where they belong; one without a credential is an API token's, which its world knows. */
-  readonly #logins = new Map<string, { sandbox: Sandbox; credential?: Credential }>();
+  readonly #logins = new Map<string, { sandbox: Sandbox; credential?: ApiLogin }>();
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
@@ -154,7 +154,7 @@ export class Host {
         why: { rule: 'spec 5 (1)' },
       });
     if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
-    const credential: Credential = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
+    const credential: ApiLogin = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
     const asked: Opening = { id: tokenId, seed, credentials: [credential] };
     const opening = this.#opening.get(tokenId) ?? this.#open(asked);
@@ -296,7 +296,7 @@ export class Host {
   }
 
   /** The next free sandbox id, with a secret. */
-  #newLogin(): { id: string; credential: Credential } {
+  #newLogin(): { id: string; credential: ApiLogin } {
     for (;;) {
       this.#created += 1;
       const id = `sandbox-${this.#created}`;
@@ -342,14 +342,14 @@ export class Host {
   }
 
   /** Where a client id belongs; a token may since be gone from the sandbox in which it was found. */
-  #known(clientId: string): { sandbox: Sandbox; credential?: Credential } | undefined {
+  #known(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     const known = this.#logins.get(clientId);
     const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));
     return stands ? known : (this.#issued(clientId) ?? known);
   }
 
   /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could be. */
-  #issued(clientId: string): { sandbox: Sandbox; credential?: Credential } | undefined {
+  #issued(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     if (!ISSUED.test(clientId)) return undefined;
     for (const sandbox of this.#sandboxes.values()) {
       if (!tokenLogin(sandbox.world, clientId) && !isRevoked(sandbox.world, clientId)) continue;
@@ -381,7 +381,7 @@ const freshSeed = (): string => randomBytes(8).toString('hex');
 const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
   loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);
 
-const credentialsOf = (scenario: Scenario): Credential[] =>
+const credentialsOf = (scenario: Scenario): ApiLogin[] =>
   scenario.credentials.map(({ id, secret, permissions }) => ({
     kind: 'platform',
     tokenId: id,

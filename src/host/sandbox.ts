@@ -22,14 +22,14 @@ export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 
 export const MANY_ROWS = 500;
 
 /** A way to log in to a sandbox. */
-export interface Credential extends PlatformPrincipal {
+export interface ApiLogin extends PlatformPrincipal {
   readonly secret: string | undefined;
 }
 
 /** What a life begins from (`docs/state.md` says what each keeps). */
 export type Origin =
   /** The scenario that it has, or another with its logins. */
-  | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly Credential[] }
+  | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly ApiLogin[] }
   | { readonly from: 'sandbox'; readonly sandbox: Sandbox }
   | { readonly from: 'state'; readonly state: Snapshot }
   /** The state of an earlier run; what this run was told (flags, credentials) holds all the same. */
@@ -46,7 +46,7 @@ export interface SandboxOptions {
   now: number | undefined;
   hold: boolean | undefined;
   /** Who may log in from the start; shown among the API tokens. */
-  credentials: readonly Credential[];
+  credentials: readonly ApiLogin[];
   /** A seed of its own was asked for, not only for the process. */
   ownSeed: boolean;
   /** Where ids to come are drawn from after a reset or a restore; absent where a seed asks for the same ones again. */
@@ -69,7 +69,7 @@ interface Life {
   readonly world: World;
   readonly faults: Faults;
   readonly scenario: Scenario;
-  readonly credentials: readonly Credential[];
+  readonly credentials: readonly ApiLogin[];
 }
 
 /** One platform's isolated world with its log and its logins. It has a life from its first `begin` on. */
@@ -116,7 +116,7 @@ export class Sandbox {
     return this.#now.scenario;
   }
 
-  get credentials(): readonly Credential[] {
+  get credentials(): readonly ApiLogin[] {
     return this.#now.credentials;
   }
 
