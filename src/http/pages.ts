@@ -34,7 +34,7 @@ type Make = (shown: Shown) => Made;
 // permission there is, and finds the sandbox.
 
 /** A visit on its way through. */
-export interface PageVisit extends Exchange {
+export interface PageExchange extends Exchange {
   readonly sandbox: Sandbox | undefined;
   /** The life that it began in. */
   readonly world: World;
@@ -44,13 +44,13 @@ export interface PageVisit extends Exchange {
 }
 
 /** A visit to the page of a link. */
-export function visitOf(exchange: Exchange): PageVisit {
+export function visitOf(exchange: Exchange): PageExchange {
   const { host } = exchange.app;
   const sandbox = sandboxOf(host, exchange.c.req.param('secret') as string);
   return { ...exchange, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
 }
 
-type PageStep = Step<PageVisit>;
+type PageStep = Step<PageExchange>;
 
 export const admit: PageStep = ({ app, c }) => {
   app.gate.host(c);
@@ -64,7 +64,7 @@ export const write: PageStep = async (visit) => {
   visit.made = await kyc(visit, await makerOf(visit));
 };
 
-async function makerOf({ requestId }: PageVisit): Promise<Make> {
+async function makerOf({ requestId }: PageExchange): Promise<Make> {
   const { pageHeaders } = await import('../inspector/kyc/style.ts');
   return (shown) => ({ shown, response: responseOf(requestId, shown, pageHeaders(shown.formTo)) });
 }
@@ -77,7 +77,7 @@ export const send: PageStep = async (visit) => {
   return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
 };
 
-export async function refuse(visit: PageVisit, error: unknown): Promise<Response> {
+export async function refuse(visit: PageExchange, error: unknown): Promise<Response> {
   const failure = asFailure(error);
   if (failure !== error) visit.app.host.broken(`${visit.c.req.method} /kyc`, error);
   const { failedPage } = await import('../inspector/kyc/kyc.ts');
@@ -90,7 +90,7 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   return undefined;
 };
 
-async function kyc({ c, sandbox, world, requestId, text }: PageVisit, make: Make): Promise<Made> {
+async function kyc({ c, sandbox, world, requestId, text }: PageExchange, make: Make): Promise<Made> {
   const [pages, { changeOf }] = await Promise.all([
     import('../inspector/kyc/kyc.ts'),
     import('../inspector/kyc/fields.ts'),
@@ -152,7 +152,7 @@ const responseOf = (id: string, { status, page, to }: Shown, headers: Record<str
 
 /** A visit's line in the request log. */
 function note(
-  { c, app: { host }, sandbox = host.default, world, requestId: id, started }: PageVisit,
+  { c, app: { host }, sandbox = host.default, world, requestId: id, started }: PageExchange,
   shown: Shown,
 ): void {
   const mark = c.req.url.indexOf('?');

@@ -15,7 +15,7 @@ interface Columns {
   nowhere: Call;
   control: control.ControlCall;
   /** The hosted identity check. */
-  page: page.PageVisit;
+  page: page.PageExchange;
   inspector: inspector.Look;
 }
 type Column = keyof Columns;

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** A line for a terminal, to be copied. */
 export const Command = (p: { text: string; label?: string }) => (
@@ -37,7 +37,7 @@ export interface Call {
 }
 
 export const Act = (p: {
-  visit: Visit;
+  visit: PageContext;
   call: Call;
   main?: boolean;
   danger?: boolean;
@@ -69,7 +69,7 @@ export const Act = (p: {
 };
 
 /** The control API call behind the actions beside it; the script keeps it in step with the one that is pointed at. */
-export const Hint = (p: { visit: Visit; call: Call | { method: 'GET'; path: string } }) => {
+export const Hint = (p: { visit: PageContext; call: Call | { method: 'GET'; path: string } }) => {
   const { method, path } = p.call;
   const body = 'body' in p.call ? p.call.body : undefined;
   const url = p.visit.door(path);

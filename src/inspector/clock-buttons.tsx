@@ -1,5 +1,5 @@
 import { Act, Hint } from './act.tsx';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 const STEPS: readonly (readonly [label: string, duration: string])[] = [
   ['+1 min', 'PT1M'],
@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [label: string, duration: string])[] = [
 ];
 
 /** The clock, and the buttons that move it. */
-export const ClockButtons = ({ visit }: { visit: Visit }) => {
+export const ClockButtons = ({ visit }: { visit: PageContext }) => {
   const { now, mode } = visit.world.clock.state();
   const next = mode === 'live' ? 'held' : 'live';
   return (

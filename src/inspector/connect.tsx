@@ -1,22 +1,22 @@
 import { Command, Copy } from './act.tsx';
+import type { PageContext } from './page-context.ts';
 import { Facts } from './parts.tsx';
-import { plain } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars } from './text.ts';
 
 /** Basic credentials of the sandbox as curl takes them. */
-export const loginOf = ({ sandbox }: Visit): string => {
+export const loginOf = ({ sandbox }: PageContext): string => {
   const [credential] = sandbox.credentials;
   return `${credential?.tokenId ?? sandbox.id}:${credential?.secret ?? 'anything'}`;
 };
 
 /** A call that works as it stands, and makes something happen. */
-export const firstCurl = (visit: Visit): string =>
+export const firstCurl = (visit: PageContext): string =>
   `curl -s -u ${loginOf(visit)} ${visit.origin}${visit.host.basePath}/customers \\\n` +
   `  -H 'content-type: application/json' \\\n` +
   `  -d '{"customerType":"INDIVIDUAL","fullName":"Alice Doe","birthDate":"1990-01-02"}'`;
 
 /** What a client needs to know to call this sandbox. */
-export const Connect = ({ visit }: { visit: Visit }) => {
+export const Connect = ({ visit }: { visit: PageContext }) => {
   const [credential] = visit.sandbox.credentials;
   const base = `${visit.origin}${visit.host.basePath}`;
   return (
@@ -38,7 +38,7 @@ export const Connect = ({ visit }: { visit: Visit }) => {
 
 const Value = ({ text, what }: { text: string; what: string }) => (
   <span class="value">
-    <code>{plain(text)}</code>
+    <code>{escapeControlChars(text)}</code>
     <Copy text={text} label={`Copy ${what}`} />
   </span>
 );

@@ -1,6 +1,6 @@
 import { maskHeaders, maskSent, maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/request-log.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Headers that curl sets by itself, or that say nothing about the call. */
 const LEFT_OUT =
@@ -9,7 +9,7 @@ const LEFT_OUT =
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Who called, as curl takes it: a secret that is not the scenario's own stays a variable. */
-function login(visit: Visit, entry: Entry): string | undefined {
+function login(visit: PageContext, entry: Entry): string | undefined {
   for (let i = 0; i + 1 < entry.headers.length; i += 2) {
     if (entry.headers[i]?.toLowerCase() !== 'authorization') continue;
     const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(entry.headers[i + 1] as string) ?? [];
@@ -22,7 +22,7 @@ function login(visit: Visit, entry: Entry): string | undefined {
 }
 
 /** The call as a line for a terminal. What is masked in the log is masked here. */
-export function curlOfEntry(visit: Visit, entry: Entry): string {
+export function curlOfEntry(visit: PageContext, entry: Entry): string {
   const parts = ['curl -s'];
   if (entry.method !== 'GET' && !(entry.method === 'POST' && entry.body !== ''))
     parts.push(`-X ${quote(entry.method)}`);

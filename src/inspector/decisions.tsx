@@ -3,12 +3,12 @@ import { DECISIONS } from '../areas.ts';
 import { Hint } from './act.tsx';
 import { linked } from './json.tsx';
 import type { Found } from './kinds.ts';
+import type { PageContext } from './page-context.ts';
 import { Facts, Panel, Step } from './parts.tsx';
-import { plain, segment } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars, segment } from './text.ts';
 
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
-export const decisionsOn = ({ world }: Visit, { kind, row }: Found) =>
+export const decisionsOn = ({ world }: PageContext, { kind, row }: Found) =>
   DECISIONS.filter(({ table }) => table.name === kind.name).flatMap(({ name, choices }) =>
     choices(world, row).map((choice) => ({
       ...choice,
@@ -17,19 +17,22 @@ export const decisionsOn = ({ world }: Visit, { kind, row }: Found) =>
   );
 
 /** A payment that nothing plans: it waits for a quote, an approval or a decision; or it came to its end before the start. */
-const unplanned = ({ world }: Visit, id: string): string =>
+const unplanned = ({ world }: PageContext, id: string): string =>
   isOver(world.rows(TRANSACTIONS).get(id)?.status) ? 'it has ended' : 'not decided yet';
 
 const isOver = (status: string | undefined): boolean => status !== 'PENDING' && status !== 'PROCESSING';
 
 /** How a payment is going to end, and why. */
-export const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
+export const Plan = ({ visit, id }: { visit: PageContext; id: string }) => {
   const { plan, because, done, next } = inspectTransaction(visit.world, id);
   return (
     <Panel id="plan" title="Plan" live="request fact delivery clock reset">
       <Facts
         rows={[
-          ['Ends as', plan ? plain(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : unplanned(visit, id)],
+          [
+            'Ends as',
+            plan ? escapeControlChars(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : unplanned(visit, id),
+          ],
           ['Because', because ? linked(visit, because) : undefined],
         ]}
       />
@@ -37,12 +40,12 @@ export const Plan = ({ visit, id }: { visit: Visit; id: string }) => {
         <ol class="checks-done gap">
           {done.map((step) => (
             <Step class="ok" mark="✓">
-              {plain(step)}
+              {escapeControlChars(step)}
             </Step>
           ))}
           {next.map((step) => (
             <Step class="to-come" mark="○">
-              {plain(step)}
+              {escapeControlChars(step)}
               <span class="visually-hidden">, to come</span>
             </Step>
           ))}

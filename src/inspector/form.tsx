@@ -1,13 +1,13 @@
 import type { Child } from 'hono/jsx';
 import { Hint } from './act.tsx';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /**
  * A form whose fields become the body of a call to the control API, and show what is wrong with each. It needs the script, and
  * is hidden without it.
  */
 export const CallForm = (p: {
-  visit: Visit;
+  visit: PageContext;
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
@@ -121,7 +121,7 @@ export const Check = (p: { label: string; name: string }) => (
 
 /** A filter of what is listed; without the script it is a form like any other. */
 export const Filter = (p: {
-  visit: Visit;
+  visit: PageContext;
   path: string;
   /** The part of the page that it narrows. */
   narrows: string;

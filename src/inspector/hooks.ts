@@ -1,9 +1,9 @@
 import { DELIVERIES, type Delivery, heldDeliveries } from '../areas/webhooks/index.ts';
 import { atMost, chosen, LOOKED_AT } from './bounded.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** The newest events about a resource, or that carry one of a customer's. */
-export const hooksAbout = (visit: Visit, id: string, most: number): Delivery[] =>
+export const hooksAbout = (visit: PageContext, id: string, most: number): Delivery[] =>
   chosen(
     visit.world.rows(DELIVERIES).newest(),
     ({ subject, data }) => subject === id || (data as { customerId?: unknown } | null | undefined)?.customerId === id,
@@ -28,7 +28,7 @@ export function standingOf({ state, attempts }: Delivery): Standing {
 }
 
 /** How many events stand how, of the newest. */
-export function standingsOf(visit: Visit): Map<Standing, number> {
+export function standingsOf(visit: PageContext): Map<Standing, number> {
   const by = new Map<Standing, number>();
   for (const hook of atMost(visit.world.rows(DELIVERIES).newest())) {
     const standing = standingOf(hook);
@@ -38,5 +38,5 @@ export function standingsOf(visit: Visit): Map<Standing, number> {
 }
 
 /** How many deliveries are held; undefined where there is too much scheduled to count. */
-export const heldOf = ({ world }: Visit): number | undefined =>
+export const heldOf = ({ world }: PageContext): number | undefined =>
   world.scheduler.jobs.size > LOOKED_AT ? undefined : heldDeliveries(world).length;

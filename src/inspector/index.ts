@@ -1,11 +1,11 @@
 import type { Host } from '../host/host.ts';
 import { Failure } from '../kernel/errors.ts';
 import { assetAt } from './assets.ts';
+import { PageContext } from './page-context.ts';
 import type { PageParts } from './parts.tsx';
 import { render } from './render.tsx';
-import { Visit } from './visit.ts';
 
-type Page = (visit: Visit, params: readonly string[]) => PageParts | Promise<PageParts>;
+type Page = (visit: PageContext, params: readonly string[]) => PageParts | Promise<PageParts>;
 
 /** Every page, by its address. They are loaded with the first of them. */
 const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
@@ -48,10 +48,10 @@ export async function answer(host: Host, request: Request, openApi: () => Promis
   const url = new URL(request.url);
   const asset = assetAt(url.pathname === '/favicon.ico' ? '/inspector/assets/icon.0.svg' : url.pathname);
   if (asset) return file(asset, url.pathname === asset.url);
-  let visit = new Visit(host, new URL('/', url), openApi);
+  let visit = new PageContext(host, new URL('/', url), openApi);
   let page: PageParts;
   try {
-    visit = new Visit(host, url, openApi);
+    visit = new PageContext(host, url, openApi);
     page = await pageOf(visit);
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined;
@@ -63,7 +63,7 @@ export async function answer(host: Host, request: Request, openApi: () => Promis
   return new Response(await render(visit, page), { status: page.status ?? 200, headers: HEADERS });
 }
 
-async function pageOf(visit: Visit): Promise<PageParts> {
+async function pageOf(visit: PageContext): Promise<PageParts> {
   for (const [path, load] of PAGES) {
     const match = path.exec(visit.path);
     if (match) return (await load())(visit, match.slice(1).map(decoded));

@@ -4,15 +4,15 @@ import type { Job } from '../kernel/scheduler.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
 import { href } from './links.ts';
+import type { PageContext } from './page-context.ts';
 import { Badge, Empty, Resource, Time, times } from './parts.tsx';
 import { Answered } from './rows.tsx';
-import { plain, segment, textOf } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars, segment, textOf } from './text.ts';
 
 const dueOf = (job: Job): number => (job.broken ? Number.MAX_VALUE : (job.dueAt ?? Number.POSITIVE_INFINITY));
 
 /** The soonest jobs of those that were scheduled first, without sorting them all. */
-export function soonest(visit: Visit, most: number): Job[] {
+export function soonest(visit: PageContext, most: number): Job[] {
   const first: Job[] = [];
   for (const job of atMost(visit.world.scheduler.jobs.rows())) {
     const due = dueOf(job);
@@ -26,7 +26,7 @@ export function soonest(visit: Visit, most: number): Job[] {
 }
 
 /** Jobs with when they are due, what they are about, and a button that runs them now. */
-export const JobRows = ({ visit, most }: { visit: Visit; most: number }) => {
+export const JobRows = ({ visit, most }: { visit: PageContext; most: number }) => {
   const jobs = soonest(visit, most);
   if (jobs.length === 0)
     return (
@@ -43,7 +43,7 @@ export const JobRows = ({ visit, most }: { visit: Visit; most: number }) => {
   );
 };
 
-const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
+const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
   <li class={`row job-row${job.id === visit.query('id') ? ' picked' : ''}`} data-row={job.id}>
     <Does visit={visit} job={job} />
     <span class="job-due">
@@ -59,33 +59,33 @@ const JobRow = ({ visit, job }: { visit: Visit; job: Job }) => (
     </Act>
     {job.broken ? (
       <pre class="job-broken" tabindex={0}>
-        {plain(job.broken.slice(0, 2000))}
+        {escapeControlChars(job.broken.slice(0, 2000))}
       </pre>
     ) : null}
   </li>
 );
 
 /** What a job will do, the resource by its name; as a tip also how the control API names it. */
-const Does = ({ visit, job }: { visit: Visit; job: Job }) => {
+const Does = ({ visit, job }: { visit: PageContext; job: Job }) => {
   const { verb, about, name } = inWords(visit.world, job);
   const hook = visit.world.rows(DELIVERIES).get(about);
   return (
-    <span class="job-does" title={`${plain(job.kind)} · ${plain(details(job))}`}>
+    <span class="job-does" title={`${escapeControlChars(job.kind)} · ${escapeControlChars(details(job))}`}>
       {capital(verb)} <About visit={visit} id={about} name={name} />
       {hook ? <Tried visit={visit} hook={hook} /> : null}
     </span>
   );
 };
 
-const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1));
+const capital = (text: string): string => escapeControlChars(text.charAt(0).toUpperCase() + text.slice(1));
 
-const About = ({ visit, id, name }: { visit: Visit; id: string; name: string }) => {
+const About = ({ visit, id, name }: { visit: PageContext; id: string; name: string }) => {
   const to = href(visit, id);
-  return to ? <a href={to}>{plain(name)}</a> : <b>{plain(name)}</b>;
+  return to ? <a href={to}>{escapeControlChars(name)}</a> : <b>{escapeControlChars(name)}</b>;
 };
 
 /** What an event is about, and how the tries before this one went. */
-const Tried = ({ visit, hook: { subject, attempts } }: { visit: Visit; hook: Delivery }) => {
+const Tried = ({ visit, hook: { subject, attempts } }: { visit: PageContext; hook: Delivery }) => {
   const last = attempts.at(-1);
   return (
     <small>
@@ -101,7 +101,7 @@ const Tried = ({ visit, hook: { subject, attempts } }: { visit: Visit; hook: Del
   );
 };
 
-const Due = ({ visit, job }: { visit: Visit; job: Job }) => {
+const Due = ({ visit, job }: { visit: PageContext; job: Job }) => {
   if (job.broken) return <Badge of="broken" />;
   return job.dueAt === null ? <Badge of="held" /> : <Time visit={visit} at={job.dueAt} />;
 };

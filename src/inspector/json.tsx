@@ -1,14 +1,14 @@
 import type { Child } from 'hono/jsx';
 import { href } from './links.ts';
-import { DEEPEST, ID, parsed, plain } from './text.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
+import { DEEPEST, escapeControlChars, ID, parsed } from './text.ts';
 
 /** Lines of a value that are shown; a page must stay readable, and the control API has the rest. */
 const MOST_LINES = 2000;
 const LONGEST = 4000;
 
 /** JSON as people read it: in colour, and every id that leads somewhere is a link. */
-export const Json = (p: { visit: Visit; value: unknown; label: string }) => {
+export const Json = (p: { visit: PageContext; value: unknown; label: string }) => {
   const pieces: Child[] = [];
   const room = { lines: MOST_LINES };
   write(p.visit, p.value, '', pieces, room);
@@ -23,7 +23,7 @@ export const Json = (p: { visit: Visit; value: unknown; label: string }) => {
 };
 
 /** A body as it was remembered: as JSON if it is, else as the text it was. */
-export const Body = (p: { visit: Visit; text: string; label: string; none: string }) => {
+export const Body = (p: { visit: PageContext; text: string; label: string; none: string }) => {
   if (p.text === '') return <p class="none">{p.none}</p>;
   const value = parsed(p.text);
   if (value !== undefined) return <Json visit={p.visit} value={value} label={p.label} />;
@@ -37,20 +37,20 @@ export const Body = (p: { visit: Visit; text: string; label: string; none: strin
 };
 
 /** A text with its ids as links. */
-export function linked(visit: Visit, text: string): Child[] {
+export function linked(visit: PageContext, text: string): Child[] {
   const pieces: Child[] = [];
   let from = 0;
   for (const match of text.matchAll(ID)) {
     const to = href(visit, match[0]);
     if (!to) continue;
-    pieces.push(plain(text.slice(from, match.index)), <a href={to}>{match[0]}</a>);
+    pieces.push(escapeControlChars(text.slice(from, match.index)), <a href={to}>{match[0]}</a>);
     from = match.index + match[0].length;
   }
-  pieces.push(plain(text.slice(from)));
+  pieces.push(escapeControlChars(text.slice(from)));
   return pieces;
 }
 
-function write(visit: Visit, value: unknown, indent: string, out: Child[], room: { lines: number }): void {
+function write(visit: PageContext, value: unknown, indent: string, out: Child[], room: { lines: number }): void {
   if (room.lines <= 0) return;
   if (typeof value === 'string') out.push(<Text visit={visit} value={value} />);
   else if (typeof value !== 'object' || value === null) out.push(<span class="n">{String(value)}</span>);
@@ -58,7 +58,7 @@ function write(visit: Visit, value: unknown, indent: string, out: Child[], room:
   else writeMembers(visit, value, indent, out, room);
 }
 
-function writeMembers(visit: Visit, value: object, indent: string, out: Child[], room: { lines: number }): void {
+function writeMembers(visit: PageContext, value: object, indent: string, out: Child[], room: { lines: number }): void {
   const list = Array.isArray(value);
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   if (entries.length === 0) {
@@ -70,14 +70,14 @@ function writeMembers(visit: Visit, value: object, indent: string, out: Child[],
   for (const [i, [name, member]] of entries.entries()) {
     if ((room.lines -= 1) <= 0) break;
     out.push(inner);
-    if (!list) out.push(<span class="k">{plain(JSON.stringify(name))}</span>, ': ');
+    if (!list) out.push(<span class="k">{escapeControlChars(JSON.stringify(name))}</span>, ': ');
     write(visit, member, inner, out, room);
     out.push(i < entries.length - 1 ? ',\n' : '\n');
   }
   out.push(indent, list ? ']' : '}');
 }
 
-const Text = ({ visit, value }: { visit: Visit; value: string }) => {
+const Text = ({ visit, value }: { visit: PageContext; value: string }) => {
   // The one address outside these pages that is ours too: the hosted identity check.
   if (value.startsWith(`${visit.origin}/kyc/`) && /^[\w-]+$/.test(value.slice(visit.origin.length + 5)))
     return (

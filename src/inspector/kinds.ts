@@ -1,7 +1,7 @@
 import { TABLES } from '../areas.ts';
 import { isResource, type Resource } from '../kernel/resource.ts';
 import type { Row, TableToken } from '../kernel/table.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Every table as people look at it; one that is not meant for them is shown plainly. */
 const KINDS = new Map([...TABLES.values()].map((token) => [token.name, isResource(token) ? token : plainly(token)]));
@@ -21,7 +21,7 @@ function plainly(token: TableToken<Row>): Resource {
 export const kindOf = (name: string): Resource | undefined => KINDS.get(name);
 
 /** How many rows there are of each table. */
-export const sizesOf = ({ world }: Visit): ReadonlyMap<string, number> =>
+export const sizesOf = ({ world }: PageContext): ReadonlyMap<string, number> =>
   new Map(world.tables().map(({ name, size }) => [name, size]));
 
 export interface Found {
@@ -30,10 +30,10 @@ export interface Found {
 }
 
 /** The name that a person would know a row by, if it has one. */
-export const nameOf = ({ world }: Visit, { kind, row }: Found): string | undefined => kind.label?.(row, world);
+export const nameOf = ({ world }: PageContext, { kind, row }: Found): string | undefined => kind.label?.(row, world);
 
 /** The resource of an id, if it exists. */
-export function find({ world }: Visit, id: unknown): Found | undefined {
+export function find({ world }: PageContext, id: unknown): Found | undefined {
   if (typeof id !== 'string') return undefined;
   const kind = BY_PREFIX.get(id.slice(0, id.indexOf(':')));
   const row = kind && world.rows(kind).get(id);

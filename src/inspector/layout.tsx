@@ -1,15 +1,15 @@
 import { VERSION } from '../version.ts';
 import { assets } from './assets.ts';
 import { Keys, Menu } from './menu.tsx';
+import type { PageContext } from './page-context.ts';
 import type { PageParts } from './parts.tsx';
-import { plain } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars } from './text.ts';
 
 /** Sandboxes that the switcher lists; more are reached by address. */
 const LISTED = 200;
 
 /** A whole page. */
-export const Layout = ({ visit, page }: { visit: Visit; page: PageParts }) => {
+export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts }) => {
   const { style, script, icon } = assets();
   return (
     <html lang="en">
@@ -39,7 +39,7 @@ export const Layout = ({ visit, page }: { visit: Visit; page: PageParts }) => {
   );
 };
 
-const Side = ({ visit, menu }: { visit: Visit; menu: string | undefined }) => (
+const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined }) => (
   <div class="side">
     <div class="brand">
       <a href={visit.to('/')} class="brand-name">
@@ -68,7 +68,7 @@ const Side = ({ visit, menu }: { visit: Visit; menu: string | undefined }) => (
 );
 
 /** The virtual clock, in every page's corner. */
-const Now = ({ visit }: { visit: Visit }) => {
+const Now = ({ visit }: { visit: PageContext }) => {
   const { now, mode, speed } = visit.world.clock.state();
   return (
     <a
@@ -86,12 +86,12 @@ const Now = ({ visit }: { visit: Visit }) => {
   );
 };
 
-const Switcher = ({ visit }: { visit: Visit }) => {
+const Switcher = ({ visit }: { visit: PageContext }) => {
   const { host, sandbox } = visit;
   if (host.count < 2)
     return (
       <p class="switcher one">
-        <span>Sandbox</span> <b>{plain(sandbox.id)}</b>
+        <span>Sandbox</span> <b>{escapeControlChars(sandbox.id)}</b>
       </p>
     );
   const ids: string[] = [];
@@ -106,7 +106,7 @@ const Switcher = ({ visit }: { visit: Visit }) => {
       <select id="sandbox" name="sandbox" data-submit>
         {ids.map((id) => (
           <option value={id} selected={id === sandbox.id}>
-            {plain(id)}
+            {escapeControlChars(id)}
           </option>
         ))}
       </select>

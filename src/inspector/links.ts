@@ -1,9 +1,9 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { find } from './kinds.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Where an id leads, if what it names exists. */
-export function href(visit: Visit, id: unknown): string | undefined {
+export function href(visit: PageContext, id: unknown): string | undefined {
   if (typeof id !== 'string') return undefined;
   const found = find(visit, id);
   if (found) return visit.to(`/inspector/state/${encodeURIComponent(found.kind.name)}/${encodeURIComponent(id)}`);

@@ -1,4 +1,4 @@
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 interface Entry {
   readonly name: string;
@@ -38,7 +38,7 @@ const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
 ];
 
 /** Where one can go. */
-export const Menu = ({ visit, current }: { visit: Visit; current: string | undefined }) => (
+export const Menu = ({ visit, current }: { visit: PageContext; current: string | undefined }) => (
   <nav class="menu" aria-label="Inspector">
     {MENU.map(([title, entries]) => (
       <div>

@@ -2,9 +2,9 @@ import type { Child } from 'hono/jsx';
 import { ruleOf } from '../control/rules.ts';
 import type { Entry } from '../host/request-log.ts';
 import { Json, linked } from './json.tsx';
+import type { PageContext } from './page-context.ts';
 import { Facts, Step } from './parts.tsx';
-import { anchorOf, parsed, plain } from './text.ts';
-import type { Visit } from './visit.ts';
+import { anchorOf, escapeControlChars, parsed } from './text.ts';
 
 /** Why a call went so, as the control API says it. */
 export interface Why {
@@ -20,7 +20,7 @@ export interface Why {
 }
 
 interface Told {
-  visit: Visit;
+  visit: PageContext;
   entry: Entry;
   why: Why | undefined;
   reply: string;
@@ -46,7 +46,7 @@ export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
           ['Rule', why.rule ? <Rule visit={visit} text={why.rule} /> : undefined],
           ['Expected', told(visit, why.expected)],
           ['Seen', told(visit, why.seen)],
-          ['Fault', entry.fault ? plain(entry.fault) : undefined],
+          ['Fault', entry.fault ? escapeControlChars(entry.fault) : undefined],
           ['Magic value', entry.caused?.magic.length ? <Magic fired={entry.caused.magic} /> : undefined],
         ]}
       />
@@ -55,18 +55,18 @@ export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
 };
 
 /** A rule with what it says; the place that it cites leads to the page of rules. */
-const Rule = ({ visit, text }: { visit: Visit; text: string }) => {
+const Rule = ({ visit, text }: { visit: PageContext; text: string }) => {
   const found = ruleOf(text);
-  if (!found) return <>{plain(text)}</>;
+  if (!found) return <>{escapeControlChars(text)}</>;
   return (
     <>
-      {found.says} <a href={`${visit.to('/inspector/rules')}#${anchorOf(found.place)}`}>{plain(text)}</a>
+      {found.says} <a href={`${visit.to('/inspector/rules')}#${anchorOf(found.place)}`}>{escapeControlChars(text)}</a>
     </>
   );
 };
 
 /** The sentence of a refusal, and every field that was wrong. */
-const Refusal = ({ visit, why, reply }: { visit: Visit; why: Why; reply: string }) => {
+const Refusal = ({ visit, why, reply }: { visit: PageContext; why: Why; reply: string }) => {
   const answer = parsed(reply) as { message?: unknown; details?: { errors?: Why['fields'] } } | undefined;
   const message = why.message ?? (typeof answer?.message === 'string' ? answer.message : undefined);
   const fields = why.fields ?? answer?.details?.errors;
@@ -77,7 +77,7 @@ const Refusal = ({ visit, why, reply }: { visit: Visit; why: Why; reply: string 
         <ul class="fields">
           {fields.map(({ field, message: said }) => (
             <li>
-              <code>{plain(field)}</code> {plain(said)}
+              <code>{escapeControlChars(field)}</code> {escapeControlChars(said)}
             </li>
           ))}
         </ul>
@@ -89,25 +89,25 @@ const Refusal = ({ visit, why, reply }: { visit: Visit; why: Why; reply: string 
 const Magic = ({ fired }: { fired: readonly string[] }) => (
   <ul class="plain-list">
     {fired.map((one) => (
-      <li>{plain(one)}</li>
+      <li>{escapeControlChars(one)}</li>
     ))}
   </ul>
 );
 
 /** The checks of a signature in their order, up to the one that differed. */
-const Steps = ({ visit, steps }: { visit: Visit; steps: NonNullable<Why['steps']> }) => (
+const Steps = ({ visit, steps }: { visit: PageContext; steps: NonNullable<Why['steps']> }) => (
   <ol class="checks-done">
     {steps.map(({ step, ok, note }) => (
       <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>
         <span class="visually-hidden">{ok ? 'passed: ' : 'failed: '}</span>
-        {plain(step)}
+        {escapeControlChars(step)}
         {note ? <span class="check-note">{linked(visit, note)}</span> : null}
       </Step>
     ))}
   </ol>
 );
 
-function told(visit: Visit, value: unknown): Child {
+function told(visit: PageContext, value: unknown): Child {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object') return <Json visit={visit} value={value} label="Value" />;
   return <code>{linked(visit, String(value))}</code>;

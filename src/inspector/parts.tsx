@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { find, nameOf, RESOURCES } from './kinds.ts';
 import { href } from './links.ts';
-import { plain, shortId } from './text.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
+import { escapeControlChars, shortId } from './text.ts';
 
 /** A page in the making: what stands in its head, and its body. */
 export interface PageParts {
@@ -86,7 +86,9 @@ const TONES: ReadonlyMap<string, string> = new Map([
 
 /** A state, in its colour and in words. */
 export const Badge = (p: { of: string; tone?: string }) => (
-  <span class={`badge ${p.tone ?? TONES.get(p.of) ?? 'plain'}`}>{plain(p.of).replaceAll('_', ' ').toLowerCase()}</span>
+  <span class={`badge ${p.tone ?? TONES.get(p.of) ?? 'plain'}`}>
+    {escapeControlChars(p.of).replaceAll('_', ' ').toLowerCase()}
+  </span>
 );
 
 const toneOf = (status: number): string => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
@@ -95,7 +97,7 @@ const toneOf = (status: number): string => (status === 0 || status >= 500 ? 'bad
 export const Status = (p: { of: number }) => <span class={`status ${toneOf(p.of)}`}>{p.of === 0 ? 'cut' : p.of}</span>;
 
 /** A moment of virtual time: the clock alone on the present virtual day, the date too on others. */
-export const Time = (p: { visit: Visit; at: string | number }) => {
+export const Time = (p: { visit: PageContext; at: string | number }) => {
   const iso = new Date(p.at).toISOString();
   const today = iso.slice(0, 10) === p.visit.world.clock.iso().slice(0, 10);
   return (
@@ -106,40 +108,41 @@ export const Time = (p: { visit: Visit; at: string | number }) => {
 };
 
 /** An id, as a link if it leads anywhere, short but whole on demand. */
-export const Id = (p: { visit: Visit; id: string; long?: boolean; mark?: string }) => {
+export const Id = (p: { visit: PageContext; id: string; long?: boolean; mark?: string }) => {
   const to = href(p.visit, p.id);
-  const text = p.long ? plain(p.id) : shortId(p.id);
+  const text = p.long ? escapeControlChars(p.id) : shortId(p.id);
   return to ? (
-    <a class="id" href={to} title={plain(p.id)} data-key={p.mark}>
+    <a class="id" href={to} title={escapeControlChars(p.id)} data-key={p.mark}>
       {text}
     </a>
   ) : (
-    <span class="id" title={plain(p.id)}>
+    <span class="id" title={escapeControlChars(p.id)}>
       {text}
     </span>
   );
 };
 
 /** A resource by the name people know it by. */
-export const Resource = (p: { visit: Visit; id: string; mark?: string }) => {
+export const Resource = (p: { visit: PageContext; id: string; mark?: string }) => {
   const found = find(p.visit, p.id);
   if (!found) return <Id visit={p.visit} id={p.id} {...(p.mark ? { mark: p.mark } : {})} />;
   const name = nameOf(p.visit, found);
   return (
-    <a class="resource" href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>
-      <span class="resource-kind">{found.kind.one}</span> <b>{name ? plain(name) : `…${plain(p.id).slice(-6)}`}</b>
+    <a class="resource" href={href(p.visit, p.id)} title={escapeControlChars(p.id)} data-key={p.mark}>
+      <span class="resource-kind">{found.kind.one}</span>{' '}
+      <b>{name ? escapeControlChars(name) : `…${escapeControlChars(p.id).slice(-6)}`}</b>
     </a>
   );
 };
 
 /** A resource by its name alone, where its kind is said already; by its id if it has no name. */
-export const Named = (p: { visit: Visit; id: string; mark: string }) => {
+export const Named = (p: { visit: PageContext; id: string; mark: string }) => {
   const found = find(p.visit, p.id);
   const name = found && nameOf(p.visit, found);
   if (!name) return <Id {...p} />;
   return (
-    <a href={href(p.visit, p.id)} title={plain(p.id)} data-key={p.mark}>
-      {plain(name)}
+    <a href={href(p.visit, p.id)} title={escapeControlChars(p.id)} data-key={p.mark}>
+      {escapeControlChars(name)}
     </a>
   );
 };
@@ -232,7 +235,7 @@ export const Pager = (p: { newer?: string | undefined; older?: string | undefine
 
 /** A long name that may be broken where its words end. */
 export const Breakable = ({ text }: { text: string }) =>
-  plain(text)
+  escapeControlChars(text)
     .split(/(?<=[._/:?&=])/)
     .map((part, i) => (
       <>

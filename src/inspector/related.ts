@@ -4,8 +4,8 @@ import type { Resource } from '../kernel/resource.ts';
 import type { Reference, Row } from '../kernel/table.ts';
 import { chosen } from './bounded.ts';
 import { type Found, RESOURCES } from './kinds.ts';
+import type { PageContext } from './page-context.ts';
 import { mentions } from './request-filter.ts';
-import type { Visit } from './visit.ts';
 
 /** Rows of one kind that refer to a row. */
 export interface Related {
@@ -43,25 +43,25 @@ const detailed = (member: string, reference: Reference<Row> | string): Reference
   typeof reference === 'string' ? { of: (row) => Reflect.get(row, member), in: [reference] } : reference;
 
 /** Everything that refers to a row, what people look for first at the top. */
-export const related = (visit: Visit, { kind, row }: Found): Related[] =>
+export const related = (visit: PageContext, { kind, row }: Found): Related[] =>
   referringTo(kind.name).flatMap((one) => {
     const found = one.by === undefined ? byLooking(visit, one, row.id) : byIndex(visit, one.kind, one.by, row.id);
     return found.rows.length > 0 ? [found] : [];
   });
 
 /** Rows that an index leads to: counted without a look at them. */
-function byIndex(visit: Visit, kind: Resource, index: string, id: string): Related {
+function byIndex(visit: PageContext, kind: Resource, index: string, id: string): Related {
   const page = visit.world.rows(kind).page({ where: { [index]: id }, limit: SHOWN, withHidden: true });
   const all = page.hasMore ? visit.to(`/inspector/state/${kind.name}`, { by: index, is: id }) : undefined;
   return { kind, rows: page.data, total: page.totalCount, all };
 }
 
-function byLooking({ world }: Visit, { kind, of }: Referring, id: string): Related {
+function byLooking({ world }: PageContext, { kind, of }: Referring, id: string): Related {
   const refers = (row: Row): boolean => [of(row)].flat().includes(id);
   const rows = chosen(world.rows(kind).newest(), refers, SHOWN, LOOKED_AT);
   return { kind, rows, total: rows.length };
 }
 
 /** The newest calls that speak of a resource; the log is short. */
-export const callsAbout = (visit: Visit, id: string, most = SHOWN): Entry[] =>
+export const callsAbout = (visit: PageContext, id: string, most = SHOWN): Entry[] =>
   chosen(visit.sandbox.requestLog.newest(), (entry) => mentions(entry, id), most);

@@ -2,11 +2,11 @@ import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
 import { maskAnswered, maskSent, maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/request-log.ts';
 import { find } from './kinds.ts';
+import type { PageContext } from './page-context.ts';
 import { ID } from './text.ts';
-import type { Visit } from './visit.ts';
 
 /** The resources that a call is about, likeliest first: those it changed, the one it answered with, those it named. */
-export function affectedIds(visit: Visit, entry: Entry, most = 6): string[] {
+export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[] {
   const ids = new Set<string>();
   const add = (id: string | undefined) => id !== undefined && find(visit, id) && ids.add(id);
   if (entry.method !== 'GET') {
@@ -27,7 +27,7 @@ export const mentions = (entry: Entry, id: string): boolean =>
   entry.path.includes(id) || decode(entry.path).includes(id) || entry.body.includes(id) || entry.reply.includes(id);
 
 /** The webhooks that a call caused and that are still remembered. */
-export const caused = (visit: Visit, entry: Entry): Delivery[] =>
+export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
   (entry.caused?.facts ?? []).flatMap((id) => {
     const hook = visit.world.rows(DELIVERIES).get(id);
     return hook ? [hook] : [];
@@ -42,7 +42,7 @@ export function decode(path: string): string {
 }
 
 /** Where in a filtered list a page begins. */
-export const placeOf = (visit: Visit): number =>
+export const placeOf = (visit: PageContext): number =>
   Math.min(Math.max(0, Math.floor(Number(visit.query('from') ?? 0)) || 0), 1e9);
 
 export interface RequestFilter {

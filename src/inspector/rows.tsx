@@ -2,10 +2,10 @@ import { type Delivery, nextTryOf } from '../areas/webhooks/index.ts';
 import { maskTarget } from '../control/mask.ts';
 import type { Entry } from '../host/request-log.ts';
 import { STANDINGS, standingOf } from './hooks.ts';
+import type { PageContext } from './page-context.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
 import { affectedIds, caused, decode } from './request-filter.ts';
-import { plain } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars } from './text.ts';
 
 /** Webhooks of one call that are named in a list; the rest are counted. */
 const NAMED = 3;
@@ -13,7 +13,7 @@ const NAMED = 3;
 export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 /** The path of a call without what every call has in common. */
-function pathOf(visit: Visit, entry: Entry): string {
+function pathOf(visit: PageContext, entry: Entry): string {
   const { basePath } = visit.host;
   const target = maskTarget(entry);
   return shortened(decode(target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target));
@@ -26,18 +26,18 @@ const shortened = (path: string): string =>
   );
 
 /** One call in a list, and what it caused. */
-export const RequestRow = ({ visit, entry, rich }: { visit: Visit; entry: Entry; rich?: boolean }) => (
+export const RequestRow = ({ visit, entry, rich }: { visit: PageContext; entry: Entry; rich?: boolean }) => (
   <li class="row request-row" data-row={entry.id}>
-    <span class="method">{plain(entry.method)}</span>
+    <span class="method">{escapeControlChars(entry.method)}</span>
     <a
       class="row-link path"
       href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
       data-key={entry.id}
-      title={plain(maskTarget(entry))}
+      title={escapeControlChars(maskTarget(entry))}
     >
       <Breakable text={pathOf(visit, entry)} />
     </a>
-    <span class="row-note">{entry.code ? plain(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
+    <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
     {rich ? null : <Told n={toldBy(entry)} />}
     <Status of={entry.status} />
     <span class="ms">{milliseconds(entry.ms)}</span>
@@ -58,7 +58,7 @@ const Told = ({ n }: { n: number }) =>
   );
 
 /** The fault or magic value behind a call, the first webhooks it caused, and the resources that it changed. */
-const Effects = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
+const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const hooks = caused(visit, entry);
   const about = entry.method === 'GET' ? [] : affectedIds(visit, entry, 2);
   const [magic] = entry.caused?.magic ?? [];
@@ -66,8 +66,8 @@ const Effects = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
   if (hooks.length === 0 && about.length === 0 && !entry.fault && magic === undefined) return null;
   return (
     <ul class="effects" aria-label="What it caused">
-      {entry.fault ? <li class="effect fault">fault: {plain(entry.fault)}</li> : null}
-      {magic === undefined ? null : <li class="effect magic">{plain(magic)}</li>}
+      {entry.fault ? <li class="effect fault">fault: {escapeControlChars(entry.fault)}</li> : null}
+      {magic === undefined ? null : <li class="effect magic">{escapeControlChars(magic)}</li>}
       {hooks.slice(0, NAMED).map((hook) => (
         <li class="effect">
           <HookLink visit={visit} hook={hook} within={entry.id} />
@@ -84,20 +84,20 @@ const Effects = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
 };
 
 /** An event by its type and what became of it. */
-export const HookLink = ({ visit, hook, within }: { visit: Visit; hook: Delivery; within: string }) => (
+export const HookLink = ({ visit, hook, within }: { visit: PageContext; hook: Delivery; within: string }) => (
   <a
     class="hook"
     href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)}
     data-key={`${within} ${hook.id}`}
   >
     <span class={`dot ${STANDINGS[standingOf(hook)].tone}`} aria-hidden="true" />
-    {plain(hook.type)}
+    {escapeControlChars(hook.type)}
     <span class="visually-hidden">, {STANDINGS[standingOf(hook)].words}</span>
   </a>
 );
 
 /** One delivery in a list. */
-export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
+export const HookRow = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
   const last = hook.attempts.at(-1);
   return (
     <li class="row hook-row" data-row={hook.id}>
@@ -118,7 +118,7 @@ export const HookRow = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
 };
 
 /** How a delivery stands, and when it is tried again. */
-export const HookBadge = ({ visit, hook }: { visit: Visit; hook: Delivery }) => {
+export const HookBadge = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
   const standing = standingOf(hook);
   const { words, tone } = STANDINGS[standing];
   const next = standing === 'RETRYING' || standing === 'PENDING' ? nextTryOf(visit.world, hook.id) : undefined;

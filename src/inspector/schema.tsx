@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { plain } from './text.ts';
+import { escapeControlChars } from './text.ts';
 
 /** A part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -77,10 +77,11 @@ const Members = ({ schema, members, place }: { schema: Json; members: Json; plac
         return (
           <li>
             <p class="member">
-              <code class="member-name">{plain(name)}</code> <span class="member-type">{typeOf(member, place)}</span>
+              <code class="member-name">{escapeControlChars(name)}</code>{' '}
+              <span class="member-type">{typeOf(member, place)}</span>
               {required.has(name) ? <span class="member-needed">required</span> : null}
             </p>
-            {typeof description === 'string' ? <p class="member-said">{plain(description)}</p> : null}
+            {typeof description === 'string' ? <p class="member-said">{escapeControlChars(description)}</p> : null}
             {deep ? (
               <details>
                 <summary>Members</summary>
@@ -113,7 +114,7 @@ function labelOf(schema: Json, place: Place, i: number): string {
     const member = asJson(value);
     return member?.['const'] === undefined ? [] : [`${name} ${String(member['const'])}`];
   });
-  return plain(
+  return escapeControlChars(
     constants.join(', ') || nameOf(schema) || String(schema['title'] ?? schema['type'] ?? `Variant ${i + 1}`),
   );
 }
@@ -125,7 +126,7 @@ function typeOf(schema: Json, place: Place, depth = 0): string {
   if (real['const'] !== undefined) return JSON.stringify(real['const']);
   const options = list(real['enum']);
   if (options.length > 0) {
-    const shown = options.slice(0, 12).map((option) => plain(JSON.stringify(option)));
+    const shown = options.slice(0, 12).map((option) => escapeControlChars(JSON.stringify(option)));
     return shown.join(' | ') + (options.length > 12 ? ` | … ${options.length - 12} more` : '');
   }
   const items = asJson(real['items']);
@@ -146,7 +147,7 @@ function typeOf(schema: Json, place: Place, depth = 0): string {
     real['maximum'] === undefined || Number(real['maximum']) > 1e15 ? undefined : `≤ ${String(real['maximum'])}`,
     real['default'] === undefined ? undefined : `default ${JSON.stringify(real['default'])}`,
   ].filter((word) => word !== undefined);
-  return plain([type, ...said].join(', '));
+  return escapeControlChars([type, ...said].join(', '));
 }
 
 const SAMPLES: Readonly<Record<string, unknown>> = {

@@ -1,9 +1,9 @@
 import { createSign, createVerify } from 'node:crypto';
 import { webhookKey } from '../areas/webhooks/index.ts';
 import { Command, Hint } from './act.tsx';
+import type { PageContext } from './page-context.ts';
 import { Badge, Facts, Panel } from './parts.tsx';
-import { plain } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars } from './text.ts';
 
 interface Signed {
   readonly header: string;
@@ -12,7 +12,7 @@ interface Signed {
 }
 
 /** The exact bytes, signed and verified as a receiver would. */
-export function signed({ world }: Visit, body: string): Signed {
+export function signed({ world }: PageContext, body: string): Signed {
   const { privateKey, pem } = webhookKey(world);
   const s = createSign('SHA256').update(body).sign(privateKey, 'base64');
   return {
@@ -23,7 +23,7 @@ export function signed({ world }: Visit, body: string): Signed {
 }
 
 /** A line for a terminal that sends the very same event, rightly signed, to a receiver. */
-export function replay({ world }: Visit, body: string, header: string, endpoint: string | undefined): string {
+export function replay({ world }: PageContext, body: string, header: string, endpoint: string | undefined): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return (
     `curl -s -X POST ${quote(endpoint ?? 'http://127.0.0.1:3000/hooks')} \\\n  -H 'content-type: application/json' \\\n` +
@@ -32,7 +32,7 @@ export function replay({ world }: Visit, body: string, header: string, endpoint:
 }
 
 /** Whether the signature is right, and what it takes to look for oneself. */
-export const SignatureCard = ({ visit, of: { header, verifies, pem } }: { visit: Visit; of: Signed }) => (
+export const SignatureCard = ({ visit, of: { header, verifies, pem } }: { visit: PageContext; of: Signed }) => (
   <Panel id="signature" title="Signature">
     <p>
       <Badge of={verifies ? 'verifies' : 'does not verify'} tone={verifies ? 'good' : 'bad'} /> against the key of this
@@ -41,7 +41,7 @@ export const SignatureCard = ({ visit, of: { header, verifies, pem } }: { visit:
     <Facts
       rows={[
         ['Header', <code>{visit.world.profile.webhookSignatureHeader}</code>],
-        ['Value', <code class="small">{plain(header)}</code>],
+        ['Value', <code class="small">{escapeControlChars(header)}</code>],
       ]}
     />
     <details>

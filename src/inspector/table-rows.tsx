@@ -3,12 +3,12 @@ import type { Column, Resource } from '../kernel/resource.ts';
 import type { Row } from '../kernel/table.ts';
 import { nameOf } from './kinds.ts';
 import { href } from './links.ts';
+import type { PageContext } from './page-context.ts';
 import { Badge, Cell, count, DataTable, Line, Named, Time } from './parts.tsx';
-import { moneyText, plain, shortId } from './text.ts';
-import type { Visit } from './visit.ts';
+import { escapeControlChars, moneyText, shortId } from './text.ts';
 
 interface Shown {
-  visit: Visit;
+  visit: PageContext;
   kind: Resource;
   rows: readonly Row[];
   /** What all of them refer to, and need not say. */
@@ -44,31 +44,31 @@ export const TableRows = ({ visit, kind, rows, of }: Shown) => {
 const isNumber = (as: Column['as']): boolean => as === 'number' || as === 'money';
 
 /** A row by its name and its id. */
-export const RowLink = ({ visit, kind, row }: { visit: Visit; kind: Resource; row: Row }) => {
+export const RowLink = ({ visit, kind, row }: { visit: PageContext; kind: Resource; row: Row }) => {
   const name = nameOf(visit, { kind, row });
   return (
     <a
       class="row-link"
       href={visit.to(`/inspector/state/${encodeURIComponent(kind.name)}/${encodeURIComponent(row.id)}`)}
-      title={plain(row.id)}
+      title={escapeControlChars(row.id)}
       data-key={row.id}
     >
-      {name ? plain(name) : <span class="id">{shortId(row.id)}</span>}
+      {name ? escapeControlChars(name) : <span class="id">{shortId(row.id)}</span>}
       {name ? <small class="id">{shortId(row.id)}</small> : null}
     </a>
   );
 };
 
-function cell(visit: Visit, column: Column, row: Row): Child {
+function cell(visit: PageContext, column: Column, row: Row): Child {
   const { as } = column;
   const value = column.of(row, visit.world);
   if (value === undefined || value === null || value === '') return <span class="none">–</span>;
-  const text = plain(value);
+  const text = escapeControlChars(value);
   if (as === 'status') return <Badge of={text} />;
   if (as === 'time') return <Time visit={visit} at={typeof value === 'number' ? value : text} />;
   if (as === 'id')
     return href(visit, text) ? <Named visit={visit} id={text} mark={`${row.id} ${text}`} /> : shortId(text);
   if (as === 'money') return moneyText(text);
   if (as === 'number') return count(Number(value));
-  return plain(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return escapeControlChars(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -22,7 +22,7 @@ function orNothing<T>(work: () => T): T | undefined {
 export const jsonOf = (value: unknown): string | undefined => orNothing(() => JSON.stringify(value));
 
 /** Characters that would not be seen, or would turn the rest of a line around, made visible. */
-export const plain = (value: unknown): string =>
+export const escapeControlChars = (value: unknown): string =>
   textOf(value).replaceAll(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (c) => {
@@ -35,8 +35,8 @@ export const plain = (value: unknown): string =>
 export function shortId(value: unknown): string {
   const id = textOf(value);
   const colon = id.indexOf(':');
-  if (colon < 0 || id.length - colon < 20) return plain(id);
-  return `${plain(id.slice(0, colon))} …${plain(id.slice(-6))}`;
+  if (colon < 0 || id.length - colon < 20) return escapeControlChars(id);
+  return `${escapeControlChars(id.slice(0, colon))} …${escapeControlChars(id.slice(-6))}`;
 }
 
 /** Where on the page of rules a place stands. */
@@ -54,5 +54,5 @@ export const parsed = (text: string): unknown => orNothing(() => JSON.parse(text
 /** Minor units of a currency as people write them: `1250 USD` is 12.50 USD. */
 export function moneyText(text: string): string {
   const [units, code = ''] = text.split(' ');
-  return plain(moneyOf(Number(units), code));
+  return escapeControlChars(moneyOf(Number(units), code));
 }

@@ -3,13 +3,13 @@ import { CATALOGUE, type Listed } from '../../catalogue.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import { Hint } from '../act.tsx';
 import { Filter } from '../form.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Badge, count, Head, Missing, type PageParts, Panel } from '../parts.tsx';
-import type { Visit } from '../visit.ts';
 
 const SUMMARIES = lazy(() => new Map(OPERATIONS.map((op) => [op.id, op.summary])));
 
 /** Every operation of the service, by area: built or not, and how often called. */
-export function api(visit: Visit): PageParts {
+export function api(visit: PageContext): PageParts {
   const areas = areasOf(visit.query('q')?.toLowerCase());
   return {
     title: 'API reference',
@@ -57,7 +57,7 @@ function areasOf(q: string | undefined): Map<string, Listed[]> {
   return areas;
 }
 
-const AreaCard = (p: { visit: Visit; id: string; tag: string; listed: readonly Listed[] }) => (
+const AreaCard = (p: { visit: PageContext; id: string; tag: string; listed: readonly Listed[] }) => (
   <Panel id={p.id} title={p.tag} flush>
     <ul class="rows" data-rows>
       {p.listed.map((one) => (
@@ -67,7 +67,7 @@ const AreaCard = (p: { visit: Visit; id: string; tag: string; listed: readonly L
   </Panel>
 );
 
-const Line = ({ visit, listed, summary }: { visit: Visit; listed: Listed; summary: string | undefined }) => {
+const Line = ({ visit, listed, summary }: { visit: PageContext; listed: Listed; summary: string | undefined }) => {
   const calls = visit.sandbox.requestLog.calls.get(listed.id) ?? 0;
   return (
     <li class={summary === undefined ? 'row api-row unbuilt' : 'row api-row'} data-row={listed.id}>

@@ -1,10 +1,10 @@
 import { fail } from '../../kernel/errors.ts';
 import { href } from '../links.ts';
+import type { PageContext } from '../page-context.ts';
 import type { PageParts } from '../parts.tsx';
-import type { Visit } from '../visit.ts';
 
 /** Leads to whatever an id names; 404 `REFERENCE_NOT_FOUND` where it names nothing that is there. */
-export function byId(visit: Visit, [id = '']: readonly string[]): PageParts {
+export function byId(visit: PageContext, [id = '']: readonly string[]): PageParts {
   const to = href(visit, id) ?? fail('REFERENCE_NOT_FOUND', `there is nothing with the id ${id} any more`);
   return { title: id, body: null, to };
 }

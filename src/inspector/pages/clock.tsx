@@ -2,13 +2,13 @@ import { Act, Hint } from '../act.tsx';
 import { ClockButtons } from '../clock-buttons.tsx';
 import { CallForm, Field } from '../form.tsx';
 import { JobRows } from '../job-rows.tsx';
+import type { PageContext } from '../page-context.ts';
 import { DataTable, Facts, Head, type PageParts, Panel, times } from '../parts.tsx';
-import type { Visit } from '../visit.ts';
 
 const SPEEDS = [1, 10, 60, 3600];
 
 /** The virtual clock, and everything that moves it. */
-export const clock = (visit: Visit): PageParts => ({
+export const clock = (visit: PageContext): PageParts => ({
   title: 'Clock',
   menu: 'clock',
   body: (
@@ -34,7 +34,7 @@ export const clock = (visit: Visit): PageParts => ({
   ),
 });
 
-const MoveCard = ({ visit }: { visit: Visit }) => (
+const MoveCard = ({ visit }: { visit: PageContext }) => (
   <Panel id="clock-move" title="Move it exactly">
     <CallForm visit={visit} method="POST" path="/clock" body={{}} label="Advance by a duration">
       <Field label="Advance by" name="advance" value="2h30m" placeholder="2h, 90s, 7d or PT15M" required grow />
@@ -53,7 +53,7 @@ const MoveCard = ({ visit }: { visit: Visit }) => (
   </Panel>
 );
 
-const ModeCard = ({ visit }: { visit: Visit }) => {
+const ModeCard = ({ visit }: { visit: PageContext }) => {
   const { mode, speed } = visit.world.clock.state();
   return (
     <Panel id="clock-mode" title="How it runs" live="clock reset">
@@ -78,7 +78,7 @@ const ModeCard = ({ visit }: { visit: Visit }) => {
   );
 };
 
-const NextCard = ({ visit }: { visit: Visit }) => (
+const NextCard = ({ visit }: { visit: PageContext }) => (
   <Panel
     id="clock-next"
     title={`Next of ${times(visit.world.scheduler.jobs.size, 'job')}`}

@@ -1,14 +1,14 @@
 import { CODES, type SentCode } from '../../areas/codes/index.ts';
 import type { Page } from '../../kernel/page.ts';
 import { Copy, Hint } from '../act.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Cell, DataTable, Empty, Head, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 const COLUMNS = ['Code', 'To', 'For', 'About', 'Sent'].map((name) => ({ name }));
 
 /** One-time codes that would have been sent by email and SMS. */
-export function codes(visit: Visit): PageParts {
+export function codes(visit: PageContext): PageParts {
   const cursor = visit.query('cursor');
   const page = visit.world.rows(CODES).page({ limit: 50, cursor });
   return {
@@ -29,7 +29,7 @@ export function codes(visit: Visit): PageParts {
   };
 }
 
-const Codes = (p: { visit: Visit; page: Page<SentCode>; cursor: string | undefined }) => (
+const Codes = (p: { visit: PageContext; page: Page<SentCode>; cursor: string | undefined }) => (
   <>
     <DataTable columns={COLUMNS}>
       {p.page.data.map((code) => (
@@ -44,16 +44,16 @@ const Codes = (p: { visit: Visit; page: Page<SentCode>; cursor: string | undefin
   </>
 );
 
-const CodeLine = ({ visit, code }: { visit: Visit; code: SentCode }) => (
+const CodeLine = ({ visit, code }: { visit: PageContext; code: SentCode }) => (
   <Line of={code.id}>
     <Cell>
       <span class="value left">
-        <code class="otp">{plain(code.code)}</code>
-        <Copy text={plain(code.code)} label={`Copy the code for ${plain(code.to)}`} />
+        <code class="otp">{escapeControlChars(code.code)}</code>
+        <Copy text={escapeControlChars(code.code)} label={`Copy the code for ${escapeControlChars(code.to)}`} />
       </span>
     </Cell>
-    <Cell name="To">{plain(code.to)}</Cell>
-    <Cell name="For">{plain(code.purpose)}</Cell>
+    <Cell name="To">{escapeControlChars(code.to)}</Cell>
+    <Cell name="For">{escapeControlChars(code.purpose)}</Cell>
     <Cell name="About">
       <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
     </Cell>

@@ -1,8 +1,8 @@
 import { Act, Hint } from '../act.tsx';
 import { kindOf } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
 import { Head, Id, Missing, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
-import { plain, segment, textOf } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars, segment, textOf } from '../text.ts';
 
 /** What the control API says of two states. */
 interface Diff {
@@ -26,7 +26,7 @@ interface FieldDiff {
 const MOST = 40;
 
 /** What changed since a snapshot. */
-export async function diff(visit: Visit, [name = '']: readonly string[]): Promise<PageParts> {
+export async function diff(visit: PageContext, [name = '']: readonly string[]): Promise<PageParts> {
   const { tables, clock, settings } = await visit.ask<Diff>('GET', '/snapshots/:name/diff', { name });
   const path = `/snapshots/${segment(name)}`;
   return {
@@ -36,7 +36,7 @@ export async function diff(visit: Visit, [name = '']: readonly string[]): Promis
       <>
         <Head
           up={{ href: visit.to('/inspector/scenario'), label: 'Scenario' }}
-          title={`Since ${plain(name)}`}
+          title={`Since ${escapeControlChars(name)}`}
           lead={
             <>
               From <Time visit={visit} at={clock.before} /> to <Time visit={visit} at={clock.after} />
@@ -69,7 +69,7 @@ export async function diff(visit: Visit, [name = '']: readonly string[]): Promis
 
 type TableDiff = Diff['tables'][number];
 
-const TableCard = ({ visit, table }: { visit: Visit; table: TableDiff }) => (
+const TableCard = ({ visit, table }: { visit: PageContext; table: TableDiff }) => (
   <Panel
     id={`diff-${table.name}`}
     title={kindOf(table.name)?.many ?? table.name}
@@ -93,7 +93,7 @@ const TableCard = ({ visit, table }: { visit: Visit; table: TableDiff }) => (
   </Panel>
 );
 
-const Changed = ({ visit, change: { id, fields } }: { visit: Visit; change: TableDiff['changed'][number] }) => (
+const Changed = ({ visit, change: { id, fields } }: { visit: PageContext; change: TableDiff['changed'][number] }) => (
   <li class="changed">
     <b>changed</b> <Resource visit={visit} id={id} />
     <Fields fields={fields} />
@@ -104,7 +104,8 @@ const Fields = ({ fields }: { fields: readonly FieldDiff[] }) => (
   <ul>
     {fields.slice(0, 20).map(({ path, before, after }) => (
       <li>
-        <code>{plain(path)}</code> <del>{said(before)}</del> <span aria-hidden="true">→</span> <ins>{said(after)}</ins>
+        <code>{escapeControlChars(path)}</code> <del>{said(before)}</del> <span aria-hidden="true">→</span>{' '}
+        <ins>{said(after)}</ins>
       </li>
     ))}
   </ul>
@@ -121,5 +122,5 @@ const summary = (table: TableDiff): string =>
 function said(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = textOf(value);
-  return plain(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+  return escapeControlChars(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 }

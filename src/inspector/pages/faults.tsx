@@ -3,9 +3,9 @@ import { OPERATIONS } from '../../areas.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { Act, Command, curlOf, Hint } from '../act.tsx';
 import { CallForm, Check, Field, Pick, type Preset, Presets } from '../form.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Badge, Cell, count, DataTable, Empty, Head, Line, type PageParts, Panel } from '../parts.tsx';
-import { plain, segment } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars, segment } from '../text.ts';
 
 const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
 
@@ -19,7 +19,7 @@ const COLUMNS = [
 const REMOVE_ALL = { method: 'DELETE', path: '/faults' } as const;
 
 /** What shall go wrong on purpose, and how often it did. */
-export function faults(visit: Visit): PageParts {
+export function faults(visit: PageContext): PageParts {
   const some = visit.sandbox.faults.list.length > 0;
   return {
     title: 'Faults',
@@ -54,7 +54,7 @@ export function faults(visit: Visit): PageParts {
   };
 }
 
-const Faults = ({ visit }: { visit: Visit }) => (
+const Faults = ({ visit }: { visit: PageContext }) => (
   <DataTable columns={COLUMNS}>
     {visit.sandbox.faults.list.map((fault) => (
       <FaultLine visit={visit} fault={fault} />
@@ -62,7 +62,7 @@ const Faults = ({ visit }: { visit: Visit }) => (
   </DataTable>
 );
 
-const NoFaults = ({ visit }: { visit: Visit }) => {
+const NoFaults = ({ visit }: { visit: PageContext }) => {
   const example = { match: { operation: 'createQuote', times: 2 }, then: { status: 503, retryAfter: 5 } };
   return (
     <Empty title="Nothing goes wrong on purpose">
@@ -73,7 +73,7 @@ const NoFaults = ({ visit }: { visit: Visit }) => {
 };
 
 /** A form that adds a fault: what is particular to its kind, then how often. */
-const FaultForm = (p: { visit: Visit; label: string; children: Child }) => (
+const FaultForm = (p: { visit: PageContext; label: string; children: Child }) => (
   <CallForm visit={p.visit} method="POST" path="/faults" body={{ match: {}, then: {} }} label={p.label}>
     {p.children}
     <Counts />
@@ -107,7 +107,7 @@ const HOOK_PRESETS: readonly Preset[] = [
   { label: 'A minute late', fills: { 'then.delayMs': '60000' } },
 ];
 
-const CallFault = ({ visit }: { visit: Visit }) => (
+const CallFault = ({ visit }: { visit: PageContext }) => (
   <>
     <FaultForm visit={visit} label="A fault of an API call">
       <Presets of={CALL_PRESETS} />
@@ -131,7 +131,7 @@ const CallFault = ({ visit }: { visit: Visit }) => (
   </>
 );
 
-const HookFault = ({ visit }: { visit: Visit }) => (
+const HookFault = ({ visit }: { visit: PageContext }) => (
   <FaultForm visit={visit} label="A fault of a webhook">
     <Presets of={HOOK_PRESETS} />
     <Field label="Event type" name="match.webhook" value="CUSTOMER.*" required grow />
@@ -167,17 +167,17 @@ const Counts = () => (
   </>
 );
 
-const FaultLine = ({ visit, fault }: { visit: Visit; fault: Fault }) => {
+const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
   const { match, then, probability } = fault.rule;
   const spent = fault.fired >= (match.times ?? Number.POSITIVE_INFINITY);
   return (
     <Line of={fault.id}>
       <Cell wide>
-        <span class="method">{fault.id}</span> <code>{plain(words(match) || 'any call')}</code>
+        <span class="method">{fault.id}</span> <code>{escapeControlChars(words(match) || 'any call')}</code>
         {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
       </Cell>
       <Cell name="Then" wide>
-        <code>{plain(words(then))}</code>
+        <code>{escapeControlChars(words(then))}</code>
       </Cell>
       <Cell name="Seen" number>
         {count(fault.seen)}

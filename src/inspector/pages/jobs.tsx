@@ -1,13 +1,13 @@
 import { Hint } from '../act.tsx';
 import { LOOKED_AT } from '../bounded.ts';
 import { JobRows } from '../job-rows.tsx';
+import type { PageContext } from '../page-context.ts';
 import { count, Head, type PageParts, Panel, times } from '../parts.tsx';
-import type { Visit } from '../visit.ts';
 
 const MOST = 100;
 
 /** What will happen later, soonest first. */
-export function jobs(visit: Visit): PageParts {
+export function jobs(visit: PageContext): PageParts {
   const size = visit.world.scheduler.jobs.size;
   return {
     title: 'Scheduled jobs',

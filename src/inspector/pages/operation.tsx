@@ -2,10 +2,10 @@ import { CATALOGUE } from '../../catalogue.ts';
 import { fail } from '../../kernel/errors.ts';
 import { Command, Hint } from '../act.tsx';
 import { loginOf } from '../connect.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Head, Missing, type PageParts, Panel, Status } from '../parts.tsx';
 import { exampleOf, type Json, Shape } from '../schema.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 interface Described extends Json {
   summary?: string;
@@ -16,7 +16,7 @@ interface Described extends Json {
 }
 
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
-export async function operation(visit: Visit, [id = '']: readonly string[]): Promise<PageParts> {
+export async function operation(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const listed = CATALOGUE.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
   const document = JSON.parse(await visit.openApi()) as Json;
   const paths = document['paths'] as Record<string, Record<string, Described>>;
@@ -53,7 +53,7 @@ export async function operation(visit: Visit, [id = '']: readonly string[]): Pro
 }
 
 interface Shown {
-  visit: Visit;
+  visit: PageContext;
   described: Described;
   document: Json;
   listed: { method: string; path: string };
@@ -84,7 +84,7 @@ const Taken = ({ visit, described, document, listed }: Shown) => {
     <>
       {described.description ? (
         <Panel id="said" title="About">
-          <p>{plain(described.description)}</p>
+          <p>{escapeControlChars(described.description)}</p>
         </Panel>
       ) : null}
       {described.parameters ? (
@@ -119,7 +119,7 @@ const Parameter = ({ one }: { one: NonNullable<Described['parameters']>[number] 
       </span>
       {one.required ? <span class="member-needed">required</span> : null}
     </p>
-    {one.description ? <p class="member-said">{plain(one.description)}</p> : null}
+    {one.description ? <p class="member-said">{escapeControlChars(one.description)}</p> : null}
   </li>
 );
 
@@ -131,7 +131,7 @@ const Reply = (p: { status: number; reply: Answer; open: boolean; document: Json
   return (
     <li>
       <Status of={p.status} />{' '}
-      <span>{done ? plain(p.reply.description ?? '') : <Codes text={p.reply.description ?? ''} />}</span>
+      <span>{done ? escapeControlChars(p.reply.description ?? '') : <Codes text={p.reply.description ?? ''} />}</span>
       {done && schema ? (
         <details open={p.open}>
           <summary>Shape</summary>
@@ -145,13 +145,13 @@ const Reply = (p: { status: number; reply: Answer; open: boolean; document: Json
 const Codes = ({ text }: { text: string }) => (
   <span class="codes">
     {text.split(', ').map((code) => (
-      <code class="code-name">{plain(code)}</code>
+      <code class="code-name">{escapeControlChars(code)}</code>
     ))}
   </span>
 );
 
 function curl(
-  visit: Visit,
+  visit: PageContext,
   { method, path }: { method: string; path: string },
   type: string | undefined,
   example: unknown,

@@ -5,23 +5,23 @@ import { ClockButtons } from '../clock-buttons.tsx';
 import { Connect, firstCurl } from '../connect.tsx';
 import { type Standing, standingsOf } from '../hooks.ts';
 import { RESOURCES, sizesOf } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
 import { count, Empty, Head, type PageParts, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 /** Calls that the first page shows. */
 const RECENT = 12;
 
 /** The first page: what just happened, what it caused, and what can be done about it. */
-export const overview = (visit: Visit): PageParts => ({
+export const overview = (visit: PageContext): PageParts => ({
   title: 'Overview',
   menu: 'overview',
   body: (
     <>
       <Head
         title="Overview"
-        lead={plain(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine')}
+        lead={escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine')}
       />
       <div class="columns">
         <div>
@@ -37,7 +37,7 @@ export const overview = (visit: Visit): PageParts => ({
   ),
 });
 
-const Recent = ({ visit }: { visit: Visit }) => {
+const Recent = ({ visit }: { visit: PageContext }) => {
   const recent = [...atMost(visit.sandbox.requestLog.newest(), RECENT)];
   return (
     <Panel
@@ -78,7 +78,7 @@ const CARDS = [
   { id: 'counts', title: 'State', live: 'request fact reset', path: '/inspector/state', more: 'All', Card: Counts },
 ];
 
-const Aside = ({ visit }: { visit: Visit }) => (
+const Aside = ({ visit }: { visit: PageContext }) => (
   <div class="aside">
     {CARDS.map(({ id, title, live, path, more, Card }) => (
       <Panel id={id} title={title} live={live} tools={<a href={visit.to(path)}>{more}</a>}>
@@ -92,7 +92,7 @@ const Aside = ({ visit }: { visit: Visit }) => (
 );
 
 /** A sandbox that began with customers, from a scenario or as a fork, is worth a look before anything was called. */
-const Furnished = ({ visit }: { visit: Visit }) => {
+const Furnished = ({ visit }: { visit: PageContext }) => {
   const sizes = sizesOf(visit);
   const [customers, payments] = [sizes.get('customers'), sizes.get('transactions')];
   if (!customers) return null;
@@ -116,7 +116,7 @@ const uptime = (ms: number): string => {
 };
 
 /** How deliveries fare: of those remembered. */
-function Health({ visit }: { visit: Visit }) {
+function Health({ visit }: { visit: PageContext }) {
   const by = standingsOf(visit);
   const { url: endpoint, unsent } = webhookTarget(visit.world);
   const of = (...standings: Standing[]) => standings.reduce((sum, one) => sum + (by.get(one) ?? 0), 0);
@@ -132,8 +132,8 @@ function Health({ visit }: { visit: Visit }) {
       <p class="target">
         {endpoint ? (
           <>
-            to <code>{plain(endpoint)}</code>
-            {unsent === undefined ? null : <>; nothing is sent there: {plain(unsent)}</>}
+            to <code>{escapeControlChars(endpoint)}</code>
+            {unsent === undefined ? null : <>; nothing is sent there: {escapeControlChars(unsent)}</>}
           </>
         ) : (
           <>
@@ -153,7 +153,7 @@ const Tile = ({ n, label, tone }: { n: number; label: string; tone: string }) =>
   </div>
 );
 
-function Counts({ visit }: { visit: Visit }) {
+function Counts({ visit }: { visit: PageContext }) {
   const sizes = sizesOf(visit);
   return (
     <ul class="counts">

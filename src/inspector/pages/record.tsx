@@ -11,20 +11,20 @@ import { decisionsOn, Plan } from '../decisions.tsx';
 import { hooksAbout } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { type Found, kindOf, nameOf } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
 import { Badge, count, Empty, Head, Id, type PageParts, Panel, times } from '../parts.tsx';
 import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
-import { moneyText, parsed, plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars, moneyText, parsed } from '../text.ts';
 
 /** One resource: as the API shows it, and all that refers to it. */
-export function record(visit: Visit, [name = '', id = '']: readonly string[]): PageParts {
+export function record(visit: PageContext, [name = '', id = '']: readonly string[]): PageParts {
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const row =
     visit.world.rows(kind).get(id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${kind.one.toLowerCase()} ${id}`);
   const found: Found = { kind, row };
-  const title = plain(nameOf(visit, found) ?? kind.one);
+  const title = escapeControlChars(nameOf(visit, found) ?? kind.one);
   const acts = decisionsOn(visit, found);
   return {
     title,
@@ -50,20 +50,20 @@ export function record(visit: Visit, [name = '', id = '']: readonly string[]): P
   };
 }
 
-const Lead = ({ visit, found: { kind, row } }: { visit: Visit; found: Found }) => {
+const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Found }) => {
   const status = kind.columns.find(({ as }) => as === 'status')?.of(row, visit.world);
   const [first] = kind.columns;
   const money = first?.as === 'money' ? first.of(row, visit.world) : undefined;
   return (
     <span class="record-lead">
       {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
-      {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one} <code>{plain(row.id)}</code>{' '}
-      <Copy text={row.id} label="Copy the id" />
+      {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
+      <code>{escapeControlChars(row.id)}</code> <Copy text={row.id} label="Copy the id" />
     </span>
   );
 };
 
-const Whole = ({ visit, found }: { visit: Visit; found: Found }) => {
+const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const refers = related(visit, found);
   return (
@@ -88,7 +88,7 @@ const Whole = ({ visit, found }: { visit: Visit; found: Found }) => {
   );
 };
 
-const AsShown = ({ visit, found }: { visit: Visit; found: Found }) => {
+const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const asApi = kind.view !== undefined;
   const view = asApi
@@ -104,7 +104,7 @@ const AsShown = ({ visit, found }: { visit: Visit; found: Found }) => {
 const isWide = ({ kind }: Related): boolean => kind.wide ?? false;
 
 /** What refers to a resource, of one kind. */
-const Referring = ({ visit, related: one, of }: { visit: Visit; related: Related; of: string }) => (
+const Referring = ({ visit, related: one, of }: { visit: PageContext; related: Related; of: string }) => (
   <Panel
     id={`of-${one.kind.name}`}
     title={one.kind.many}
@@ -128,11 +128,11 @@ const Referring = ({ visit, related: one, of }: { visit: Visit; related: Related
 );
 
 /** The most telling column of a row. */
-const Brief = ({ visit, kind, row }: { visit: Visit; kind: Resource; row: Row }) => {
+const Brief = ({ visit, kind, row }: { visit: PageContext; kind: Resource; row: Row }) => {
   const [column] = kind.columns;
   const value = column?.of(row, visit.world);
   if (value === undefined || value === null) return null;
-  const text = plain(value);
+  const text = escapeControlChars(value);
   if (column?.as === 'status') return <Badge of={text} />;
   if (column?.as === 'id') return <Id visit={visit} id={text} />;
   return <span class="brief">{column?.as === 'money' ? moneyText(text) : text}</span>;
@@ -151,7 +151,7 @@ const About = (p: { id: string; title: string; live: string; all: Child; none: s
   </Panel>
 );
 
-const Hooks = ({ visit, id }: { visit: Visit; id: string }) => (
+const Hooks = ({ visit, id }: { visit: PageContext; id: string }) => (
   <About
     id="hooks-about"
     title="Webhooks about it"
@@ -162,7 +162,7 @@ const Hooks = ({ visit, id }: { visit: Visit; id: string }) => (
   />
 );
 
-const Calls = ({ visit, id }: { visit: Visit; id: string }) => {
+const Calls = ({ visit, id }: { visit: PageContext; id: string }) => {
   const calls = callsAbout(visit, id);
   return (
     <About

@@ -6,11 +6,11 @@ import { Copy, Hint } from '../act.tsx';
 import { curlOfEntry } from '../curl.ts';
 import { Body, linked } from '../json.tsx';
 import { isRefused, Outcome, type Why } from '../outcome.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Status, Time } from '../parts.tsx';
 import { affectedIds, caused } from '../request-filter.ts';
 import { HookRow, milliseconds } from '../rows.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 /** What the control API says of one call. */
 interface Whole {
@@ -28,13 +28,13 @@ interface CausedJob {
 }
 
 /** One call from end to end. */
-export async function request(visit: Visit, [id = '']: readonly string[]): Promise<PageParts> {
+export async function request(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const entry =
     visit.sandbox.requestLog.get(id) ??
     fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
   const whole = await wholeOf(visit, entry);
   return {
-    title: plain(`${entry.method} ${maskPath(entry)}`),
+    title: escapeControlChars(`${entry.method} ${maskPath(entry)}`),
     menu: 'requests',
     body: (
       <>
@@ -57,7 +57,7 @@ export async function request(visit: Visit, [id = '']: readonly string[]): Promi
 }
 
 /** What the control API says; where a state from outside keeps it from saying anything, what the log has. */
-async function wholeOf(visit: Visit, entry: Entry): Promise<Whole> {
+async function wholeOf(visit: PageContext, entry: Entry): Promise<Whole> {
   try {
     return await visit.ask<Whole>('GET', '/requests/:id', { id: entry.id });
   } catch (error) {
@@ -67,12 +67,13 @@ async function wholeOf(visit: Visit, entry: Entry): Promise<Whole> {
   }
 }
 
-const Title = ({ visit, entry }: { visit: Visit; entry: Entry }) => (
+const Title = ({ visit, entry }: { visit: PageContext; entry: Entry }) => (
   <Head
     up={{ href: visit.to('/inspector/requests'), label: 'Requests' }}
     title={
       <span class="request-title">
-        <span class="method">{plain(entry.method)}</span> <span class="path">{linked(visit, maskTarget(entry))}</span>
+        <span class="method">{escapeControlChars(entry.method)}</span>{' '}
+        <span class="path">{linked(visit, maskTarget(entry))}</span>
       </span>
     }
     lead={
@@ -87,18 +88,23 @@ const Title = ({ visit, entry }: { visit: Visit; entry: Entry }) => (
   </Head>
 );
 
-const Operation = ({ visit, id }: { visit: Visit; id: string }) => (
+const Operation = ({ visit, id }: { visit: PageContext; id: string }) => (
   <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{id}</a>
 );
 
 /** What was sent, and what came back. */
-const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: Visit; whole: Whole }) => (
+const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageContext; whole: Whole }) => (
   <>
     <Panel id="sent" title="Request">
       <Body visit={visit} text={sent.body} label="Request body" none="It had no body." />
       <details>
         <summary>Headers</summary>
-        <Facts rows={Object.entries(sent.headers).map(([name, value]) => [plain(name), <code>{plain(value)}</code>])} />
+        <Facts
+          rows={Object.entries(sent.headers).map(([name, value]) => [
+            escapeControlChars(name),
+            <code>{escapeControlChars(value)}</code>,
+          ])}
+        />
       </details>
     </Panel>
     <Panel id="got" title="Reply">
@@ -107,7 +113,7 @@ const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: Visit; wh
   </>
 );
 
-const Caused = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
+const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const hooks = caused(visit, entry);
   return (
     <Panel id="caused" title="Webhooks it caused" live="delivery fact" flush>
@@ -131,7 +137,7 @@ function whyNone(entry: Entry): string {
   return isRefused(entry) ? 'A refused call leaves no trace.' : 'It told no event.';
 }
 
-const Named = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
+const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const about = affectedIds(visit, entry, 8);
   return (
     <Panel id="about" title={entry.method === 'GET' ? 'Resources it names' : 'Resources it changed or names'}>
@@ -152,12 +158,12 @@ const Named = ({ visit, entry }: { visit: Visit; entry: Entry }) => {
 };
 
 /** What a job will do; of one that ran, its kind is all that is left. */
-const JobWords = ({ visit, id, kind }: { visit: Visit; id: string; kind: string }) => {
+const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
   const job = visit.world.scheduler.jobs.get(id);
-  return <b>{plain(job ? told(visit.world, job).does : kind)}</b>;
+  return <b>{escapeControlChars(job ? told(visit.world, job).does : kind)}</b>;
 };
 
-const Jobs = ({ visit, jobs }: { visit: Visit; jobs: readonly CausedJob[] }) =>
+const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: readonly CausedJob[] }) =>
   jobs.length === 0 ? null : (
     <Panel id="jobs-caused" title="Jobs it scheduled" live="delivery clock reset">
       <ul class="links">

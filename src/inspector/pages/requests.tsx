@@ -1,10 +1,10 @@
 import { Command, Hint } from '../act.tsx';
 import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { passes, placeOf, type RequestFilter } from '../request-filter.ts';
 import { RequestRow } from '../rows.tsx';
-import type { Visit } from '../visit.ts';
 
 const PAGE = 50;
 const STATUSES = [
@@ -27,7 +27,7 @@ const STATUSES = [
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** The request log, newest first, as it comes in. */
-export function requests(visit: Visit): PageParts {
+export function requests(visit: PageContext): PageParts {
   const sieve: RequestFilter = {
     q: visit.query('q'),
     status: visit.query('status'),
@@ -55,7 +55,7 @@ export function requests(visit: Visit): PageParts {
 }
 
 /** The log is short: it is walked whole, and counted. */
-const Log = ({ visit, sieve, from }: { visit: Visit; sieve: RequestFilter; from: number }) => {
+const Log = ({ visit, sieve, from }: { visit: PageContext; sieve: RequestFilter; from: number }) => {
   const log = [...visit.sandbox.requestLog.newest()];
   const passed = log.filter((entry) => passes(entry, sieve));
   const found = passed.slice(from, from + PAGE);
@@ -78,7 +78,7 @@ const Log = ({ visit, sieve, from }: { visit: Visit; sieve: RequestFilter; from:
   );
 };
 
-const NoRequests = ({ visit, total }: { visit: Visit; total: number }) =>
+const NoRequests = ({ visit, total }: { visit: PageContext; total: number }) =>
   total > 0 ? (
     <Empty title="No request passes this filter">
       <p>
@@ -92,7 +92,7 @@ const NoRequests = ({ visit, total }: { visit: Visit; total: number }) =>
     </Empty>
   );
 
-const Sieves = ({ visit, sieve }: { visit: Visit; sieve: RequestFilter }) => {
+const Sieves = ({ visit, sieve }: { visit: PageContext; sieve: RequestFilter }) => {
   const operations = [...visit.sandbox.requestLog.calls.keys()].sort();
   if (sieve.operation && !operations.includes(sieve.operation)) operations.push(sieve.operation);
   return (

@@ -1,10 +1,10 @@
 import { RULES } from '../../control/rules.ts';
+import type { PageContext } from '../page-context.ts';
 import { Head, type PageParts, Panel } from '../parts.tsx';
 import { anchorOf } from '../text.ts';
-import type { Visit } from '../visit.ts';
 
 /** What the rules say that refusals cite. */
-export const rules = (_visit: Visit): PageParts => ({
+export const rules = (_visit: PageContext): PageParts => ({
   title: 'Rules',
   menu: 'rules',
   body: (

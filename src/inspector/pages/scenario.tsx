@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { Act, Copy, Hint } from '../act.tsx';
 import { CallForm, Field } from '../form.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Empty, Facts, Head, type PageParts, Panel, Time } from '../parts.tsx';
-import { plain, segment } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars, segment } from '../text.ts';
 
 /** Lines of a scenario that are shown. */
 const MOST = 600;
@@ -11,12 +11,12 @@ const MOST = 600;
 const RESET = { method: 'POST', path: '/reset' } as const;
 
 /** Where this sandbox started, and where it can go back to. */
-export const scenario = (visit: Visit): PageParts => ({
+export const scenario = (visit: PageContext): PageParts => ({
   title: 'Scenario',
   menu: 'scenario',
   body: (
     <>
-      <Head title="Scenario" lead={plain(visit.sandbox.scenario.title ?? 'Where this sandbox started')}>
+      <Head title="Scenario" lead={escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started')}>
         <Act visit={visit} danger sure="Really reset?" call={RESET}>
           Reset to the scenario
         </Act>
@@ -43,7 +43,7 @@ export const scenario = (visit: Visit): PageParts => ({
   ),
 });
 
-const InUse = ({ visit }: { visit: Visit }) => {
+const InUse = ({ visit }: { visit: PageContext }) => {
   const lines = stringify(visit.sandbox.scenario).split('\n');
   const text = lines.slice(0, MOST).join('\n');
   return (
@@ -56,7 +56,7 @@ const InUse = ({ visit }: { visit: Visit }) => {
       <div class="code">
         <section class="pre" tabindex={0} aria-label="The scenario as YAML">
           <code>
-            {plain(text)}
+            {escapeControlChars(text)}
             {lines.length > MOST ? '\n# … cut here' : ''}
           </code>
         </section>
@@ -65,15 +65,15 @@ const InUse = ({ visit }: { visit: Visit }) => {
   );
 };
 
-const SandboxCard = ({ visit }: { visit: Visit }) => {
+const SandboxCard = ({ visit }: { visit: PageContext }) => {
   const { sandbox, world, host } = visit;
   const path = `/sandboxes/${segment(sandbox.id)}`;
   return (
     <Panel id="sandbox-card" title="Sandbox">
       <Facts
         rows={[
-          ['Id', <code>{plain(sandbox.id)}</code>],
-          ['Seed', <code>{plain(sandbox.seed)}</code>],
+          ['Id', <code>{escapeControlChars(sandbox.id)}</code>],
+          ['Seed', <code>{escapeControlChars(sandbox.seed)}</code>],
           ['Profile', world.profile.name],
         ]}
       />
@@ -95,7 +95,7 @@ const SandboxCard = ({ visit }: { visit: Visit }) => {
   );
 };
 
-const KeepForm = ({ visit }: { visit: Visit }) => (
+const KeepForm = ({ visit }: { visit: PageContext }) => (
   <CallForm visit={visit} method="POST" path="/snapshots" label="Keep a snapshot" then="reload">
     <Field label="Name" name="name" placeholder="before-payday" pattern="[\w.\-]{1,100}" required grow />
     <button type="submit" class="button">
@@ -104,7 +104,7 @@ const KeepForm = ({ visit }: { visit: Visit }) => (
   </CallForm>
 );
 
-const Export = ({ visit }: { visit: Visit }) => (
+const Export = ({ visit }: { visit: PageContext }) => (
   <>
     <p>
       <a href={visit.door('/state')} download={`${visit.sandbox.id}-state.json`}>
@@ -124,7 +124,7 @@ const Export = ({ visit }: { visit: Visit }) => (
   </>
 );
 
-const Snapshots = ({ visit }: { visit: Visit }) => {
+const Snapshots = ({ visit }: { visit: PageContext }) => {
   const { snapshots } = visit.sandbox;
   const [first] = snapshots.keys();
   if (first === undefined)
@@ -145,11 +145,11 @@ const Snapshots = ({ visit }: { visit: Visit }) => {
   );
 };
 
-const Snapshot = ({ visit, name, at }: { visit: Visit; name: string; at: string }) => {
+const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: string }) => {
   const path = `/snapshots/${segment(name)}`;
   return (
     <li>
-      <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{plain(name)}</a>
+      <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
       <Time visit={visit} at={at} />
       <span class="buttons">
         <Act

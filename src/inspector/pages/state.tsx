@@ -2,12 +2,12 @@ import { TABLES } from '../../areas.ts';
 import type { Resource } from '../../kernel/resource.ts';
 import { Hint } from '../act.tsx';
 import { RESOURCES, sizesOf } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
 import { count, Head, type PageParts, Panel } from '../parts.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 /** Everything that the sandbox remembers, by kind. */
-export const state = (visit: Visit): PageParts => {
+export const state = (visit: PageContext): PageParts => {
   const sizes = sizesOf(visit);
   return {
     title: 'State',
@@ -32,7 +32,7 @@ export const state = (visit: Visit): PageParts => {
   };
 };
 
-const KindCard = ({ visit, kind, size }: { visit: Visit; kind: Resource; size: number }) => (
+const KindCard = ({ visit, kind, size }: { visit: PageContext; kind: Resource; size: number }) => (
   <li class={size > 0 ? 'kind' : 'kind zero'} data-row={kind.name}>
     <a class="row-link" href={visit.to(`/inspector/state/${kind.name}`)}>
       {kind.many} <b>{count(size)}</b>
@@ -42,7 +42,7 @@ const KindCard = ({ visit, kind, size }: { visit: Visit; kind: Resource; size: n
 );
 
 /** The tables that no operation shows. */
-const Inside = ({ visit }: { visit: Visit }) => {
+const Inside = ({ visit }: { visit: PageContext }) => {
   // Those that have a name for people have a page of their own.
   const inner = visit.world.tables().filter(({ name }) => TABLES.get(name)?.many === undefined);
   if (inner.length === 0) return null;
@@ -51,7 +51,7 @@ const Inside = ({ visit }: { visit: Visit }) => {
       <ul class="counts">
         {inner.map(({ name, size }) => (
           <li>
-            <a href={visit.to(`/inspector/state/${encodeURIComponent(name)}`)}>{plain(name)}</a>
+            <a href={visit.to(`/inspector/state/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
             <span>{count(size)}</span>
           </li>
         ))}

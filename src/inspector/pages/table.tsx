@@ -8,10 +8,10 @@ import { chosen, LOOKED_AT } from '../bounded.ts';
 import { firstCurl, loginOf } from '../connect.tsx';
 import { Filter } from '../form.tsx';
 import { kindOf, nameOf } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
 import { count, Empty, Head, Id, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { TableRows } from '../table-rows.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 const PAGE = 50;
 
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** The rows of one kind, newest first, a page at a time. */
-export function table(visit: Visit, [name = '']: readonly string[]): PageParts {
+export function table(visit: PageContext, [name = '']: readonly string[]): PageParts {
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const rows = visit.world.rows(kind);
   const path = `/inspector/state/${encodeURIComponent(name)}`;
@@ -51,13 +51,13 @@ export function table(visit: Visit, [name = '']: readonly string[]): PageParts {
   };
 }
 
-function askedOf(visit: Visit): Asked {
+function askedOf(visit: PageContext): Asked {
   const [q, by, is, cursor] = ['q', 'by', 'is', 'cursor'].map((key) => visit.query(key));
   return { q, by, is, cursor };
 }
 
 interface Place {
-  visit: Visit;
+  visit: PageContext;
   kind: Resource;
   path: string;
 }
@@ -66,7 +66,7 @@ const Top = ({ visit, kind, path, asked: { q, by, is } }: Place & { asked: Asked
   <>
     <Head
       up={{ href: visit.to('/inspector/state'), label: 'State' }}
-      title={plain(kind.many)}
+      title={escapeControlChars(kind.many)}
       lead={kind.about || 'A table of the inside, as it is kept; what is secret is masked.'}
     />
     <Filter
@@ -102,7 +102,7 @@ const Rows = (p: Place & { asked: Asked; page: Page<Row>; whole: number }) => {
 };
 
 /** A page costs what it shows: counted from the index, except where a text is looked for. */
-function pageOf(visit: Visit, rows: Table<Row>, kind: Resource, { q, by, is, cursor }: Asked): Page<Row> {
+function pageOf(visit: PageContext, rows: Table<Row>, kind: Resource, { q, by, is, cursor }: Asked): Page<Row> {
   const where =
     by !== undefined && is !== undefined && Object.hasOwn(rows.token.indexes, by) ? { [by]: is } : undefined;
   if (q === undefined) return rows.page({ where, limit: PAGE, cursor, withHidden: true });
@@ -112,7 +112,7 @@ function pageOf(visit: Visit, rows: Table<Row>, kind: Resource, { q, by, is, cur
   return { data, hasMore: false, totalCount: data.length };
 }
 
-function speaks(visit: Visit, row: Row, kind: Resource, text: RegExp): boolean {
+function speaks(visit: PageContext, row: Row, kind: Resource, text: RegExp): boolean {
   const values = [row.id, nameOf(visit, { kind, row }), ...kind.sought.map((member) => Reflect.get(row, member))];
   return values.some((value) => typeof value === 'string' && text.test(value));
 }

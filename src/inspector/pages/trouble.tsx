@@ -1,10 +1,10 @@
 import type { Failure } from '../../kernel/errors.ts';
+import type { PageContext } from '../page-context.ts';
 import { Empty, Head, type PageParts } from '../parts.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 /** What is shown where a page cannot be. */
-export function trouble(visit: Visit, failure: Failure | undefined): PageParts {
+export function trouble(visit: PageContext, failure: Failure | undefined): PageParts {
   const missing = failure?.status === 404;
   return {
     title: missing ? 'Not here' : 'That did not work',
@@ -14,7 +14,11 @@ export function trouble(visit: Visit, failure: Failure | undefined): PageParts {
         <Head title={missing ? 'Not here' : 'That did not work'} />
         <div class="panel">
           <Empty
-            title={failure ? plain(failure.message) : 'The emulator broke while it made this page; its log says how.'}
+            title={
+              failure
+                ? escapeControlChars(failure.message)
+                : 'The emulator broke while it made this page; its log says how.'
+            }
           >
             <p>
               It may have been reset away, or forgotten: the last 1,000 requests and 5,000 settled webhooks are

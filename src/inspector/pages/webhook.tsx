@@ -3,27 +3,27 @@ import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index
 import { bodyOf } from '../../kernel/domain-event.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { Json } from '../json.tsx';
+import type { PageContext } from '../page-context.ts';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../rows.tsx';
 import { replay, SignatureCard, signed } from '../signature.tsx';
-import { parsed, plain, segment } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars, parsed, segment } from '../text.ts';
 
 type Attempt = Delivery['attempts'][number];
 
 interface Shown {
-  visit: Visit;
+  visit: PageContext;
   hook: Delivery;
 }
 
 /** One event: what was sent, how often, what the receiver said, and whether the signature is right. */
-export function webhook(visit: Visit, [id = '']: readonly string[]): PageParts {
+export function webhook(visit: PageContext, [id = '']: readonly string[]): PageParts {
   const hook = deliveryOf(visit.world, id);
   const body = bodyOf(visit.world.profile, hook);
   const signature = signed(visit, body);
   const curl = replay(visit, body, signature.header, platformOf(visit.world).webhookEndpoint);
   return {
-    title: plain(hook.type),
+    title: escapeControlChars(hook.type),
     menu: 'webhooks',
     body: (
       <>
@@ -52,11 +52,11 @@ const redeliver = ({ id }: Delivery) => ({ method: 'POST', path: `/webhooks/${se
 const Title = ({ visit, hook, curl }: Shown & { curl: string }) => (
   <Head
     up={{ href: visit.to('/inspector/webhooks'), label: 'Webhooks' }}
-    title={<span class="path">{plain(hook.type)}</span>}
+    title={<span class="path">{escapeControlChars(hook.type)}</span>}
     lead={
       <>
         about <Resource visit={visit} id={hook.subject} /> · <Time visit={visit} at={hook.timestamp} /> ·{' '}
-        <code>{plain(hook.id)}</code>
+        <code>{escapeControlChars(hook.id)}</code>
       </>
     }
   >
@@ -88,7 +88,7 @@ const Tries = ({ visit, hook }: Shown) => {
 };
 
 function waiting({ state, unsentReason }: Delivery): string {
-  if (unsentReason !== undefined) return plain(unsentReason);
+  if (unsentReason !== undefined) return escapeControlChars(unsentReason);
   if (state === 'UNSENT') return 'There was no endpoint when it happened. Set one and redeliver it.';
   return state === 'WAITING' ? 'It waits behind an earlier event of the same resource.' : 'It is queued.';
 }
@@ -102,11 +102,15 @@ const State = ({ visit, hook }: Shown) => {
           ['State', <HookBadge visit={visit} hook={hook} />],
           ['Last answer', hook.attempts.length > 0 ? <Answered status={hook.attempts.at(-1)?.status} /> : undefined],
           ['Tries', times(hook.attempts.length, 'try', 'tries')],
-          ...(hook.decision === undefined ? [] : [['Decided', plain(hook.decision)] as [string, string]]),
+          ...(hook.decision === undefined ? [] : [['Decided', escapeControlChars(hook.decision)] as [string, string]]),
           ['Next', <Next visit={visit} id={hook.id} />],
           [
             'To',
-            endpoint ? <code>{plain(endpoint)}</code> : <a href={visit.to('/inspector/webhooks')}>no endpoint set</a>,
+            endpoint ? (
+              <code>{escapeControlChars(endpoint)}</code>
+            ) : (
+              <a href={visit.to('/inspector/webhooks')}>no endpoint set</a>
+            ),
           ],
         ]}
       />
@@ -114,7 +118,7 @@ const State = ({ visit, hook }: Shown) => {
   );
 };
 
-const Try = ({ visit, attempt, n }: { visit: Visit; attempt: Attempt; n: number }) => (
+const Try = ({ visit, attempt, n }: { visit: PageContext; attempt: Attempt; n: number }) => (
   <li class="row try">
     <b class="try-n">{n}</b>
     <Answered status={attempt.status} />
@@ -126,16 +130,16 @@ const Try = ({ visit, attempt, n }: { visit: Visit; attempt: Attempt; n: number 
     <Time visit={visit} at={attempt.at} />
     {attempt.error || attempt.fault || attempt.body ? (
       <div class="try-said">
-        {attempt.fault ? <p class="fault-said">fault: {plain(attempt.fault)}</p> : null}
-        {attempt.error ? <p>{plain(attempt.error)}</p> : null}
-        {attempt.body ? <pre tabindex={0}>{plain(attempt.body)}</pre> : null}
+        {attempt.fault ? <p class="fault-said">fault: {escapeControlChars(attempt.fault)}</p> : null}
+        {attempt.error ? <p>{escapeControlChars(attempt.error)}</p> : null}
+        {attempt.body ? <pre tabindex={0}>{escapeControlChars(attempt.body)}</pre> : null}
       </div>
     ) : null}
   </li>
 );
 
 /** When it is tried next. */
-const Next = ({ visit, id }: { visit: Visit; id: string }) => {
+const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
   const job = nextTryOf(visit.world, id);
   if (!job) return <span class="none">never again by itself</span>;
   return (
@@ -147,7 +151,7 @@ const Next = ({ visit, id }: { visit: Visit; id: string }) => {
 };
 
 /** The call that it goes back to. */
-const Cause = ({ visit, id }: { visit: Visit; id: string }) => {
+const Cause = ({ visit, id }: { visit: PageContext; id: string }) => {
   for (const entry of visit.sandbox.requestLog.newest()) {
     if (!entry.caused?.facts.includes(id)) continue;
     return (

@@ -5,18 +5,18 @@ import { chosen } from '../bounded.ts';
 import { firstCurl } from '../connect.tsx';
 import { CallForm, Choice, Field, Filter } from '../form.tsx';
 import { heldOf, STANDINGS, standingOf } from '../hooks.ts';
+import type { PageContext } from '../page-context.ts';
 import { Badge, count, Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { placeOf } from '../request-filter.ts';
 import { HookRow } from '../rows.tsx';
-import { plain } from '../text.ts';
-import type { Visit } from '../visit.ts';
+import { escapeControlChars } from '../text.ts';
 
 const PATH = '/inspector/webhooks';
 const PAGE = 50;
 const STATES = Object.entries(STANDINGS).map(([standing, { words }]) => [standing, words] as const);
 
 /** Every event with what became of its delivery, newest first. */
-export function webhooks(visit: Visit): PageParts {
+export function webhooks(visit: PageContext): PageParts {
   const list = listOf(visit);
   return {
     title: 'Webhooks',
@@ -60,7 +60,7 @@ interface List {
 }
 
 /** A page of all events, or of those that pass a filter. */
-function listOf(visit: Visit): List {
+function listOf(visit: PageContext): List {
   const [state, q] = [visit.query('state'), visit.query('q')?.toLowerCase()];
   if (state !== undefined || q !== undefined) return filtered(visit, state, q);
   const cursor = visit.query('cursor');
@@ -73,10 +73,13 @@ function listOf(visit: Visit): List {
   };
 }
 
-function filtered(visit: Visit, state: string | undefined, q: string | undefined): List {
+function filtered(visit: PageContext, state: string | undefined, q: string | undefined): List {
   const passes = (d: Delivery) =>
     (state === undefined || standingOf(d) === state) &&
-    (q === undefined || `${plain(d.id)} ${plain(d.type)} ${plain(d.subject)}`.toLowerCase().includes(q));
+    (q === undefined ||
+      `${escapeControlChars(d.id)} ${escapeControlChars(d.type)} ${escapeControlChars(d.subject)}`
+        .toLowerCase()
+        .includes(q));
   const from = placeOf(visit);
   const found = chosen(visit.world.rows(DELIVERIES).newest(), passes, Number.POSITIVE_INFINITY);
   return {
@@ -87,15 +90,17 @@ function filtered(visit: Visit, state: string | undefined, q: string | undefined
   };
 }
 
-const Endpoint = ({ visit }: { visit: Visit }) => {
+const Endpoint = ({ visit }: { visit: PageContext }) => {
   const { url: endpoint, unsent } = webhookTarget(visit.world);
   return (
     <Panel id="endpoint" title="Endpoint" live="reset">
       {endpoint ? null : <p class="none">Events are kept, and sent to nobody, until there is an endpoint.</p>}
-      {unsent === undefined ? null : <p class="none">Events are kept, and nothing is sent: {plain(unsent)}</p>}
+      {unsent === undefined ? null : (
+        <p class="none">Events are kept, and nothing is sent: {escapeControlChars(unsent)}</p>
+      )}
       <noscript>
         <p>
-          <code>{endpoint ? plain(endpoint) : 'none'}</code>
+          <code>{endpoint ? escapeControlChars(endpoint) : 'none'}</code>
         </p>
       </noscript>
       <CallForm
@@ -109,7 +114,7 @@ const Endpoint = ({ visit }: { visit: Visit }) => {
           label="Where webhooks go"
           name="url"
           type="url"
-          value={endpoint && plain(endpoint)}
+          value={endpoint && escapeControlChars(endpoint)}
           empty="null"
           placeholder="http://127.0.0.1:3000/hooks"
           grow
@@ -122,7 +127,7 @@ const Endpoint = ({ visit }: { visit: Visit }) => {
   );
 };
 
-const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: Visit; list: List }) => {
+const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list: List }) => {
   if (hooks.length === 0) return <NoHooks visit={visit} />;
   return (
     <>
@@ -136,7 +141,7 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: Visit; list: List 
   );
 };
 
-const NoHooks = ({ visit }: { visit: Visit }) =>
+const NoHooks = ({ visit }: { visit: PageContext }) =>
   visit.query('state') || visit.query('q') ? (
     <Empty title="No event passes this filter">
       <p>
@@ -154,7 +159,7 @@ const NoHooks = ({ visit }: { visit: Visit }) =>
   );
 
 /** Whether deliveries go by themselves, and the buttons that change it. */
-const Flow = ({ visit }: { visit: Visit }) => {
+const Flow = ({ visit }: { visit: PageContext }) => {
   const paused = isPaused(visit.world);
   const held = paused ? heldOf(visit) : 0;
   return (

@@ -7,7 +7,7 @@ import type { World } from '../kernel/world.ts';
 type Params = Readonly<Record<string, string | number | undefined>>;
 
 /** One look at one page: whose sandbox it shows, and what was asked of it. */
-export class Visit {
+export class PageContext {
   readonly host: Host;
   readonly sandbox: Sandbox;
   readonly url: URL;
