@@ -11,7 +11,7 @@ import { routes } from './routes.ts';
 import { ACCOUNTS, openAccounts } from './rules.ts';
 import { InternalAccountShape } from './schema.ts';
 
-export { fundingInstructions, PaymentInstructions, RAIL_NAMES, sparkInvoice, waysIn } from './instructions.ts';
+export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
   accountOf,
   accountsOf,

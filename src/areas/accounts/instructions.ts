@@ -283,7 +283,7 @@ export const RAIL_NAMES = [
 const WAY_OF_NETWORK: Readonly<Record<string, string>> = { BITCOIN: 'BITCOIN_L1', LIGHTNING: 'LIGHTNING' };
 
 /** The ways in for a currency, by one network if one is named; none when there is no such way. */
-export function waysIn(currency: string, network?: string): readonly string[] {
+export function fundingRoutes(currency: string, network?: string): readonly string[] {
   const all = WAYS_IN[currency] ?? [`${currency}_ACCOUNT`];
   if (network === undefined) return all.filter((way) => BY_TYPE.has(way));
   const way = WAY_OF_NETWORK[network] ?? `${network}_WALLET`;
@@ -296,7 +296,7 @@ export function waysIn(currency: string, network?: string): readonly string[] {
 type Funded = Pick<InternalAccount, 'id' | 'currency' | 'customerId'>;
 
 /** Payment instructions for an account or a quote, derived from its id, so they cost no memory. */
-export function fundingInstructions(account: Funded, ways = waysIn(account.currency)) {
+export function fundingInstructions(account: Funded, ways = fundingRoutes(account.currency)) {
   const sample = new Sample(account.id);
   return ways.map((way) => {
     const type = BY_TYPE.get(way) as Instruction;

@@ -10,10 +10,10 @@ import { activeCustomer, birthDateError } from '../customers/index.ts';
 import type { AccountType } from './fields.ts';
 import type { Trigger } from './machine.ts';
 import { type Finding, NAME_CHECKS } from './magic.ts';
+import { payoutRoutes } from './payout-routes.ts';
 import { ACCOUNT, EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, sameKey, suffixOf } from './rules.ts';
 import type { AccountInfo, ExternalAccountCreate } from './schema.ts';
 import { typeOf } from './types.ts';
-import { waysIn } from './ways.ts';
 
 type Create = Infer<typeof ExternalAccountCreate>;
 
@@ -71,7 +71,7 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
 
 /** Every bad member at once; the rails that reach the account when there is none. */
 function checkInput(world: World, type: AccountType, sent: Create): string[] {
-  const { rails, errors } = waysIn(type, sent.accountInfo);
+  const { rails, errors } = payoutRoutes(type, sent.accountInfo);
   if (!type.currencies.includes(sent.currency))
     errors.unshift({
       field: 'currency',

@@ -11,7 +11,7 @@ export interface Field {
 }
 
 /** One way money can reach an account: its rails, what they need, and who may be paid by them. */
-export interface Way {
+export interface PayoutRoute {
   readonly rails: readonly string[];
   readonly needs: readonly string[];
   /** Only a beneficiary of this type. */
@@ -47,11 +47,11 @@ export interface AccountType {
   readonly identifier: readonly string[];
   /** Members that, with the identifier, make an account one and the same. */
   readonly identityFields: readonly string[];
-  readonly ways: readonly Way[];
+  readonly routes: readonly PayoutRoute[];
   /** Members that the service finds out by the first `length` characters of another. */
   readonly resolves?: readonly Resolved[];
   /** What is given must make one way, not two. */
-  readonly oneWay?: true;
+  readonly oneRoute?: true;
   /** `false`: the type has no beneficiary at all. */
   readonly beneficiary: BeneficiaryRules | false;
   /** Wallets only: the chain. */

@@ -112,7 +112,7 @@ function infoShape(type: AccountType, side: Side): z.ZodObject {
   };
   if (type.custody)
     shape['vaspName'] = Text(255).optional().describe('The custodian, of GET /vasps; none: self-custody');
-  const rails = [...new Set(type.ways.flatMap((way) => way.rails))];
+  const rails = [...new Set(type.routes.flatMap((route) => route.rails))];
   if (side === 'reply' && rails.length > 0) shape['paymentRails'] = z.array(z.enum(rails as [string, ...string[]]));
   const name = type.accountType.toLowerCase().replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
   return objectOf(side)(shape).meta({ id: `${name.replace(/Account$/, '')}ExternalAccount${suffixOf(side)}Info` });

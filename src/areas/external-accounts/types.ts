@@ -10,12 +10,12 @@ import {
   IBAN,
   KIND,
   optional,
+  type PayoutRoute,
   PHONE,
   PROVIDER,
   phone,
   required,
   text,
-  type Way,
 } from './fields.ts';
 import { WALLET_TYPES } from './wallets.ts';
 
@@ -23,12 +23,12 @@ const BANK = ['BANK_TRANSFER'];
 const MOBILE = ['MOBILE_MONEY'];
 const SEPA = ['SEPA', 'SEPA_INSTANT'];
 
-type Given = Omit<AccountType, 'accountType' | 'currencies' | 'identityFields' | 'beneficiary' | 'ways'> & {
-  readonly ways: readonly string[] | readonly Way[];
+type Given = Omit<AccountType, 'accountType' | 'currencies' | 'identityFields' | 'beneficiary' | 'routes'> & {
+  readonly routes: readonly string[] | readonly PayoutRoute[];
 } & Partial<Pick<AccountType, 'currencies' | 'identityFields' | 'beneficiary'>>;
 
-const waysOf = (given: readonly string[] | readonly Way[]): readonly Way[] =>
-  given.every((way) => typeof way === 'string') ? [{ rails: given, needs: [] }] : (given as readonly Way[]);
+const waysOf = (given: readonly string[] | readonly PayoutRoute[]): readonly PayoutRoute[] =>
+  given.every((route) => typeof route === 'string') ? [{ rails: given, needs: [] }] : (given as readonly PayoutRoute[]);
 
 /** A fiat type, named by its currency unless it says which currencies it holds. */
 const fiat = (code: string, given: Given): AccountType => ({
@@ -37,14 +37,14 @@ const fiat = (code: string, given: Given): AccountType => ({
   beneficiary: {},
   ...given,
   accountType: `${code}_ACCOUNT`,
-  ways: waysOf(given.ways),
+  routes: waysOf(given.routes),
 });
 
 /** A bank account with a number, a bank's name and its BIC. */
 const withBic = (code: string, country: string, more: Readonly<Record<string, Field>> = {}): AccountType =>
   fiat(code, {
     country,
-    ways: BANK,
+    routes: BANK,
     fields: { bankName: BANK_NAME, accountNumber: ACCOUNT_NUMBER, swiftCode: BIC, ...more },
     identifier: ['accountNumber'],
     identityFields: ['swiftCode'],
@@ -60,7 +60,7 @@ const mobile = (
 ) =>
   fiat(code, {
     ...(country === undefined ? {} : { country }),
-    ways: MOBILE,
+    routes: MOBILE,
     fields: {
       phoneNumber: number,
       provider: { ...PROVIDER, ...(providers[0] ? { example: providers[0], known: providers } : {}) },
@@ -75,12 +75,12 @@ const bankOrMobile = (
   code: string,
   country: string,
   more: Readonly<Record<string, Field>> = {},
-  bank: Partial<Way> = {},
-  mobileMoney: Partial<Way> = {},
+  bank: Partial<PayoutRoute> = {},
+  mobileMoney: Partial<PayoutRoute> = {},
 ): AccountType =>
   fiat(code, {
     country,
-    ways: [
+    routes: [
       { rails: BANK, needs: ['accountNumber'], ...bank },
       { rails: MOBILE, needs: ['phoneNumber'], ...mobileMoney },
     ],
@@ -98,7 +98,7 @@ const DOCUMENT = {
 const FIAT_TYPES: readonly AccountType[] = [
   fiat('AED', {
     country: 'AE',
-    ways: BANK,
+    routes: BANK,
     fields: { iban: required(/^AE[0-9]{21}$/, 'AE070331234567890123456', 23, 23), swiftCode: optional(BIC) },
     identifier: ['iban'],
     beneficiary: { requires: ['address'] },
@@ -106,7 +106,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   bankOrMobile('BDT', 'BD', { branchCode: optional(digits(5)), swiftCode: optional(BIC) }),
   fiat('BRL', {
     country: 'BR',
-    ways: ['PIX'],
+    routes: ['PIX'],
     fields: {
       pixKey: text(77, '12345678901'),
       pixKeyType: choice('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'),
@@ -117,7 +117,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   mobile('BWP', 'BW', PHONE, []),
   fiat('CAD', {
     country: 'CA',
-    ways: BANK,
+    routes: BANK,
     fields: { bankCode: digits(3), branchCode: digits(5), accountNumber: digits(7, 12) },
     identifier: ['accountNumber'],
     identityFields: ['bankCode', 'branchCode'],
@@ -130,13 +130,13 @@ const FIAT_TYPES: readonly AccountType[] = [
   },
   fiat('DKK', {
     country: 'DK',
-    ways: SEPA,
+    routes: SEPA,
     fields: { iban: required(/^DK[0-9]{16}$/, 'DK5000400040116243', 18, 18), swiftCode: optional(BIC) },
     identifier: ['iban'],
   }),
   fiat('EGP', {
     country: 'EG',
-    ways: [
+    routes: [
       { rails: BANK, needs: ['iban'] },
       { rails: MOBILE, needs: ['phoneNumber'] },
     ],
@@ -149,14 +149,14 @@ const FIAT_TYPES: readonly AccountType[] = [
     identityFields: ['bankName'],
   }),
   fiat('EUR', {
-    ways: SEPA,
+    routes: SEPA,
     fields: { iban: IBAN, swiftCode: optional(BIC) },
     identifier: ['iban'],
     beneficiary: { residence: true },
   }),
   fiat('GBP', {
     country: 'GB',
-    ways: ['FASTER_PAYMENTS'],
+    routes: ['FASTER_PAYMENTS'],
     fields: { sortCode: digits(6), accountNumber: digits(8) },
     identifier: ['accountNumber'],
     identityFields: ['sortCode'],
@@ -164,18 +164,18 @@ const FIAT_TYPES: readonly AccountType[] = [
   bankOrMobile('GHS', 'GH'),
   fiat('GTQ', {
     country: 'GT',
-    ways: BANK,
+    routes: BANK,
     fields: { accountNumber: ACCOUNT_NUMBER, bankAccountType: KIND, bankName: BANK_NAME },
     identifier: ['accountNumber'],
     identityFields: ['bankName'],
     beneficiary: { requires: ['countryOfResidence', 'phoneNumber'] },
   }),
   withBic('HKD', 'HK'),
-  fiat('HTG', { country: 'HT', ways: MOBILE, fields: { phoneNumber: PHONE }, identifier: ['phoneNumber'] }),
+  fiat('HTG', { country: 'HT', routes: MOBILE, fields: { phoneNumber: PHONE }, identifier: ['phoneNumber'] }),
   withBic('IDR', 'ID', { phoneNumber: phone('62', 9, 12) }),
   fiat('INR', {
     country: 'IN',
-    ways: [
+    routes: [
       { rails: ['UPI'], needs: ['vpa'] },
       { rails: ['NEFT'], needs: ['accountNumber', 'ifsc', 'rail'], only: { rail: ['NEFT'] } },
       { rails: ['RTGS'], needs: ['accountNumber', 'ifsc', 'rail'], only: { rail: ['RTGS'] } },
@@ -192,7 +192,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   }),
   fiat('JMD', {
     country: 'JM',
-    ways: BANK,
+    routes: BANK,
     fields: { accountNumber: ACCOUNT_NUMBER, branchCode: digits(5), bankAccountType: KIND, bankName: BANK_NAME },
     identifier: ['accountNumber'],
     identityFields: ['branchCode', 'bankName'],
@@ -200,18 +200,18 @@ const FIAT_TYPES: readonly AccountType[] = [
   }),
   mobile('KES', 'KE', phone('254'), ['M-PESA']),
   mobile('MWK', 'MW', PHONE, ['AIRTEL', 'TNM']),
-  fiat('MXN', { country: 'MX', ways: ['SPEI'], fields: { clabeNumber: digits(18) }, identifier: ['clabeNumber'] }),
+  fiat('MXN', { country: 'MX', routes: ['SPEI'], fields: { clabeNumber: digits(18) }, identifier: ['clabeNumber'] }),
   withBic('MYR', 'MY'),
   fiat('NGN', {
     country: 'NG',
-    ways: BANK,
+    routes: BANK,
     fields: { accountNumber: digits(10), bankName: BANK_NAME },
     identifier: ['accountNumber'],
     identityFields: ['bankName'],
   }),
   fiat('PHP', {
     country: 'PH',
-    ways: BANK,
+    routes: BANK,
     fields: { bankName: BANK_NAME, accountNumber: digits(8, 16) },
     identifier: ['accountNumber'],
     identityFields: ['bankName'],
@@ -225,7 +225,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   mobile('RWF', 'RW', phone('250'), ['MTN', 'AIRTEL']),
   fiat('SGD', {
     country: 'SG',
-    ways: ['PAYNOW', 'FAST', 'BANK_TRANSFER'],
+    routes: ['PAYNOW', 'FAST', 'BANK_TRANSFER'],
     fields: { bankName: optional(BANK_NAME), accountNumber: ACCOUNT_NUMBER, swiftCode: BIC },
     identifier: ['accountNumber'],
     identityFields: ['swiftCode'],
@@ -249,7 +249,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   },
   fiat('SWIFT', {
     currencies: [...CURRENCIES.values()].filter((c) => c.kind === 'fiat').map((c) => c.code),
-    ways: [
+    routes: [
       { rails: ['SWIFT'], needs: ['accountNumber'] },
       { rails: ['SWIFT'], needs: ['iban'] },
     ],
@@ -268,7 +268,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   mobile('UGX', 'UG', PHONE, ['MTN', 'AIRTEL']),
   fiat('USD', {
     country: 'US',
-    ways: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
+    routes: ['ACH', 'WIRE', 'RTP', 'FEDNOW'],
     fields: {
       accountNumber: ACCOUNT_NUMBER,
       routingNumber: digits(9),
@@ -286,7 +286,7 @@ const FIAT_TYPES: readonly AccountType[] = [
   mobile('XOF', undefined, PHONE, [], choice('BJ', 'CI', 'SN', 'TG')),
   fiat('ZAR', {
     country: 'ZA',
-    ways: BANK,
+    routes: BANK,
     fields: { accountNumber: digits(9, 13), bankName: BANK_NAME },
     identifier: ['accountNumber'],
     identityFields: ['bankName'],

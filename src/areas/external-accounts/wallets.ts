@@ -8,7 +8,7 @@ const wallet = (network: string, { currencies, address, signature }: Chain): Acc
   fields: { address },
   identifier: ['address'],
   identityFields: [],
-  ways: [],
+  routes: [],
   beneficiary: {},
   network,
   signature,
@@ -45,12 +45,12 @@ export const WALLET_TYPES: readonly AccountType[] = [
     },
     identifier: ['invoice', 'bolt12', 'lightningAddress'],
     identityFields: [],
-    ways: [
+    routes: [
       { rails: [], needs: ['invoice'] },
       { rails: [], needs: ['bolt12'] },
       { rails: [], needs: ['lightningAddress'] },
     ],
-    oneWay: true,
+    oneRoute: true,
     beneficiary: false,
     network: 'LIGHTNING',
   },

@@ -2,7 +2,7 @@ import { Failure, fail, failFields } from '../../kernel/errors.ts';
 import { CURRENCIES } from '../../kernel/money.ts';
 import type { Infer } from '../../kernel/operation.ts';
 import type { World } from '../../kernel/world.ts';
-import { accountsOf, type InternalAccount, waysIn } from '../accounts/index.ts';
+import { accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
 import {
   type ExternalAccount,
   externalAccountOf,
@@ -111,9 +111,9 @@ export function sourceOf(world: World, sent: Request['source']): QuoteSource {
 function realtime(world: World, sent: Extract<Request['source'], { sourceType: 'REALTIME_FUNDING' }>): QuoteSource {
   const { currency, customerId, cryptoNetwork } = sent;
   const known = CURRENCIES.get(currency);
-  if (!known || waysIn(currency).length === 0)
+  if (!known || fundingRoutes(currency).length === 0)
     fail('INVALID_CURRENCY', `source.currency: ${currency} cannot be funded in real time`);
-  if (cryptoNetwork !== undefined && waysIn(currency, cryptoNetwork).length === 0)
+  if (cryptoNetwork !== undefined && fundingRoutes(currency, cryptoNetwork).length === 0)
     failFields([{ field: 'source.cryptoNetwork', message: `does not carry ${currency}` }]);
   const outside = `outside:funding:${currency}`;
   const home = accountsOf(world, customerId).find((account) => account.currency === currency)?.id;

@@ -6,7 +6,7 @@ import type { Infer } from '../../kernel/operation.ts';
 import { resource } from '../../kernel/resource.ts';
 import type { Row } from '../../kernel/table.ts';
 import type { World } from '../../kernel/world.ts';
-import { fundingInstructions, sparkInvoice, waysIn } from '../accounts/index.ts';
+import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
 import { transactionActivity } from '../signing/index.ts';
 import {
   apply,
@@ -160,7 +160,7 @@ const payloadOf = (world: World, quoteId: string, walletId: string): string =>
 function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
   const funded = { id, currency: from.currency, customerId: from.customerId };
-  return fundingInstructions(funded, waysIn(from.currency, from.network)) as Transaction['paymentInstructions'];
+  return fundingInstructions(funded, fundingRoutes(from.currency, from.network)) as Transaction['paymentInstructions'];
 }
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */

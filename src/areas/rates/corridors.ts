@@ -13,7 +13,7 @@ const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
     [
       ...new Set(
         ACCOUNT_TYPES.filter(({ currencies }) => currencies.length === 1 && currencies[0] === code).flatMap(
-          ({ ways }) => ways.flatMap((way) => way.rails),
+          ({ routes }) => routes.flatMap((route) => route.rails),
         ),
       ),
     ],
