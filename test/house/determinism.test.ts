@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'host/host.ts': [['randomBytes'], 'the seed, when none was given'],
   'control/events.ts': [['setInterval'], 'a sign of life for real connections'],
   'http/body.ts': [['setTimeout'], 'a client that sends slowly is real'],
-  'http/interfere.ts': [['setTimeout'], 'a fault delays a real client'],
+  'http/fault-injection.ts': [['setTimeout'], 'a fault delays a real client'],
   'cli/stop.ts': [['setTimeout'], 'a stop that hangs is forced'],
   'cli/listen.ts': [['new Date()', 'setTimeout'], 'a receiver lives in real time, and is as slow as it is told'],
   'cli/watch.ts': [['setTimeout'], 'an editor writes a file in several steps'],

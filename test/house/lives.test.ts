@@ -14,8 +14,8 @@ const STORED = [
 /** Where one may be kept: whoever makes lives, and a request, which ends in the life that it began in. */
 const MAY = /^(?:host|kernel)\//;
 const REQUESTS: Readonly<Record<string, string>> = {
-  'http/passage.ts': 'a request ends in the life that it began in',
-  'http/asked.ts': 'what an operation is given of it',
+  'http/exchange.ts': 'a request ends in the life that it began in',
+  'http/parse-request.ts': 'what an operation is given of it',
   'http/pages.ts': 'a visit of a hosted page is such a request',
 };
 

@@ -8,7 +8,7 @@ function decided(policy: Policy, options?: Parameters<typeof decideLater<string>
   const jobs: unknown[][] = [];
   const world = {
     policy: (kind: string) => (kind === 'door.open' ? policy : 'at once'),
-    later: (...job: unknown[]) => jobs.push(job),
+    schedule: (...job: unknown[]) => jobs.push(job),
   } as unknown as World;
   const result = decideLater(world, 'door.open', { doorId: 'Door:1' }, options);
   return { result, jobs, putOff: isPutOff(world, 'door.open') };

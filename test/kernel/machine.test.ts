@@ -78,8 +78,8 @@ function doors(audible = true) {
   const world = {
     rows: () => rows,
     clock: { iso: () => 'now' },
-    audible,
-    tell: (...event: unknown[]) => seen.push(event),
+    emitsEvents: audible,
+    emit: (...event: unknown[]) => seen.push(event),
   } as unknown as World;
   const life = lifecycle(DOORS, {
     state: 'state',
