@@ -64,7 +64,7 @@ const assets = Object.fromEntries(
 // The OpenAPI documents take a second to make and never change: made here, by the code that would make them later.
 await build({
   stdin: {
-    contents: "export { openApiDocument } from './http/openapi.ts';\nexport { PROFILES } from './kernel/profile.ts';",
+    contents: "export { openApiDocument } from './http/openapi.ts';\nexport { PROFILES } from './contract/profile.ts';",
     resolveDir: 'src',
   },
   outfile: `${out}/openapi.mjs`,

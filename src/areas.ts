@@ -20,7 +20,7 @@ import { transactions } from './areas/transactions/index.ts';
 import { transfers } from './areas/transfers/index.ts';
 import { wallets } from './areas/wallets/index.ts';
 import { webhooks } from './areas/webhooks/index.ts';
-import { assemble } from './kernel/area.ts';
+import { assemble } from './declare/area.ts';
 
 /** Every area, lower first. The order IS the import rule: an area may enter only those above it in this list. */
 export const AREAS = [

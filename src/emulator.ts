@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from './contract/address.ts';
+import { PROFILES } from './contract/profile.ts';
 import { handleOf } from './handle.ts';
-import { Host, type HostEvents } from './host/host.ts';
-import type { Sandbox } from './host/sandbox.ts';
-import { stateFile } from './host/state-file.ts';
 import { createApp } from './http/app.ts';
 import { DROPPED, Dropped } from './http/fault-injection.ts';
 import { serverFor } from './http/server.ts';
-import { isLoopback } from './kernel/address.ts';
-import { PROFILES } from './kernel/profile.ts';
 import type { Emulator, EmulatorOptions } from './public.ts';
+import { Host, type HostEvents } from './sandbox/host.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { stateFile } from './sandbox/state-file.ts';
 
 /** Port the command line and `startEmulator` use unless told otherwise. */
 export const DEFAULT_PORT = 4010;

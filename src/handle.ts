@@ -1,13 +1,13 @@
 import { DELIVERIES, webhookKey } from './areas/webhooks/index.ts';
+import { bodyOf, type DomainEvent } from './contract/domain-event.ts';
+import { DURATION_FORM, parseDuration } from './contract/duration.ts';
+import { FaultRule } from './contract/faults.ts';
 import { call } from './fixtures/call.ts';
 import { lastRequests } from './fixtures/last-requests.ts';
-import type { Host } from './host/host.ts';
-import type { Sandbox } from './host/sandbox.ts';
-import { handOut, stateIn } from './host/snapshot.ts';
-import { bodyOf, type DomainEvent } from './kernel/domain-event.ts';
-import { DURATION_FORM, parseDuration } from './kernel/duration.ts';
-import { FaultRule } from './kernel/faults.ts';
 import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
+import type { Host } from './sandbox/host.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { handOut, stateIn } from './sandbox/snapshot.ts';
 import { emptyFault } from './scenario/fault-lint.ts';
 
 /** A sandbox as a program holds it. */

@@ -1,5 +1,5 @@
 import { webhookKey } from '../areas/webhooks/index.ts';
-import { Host } from '../host/host.ts';
+import { Host } from '../sandbox/host.ts';
 import type { KeysFlags } from './options.ts';
 
 /** Print the key that a start with the same seed signs with: it is that very start, without a port. */

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
+import { isHostName, isOrigin } from '../contract/address.ts';
+import { DURATION_FORM, parseDuration } from '../contract/duration.ts';
 import { DEFAULT_PORT } from '../emulator.ts';
-import { isHostName, isOrigin } from '../kernel/address.ts';
-import { DURATION_FORM, parseDuration } from '../kernel/duration.ts';
 
 const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);

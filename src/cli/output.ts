@@ -1,6 +1,6 @@
 import { maskPath, maskTold } from '../control/mask.ts';
-import type { Entry } from '../host/request-log.ts';
-import type { Sandbox } from '../host/sandbox.ts';
+import type { Entry } from '../sandbox/request-log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
 /** Characters that may wait for a slow reader; beyond it lines are dropped rather than the service stopped. */

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { PROFILES } from '../kernel/profile.ts';
+import { PROFILES } from '../contract/profile.ts';
 import { verifyWebhook } from '../testkit/webhooks.ts';
 import { fileTrouble } from './text.ts';
 

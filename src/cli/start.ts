@@ -1,5 +1,5 @@
+import { isLoopback } from '../contract/address.ts';
 import { openEmulator } from '../emulator.ts';
-import { isLoopback } from '../kernel/address.ts';
 import type { Emulator } from '../public.ts';
 import { ScenarioError } from '../scenario/error.ts';
 import { banner } from './banner.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Host } from '../host/host.ts';
+import { Host } from '../sandbox/host.ts';
 import { andMore, ScenarioError, type ScenarioProblem } from '../scenario/error.ts';
 import { placed, readScenarioText } from '../scenario/load.ts';
 import { colours, fileTrouble, hasColours, jsonText, printable } from './text.ts';

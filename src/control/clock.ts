@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { LATEST } from '../kernel/clock.ts';
-import { Duration, parseDuration } from '../kernel/duration.ts';
-import { fail } from '../kernel/errors.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { SentMoment } from '../kernel/shapes.ts';
+import { Duration, parseDuration } from '../contract/duration.ts';
+import { fail } from '../contract/errors.ts';
+import { lazy } from '../contract/lazy.ts';
+import { SentMoment } from '../contract/shapes.ts';
+import { LATEST } from '../engine/clock.ts';
 import { control } from './control.ts';
 import { told } from './job-words.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CODES } from '../areas/codes/index.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { pageQuery } from '../kernel/shapes.ts';
+import { lazy } from '../contract/lazy.ts';
+import { pageQuery } from '../contract/shapes.ts';
 import { control } from './control.ts';
 
 const CodeQuery = lazy(() => z.object({ ...pageQuery(), subject: z.string().optional() }));

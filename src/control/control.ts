@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Host } from '../host/host.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import type { Shape } from '../kernel/lazy.ts';
+import type { Shape } from '../contract/lazy.ts';
+import type { Host } from '../sandbox/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** One request to the control API, parsed. */
 export interface ControlAsk<B = unknown, Q = unknown> {

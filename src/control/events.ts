@@ -1,6 +1,6 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
-import type { StreamEvent } from '../host/event-stream.ts';
-import type { Sandbox } from '../host/sandbox.ts';
+import type { StreamEvent } from '../sandbox/event-stream.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { control } from './control.ts';
 import { requestLine } from './log.ts';
 

@@ -1,7 +1,7 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
-import type { Entry } from '../host/request-log.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import type { FieldError, Why } from '../kernel/errors.ts';
+import type { FieldError, Why } from '../contract/errors.ts';
+import type { Entry } from '../sandbox/request-log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { ruleOf } from './rules.ts';
 
 /** Where refusals of a status are written, for those that name no rule of their own. */

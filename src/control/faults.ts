@@ -1,5 +1,5 @@
-import { fail } from '../kernel/errors.ts';
-import type { Fault } from '../kernel/faults.ts';
+import { fail } from '../contract/errors.ts';
+import type { Fault } from '../contract/faults.ts';
 import { SensibleFault } from '../scenario/fault-lint.ts';
 import { control } from './control.ts';
 

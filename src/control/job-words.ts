@@ -1,7 +1,7 @@
 import { JOB_KINDS } from '../areas.ts';
-import { type JobKind, wordsOf } from '../kernel/job.ts';
-import type { Job } from '../kernel/scheduler.ts';
-import type { World } from '../kernel/world.ts';
+import { type JobKind, wordsOf } from '../declare/job.ts';
+import type { Job } from '../engine/scheduler.ts';
+import type { World } from '../engine/world.ts';
 
 type Work = Pick<Job, 'kind' | 'payload'>;
 

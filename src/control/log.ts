@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Entry } from '../host/request-log.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import { fail } from '../kernel/errors.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { QueryInteger } from '../kernel/shapes.ts';
+import { fail } from '../contract/errors.ts';
+import { lazy } from '../contract/lazy.ts';
+import { QueryInteger } from '../contract/shapes.ts';
+import type { Entry } from '../sandbox/request-log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { control } from './control.ts';
 import { caused, explain } from './explain.ts';
 import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from './mask.ts';

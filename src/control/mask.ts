@@ -1,10 +1,10 @@
 import { OPERATIONS, TABLES } from '../areas.ts';
-import type { Entry } from '../host/request-log.ts';
-import type { diff } from '../kernel/diff.ts';
-import type { Shape } from '../kernel/lazy.ts';
-import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../kernel/masking.ts';
-import type { Operation } from '../kernel/operation.ts';
-import { isSecretName, isSecretOf, plainName, secretsIn } from '../kernel/secrets.ts';
+import type { Shape } from '../contract/lazy.ts';
+import type { Operation } from '../declare/operation.ts';
+import type { diff } from '../engine/diff.ts';
+import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../engine/masking.ts';
+import { isSecretName, isSecretOf, plainName, secretsIn } from '../engine/secrets.ts';
+import type { Entry } from '../sandbox/request-log.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 

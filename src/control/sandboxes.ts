@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { webhookKey } from '../areas/webhooks/index.ts';
-import type { Host } from '../host/host.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import { fail, failFields } from '../kernel/errors.ts';
-import { lazy } from '../kernel/lazy.ts';
+import { fail, failFields } from '../contract/errors.ts';
+import { lazy } from '../contract/lazy.ts';
+import type { Host } from '../sandbox/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { BUILT_INS } from '../scenario/builtin.ts';
 import { ScenarioError } from '../scenario/error.ts';
 import { nearest } from '../scenario/load.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { StateError } from '../host/complaints.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import { checkedState } from '../host/state-check.ts';
-import { LONGEST_TEXT, streamOf } from '../host/state-text.ts';
-import { diff } from '../kernel/diff.ts';
-import { fail } from '../kernel/errors.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { QueryInteger } from '../kernel/shapes.ts';
-import type { Snapshot } from '../kernel/world.ts';
+import { fail } from '../contract/errors.ts';
+import { lazy } from '../contract/lazy.ts';
+import { QueryInteger } from '../contract/shapes.ts';
+import { diff } from '../engine/diff.ts';
+import type { Snapshot } from '../engine/world.ts';
+import { StateError } from '../sandbox/complaints.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { checkedState } from '../sandbox/state-check.ts';
+import { LONGEST_TEXT, streamOf } from '../sandbox/state-text.ts';
 import { control } from './control.ts';
 import { maskChanges } from './mask.ts';
 

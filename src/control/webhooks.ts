@@ -13,11 +13,11 @@ import {
   stepDelivery,
   webhookKey,
 } from '../areas/webhooks/index.ts';
-import { bodyOf } from '../kernel/domain-event.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { mapPage } from '../kernel/page.ts';
-import { pageQuery } from '../kernel/shapes.ts';
-import type { World } from '../kernel/world.ts';
+import { bodyOf } from '../contract/domain-event.ts';
+import { lazy } from '../contract/lazy.ts';
+import { pageQuery } from '../contract/shapes.ts';
+import { mapPage } from '../engine/page.ts';
+import type { World } from '../engine/world.ts';
 import { control } from './control.ts';
 
 const PageQuery = lazy(() => z.object({ ...pageQuery(), type: z.string().optional() }));

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { isLoopbackName } from '../kernel/address.ts';
+import { isLoopbackName } from '../contract/address.ts';
 import { bad, good, type Outcome } from './outcome.ts';
 import { fromBase64url, jsonObject, unpadded } from './text.ts';
 

@@ -1,6 +1,6 @@
-import type { Login } from '../host/host.ts';
-import { fail } from '../kernel/errors.ts';
-import type { Operation, Permission, PlatformPrincipal, Principal } from '../kernel/operation.ts';
+import { fail } from '../contract/errors.ts';
+import type { Operation, Permission, PlatformPrincipal, Principal } from '../declare/operation.ts';
+import type { Login } from '../sandbox/host.ts';
 import type { App } from './exchange.ts';
 
 const decoded = new Map<string, { id: string; secret: string }>();

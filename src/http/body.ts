@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { Failure, fail } from '../kernel/errors.ts';
+import { Failure, fail } from '../contract/errors.ts';
 
 /** Largest JSON body. */
 export const JSON_LIMIT = 1024 * 1024;

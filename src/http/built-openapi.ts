@@ -1,4 +1,4 @@
-import type { Profile } from '../kernel/profile.ts';
+import type { Profile } from '../contract/profile.ts';
 
 /** Set by the build, which makes the documents with the very code that makes them when nothing was built. */
 declare const __OPENAPI_BUILT__: boolean | undefined;

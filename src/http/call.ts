@@ -1,8 +1,8 @@
-import type { Login } from '../host/host.ts';
-import { Failure, fail } from '../kernel/errors.ts';
-import type { Operation, OperationContext, Reply } from '../kernel/operation.ts';
-import { render } from '../kernel/profile.ts';
-import { hasShape } from '../kernel/shape-check.ts';
+import { Failure, fail } from '../contract/errors.ts';
+import { render } from '../contract/profile.ts';
+import { hasShape } from '../contract/shape-check.ts';
+import type { Operation, OperationContext, Reply } from '../declare/operation.ts';
+import type { Login } from '../sandbox/host.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';

@@ -1,5 +1,5 @@
+import { fail } from '../contract/errors.ts';
 import type { Control, ControlAsk } from '../control/index.ts';
-import { fail } from '../kernel/errors.ts';
 import { readIgnored, readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';

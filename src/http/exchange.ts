@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { Host } from '../host/host.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import { stopwatch } from '../kernel/clock.ts';
-import type { Failure } from '../kernel/errors.ts';
-import type { Operation, OperationContext, Principal, PrincipalOf, Reply } from '../kernel/operation.ts';
-import type { World } from '../kernel/world.ts';
+import type { Failure } from '../contract/errors.ts';
+import type { Operation, OperationContext, Principal, PrincipalOf, Reply } from '../declare/operation.ts';
+import { stopwatch } from '../engine/clock.ts';
+import type { World } from '../engine/world.ts';
+import type { Host } from '../sandbox/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { DROPPED } from './fault-injection.ts';
 import type { Gate } from './gate.ts';
 import type { Slot } from './idempotency.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { Failure, NO_RETRY } from '../kernel/errors.ts';
-import { type Profile, render } from '../kernel/profile.ts';
+import { Failure, NO_RETRY } from '../contract/errors.ts';
+import { type Profile, render } from '../contract/profile.ts';
 import { VERSION } from '../version.ts';
 import { isUnread, readRest } from './body.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { ERRORS, type ErrorCode, Failure } from '../kernel/errors.ts';
-import type { CallFault } from '../kernel/faults.ts';
+import { ERRORS, type ErrorCode, Failure } from '../contract/errors.ts';
+import type { CallFault } from '../contract/faults.ts';
 
 /** The error that stands for a status, where a fault names only that. */
 const USUAL: Readonly<Record<number, ErrorCode>> = {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
-import { hostnameOf, isHostName, isLoopback, isOrigin } from '../kernel/address.ts';
-import { Failure, fail } from '../kernel/errors.ts';
+import { hostnameOf, isHostName, isLoopback, isOrigin } from '../contract/address.ts';
+import { Failure, fail } from '../contract/errors.ts';
 import { incomingOf } from './body.ts';
 
 /** What decides who may call. */

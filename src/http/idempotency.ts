@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../kernel/errors.ts';
-import { FIRST_ANSWERS } from '../kernel/first-answers.ts';
-import { ownerOf, type Principal } from '../kernel/operation.ts';
-import type { World } from '../kernel/world.ts';
+import { fail } from '../contract/errors.ts';
+import { FIRST_ANSWERS } from '../declare/first-answers.ts';
+import { ownerOf, type Principal } from '../declare/operation.ts';
+import type { World } from '../engine/world.ts';
 
 /** Virtual milliseconds that a first answer is kept. */
 const RETENTION_MS = 24 * 3600 * 1000;

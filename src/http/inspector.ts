@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Host } from '../host/host.ts';
-import { Failure, fail } from '../kernel/errors.ts';
+import { Failure, fail } from '../contract/errors.ts';
+import type { Host } from '../sandbox/host.ts';
 import { VERSION } from '../version.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';

@@ -1,7 +1,7 @@
 import type { Busboy } from '@fastify/busboy';
 import type { Context } from 'hono';
-import { Failure, type FieldError, failFields } from '../kernel/errors.ts';
-import type { Operation, OperationContext, Upload, UploadRule } from '../kernel/operation.ts';
+import { Failure, type FieldError, failFields } from '../contract/errors.ts';
+import type { Operation, OperationContext, Upload, UploadRule } from '../declare/operation.ts';
 import { readerOf } from './body.ts';
 import { fieldErrors } from './parse.ts';
 

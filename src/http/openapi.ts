@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { envelope } from '../areas/webhooks/index.ts';
 import { EVENTS, OPERATIONS } from '../areas.ts';
-import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
-import type { EventGroup } from '../kernel/event-group.ts';
-import type { Operation, ProofHeader } from '../kernel/operation.ts';
-import type { Profile } from '../kernel/profile.ts';
-import { codesOf, errorShape } from '../kernel/shapes.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import type { Profile } from '../contract/profile.ts';
+import { codesOf, errorShape } from '../contract/shapes.ts';
+import type { EventGroup } from '../declare/event-group.ts';
+import type { Operation, ProofHeader } from '../declare/operation.ts';
 import { VERSION } from '../version.ts';
 import { formSchema } from './multipart.ts';
 

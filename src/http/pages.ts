@@ -1,10 +1,10 @@
 import { CUSTOMERS, CustomerUpdate } from '../areas/customers/index.ts';
 import { CHOICES, completeLink, KYC_LINKS, linkState, suggestedChoice } from '../areas/onboarding/index.ts';
-import type { Host } from '../host/host.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import { stopwatch } from '../kernel/clock.ts';
-import { Failure, type FieldError, fail } from '../kernel/errors.ts';
-import type { World } from '../kernel/world.ts';
+import { Failure, type FieldError, fail } from '../contract/errors.ts';
+import { stopwatch } from '../engine/clock.ts';
+import type { World } from '../engine/world.ts';
+import type { Host } from '../sandbox/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';

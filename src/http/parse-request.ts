@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { fail } from '../kernel/errors.ts';
-import type { Operation, OperationContext, Principal } from '../kernel/operation.ts';
-import { fromProfile, type Profile } from '../kernel/profile.ts';
-import type { World } from '../kernel/world.ts';
+import { fail } from '../contract/errors.ts';
+import { fromProfile, type Profile } from '../contract/profile.ts';
+import type { Operation, OperationContext, Principal } from '../declare/operation.ts';
+import type { World } from '../engine/world.ts';
 import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
 import { parseAs, parseJson } from './parse.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type FieldError, fail, failFields, notOneOf } from '../kernel/errors.ts';
+import { type FieldError, fail, failFields, notOneOf } from '../contract/errors.ts';
 
 /** Levels of lists and objects that a JSON body may have: no operation needs ten, and what is done with one recurses. */
 export const DEEPEST = 100;

@@ -1,7 +1,7 @@
-import { remembered } from '../host/request-log.ts';
-import { stopwatch } from '../kernel/clock.ts';
-import { Failure } from '../kernel/errors.ts';
-import type { Operation } from '../kernel/operation.ts';
+import { Failure } from '../contract/errors.ts';
+import type { Operation } from '../declare/operation.ts';
+import { stopwatch } from '../engine/clock.ts';
+import { remembered } from '../sandbox/request-log.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../kernel/operation.ts';
-import type { Profile } from '../kernel/profile.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Operation } from '../declare/operation.ts';
 
 const MOST = 1000;
 

@@ -2,8 +2,8 @@ import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Host } from '../host/host.ts';
-import { Failure } from '../kernel/errors.ts';
+import { Failure } from '../contract/errors.ts';
+import type { Host } from '../sandbox/host.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
 
 /** What Node finds wrong before there is a request, by its code; everything else is 400. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../kernel/operation.ts';
+import type { Operation } from '../declare/operation.ts';
 import * as call from './call.ts';
 import * as control from './control.ts';
 import type { Call, Route, Step } from './exchange.ts';

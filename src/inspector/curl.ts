@@ -1,5 +1,5 @@
 import { maskHeaders, maskSent, maskTarget } from '../control/mask.ts';
-import type { Entry } from '../host/request-log.ts';
+import type { Entry } from '../sandbox/request-log.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Headers that curl sets by itself, or that say nothing about the call. */

@@ -1,5 +1,5 @@
-import type { Host } from '../host/host.ts';
-import { Failure } from '../kernel/errors.ts';
+import { Failure } from '../contract/errors.ts';
+import type { Host } from '../sandbox/host.ts';
 import { assetAt } from './assets.ts';
 import { PageContext } from './page-context.ts';
 import type { PageParts } from './parts.tsx';

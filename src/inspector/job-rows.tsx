@@ -1,6 +1,6 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
 import { inWords, told } from '../control/job-words.ts';
-import type { Job } from '../kernel/scheduler.ts';
+import type { Job } from '../engine/scheduler.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
 import { href } from './links.ts';

@@ -1,6 +1,6 @@
 import { TABLES } from '../areas.ts';
-import { isResource, type Resource } from '../kernel/resource.ts';
-import type { Row, TableToken } from '../kernel/table.ts';
+import { isResource, type Resource } from '../engine/resource.ts';
+import type { Row, TableToken } from '../engine/table.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Every table as people look at it; one that is not meant for them is shown plainly. */

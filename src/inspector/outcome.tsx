@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { ruleOf } from '../control/rules.ts';
-import type { Entry } from '../host/request-log.ts';
+import type { Entry } from '../sandbox/request-log.ts';
 import { Json, linked } from './json.tsx';
 import type { PageContext } from './page-context.ts';
 import { Facts, Step } from './parts.tsx';

@@ -1,8 +1,8 @@
+import { fail } from '../contract/errors.ts';
 import { CONTROLS } from '../control/index.ts';
-import type { Host } from '../host/host.ts';
-import type { Sandbox } from '../host/sandbox.ts';
-import { fail } from '../kernel/errors.ts';
-import type { World } from '../kernel/world.ts';
+import type { World } from '../engine/world.ts';
+import type { Host } from '../sandbox/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 type Params = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,7 +1,7 @@
-import type { Entry } from '../host/request-log.ts';
-import type { Keys } from '../kernel/index-list.ts';
-import type { Resource } from '../kernel/resource.ts';
-import type { Reference, Row } from '../kernel/table.ts';
+import type { Keys } from '../engine/index-list.ts';
+import type { Resource } from '../engine/resource.ts';
+import type { Reference, Row } from '../engine/table.ts';
+import type { Entry } from '../sandbox/request-log.ts';
 import { chosen } from './bounded.ts';
 import { type Found, RESOURCES } from './kinds.ts';
 import type { PageContext } from './page-context.ts';

@@ -1,6 +1,6 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
 import { maskAnswered, maskSent, maskTarget } from '../control/mask.ts';
-import type { Entry } from '../host/request-log.ts';
+import type { Entry } from '../sandbox/request-log.ts';
 import { find } from './kinds.ts';
 import type { PageContext } from './page-context.ts';
 import { ID } from './text.ts';

@@ -1,6 +1,6 @@
 import { type Delivery, nextTryOf } from '../areas/webhooks/index.ts';
 import { maskTarget } from '../control/mask.ts';
-import type { Entry } from '../host/request-log.ts';
+import type { Entry } from '../sandbox/request-log.ts';
 import { STANDINGS, standingOf } from './hooks.ts';
 import type { PageContext } from './page-context.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';

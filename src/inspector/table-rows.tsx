@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import type { Column, Resource } from '../kernel/resource.ts';
-import type { Row } from '../kernel/table.ts';
+import type { Column, Resource } from '../engine/resource.ts';
+import type { Row } from '../engine/table.ts';
 import { nameOf } from './kinds.ts';
 import { href } from './links.ts';
 import type { PageContext } from './page-context.ts';

@@ -1,4 +1,4 @@
-import { moneyText as moneyOf } from '../kernel/money.ts';
+import { moneyText as moneyOf } from '../contract/money.ts';
 
 /** What looks like an id of ours anywhere in a text. */
 export const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;

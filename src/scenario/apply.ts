@@ -9,11 +9,11 @@ import {
 } from '../areas/external-accounts/index.ts';
 import { configuredCurrency, openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
-import { LATEST } from '../kernel/clock.ts';
-import { CURRENCIES } from '../kernel/money.ts';
-import { present } from '../kernel/shapes.ts';
-import type { Steps } from '../kernel/slices.ts';
-import type { World } from '../kernel/world.ts';
+import { CURRENCIES } from '../contract/money.ts';
+import { present } from '../contract/shapes.ts';
+import { LATEST } from '../engine/clock.ts';
+import type { Steps } from '../engine/slices.ts';
+import type { World } from '../engine/world.ts';
 import { invalid, refusedAt, ScenarioChecker } from './checker.ts';
 import { unknownName } from './fault-lint.ts';
 import { generateCustomers, generateTransactions, type Payee } from './generate.ts';

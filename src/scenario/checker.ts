@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/errors.ts';
+import { Failure } from '../contract/errors.ts';
 import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 
 type Kind = 'customer' | 'external account';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENTS, OPERATIONS } from '../areas.ts';
-import { FaultRule, meetsType } from '../kernel/faults.ts';
-import { lazy } from '../kernel/lazy.ts';
+import { FaultRule, meetsType } from '../contract/faults.ts';
+import { lazy } from '../contract/lazy.ts';
 import { nearest } from './load.ts';
 
 /** A mistake in what a fault matches: the member, and a sentence. */

@@ -2,8 +2,8 @@ import type { InternalAccount } from '../areas/accounts/index.ts';
 import { type Customer, createCustomer } from '../areas/customers/index.ts';
 import { channelsFor, platformOf } from '../areas/platform/index.ts';
 import { apply, openTransaction } from '../areas/transactions/index.ts';
-import type { Steps } from '../kernel/slices.ts';
-import type { World } from '../kernel/world.ts';
+import type { Steps } from '../engine/slices.ts';
+import type { World } from '../engine/world.ts';
 
 const FIRST = [
   'Ada',

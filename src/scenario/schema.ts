@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { ANY_FAILURE } from '../areas/transactions/index.ts';
 import { JOB_KINDS, LIMITS } from '../areas.ts';
-import { Duration } from '../kernel/duration.ts';
-import { FaultRule } from '../kernel/faults.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { KnownCurrency } from '../kernel/money.ts';
-import { PolicyText } from '../kernel/policy.ts';
+import { Duration } from '../contract/duration.ts';
+import { FaultRule } from '../contract/faults.ts';
+import { lazy } from '../contract/lazy.ts';
+import { KnownCurrency } from '../contract/money.ts';
+import { PolicyText } from '../contract/policy.ts';
 
 /** How a payment of the past may stand. */
 export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED', 'RETURNED', 'REJECTED'] as const;

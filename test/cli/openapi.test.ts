@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
 import { commandLine } from '../kit/process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

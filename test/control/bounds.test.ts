@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Host } from '../../src/host/host.ts';
-import { LogBudget } from '../../src/host/log-budget.ts';
-import { REMEMBERED_REQUESTS, RequestLog } from '../../src/host/request-log.ts';
 import { createApp } from '../../src/http/app.ts';
+import { Host } from '../../src/sandbox/host.ts';
+import { LogBudget } from '../../src/sandbox/log-budget.ts';
+import { REMEMBERED_REQUESTS, RequestLog } from '../../src/sandbox/request-log.ts';
 
 /** A process that holds few sandboxes, or few bytes of logs. */
 async function small(bounds: { sandboxes?: number; logBytes?: number }, scenario = 'unregulated') {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { KYC_LINKS } from '../../src/areas/onboarding/index.ts';
 import { webhookKey } from '../../src/areas/webhooks/index.ts';
-import type { StreamEvent } from '../../src/host/event-stream.ts';
-import type { Sandbox } from '../../src/host/sandbox.ts';
-import { checkedState } from '../../src/host/state-check.ts';
+import { JOBS } from '../../src/engine/scheduler.ts';
 import { startEmulator } from '../../src/index.ts';
-import { JOBS } from '../../src/kernel/scheduler.ts';
+import type { StreamEvent } from '../../src/sandbox/event-stream.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { checkedState } from '../../src/sandbox/state-check.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
 /** The matrix of `docs/state.md`: what each way to begin keeps, a test a cell. */

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
 import { jsonLine, prettyLine } from '../../src/cli/output.ts';
 import { colours } from '../../src/cli/text.ts';
+import { FIRST_ANSWERS } from '../../src/declare/first-answers.ts';
+import { secret, secretsIn } from '../../src/engine/secrets.ts';
 import { lastRequests } from '../../src/fixtures/last-requests.ts';
 import { createApp } from '../../src/http/app.ts';
-import { FIRST_ANSWERS } from '../../src/kernel/first-answers.ts';
-import { secret, secretsIn } from '../../src/kernel/secrets.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

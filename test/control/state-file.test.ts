@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { stateFile } from '../../src/host/state-file.ts';
-import { readByLine } from '../../src/host/state-text.ts';
 import { startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
+import { stateFile } from '../../src/sandbox/state-file.ts';
+import { readByLine } from '../../src/sandbox/state-text.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Entry } from '../../src/host/request-log.ts';
 import { startEmulator } from '../../src/index.ts';
+import type { Entry } from '../../src/sandbox/request-log.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 import { clientKey, proof, stampOf, walletKit } from '../kit/wallet.ts';

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../src/host/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Watch, WatchedHost } from './host.ts';
 import { Memory } from './memory.ts';
 import { mutate } from './mutations.ts';

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../src/areas.ts';
+import { ERRORS } from '../../src/contract/errors.ts';
+import type { Operation } from '../../src/declare/operation.ts';
 import { Paths } from '../../src/http/paths.ts';
-import { ERRORS } from '../../src/kernel/errors.ts';
-import type { Operation } from '../../src/kernel/operation.ts';
 import type { Plan, Reply } from './plan.ts';
 
 const paths = new Paths<Operation>();

@@ -1,8 +1,8 @@
-import { Host } from '../../src/host/host.ts';
-import type { Sandbox } from '../../src/host/sandbox.ts';
+import type { Snapshot } from '../../src/engine/world.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { Snapshot } from '../../src/kernel/world.ts';
 import type { HostOptions } from '../../src/public.ts';
+import { Host } from '../../src/sandbox/host.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { operationOf, wrongReply } from './checks.ts';
 import { bodyInit, type Plan, type Reply, replyOf } from './plan.ts';
 import { type Report, shown } from './report.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import { OPERATIONS } from '../../src/areas.ts';
-import { fail } from '../../src/kernel/errors.ts';
-import type { Operation, OperationContext, Reply } from '../../src/kernel/operation.ts';
+import { fail } from '../../src/contract/errors.ts';
+import type { Operation, OperationContext, Reply } from '../../src/declare/operation.ts';
 import { wrongRefusal } from './checks.ts';
 import { hostile } from './run.ts';
 

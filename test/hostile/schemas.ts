@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
+import type { Shape } from '../../src/contract/lazy.ts';
 import { CONTROLS } from '../../src/control/index.ts';
-import type { Shape } from '../../src/kernel/lazy.ts';
-import type { Operation } from '../../src/kernel/operation.ts';
+import type { Operation } from '../../src/declare/operation.ts';
 
 /** A JSON schema, as far as the generator reads it. */
 export interface Schema {

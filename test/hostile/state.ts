@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Sandbox } from '../../src/host/sandbox.ts';
-import { POSTINGS } from '../../src/kernel/ledger.ts';
-import type { Snapshot } from '../../src/kernel/world.ts';
+import type { Snapshot } from '../../src/engine/world.ts';
+import { POSTINGS } from '../../src/ledger/ledger.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** Tables that a refusal may write to: the first answer of an idempotency key may be a refusal. */
 const MAY_KEEP: ReadonlySet<string> = new Set(['idempotency']);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { offer } from '../../src/areas/quotes/index.ts';
-import { CURRENCIES, powerOfTen } from '../../src/kernel/money.ts';
+import { CURRENCIES, powerOfTen } from '../../src/contract/money.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const files = readdirSync('src', { recursive: true, withFileTypes: true })

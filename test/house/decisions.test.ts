@@ -51,7 +51,7 @@ test('no code names an event but its area, and the profiles that have it under a
     area.events.flatMap(({ types }) =>
       types.flatMap((type) =>
         files
-          .filter(({ name }) => !name.startsWith(`areas/${area.name}/`) && name !== 'kernel/profile.ts')
+          .filter(({ name }) => !name.startsWith(`areas/${area.name}/`) && name !== 'contract/profile.ts')
           .filter(({ code }) => code.includes(`'${type}'`))
           .map(({ name }) => `${name}: ${type}`),
       ),

@@ -10,12 +10,12 @@ const FORBIDDEN =
 
 /** Who may, and why. */
 const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: string]>> = {
-  'kernel/clock.ts': [['Date.now', 'performance.now'], 'it is the clock'],
-  'kernel/alarm.ts': [['setTimeout'], 'it wakes when a job is due'],
+  'engine/clock.ts': [['Date.now', 'performance.now'], 'it is the clock'],
+  'engine/alarm.ts': [['setTimeout'], 'it wakes when a job is due'],
   'areas/webhooks/deadline.ts': [['setTimeout'], 'the receiver is real, and so is its deadline'],
   'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
   'handle.ts': [['setTimeout'], 'waitFor has a real deadline'],
-  'host/host.ts': [['randomBytes'], 'the seed, when none was given'],
+  'sandbox/host.ts': [['randomBytes'], 'the seed, when none was given'],
   'control/events.ts': [['setInterval'], 'a sign of life for real connections'],
   'http/body.ts': [['setTimeout'], 'a client that sends slowly is real'],
   'http/fault-injection.ts': [['setTimeout'], 'a fault delays a real client'],
@@ -43,7 +43,7 @@ test('no vendor is named but where the profile of the public names is', () => {
   const wrong = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       /\.tsx?$/.test(file) &&
-      file !== 'kernel/profile.ts' &&
+      file !== 'contract/profile.ts' &&
       /x-grid|sumsub|lightspark|turnkey\.com/i.test(readFileSync(join(SRC, file), 'utf8')),
   );
   expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
-import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 
 /** The codes of the specification, section 7, as it lists them. */
 const SPECIFIED: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import type { Operation } from '../../src/kernel/operation.ts';
+import type { Operation } from '../../src/declare/operation.ts';
 import { type CallOptions, kit } from '../kit/sandbox.ts';
 import { sane } from '../kit/sane.ts';
 

@@ -24,8 +24,19 @@ const topOf = (file: string): string => (file.includes('/') ? (file.split('/')[0
 const areaOf = (file: string): string | undefined => (file.startsWith('areas/') ? file.split('/')[1] : undefined);
 const isDoor = (file: string): boolean => /^areas\/[\w-]+\/index\.ts$/.test(file);
 
-/** Everything that hosting and the control API stand on. */
-const BELOW_CONTROL = ['host', 'scenario', 'kernel', 'crypto', 'areas.ts', 'catalogue.ts', 'public.ts', 'version.ts'];
+/** What an area is made of, lower first. */
+const ROOMS = ['contract', 'engine', 'ledger', 'declare'];
+/** Everything that the sandbox and the control API stand on. */
+const BELOW_CONTROL = [
+  'sandbox',
+  'scenario',
+  ...ROOMS,
+  'crypto',
+  'areas.ts',
+  'catalogue.ts',
+  'public.ts',
+  'version.ts',
+];
 /** Programs that start an emulator: nothing that an emulator is made of knows them. */
 const STARTERS = ['emulator.ts', 'handle.ts', 'index.ts', 'cli', 'fixtures', 'testkit'];
 
@@ -43,6 +54,7 @@ interface Rule {
   readonly libraries?: RegExp;
 }
 
+const ENGINE_LIBRARIES = /^(?:node:|zod$|nanoid$)/;
 const NO_SERVER = /^(?!hono|@hono)/;
 const NONE = /^$/;
 
@@ -51,19 +63,34 @@ const RULE: Readonly<Record<string, Rule>> = {
   'version.ts': { says: 'the version imports nothing', may: among(), libraries: NONE },
   'catalogue.ts': { says: 'the catalogue imports nothing', may: among(), libraries: NONE },
   'public.ts': { says: 'the public types import nothing', may: among(), libraries: NONE },
-  kernel: {
-    says: 'the kernel imports nothing of ours, and of libraries zod and nanoid only',
-    may: among('kernel'),
-    libraries: /^(?:node:|zod$|nanoid$)/,
+  contract: {
+    says: 'the contract imports nothing of ours, and of libraries zod only',
+    may: among('contract'),
+    libraries: ENGINE_LIBRARIES,
+  },
+  engine: {
+    says: 'the engine knows the contract: no payment, no HTTP',
+    may: among('engine', 'contract'),
+    libraries: ENGINE_LIBRARIES,
+  },
+  ledger: {
+    says: 'the ledger knows the contract and the engine',
+    may: among('ledger', 'engine', 'contract'),
+    libraries: ENGINE_LIBRARIES,
+  },
+  declare: {
+    says: 'what areas declare themselves with knows the contract, the engine and the ledger',
+    may: among(...ROOMS),
+    libraries: ENGINE_LIBRARIES,
   },
   crypto: {
-    says: 'crypto wraps its libraries and knows the kernel only',
-    may: among('crypto', 'kernel'),
+    says: 'crypto wraps its libraries and knows the contract and the engine only',
+    may: among('crypto', 'contract', 'engine'),
   },
   areas: {
-    says: 'an area may import the kernel, crypto, the version, its own rooms, and the door (index.ts) of an area listed before it in src/areas.ts',
+    says: 'an area may import contract, engine, ledger, declare, crypto, the version, its own rooms, and the door (index.ts) of an area listed before it in src/areas.ts',
     may: (from, to) => {
-      if (['kernel', 'crypto', 'version.ts'].includes(topOf(to))) return true;
+      if ([...ROOMS, 'crypto', 'version.ts'].includes(topOf(to))) return true;
       const [mine, theirs] = [areaOf(from), areaOf(to)];
       if (theirs === undefined) return false;
       if (mine === theirs) return true;
@@ -74,22 +101,22 @@ const RULE: Readonly<Record<string, Rule>> = {
     libraries: NO_SERVER,
   },
   'areas.ts': {
-    says: 'the list of areas knows the kernel and the doors of areas',
-    may: among('kernel', 'doors'),
+    says: 'the list of areas knows how areas are declared and their doors',
+    may: among('declare', 'doors'),
     libraries: NONE,
   },
   scenario: {
-    says: 'scenarios know the kernel, crypto, areas.ts and the doors of areas',
-    may: among('scenario', 'kernel', 'crypto', 'areas.ts', 'version.ts', 'doors'),
+    says: 'scenarios know what areas are made of, crypto, areas.ts and the doors of areas',
+    may: among('scenario', ...ROOMS, 'crypto', 'areas.ts', 'version.ts', 'doors'),
     libraries: NO_SERVER,
   },
-  host: {
-    says: 'the host knows the kernel, crypto, scenarios, areas.ts and the doors of areas',
+  sandbox: {
+    says: 'sandboxes know what areas are made of, crypto, scenarios, areas.ts and the doors of areas',
     may: among(...BELOW_CONTROL, 'doors'),
     libraries: NO_SERVER,
   },
   control: {
-    says: 'the control API knows what the host knows, and the host',
+    says: 'the control API knows what sandboxes know, and sandboxes',
     may: among('control', ...BELOW_CONTROL, 'doors'),
     libraries: NO_SERVER,
   },
@@ -99,14 +126,14 @@ const RULE: Readonly<Record<string, Rule>> = {
     may: (from, to) => belowStarters(from, to) && topOf(to) !== 'http',
   },
   'handle.ts': {
-    says: 'the handle of a sandbox knows the host, the code that calls, and the doors of areas',
+    says: 'the handle of a sandbox knows sandboxes, the code that calls, and the doors of areas',
     may: (from, to) =>
       among(...BELOW_CONTROL, 'doors')(from, to) || ['fixtures/call.ts', 'fixtures/last-requests.ts'].includes(to),
     libraries: NONE,
   },
   'emulator.ts': {
-    says: 'the emulator puts http, the host and the handle together; it opens no area',
-    may: among('http', 'handle.ts', 'host', 'kernel', 'public.ts'),
+    says: 'the emulator puts http, sandboxes and the handle together; it opens no area',
+    may: among('http', 'handle.ts', 'sandbox', ...ROOMS, 'public.ts'),
     libraries: /^node:/,
   },
   'index.ts': {
@@ -116,7 +143,7 @@ const RULE: Readonly<Record<string, Rule>> = {
   },
   fixtures: {
     says: 'fixtures use the package as its users do, and print the request log as the control API shows it',
-    may: among('fixtures', 'index.ts', 'public.ts', 'control', 'host'),
+    may: among('fixtures', 'index.ts', 'public.ts', 'control', 'sandbox'),
     libraries: /^vitest$/,
   },
   cli: {
@@ -205,7 +232,7 @@ describe('the import rule', () => {
 
   test('areas.ts is never seen from below', () => {
     const wrong = files.filter(
-      (file) => ['kernel', 'crypto', 'areas'].includes(topOf(file)) && importsOf(file).ours.includes('areas.ts'),
+      (file) => [...ROOMS, 'crypto', 'areas'].includes(topOf(file)) && importsOf(file).ours.includes('areas.ts'),
     );
     expect(wrong, 'the rule: areas.ts is imported from above only').toEqual([]);
   });

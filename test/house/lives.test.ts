@@ -12,8 +12,9 @@ const STORED = [
 ];
 
 /** Where one may be kept: whoever makes lives, and a request, which ends in the life that it began in. */
-const MAY = /^(?:host|kernel)\//;
+const MAY = /^(?:sandbox|engine)\//;
 const REQUESTS: Readonly<Record<string, string>> = {
+  'declare/operation.ts': 'what an operation is given, while it runs',
   'http/exchange.ts': 'a request ends in the life that it began in',
   'http/parse-request.ts': 'what an operation is given of it',
   'http/pages.ts': 'a visit of a hosted page is such a request',
@@ -22,7 +23,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
 const found = (text: string): string[] =>
   STORED.flatMap((pattern) => [...text.matchAll(pattern)].map(([line]) => line));
 
-test('a world is kept by host and kernel only: all else asks its sandbox each time, for another life may have begun', () => {
+test('a world is kept by the sandbox and the engine only: all else asks its sandbox each time, for another life may have begun', () => {
   const wrong = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !MAY.test(file) && !(file in REQUESTS))
     .flatMap((file) => found(readFileSync(join(SRC, file), 'utf8')).map((line) => `src/${file}: ${line.trim()}`));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
-import { BALANCES } from '../../src/kernel/ledger.ts';
+import { BALANCES } from '../../src/ledger/ledger.ts';
 import { chance } from '../kit/chance.ts';
 import { type Receiver, receiver, signedBy } from '../kit/receiver.ts';
 import { type Kit, kit, unbalanced } from '../kit/sandbox.ts';

@@ -45,7 +45,7 @@ function strays(text: string): string[] {
   return found;
 }
 
-describe('every state changes through begin and move (kernel/machine.ts)', () => {
+describe('every state changes through begin and move (engine/machine.ts)', () => {
   test('each table whose rows have a state declares its lifecycle', () => {
     expect(Object.fromEntries(DECLARED)).toEqual({
       ACCOUNTS: 'status',

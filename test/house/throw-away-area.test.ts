@@ -15,7 +15,7 @@ beforeAll(async () => {
   vi.resetModules();
   vi.doMock('../../src/areas.ts', async (original) => {
     const { AREAS } = await original<typeof import('../../src/areas.ts')>();
-    const { assemble } = await import('../../src/kernel/area.ts');
+    const { assemble } = await import('../../src/declare/area.ts');
     const { cards } = await import('./throw-away.ts');
     const areas = [...AREAS, cards];
     return { AREAS: areas, ...assemble(areas) };
@@ -122,7 +122,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     const { body: log } = await world.control('GET', '/requests');
     const entry = await world.control('GET', `/requests/${log.data[0].id}`);
     expect(entry.text).toContain('stripe');
-    const { diff } = await import('../../src/kernel/diff.ts');
+    const { diff } = await import('../../src/engine/diff.ts');
     const { maskChanges } = await import('../../src/control/mask.ts');
     const [before, after] = ['x', STRIPE].map((stripe) => {
       const snapshot = world.sandbox.world.snapshot();

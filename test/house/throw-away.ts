@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { area } from '../../src/kernel/area.ts';
-import { decision } from '../../src/kernel/decision.ts';
-import { fail } from '../../src/kernel/errors.ts';
-import { job } from '../../src/kernel/job.ts';
-import { limit } from '../../src/kernel/limit.ts';
-import { operation, reply } from '../../src/kernel/operation.ts';
-import { policyDelay } from '../../src/kernel/policy.ts';
-import { resource } from '../../src/kernel/resource.ts';
-import { secret } from '../../src/kernel/secrets.ts';
-import { type Row, rowShape } from '../../src/kernel/table.ts';
-import type { World } from '../../src/kernel/world.ts';
+import { fail } from '../../src/contract/errors.ts';
+import { limit } from '../../src/contract/limit.ts';
+import { policyDelay } from '../../src/contract/policy.ts';
+import { area } from '../../src/declare/area.ts';
+import { decision } from '../../src/declare/decision.ts';
+import { job } from '../../src/declare/job.ts';
+import { operation, reply } from '../../src/declare/operation.ts';
+import { resource } from '../../src/engine/resource.ts';
+import { secret } from '../../src/engine/secrets.ts';
+import { type Row, rowShape } from '../../src/engine/table.ts';
+import type { World } from '../../src/engine/world.ts';
 
 /** An area as a newcomer would add it, in one file: cards of customers, which the catalogue knows and nothing builds yet. */
 interface Card extends Row {

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
-import { Host } from '../../src/host/host.ts';
 import { createApp } from '../../src/http/app.ts';
 import { serverFor } from '../../src/http/server.ts';
 import { startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
+import { Host } from '../../src/sandbox/host.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { Failure } from '../../src/contract/errors.ts';
+import { operation, reply, type UploadRule } from '../../src/declare/operation.ts';
 import { formSchema, readForm, streamFile } from '../../src/http/multipart.ts';
-import { Failure } from '../../src/kernel/errors.ts';
-import { operation, reply, type UploadRule } from '../../src/kernel/operation.ts';
 
 const LIMIT = 300_000;
 const withText = operation({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VERIFICATION_STATUSES } from '../../src/areas/onboarding/verifications/schema.ts';
 import { EVENTS, OPERATIONS } from '../../src/areas.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
+import { PROFILES } from '../../src/contract/profile.ts';
 import { kit } from '../kit/sandbox.ts';
 
 const document = async (options: Parameters<typeof kit>[0] = {}) => {

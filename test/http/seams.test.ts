@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import { signing, walletSignature } from '../../src/areas/signing/index.ts';
 import { OPERATIONS } from '../../src/areas.ts';
-import { createApp } from '../../src/http/app.ts';
-import { describeAll } from '../../src/http/openapi.ts';
-import { fail } from '../../src/kernel/errors.ts';
+import { fail } from '../../src/contract/errors.ts';
+import { PROFILES } from '../../src/contract/profile.ts';
 import {
   type Authorizer,
   inOrder,
@@ -14,8 +13,9 @@ import {
   operation,
   type PrincipalOf,
   reply,
-} from '../../src/kernel/operation.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
+} from '../../src/declare/operation.ts';
+import { createApp } from '../../src/http/app.ts';
+import { describeAll } from '../../src/http/openapi.ts';
 import { type ClientKey, clientKey, proof, refused, walletKit } from '../kit/wallet.ts';
 
 const tag = 'Test';

@@ -1,16 +1,16 @@
 import { expect, onTestFinished } from 'vitest';
 import { DELIVERIES, envelope } from '../../src/areas/webhooks/index.ts';
 import { EVENTS } from '../../src/areas.ts';
-import { type Complaint, StateError } from '../../src/host/complaints.ts';
-import { Host } from '../../src/host/host.ts';
-import type { Sandbox } from '../../src/host/sandbox.ts';
-import { checkedState } from '../../src/host/state-check.ts';
+import { bodyOf } from '../../src/contract/domain-event.ts';
+import { PROFILES } from '../../src/contract/profile.ts';
+import type { Snapshot, World } from '../../src/engine/world.ts';
 import { createApp } from '../../src/http/app.ts';
-import { bodyOf } from '../../src/kernel/domain-event.ts';
-import { POSTINGS } from '../../src/kernel/ledger.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
-import type { Snapshot, World } from '../../src/kernel/world.ts';
+import { POSTINGS } from '../../src/ledger/ledger.ts';
 import type { HostOptions } from '../../src/public.ts';
+import { type Complaint, StateError } from '../../src/sandbox/complaints.ts';
+import { Host } from '../../src/sandbox/host.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { checkedState } from '../../src/sandbox/state-check.ts';
 import { note } from './seen.ts';
 
 /** A reply, read. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ERRORS } from '../../src/kernel/errors.ts';
+import { ERRORS } from '../../src/contract/errors.ts';
 import type { Answer } from './sandbox.ts';
 
 /**

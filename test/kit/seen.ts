@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATIONS } from '../../src/areas.ts';
+import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { refusals } from '../../src/http/openapi.ts';
 import { Paths } from '../../src/http/paths.ts';
-import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
 
 /**
  * Which declared answers the tests have really seen. Every worker appends to one file; when the run ends, what is

@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
+import { PROFILES } from '../../src/contract/profile.ts';
 import { LEGACY_STAMP } from '../../src/crypto/index.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
 import { walletClient } from '../crypto/clients.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';

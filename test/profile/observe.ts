@@ -1,6 +1,6 @@
 import { pauseAfter, RETRIES } from '../../src/areas/webhooks/retry.ts';
 import { PARTS } from '../../src/areas.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
+import { PROFILES } from '../../src/contract/profile.ts';
 import { form, individual, owner } from '../areas/onboarding/material.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Host } from '../../src/host/host.ts';
+import { Host } from '../../src/sandbox/host.ts';
 import { readScenarioText } from '../../src/scenario/load.ts';
 
 /** Every YAML example of the documents is a scenario, or a piece of one. */

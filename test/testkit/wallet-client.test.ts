@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
 import { createApp } from '../../src/http/app.ts';
-import { PROFILES } from '../../src/kernel/profile.ts';
 import {
   SoftwareAuthenticator,
   WalletClient,

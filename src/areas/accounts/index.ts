@@ -5,7 +5,7 @@
  * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is
  * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
  */
-import { area, on } from '../../kernel/area.ts';
+import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
 import { routes } from './routes.ts';
 import { ACCOUNTS, openAccounts } from './rules.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Text } from '../../contract/shapes.ts';
 import type { InternalAccount } from './rules.ts';
 
 /** Digits and letters that look random and are the same for the same account every time. */

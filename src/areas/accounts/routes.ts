@@ -1,5 +1,5 @@
-import { operation, reply } from '../../kernel/operation.ts';
-import { mapPage } from '../../kernel/page.ts';
+import { operation, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
 import { ACCOUNTS, accountsOf, showAccount } from './rules.ts';
 import { CustomerAccountQuery, InternalAccountPage, PlatformAccountList, PlatformAccountQuery } from './schema.ts';
 

@@ -1,10 +1,10 @@
-import { fail } from '../../kernel/errors.ts';
-import { balanceOf, post } from '../../kernel/ledger.ts';
-import { begin, lifecycle, machine } from '../../kernel/machine.ts';
-import { CURRENCIES, money } from '../../kernel/money.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { CURRENCIES, money } from '../../contract/money.ts';
+import { begin, lifecycle, machine } from '../../engine/machine.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
+import { balanceOf, post } from '../../ledger/ledger.ts';
 import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
 import { AccountRow } from './row.ts';

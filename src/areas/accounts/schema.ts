@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyAmountShape } from '../../kernel/money.ts';
-import { CurrencyCode, Moment, pageOf, pageQuery } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyAmountShape } from '../../contract/money.ts';
+import { CurrencyCode, Moment, pageOf, pageQuery } from '../../contract/shapes.ts';
 import { PaymentInstructions } from './instructions.ts';
 
 export const ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const;

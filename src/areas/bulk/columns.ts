@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
 
 /** Every column that means something, and where a customer keeps it; others are ignored. */
 export const COLUMNS = {

@@ -16,7 +16,7 @@
  *   creates nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
  * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes.ts';
 import { BULK_JOBS, ERRORS, PIECES } from './rules.ts';

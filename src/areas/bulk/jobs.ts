@@ -1,9 +1,9 @@
 import type { Options } from 'csv-parse/sync';
 import * as z from 'zod';
-import { type JobKind, job } from '../../kernel/job.ts';
-import { lazy } from '../../kernel/lazy.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { type JobKind, job } from '../../declare/job.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { unpack } from './pack.ts';
 import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import { machine } from '../../kernel/machine.ts';
+import { machine } from '../../engine/machine.ts';
 import type { JobState } from './schema.ts';
 
 /** `PENDING` stands in states of the first release only: such a job was accepted, and shows as `PROCESSING` (spec 2.7). */

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { pack } from './pack.ts';
 import { acceptFile, bulkJobOf, showBulkJob } from './rules.ts';
 import { BulkAcceptedShape, BulkJobShape } from './schema.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AnyRecord, IdOf, Moment } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { AnyRecord, IdOf, Moment } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import type { BulkJob, Piece, RowError } from './rules.ts';
 import { JOB_STATES } from './schema.ts';
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { decideLater } from '../../kernel/decide-later.ts';
-import { Failure, type FieldError, fail, notOneOf } from '../../kernel/errors.ts';
-import { begin, lifecycle, move } from '../../kernel/machine.ts';
-import { resource } from '../../kernel/resource.ts';
-import { type Row, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { Failure, type FieldError, fail, notOneOf } from '../../contract/errors.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import { resource } from '../../engine/resource.ts';
+import { type Row, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { CustomerCreate, createCustomer } from '../customers/index.ts';
 import { columnOf, customerFrom, type Header, headerOf, missingFrom, REQUIRED } from './columns.ts';
 import { BULK_IMPORT, type Status } from './machine.ts';

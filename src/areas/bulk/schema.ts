@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { Moment } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Moment } from '../../contract/shapes.ts';
 
 export const JOB_STATES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const;
 export type JobState = (typeof JOB_STATES)[number];

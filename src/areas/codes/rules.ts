@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { secret } from '../../kernel/secrets.ts';
-import { IdOf, Moment } from '../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { IdOf, Moment } from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
+import { type Row, rowShape, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 
 /** A one-time code that would have been sent; nothing leaves the machine, `GET /_emulator/codes` shows it. */
 export interface SentCode extends Row {

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { awaitingChannel, CustomerShape, showCustomer } from '../customers/index.ts';
 import { confirmContact, sendContactCode } from './rules.ts';
 import { ConfirmRequest } from './schema.ts';

@@ -1,5 +1,5 @@
-import { failFields } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { failFields } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { sendCode } from '../codes/index.ts';
 import { ADDRESS_OF, type Channel, type Customer, verifiedChannel } from '../customers/index.ts';
 import { CONTACT_CODE } from './magic.ts';

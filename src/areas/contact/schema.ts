@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { secret } from '../../kernel/secrets.ts';
-import { Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Text } from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
 
 /** What the customer typed in. */
 export const ConfirmRequest = lazy(() =>

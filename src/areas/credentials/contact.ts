@@ -1,5 +1,5 @@
-import { type ErrorCode, fail } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { type ErrorCode, fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
 import { forgetSessions } from '../sessions/index.ts';
 import { endCode } from './kinds/otp.ts';

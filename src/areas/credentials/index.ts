@@ -10,7 +10,7 @@
  * code that went to the old one; a wallet whose customer was deleted is unknown, and so is every way into it. A refused call leaves no trace, so wrong codes are not counted:
  * only `/challenge` is limited (`limits.challengesPerMinute`).
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { ISSUANCES } from './kinds/otp.ts';
 import { PENDING, USED } from './kinds/passkey.ts';
 import { CHALLENGES_PER_MINUTE, RECENT } from './limit.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { fail } from '../../kernel/errors.ts';
-import { limit } from '../../kernel/limit.ts';
-import { Instant } from '../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
+import { Instant } from '../../contract/shapes.ts';
+import { type Row, rowShape, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 
 /** When a credential was challenged within the last minute. */
 interface Recent extends Row {

@@ -1,6 +1,6 @@
-import { fail } from '../../kernel/errors.ts';
-import { type OperationContext, operation, reply } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { type OperationContext, operation, reply } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import type { InternalAccount } from '../accounts/index.ts';
 import { AccountQuery, AuthSession, openSession, refusalOf, revokeSessionsOf, showSession } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';

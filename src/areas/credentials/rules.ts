@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { fail, failFields } from '../../contract/errors.ts';
 import { type KeyPair, keyPairFrom } from '../../crypto/index.ts';
-import { fail, failFields } from '../../kernel/errors.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { type InternalAccount, ownedAccountOf } from '../accounts/index.ts';
 import { type Challenge, type CredentialType, unauthorized } from '../signing/index.ts';
 import { CredentialRow } from './row.ts';

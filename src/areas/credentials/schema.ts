@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { secret } from '../../kernel/secrets.ts';
-import { Moment, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Moment, Text } from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
 import { ClientPublicKey } from '../sessions/index.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, failFields } from '../../kernel/errors.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { patched } from '../../kernel/shapes.ts';
-import type { World } from '../../kernel/world.ts';
+import { type FieldError, failFields } from '../../contract/errors.ts';
+import { patched } from '../../contract/shapes.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { birthDateError, identityErrors } from './identity.ts';
 import type { BusinessInfo, CustomerCreate, CustomerType, CustomerUpdate } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
 import type { ID_TYPES } from './schema.ts';
 
 type IdType = (typeof ID_TYPES)[number];

@@ -21,7 +21,7 @@
  *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */
-import { area, on } from '../../kernel/area.ts';
+import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes.ts';

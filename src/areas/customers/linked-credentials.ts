@@ -1,6 +1,6 @@
-import { fail } from '../../kernel/errors.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { walletsOf } from '../accounts/index.ts';
 import { type ContactKind, contactClash, linkedCredentials } from '../credentials/index.ts';
 import { activity, walletIds } from '../signing/index.ts';

@@ -1,4 +1,4 @@
-import { machine, type TriggerOf } from '../../kernel/machine.ts';
+import { machine, type TriggerOf } from '../../engine/machine.ts';
 
 /**
  * `kycStatus` (spec 3.1). An event is named by its end: `CUSTOMER.KYC_<end>` for individuals, `KYB` for businesses.

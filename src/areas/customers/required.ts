@@ -1,5 +1,5 @@
-import { failFields } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { failFields } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import {
   type CurrencyConfig,
   type CustomerInfoField,

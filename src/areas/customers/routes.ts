@@ -1,5 +1,5 @@
-import { type Infer, type OperationContext, operation, reply } from '../../kernel/operation.ts';
-import { mapPage } from '../../kernel/page.ts';
+import { type Infer, type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Address, Country, CurrencyCode, Email, IdOf, Moment, Phone } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { Address, Country, CurrencyCode, Email, IdOf, Moment, Phone } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import type { Customer } from './rules.ts';
 import { BeneficialOwnerShape, BusinessInfo, EndUserTermsConsent, individual, STATUSES } from './schema.ts';
 

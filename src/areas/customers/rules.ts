@@ -1,10 +1,10 @@
-import { decideLater, isPutOff } from '../../kernel/decide-later.ts';
-import { fail, failFields } from '../../kernel/errors.ts';
-import { begin, lifecycle, move } from '../../kernel/machine.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decideLater, isPutOff } from '../../engine/decide-later.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { channelsFor, type Platform, platformOf } from '../platform/index.ts';

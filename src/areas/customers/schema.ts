@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { secret } from '../../kernel/secrets.ts';
+import { lazy } from '../../contract/lazy.ts';
 import {
   Address,
   Country,
@@ -16,7 +15,8 @@ import {
   QueryMoment,
   SentMoment,
   Text,
-} from '../../kernel/shapes.ts';
+} from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const;
 /** The specification's three states; `UNVERIFIED` and `HOLD` are the public contract's (profile `grid`). */

@@ -1,5 +1,5 @@
-import { fail } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { type Platform, platformOf } from '../platform/index.ts';
 import type { Customer } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import { fail } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 
 /** Asked of the text as it was sent: the lower case of some letters beyond ASCII is an ASCII letter. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, failFields } from '../../kernel/errors.ts';
-import { present } from '../../kernel/shapes.ts';
-import type { World } from '../../kernel/world.ts';
+import { type FieldError, failFields } from '../../contract/errors.ts';
+import { present } from '../../contract/shapes.ts';
+import type { World } from '../../engine/world.ts';
 import { type ContactKind, changeContact, linkedCredentials } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { ADDRESS_OF, type Channel } from './contact.ts';

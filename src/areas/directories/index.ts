@@ -5,7 +5,7 @@
  * up, on reserved domains, two of them not allowed; custodians and banks carry the names that people know. `sortOrder`
  * goes by the time at which a provider joined.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 
 export const directories = area('directories', { operations: routes });

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { banks, umaProviders, vasps } from './rules.ts';
 import { DiscoveryList, DiscoveryQuery, UmaProviderPage, UmaProviderQuery, VaspPage, VaspQuery } from './schema.ts';
 

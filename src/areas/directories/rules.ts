@@ -1,6 +1,6 @@
-import { money } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { decodeCursor, encodeCursor, type Page } from '../../kernel/page.ts';
+import { money } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decodeCursor, encodeCursor, type Page } from '../../engine/page.ts';
 import { BANKS, type Bank, UMA_PROVIDERS, VASPS } from './data.ts';
 import type { DiscoveryQuery, UmaProviderQuery, VaspQuery } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyShape } from '../../kernel/money.ts';
-import { Country, CurrencyCode, pageOf, pageQuery, QueryBoolean } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyShape } from '../../contract/money.ts';
+import { Country, CurrencyCode, pageOf, pageQuery, QueryBoolean } from '../../contract/shapes.ts';
 
 const UmaProviderShape = lazy(() =>
   z

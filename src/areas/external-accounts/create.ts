@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { decideLater, isPutOff } from '../../kernel/decide-later.ts';
-import { fail, failFields } from '../../kernel/errors.ts';
-import { begin } from '../../kernel/machine.ts';
-import { knownCurrency } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { knownCurrency } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decideLater, isPutOff } from '../../engine/decide-later.ts';
+import { begin } from '../../engine/machine.ts';
+import { type Row, rowShape, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { activeCustomer, birthDateError } from '../customers/index.ts';
 import type { AccountType } from './fields.ts';
 import type { Trigger } from './machine.ts';

@@ -18,7 +18,7 @@
  *   refusal that leaves a mark (`keeps` of `fail`): the account is `UNVERIFIED`, as the contract wants it.
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`, trusted beneficiaries.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { RULES } from './create.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type JobKind, job, type Wording } from '../../kernel/job.ts';
-import { lazy } from '../../kernel/lazy.ts';
-import { move } from '../../kernel/machine.ts';
-import type { World } from '../../kernel/world.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { type JobKind, job, type Wording } from '../../declare/job.ts';
+import { move } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
 import { customerName } from '../customers/index.ts';
 import { passLiveness } from './ownership.ts';
 import { ACCOUNT, EXTERNAL_ACCOUNTS } from './rules.ts';

@@ -1,4 +1,4 @@
-import { machine, type TriggerOf } from '../../kernel/machine.ts';
+import { machine, type TriggerOf } from '../../engine/machine.ts';
 
 /** `status` of an external account; a line that leads from one status to another tells of it. */
 export const EXTERNAL_ACCOUNT = machine('external account', 'external account transitions', [

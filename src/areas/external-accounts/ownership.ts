@@ -1,9 +1,9 @@
+import { fail } from '../../contract/errors.ts';
 import type { Outcome } from '../../crypto/outcome.ts';
-import { decideLater } from '../../kernel/decide-later.ts';
-import { fail } from '../../kernel/errors.ts';
-import { move } from '../../kernel/machine.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { move } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
 import { CHALLENGE_SECONDS } from '../signing/index.ts';
 import { ACCOUNT, type Challenge, type ExternalAccount, identifierOf } from './rules.ts';
 import type { OwnershipChallenge, OwnershipVerifyRequest } from './schema.ts';

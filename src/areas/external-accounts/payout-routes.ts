@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
 import type { AccountType, PayoutRoute } from './fields.ts';
 import type { AccountInfo } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { type Operation, operation, reply } from '../../kernel/operation.ts';
-import { mapPage } from '../../kernel/page.ts';
+import { type Operation, operation, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
 import { createExternalAccount } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
 import {

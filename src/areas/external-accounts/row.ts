@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { KnownCurrency } from '../../kernel/money.ts';
-import { IdOf, Moment } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { KnownCurrency } from '../../contract/money.ts';
+import { IdOf, Moment } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import type { ExternalAccount } from './rules.ts';
 import { InfoReply, OWNERSHIP_METHODS, OWNERSHIP_TYPES, STATUSES, VERIFICATION_RESULTS } from './schema.ts';
 

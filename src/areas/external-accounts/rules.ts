@@ -1,9 +1,9 @@
-import { fail } from '../../kernel/errors.ts';
-import { lifecycle } from '../../kernel/machine.ts';
-import { CURRENCIES, moneyText, powerOfTen } from '../../kernel/money.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { CURRENCIES, moneyText, powerOfTen } from '../../contract/money.ts';
+import { lifecycle } from '../../engine/machine.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { Finding } from './magic.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { secret } from '../../kernel/secrets.ts';
-import { Address, Country, CurrencyCode, Day, Moment, pageOf, pageQuery, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Address, Country, CurrencyCode, Day, Moment, pageOf, pageQuery, Text } from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
 import type { AccountType, Field } from './fields.ts';
 import { ACCOUNT_TYPES } from './types.ts';
 

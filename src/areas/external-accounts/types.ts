@@ -1,4 +1,4 @@
-import { CURRENCIES } from '../../kernel/money.ts';
+import { CURRENCIES } from '../../contract/money.ts';
 import {
   ACCOUNT_NUMBER,
   type AccountType,

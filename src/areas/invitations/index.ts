@@ -8,7 +8,7 @@
  * - A code is known to the sandbox that issued it. Other platforms claim it with a token of this sandbox: there is no
  *   second platform in one world, so 403 for a foreign cancel does not arise. The page behind `url` is not served.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { INVITATIONS } from './rules.ts';
 import { InvitationShape } from './schema.ts';

@@ -1,4 +1,4 @@
-import { machine } from '../../kernel/machine.ts';
+import { machine } from '../../engine/machine.ts';
 
 export type Status = 'PENDING' | 'CLAIMED' | 'CANCELLED';
 

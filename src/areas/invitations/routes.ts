@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { cancel, claim, invitationOf, invite, openInvitation, showInvitation } from './rules.ts';
 import { InvitationClaim, InvitationCreate, InvitationShape } from './schema.ts';
 

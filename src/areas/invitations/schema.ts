@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyAmountShape } from '../../kernel/money.ts';
-import { Moment, SentMoment, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyAmountShape } from '../../contract/money.ts';
+import { Moment, SentMoment, Text } from '../../contract/shapes.ts';
 
 const Uma = lazy(() =>
   z

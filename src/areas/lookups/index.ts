@@ -6,7 +6,7 @@
  * dollar; payer data are asked for and never mandatory; a customer of this platform is found at their own address.
  * Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the protocol.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 
 export type { UmaOutcome } from './magic.ts';

@@ -1,7 +1,7 @@
-import { fail, failFields } from '../../kernel/errors.ts';
-import { knownCurrency, moneyText, powerOfTen } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { knownCurrency, moneyText, powerOfTen } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { accountOf } from '../accounts/index.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { rateBetween } from '../rates/index.ts';

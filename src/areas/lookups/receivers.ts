@@ -1,6 +1,6 @@
-import { money } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { money } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
 import { externalAccountOf } from '../external-accounts/index.ts';
 import { boundsOf, rateBetween } from '../rates/index.ts';

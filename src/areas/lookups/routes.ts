@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { estimateFee } from './networks.ts';
 import { accountReceiver, umaReceiver } from './receivers.ts';
 import { AccountLookup, FeeEstimate, FeeEstimateRequest, LookupQuery, UmaLookup } from './schema.ts';

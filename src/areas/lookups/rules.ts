@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { RECEIVERS, type Receiver, SANDBOX_DOMAIN } from './magic.ts';

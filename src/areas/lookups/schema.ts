@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyShape } from '../../kernel/money.ts';
-import { Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyShape } from '../../contract/money.ts';
+import { Text } from '../../contract/shapes.ts';
 import { CUSTOMER_INFO_FIELDS } from '../platform/index.ts';
 
 const found = () => ({

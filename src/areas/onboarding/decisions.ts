@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { decision } from '../../kernel/decision.ts';
-import { fail } from '../../kernel/errors.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { fail } from '../../contract/errors.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { decision } from '../../declare/decision.ts';
 import { activeCustomer, CUSTOMERS, decide, showCustomer } from '../customers/index.ts';
 import { decideReview } from './verifications/rules.ts';
 

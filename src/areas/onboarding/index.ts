@@ -23,7 +23,7 @@
  * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`.
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { decisions } from './decisions.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
 import { DOCUMENTS } from './documents/rules.ts';

@@ -6,7 +6,7 @@
  * a fee is merged by (feeType, sourceCurrency) and goes away when it is nothing. Members that only the operator
  * may set (`isRegulatedFinancialInstitution` and the like) are ignored in a request.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { PLATFORM } from './rules.ts';
 

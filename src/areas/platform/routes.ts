@@ -1,5 +1,5 @@
-import { operation, reply } from '../../kernel/operation.ts';
-import type { Hook } from '../../kernel/world.ts';
+import { operation, reply } from '../../declare/operation.ts';
+import type { Hook } from '../../engine/world.ts';
 import { configure, type Platform, platformOf, showPlatform } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 

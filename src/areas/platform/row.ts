@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { IdOf, Moment } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { IdOf, Moment } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import type { Platform } from './rules.ts';
 import {
   CardTokenization2faConfig,

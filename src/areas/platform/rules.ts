@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isLoopback } from '../../kernel/address.ts';
-import { fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { resource } from '../../kernel/resource.ts';
-import { patched, present } from '../../kernel/shapes.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { isLoopback } from '../../contract/address.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { CURRENCIES } from '../../contract/money.ts';
+import { patched, present } from '../../contract/shapes.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { PlatformRow } from './row.ts';
 import type {
   CardTokenization2faConfig,

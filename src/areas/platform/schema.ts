@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
-import { COUNTRIES, CurrencyCode, clearable, Email, Moment } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CURRENCIES } from '../../contract/money.ts';
+import { COUNTRIES, CurrencyCode, clearable, Email, Moment } from '../../contract/shapes.ts';
 
 /** Names of customer information, as `GET /config` lists them. */
 export const CUSTOMER_INFO_FIELDS = [

@@ -1,7 +1,7 @@
-import { Failure, fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { Failure, fail, failFields } from '../../contract/errors.ts';
+import { CURRENCIES } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
 import {
   type ExternalAccount,

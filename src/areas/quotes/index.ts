@@ -25,7 +25,7 @@
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type JobKind, job } from '../../kernel/job.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { type JobKind, job } from '../../declare/job.ts';
 import { expireQuote } from './rules.ts';
 
 const ExpirePayload = lazy(() => z.strictObject({ quoteId: z.string() }));

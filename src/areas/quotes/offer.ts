@@ -1,8 +1,8 @@
-import { fail, failFields } from '../../kernel/errors.ts';
-import { knownCurrency, moneyText, powerOfTen } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { exchangeRateOf, type Fee, type Price, priceOf } from '../../kernel/price.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { knownCurrency, moneyText, powerOfTen } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { exchangeRateOf, type Fee, type Price, priceOf } from '../../ledger/price.ts';
 import { platformFee, rateBetween, serviceFee } from '../rates/index.ts';
 import { feeAccount, type Transaction } from '../transactions/index.ts';
 import type { QuoteRequest } from './schema.ts';

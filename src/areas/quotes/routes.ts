@@ -1,4 +1,4 @@
-import { type OperationContext, operation, reply } from '../../kernel/operation.ts';
+import { type OperationContext, operation, reply } from '../../declare/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, type Quote, quoteOf, showQuote } from './rules.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { fail, failFields } from '../../kernel/errors.ts';
-import { limit } from '../../kernel/limit.ts';
-import { money, moneyText } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
+import { money, moneyText } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
 import { transactionActivity } from '../signing/index.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyShape } from '../../kernel/money.ts';
-import { CurrencyCode, Moment, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyShape } from '../../contract/money.ts';
+import { CurrencyCode, Moment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions } from '../accounts/index.ts';
 import { MAX_AMOUNT, PaymentRail, PurposeOfPayment, RateDetails } from '../transactions/index.ts';
 

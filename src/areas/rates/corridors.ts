@@ -1,7 +1,7 @@
-import { fail } from '../../kernel/errors.ts';
-import { CURRENCIES, type Currency, knownCurrency, money, moneyText, powerOfTen } from '../../kernel/money.ts';
-import { payoutOf } from '../../kernel/price.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { CURRENCIES, type Currency, knownCurrency, money, moneyText, powerOfTen } from '../../contract/money.ts';
+import type { World } from '../../engine/world.ts';
+import { payoutOf } from '../../ledger/price.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { platformFee, rateBetween, refreshedAt, serviceFee } from './rules.ts';

@@ -7,7 +7,7 @@
  * exchange-rates row has seven significant digits, `rateBetween` ten; the bounds are worth 1 and 100,000 US dollars;
  * crypto assets are no destinations here, because the contract's rails do not reach a chain.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { OVERRIDES } from './rules.ts';
 

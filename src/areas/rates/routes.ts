@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { exchangeRates } from './corridors.ts';
 import { ExchangeRateList, ExchangeRateQuery } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { CURRENCIES, knownCurrency } from '../../kernel/money.ts';
-import type { Fee } from '../../kernel/price.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { CURRENCIES, knownCurrency } from '../../contract/money.ts';
+import { type Row, rowShape, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
+import type { Fee } from '../../ledger/price.ts';
 import { platformOf } from '../platform/index.ts';
 
 /** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */

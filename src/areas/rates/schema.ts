@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyShape } from '../../kernel/money.ts';
-import { Moment } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyShape } from '../../contract/money.ts';
+import { Moment } from '../../contract/shapes.ts';
 import { RAIL_NAMES } from '../accounts/index.ts';
 
 const Minor = () => z.int().min(0);

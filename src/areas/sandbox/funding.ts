@@ -1,4 +1,4 @@
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
 import { accountOf, fund, type InternalAccount } from '../accounts/index.ts';
 import { activeCustomer, CUSTOMERS, requireCurrency } from '../customers/index.ts';
 import { apply, openTransaction } from '../transactions/index.ts';

@@ -7,7 +7,7 @@
  * `FUNDING_AMOUNT_MISMATCH`, refunded. An incoming UMA payment is answered `PENDING`, and asked about afterwards; the
  * platform has 5 virtual seconds in all. Its sender wants to know the receiver's `FULL_NAME`, where we do not.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 
 export const sandbox = area('sandbox', { operations: routes });

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../kernel/operation.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { InternalAccountShape, showAccount } from '../accounts/index.ts';
 import { fundQuote } from '../quotes/index.ts';
 import { IncomingTransactionShape, showTransaction, TransactionShape } from '../transactions/index.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyCode, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyCode, Text } from '../../contract/shapes.ts';
 import { MAX_AMOUNT } from '../transactions/index.ts';
 
 export const FundRequest = lazy(() =>

@@ -1,7 +1,7 @@
-import { fail, failFields } from '../../kernel/errors.ts';
-import { CURRENCIES, powerOfTen } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import type { Customer } from '../customers/index.ts';
 import { lookupUma, type UmaOutcome } from '../lookups/index.ts';
 import { rateBetween } from '../rates/index.ts';

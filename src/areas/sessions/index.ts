@@ -5,7 +5,7 @@
  * or was revoked is 401, one that was never issued 404; revoking what is not active is 404; `limits.sessionSeconds` changes
  * the 15 minutes. A session expires by comparison, not by an event.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { SESSION_SECONDS, SESSIONS } from './rules.ts';
 

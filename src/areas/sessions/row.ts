@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { IdOf, Instant, Moment } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { IdOf, Instant, Moment } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
 import type { Session } from './rules.ts';
 

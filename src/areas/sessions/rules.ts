@@ -1,9 +1,9 @@
+import { fail } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
 import { keyPairFrom, normalise, sessionBundle } from '../../crypto/index.ts';
-import { fail } from '../../kernel/errors.ts';
-import { limit } from '../../kernel/limit.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { type CredentialType, keyMaterial } from '../signing/index.ts';
 import { SessionRow } from './row.ts';
 

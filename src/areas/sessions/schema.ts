@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { lazy } from '../../contract/lazy.ts';
+import { Moment } from '../../contract/shapes.ts';
 import { CLIENT_PUBLIC_KEY, normalise } from '../../crypto/index.ts';
-import { lazy } from '../../kernel/lazy.ts';
-import { secret } from '../../kernel/secrets.ts';
-import { Moment } from '../../kernel/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
 
 /** A client's P-256 public key: compressed, or uncompressed for the sealed flow. */

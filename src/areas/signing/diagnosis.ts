@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Why } from '../../contract/errors.ts';
 import { verifyDer } from '../../crypto/index.ts';
-import type { Why } from '../../kernel/errors.ts';
 
 /** The checks of a signed retry, in their order (spec 5 rules 3 to 5). */
 export const STEPS = [

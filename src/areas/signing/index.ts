@@ -8,7 +8,7 @@
  * say the same. `reason` stands in
  * `details.reason` and at the top of the error body.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { CHALLENGE_SECONDS, CHALLENGES } from './rules.ts';
 
 export { canonical } from './canonical.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { type ErrorCode, fail, type Why } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
+import { IdOf, Instant } from '../../contract/shapes.ts';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
-import { type ErrorCode, fail, type Why } from '../../kernel/errors.ts';
-import { limit } from '../../kernel/limit.ts';
-import { type OperationContext, ownerOf } from '../../kernel/operation.ts';
-import { secret } from '../../kernel/secrets.ts';
-import { IdOf, Instant } from '../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { type OperationContext, ownerOf } from '../../declare/operation.ts';
+import { secret } from '../../engine/secrets.ts';
+import { type Row, rowShape, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { canonical, fingerprint } from './canonical.ts';
 import { differing, signedInstead, stepsTo } from './diagnosis.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { Moment } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Moment } from '../../contract/shapes.ts';
 
 export const CREDENTIAL_TYPES = ['OAUTH', 'EMAIL_OTP', 'SMS_OTP', 'PASSKEY'] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];

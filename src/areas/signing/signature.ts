@@ -1,11 +1,11 @@
-import type { ErrorCode } from '../../kernel/errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import {
   type Authorizer,
   type AuthorizerOffer,
   type OperationContext,
   type Reply,
   reply,
-} from '../../kernel/operation.ts';
+} from '../../declare/operation.ts';
 import {
   answersOwn,
   type Challenge,

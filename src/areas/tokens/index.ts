@@ -8,7 +8,7 @@
  * - A deleted client id stays refused (401) also under `--auth open`, where an unknown one opens a sandbox of its own.
  * - A token may be given permissions that its maker lacks. Only a hash of its secret is kept.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { REVOKED, TOKENS } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import { operation, reply } from '../../kernel/operation.ts';
-import { mapPage } from '../../kernel/page.ts';
+import { operation, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
 import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
 import { TokenCreate, TokenPage, TokenQuery, TokenShape } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { secret } from '../../kernel/secrets.ts';
-import { IdOf, Moment } from '../../kernel/shapes.ts';
-import { type Row, rowShape } from '../../kernel/table.ts';
+import { IdOf, Moment } from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
+import { type Row, rowShape } from '../../engine/table.ts';
 import type { Token } from './rules.ts';
 
 /** A token as it is kept. */

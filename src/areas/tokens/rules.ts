@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../../kernel/errors.ts';
-import type { Infer, Permission, PlatformPrincipal, Principal } from '../../kernel/operation.ts';
-import { resource } from '../../kernel/resource.ts';
-import { type Row, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { Infer, Permission, PlatformPrincipal, Principal } from '../../declare/operation.ts';
+import { resource } from '../../engine/resource.ts';
+import { type Row, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import { RevokedRow, TokenRow } from './row.ts';
 import type { TokenCreate } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { secret } from '../../kernel/secrets.ts';
-import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../contract/shapes.ts';
+import { secret } from '../../engine/secrets.ts';
 
 /** What a token may do: read, move money, administer (spec 4, reference permissions table). */
 const PermissionShape = lazy(() => z.enum(['VIEW', 'TRANSACT', 'MANAGE']).meta({ id: 'Permission' }));

@@ -1,5 +1,5 @@
-import { fail } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { PLANS } from './plans.ts';
 import { TRANSACTIONS, type Transaction } from './row.ts';
 import { follow } from './rules.ts';

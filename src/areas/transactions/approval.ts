@@ -1,6 +1,6 @@
-import type { TryResult } from '../../kernel/domain-event.ts';
-import { fail } from '../../kernel/errors.ts';
-import type { World } from '../../kernel/world.ts';
+import type { TryResult } from '../../contract/domain-event.ts';
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { customerAllowedToMoveMoney } from './eligibility.ts';
 import { TRANSACTIONS, type Transaction } from './row.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyAmountShape } from '../../kernel/money.ts';
-import { Moment } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyAmountShape } from '../../contract/money.ts';
+import { Moment } from '../../contract/shapes.ts';
 
 export const TransactionDirection = lazy(() => z.enum(['CREDIT', 'DEBIT']).meta({ id: 'TransactionDirection' }));
 

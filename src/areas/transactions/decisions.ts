@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { decision } from '../../kernel/decision.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { decision } from '../../declare/decision.ts';
 import { decideOutcome, OUTCOMES, type Outcome } from './outcome.ts';
 import { TRANSACTIONS } from './row.ts';
 import { ANY_FAILURE } from './schema.ts';

@@ -1,6 +1,6 @@
-import { fail, failFields } from '../../kernel/errors.ts';
-import { moneyText } from '../../kernel/money.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { moneyText } from '../../contract/money.ts';
+import type { World } from '../../engine/world.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';

@@ -25,7 +25,7 @@
  *   No bank returns such a payment. One whose funds never came opens no second row.
  * - `confirm` is for payments that have settled, a later return or not.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { APPROVAL_MS, answered } from './approval.ts';
 import { decisions } from './decisions.ts';
 import { jobs } from './jobs.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type JobKind, job } from '../../kernel/job.ts';
-import { lazy } from '../../kernel/lazy.ts';
-import { moneyText } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { moneyText } from '../../contract/money.ts';
+import { type JobKind, job } from '../../declare/job.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
 import { timeOut } from './approval.ts';
 import { syncOnUsPair } from './on-us-pairs.ts';
 import { STEP_KINDS, type Step, stepOf } from './plans.ts';

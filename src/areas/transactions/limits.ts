@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { fail } from '../../kernel/errors.ts';
-import { corridorLimit, type Limit } from '../../kernel/limit.ts';
-import { moneyText } from '../../kernel/money.ts';
-import { MinorUnits } from '../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { corridorLimit, type Limit } from '../../contract/limit.ts';
+import { moneyText } from '../../contract/money.ts';
+import { MinorUnits } from '../../contract/shapes.ts';
+import { type Row, rowShape, table } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import type { Amount } from './row.ts';
 
 /** What was paid on one day under one limit: `id` is `2026-01-05 USD/MXN`. */

@@ -1,4 +1,4 @@
-import { machine, type TriggerOf } from '../../kernel/machine.ts';
+import { machine, type TriggerOf } from '../../engine/machine.ts';
 import type { TRANSACTION_STATUSES } from './schema.ts';
 
 export type Status = (typeof TRANSACTION_STATUSES)[number];

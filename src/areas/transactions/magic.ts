@@ -1,4 +1,4 @@
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
 import { type ExternalAccount, isWallet, suffixOf } from '../external-accounts/index.ts';
 import type { PlanName } from './plans.ts';
 

@@ -1,5 +1,5 @@
-import { balanceOf, type Line, POSTINGS, post } from '../../kernel/ledger.ts';
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
+import { balanceOf, type Line, POSTINGS, post } from '../../ledger/ledger.ts';
 import { accountsOf, tellBalance } from '../accounts/index.ts';
 import type { Transaction } from './row.ts';
 

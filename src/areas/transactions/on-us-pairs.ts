@@ -1,4 +1,4 @@
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
 import { PLANS } from './plans.ts';
 import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';

@@ -1,6 +1,6 @@
-import { fail } from '../../kernel/errors.ts';
-import { POSTINGS } from '../../kernel/ledger.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
+import { POSTINGS } from '../../ledger/ledger.ts';
 import { EXTERNAL_ACCOUNTS, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { offrampPlan } from './magic.ts';
 import { PLANS, type PlanName, type Step } from './plans.ts';

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../kernel/errors.ts';
-import { operation, reply } from '../../kernel/operation.ts';
-import { mapPage } from '../../kernel/page.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { operation, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
 import { cancel, confirm } from './actions.ts';
 import { approve, reject, undecided } from './approval.ts';
 import { TRANSACTIONS, transactionOf } from './row.ts';

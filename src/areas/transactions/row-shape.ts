@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { KnownCurrency } from '../../kernel/money.ts';
-import { AnyRecord, IdOf, MinorUnits, Moment } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { KnownCurrency } from '../../contract/money.ts';
+import { AnyRecord, IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import { PaymentInstructions } from '../accounts/index.ts';
 import { PLANS, type PlanName } from './plans.ts';
 import type { Transaction } from './row.ts';

@@ -1,9 +1,9 @@
-import { fail } from '../../kernel/errors.ts';
-import { moneyText } from '../../kernel/money.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import { resource } from '../../kernel/resource.ts';
-import type { Row } from '../../kernel/table.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail } from '../../contract/errors.ts';
+import { moneyText } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
 import type { Status } from './machine.ts';
 import type { PlanName } from './plans.ts';
 import { TransactionRow } from './row-shape.ts';

@@ -1,7 +1,7 @@
-import { decideLater } from '../../kernel/decide-later.ts';
-import { fail, failFields } from '../../kernel/errors.ts';
-import { begin, lifecycle, type Machine, move, transition } from '../../kernel/machine.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { begin, lifecycle, type Machine, move, transition } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { CurrencyAmountShape } from '../../kernel/money.ts';
-import { Moment, pageOf, pageQuery, QueryMoment, SentMoment, Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { CurrencyAmountShape } from '../../contract/money.ts';
+import { Moment, pageOf, pageQuery, QueryMoment, SentMoment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
 import { CardTransactionShape, TransactionDirection } from './card-schema.ts';
 

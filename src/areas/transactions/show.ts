@@ -1,4 +1,4 @@
-import { money } from '../../kernel/money.ts';
+import { money } from '../../contract/money.ts';
 import { referenceOf, type Side, type Transaction } from './row.ts';
 
 const chain = ({ network, hash }: Side) =>

@@ -1,4 +1,4 @@
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
 import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
 import { type ExternalAccount, umaDepositAccountOf } from '../external-accounts/index.ts';

@@ -9,7 +9,7 @@
  * - A collection tells nothing while it is `PENDING`: `INCOMING_PAYMENT.PENDING` is a question, and this is none.
  * - There is no fee. Payouts count towards `limits.transactionSize` and `limits.dailyVolume` like quotes; see there.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 
 export const transfers = area('transfers', { operations: routes });

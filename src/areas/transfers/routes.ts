@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../kernel/errors.ts';
-import { operation, reply } from '../../kernel/operation.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { showTransaction, TransactionShape } from '../transactions/index.ts';
 import { transferIn, transferOut } from './rules.ts';
 import { TransferInRequest, TransferOutRequest } from './schema.ts';

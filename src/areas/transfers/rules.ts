@@ -1,7 +1,7 @@
-import { fail, failFields } from '../../kernel/errors.ts';
-import { balanceOf } from '../../kernel/ledger.ts';
-import type { Infer } from '../../kernel/operation.ts';
-import type { World } from '../../kernel/world.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
 import type { InternalAccount } from '../accounts/index.ts';
 import { type ExternalAccount, externalAccountOf, isWallet, payableAccount } from '../external-accounts/index.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { Text } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Text } from '../../contract/shapes.ts';
 import { MAX_AMOUNT, PaymentRail, PurposeOfPayment } from '../transactions/index.ts';
 
 const account = (id: string, what: string) => z.object({ accountId: Text(200).describe(what) }).meta({ id });

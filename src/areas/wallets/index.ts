@@ -4,7 +4,7 @@
  * Chosen where the specification is silent: an account that is no wallet is 400 `INVALID_INPUT`; the exported phrase has
  * 12 words, follows from the seed and never changes; the envelope is unsigned, as the sandbox's is.
  */
-import { area } from '../../kernel/area.ts';
+import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 
 export const wallets = area('wallets', { operations: routes });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { lazy } from '../../contract/lazy.ts';
 import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
-import { fail } from '../../kernel/errors.ts';
-import { lazy } from '../../kernel/lazy.ts';
-import { type Infer, type OperationContext, operation, reply } from '../../kernel/operation.ts';
-import { secret } from '../../kernel/secrets.ts';
-import type { World } from '../../kernel/world.ts';
+import { type Infer, type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { secret } from '../../engine/secrets.ts';
+import type { World } from '../../engine/world.ts';
 import {
   changeWallet,
   type InternalAccount,

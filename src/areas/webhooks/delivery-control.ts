@@ -1,5 +1,5 @@
-import type { DeliveryFault } from '../../kernel/faults.ts';
-import type { World } from '../../kernel/world.ts';
+import type { DeliveryFault } from '../../contract/faults.ts';
+import type { World } from '../../engine/world.ts';
 
 /** Virtual milliseconds that a reordered delivery steps aside for, unless its fault says another delay. */
 export const REORDER_MS = 1000;

@@ -14,9 +14,9 @@
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.
  */
 
-import { area, on } from '../../kernel/area.ts';
+import { area, on } from '../../declare/area.ts';
 
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
 import { CONFIG_CHANGED, type Platform, platformOf, setWebhookEndpoint } from '../platform/index.ts';
 import { jobs } from './jobs.ts';
 import { ADVANCE_SECONDS } from './patience.ts';

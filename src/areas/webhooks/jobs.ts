@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { TamperingShape } from '../../kernel/faults.ts';
-import { type JobKind, job } from '../../kernel/job.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { TamperingShape } from '../../contract/faults.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { type JobKind, job } from '../../declare/job.ts';
 import { DELIVERIES, deliver } from './rules.ts';
 
 const DeliverPayload = lazy(() => z.strictObject({ webhookId: z.string(), tampering: TamperingShape().optional() }));

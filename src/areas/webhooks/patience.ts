@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { limit } from '../../kernel/limit.ts';
-import type { World } from '../../kernel/world.ts';
+import { limit } from '../../contract/limit.ts';
+import type { World } from '../../engine/world.ts';
 import type { Deadline } from './deadline.ts';
 
 export const ADVANCE_SECONDS = limit(

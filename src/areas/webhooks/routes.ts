@@ -1,5 +1,5 @@
-import { fail } from '../../kernel/errors.ts';
-import { operation, reply } from '../../kernel/operation.ts';
+import { fail } from '../../contract/errors.ts';
+import { operation, reply } from '../../declare/operation.ts';
 import { attempt, endpointOf } from './rules.ts';
 import { TestWebhookResponse } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AnyValue, IdOf, Moment } from '../../kernel/shapes.ts';
-import { rowShape } from '../../kernel/table.ts';
+import { AnyValue, IdOf, Moment } from '../../contract/shapes.ts';
+import { rowShape } from '../../engine/table.ts';
 import type { Delivery } from './rules.ts';
 
 const Attempt = () =>

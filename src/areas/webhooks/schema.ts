@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../kernel/lazy.ts';
-import { Moment } from '../../kernel/shapes.ts';
+import { lazy } from '../../contract/lazy.ts';
+import { Moment } from '../../contract/shapes.ts';
 
 /** What every webhook looks like on the wire (spec 6). */
 export const envelope = (types: readonly [string, ...string[]], data: z.ZodType) =>

@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { stopwatch } from '../../kernel/clock.ts';
-import type { TryResult } from '../../kernel/domain-event.ts';
+import type { TryResult } from '../../contract/domain-event.ts';
+import { stopwatch } from '../../engine/clock.ts';
 import { VERSION } from '../../version.ts';
 import type { Deadline } from './deadline.ts';
 import { keptOnce } from './shared.ts';

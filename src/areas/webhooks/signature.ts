@@ -1,5 +1,5 @@
 import { createECDH, createHash, createPrivateKey, createSign, type ECDH, type KeyObject } from 'node:crypto';
-import type { World } from '../../kernel/world.ts';
+import type { World } from '../../engine/world.ts';
 
 interface Key {
   privateKey: KeyObject;

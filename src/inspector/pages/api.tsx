@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../areas.ts';
 import { CATALOGUE, type Listed } from '../../catalogue.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../contract/lazy.ts';
 import { Hint } from '../act.tsx';
 import { Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';

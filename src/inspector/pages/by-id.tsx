@@ -1,4 +1,4 @@
-import { fail } from '../../kernel/errors.ts';
+import { fail } from '../../contract/errors.ts';
 import { href } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import type { PageParts } from '../parts.tsx';

@@ -1,5 +1,5 @@
 import { CODES, type SentCode } from '../../areas/codes/index.ts';
-import type { Page } from '../../kernel/page.ts';
+import type { Page } from '../../engine/page.ts';
 import { Copy, Hint } from '../act.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Cell, DataTable, Empty, Head, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { OPERATIONS } from '../../areas.ts';
-import type { Fault } from '../../kernel/faults.ts';
+import type { Fault } from '../../contract/faults.ts';
 import { Act, Command, curlOf, Hint } from '../act.tsx';
 import { CallForm, Check, Field, Pick, type Preset, Presets } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';

@@ -1,5 +1,5 @@
 import { CATALOGUE } from '../../catalogue.ts';
-import { fail } from '../../kernel/errors.ts';
+import { fail } from '../../contract/errors.ts';
 import { Command, Hint } from '../act.tsx';
 import { loginOf } from '../connect.tsx';
 import type { PageContext } from '../page-context.ts';

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
-import { fail } from '../../kernel/errors.ts';
-import { maskValue } from '../../kernel/masking.ts';
-import { render } from '../../kernel/profile.ts';
-import type { Resource } from '../../kernel/resource.ts';
-import { isSecretOf } from '../../kernel/secrets.ts';
-import type { Row } from '../../kernel/table.ts';
+import { fail } from '../../contract/errors.ts';
+import { render } from '../../contract/profile.ts';
+import { maskValue } from '../../engine/masking.ts';
+import type { Resource } from '../../engine/resource.ts';
+import { isSecretOf } from '../../engine/secrets.ts';
+import type { Row } from '../../engine/table.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { decisionsOn, Plan } from '../decisions.tsx';
 import { hooksAbout } from '../hooks.ts';

@@ -1,7 +1,7 @@
+import { Failure, fail } from '../../contract/errors.ts';
 import { told } from '../../control/job-words.ts';
 import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../../control/mask.ts';
-import type { Entry } from '../../host/request-log.ts';
-import { Failure, fail } from '../../kernel/errors.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
 import { Copy, Hint } from '../act.tsx';
 import { curlOfEntry } from '../curl.ts';
 import { Body, linked } from '../json.tsx';

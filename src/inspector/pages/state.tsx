@@ -1,5 +1,5 @@
 import { TABLES } from '../../areas.ts';
-import type { Resource } from '../../kernel/resource.ts';
+import type { Resource } from '../../engine/resource.ts';
 import { Hint } from '../act.tsx';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';

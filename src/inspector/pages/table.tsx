@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../../areas.ts';
-import { fail } from '../../kernel/errors.ts';
-import type { Page } from '../../kernel/page.ts';
-import type { Resource } from '../../kernel/resource.ts';
-import type { Row, Table } from '../../kernel/table.ts';
+import { fail } from '../../contract/errors.ts';
+import type { Page } from '../../engine/page.ts';
+import type { Resource } from '../../engine/resource.ts';
+import type { Row, Table } from '../../engine/table.ts';
 import { Command, Hint } from '../act.tsx';
 import { chosen, LOOKED_AT } from '../bounded.ts';
 import { firstCurl, loginOf } from '../connect.tsx';

@@ -1,4 +1,4 @@
-import type { Failure } from '../../kernel/errors.ts';
+import type { Failure } from '../../contract/errors.ts';
 import type { PageContext } from '../page-context.ts';
 import { Empty, Head, type PageParts } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';

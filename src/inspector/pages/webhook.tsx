@@ -1,6 +1,6 @@
 import { platformOf } from '../../areas/platform/index.ts';
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
-import { bodyOf } from '../../kernel/domain-event.ts';
+import { bodyOf } from '../../contract/domain-event.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { Json } from '../json.tsx';
 import type { PageContext } from '../page-context.ts';

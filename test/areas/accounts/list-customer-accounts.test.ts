@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CURRENCIES } from '../../../src/kernel/money.ts';
+import { CURRENCIES } from '../../../src/contract/money.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 const person = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02' };

@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
 import { describe, expect, test } from 'vitest';
 import { payableAccount } from '../../../src/areas/external-accounts/index.ts';
-import type { Failure } from '../../../src/kernel/errors.ts';
+import type { Failure } from '../../../src/contract/errors.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { PERSON, usd } from './material.ts';
 

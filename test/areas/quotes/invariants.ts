@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type Side, TRANSACTIONS, type Transaction } from '../../../src/areas/transactions/index.ts';
-import type { DomainEvent } from '../../../src/kernel/domain-event.ts';
-import { BALANCES, POSTINGS } from '../../../src/kernel/ledger.ts';
-import type { World } from '../../../src/kernel/world.ts';
+import type { DomainEvent } from '../../../src/contract/domain-event.ts';
+import type { World } from '../../../src/engine/world.ts';
+import { BALANCES, POSTINGS } from '../../../src/ledger/ledger.ts';
 
 /** Whether a side is an account of this platform. */
 const inside = (side: Side): boolean => side.kind === 'ACCOUNT' && side.accountId.startsWith('InternalAccount:');

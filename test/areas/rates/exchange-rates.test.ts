@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rateBetween } from '../../../src/areas/rates/index.ts';
-import { CURRENCIES } from '../../../src/kernel/money.ts';
+import { CURRENCIES } from '../../../src/contract/money.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 const PATH = '/exchange-rates';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNTS } from '../../../src/areas/accounts/rules.ts';
-import { BALANCES, POSTINGS } from '../../../src/kernel/ledger.ts';
+import { BALANCES, POSTINGS } from '../../../src/ledger/ledger.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 const MOST = 100_000_000_000;

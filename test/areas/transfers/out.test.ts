@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { POSTINGS } from '../../../src/kernel/ledger.ts';
+import { POSTINGS } from '../../../src/ledger/ledger.ts';
 import { type MoneyKit, moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 

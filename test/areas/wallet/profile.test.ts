@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PROFILES } from '../../../src/kernel/profile.ts';
+import { PROFILES } from '../../../src/contract/profile.ts';
 import { clientKey, proof, refused, walletKit } from '../../kit/wallet.ts';
 
 test('each profile reads the signature under its own header name, and says that name when it is missing (spec 5 rule 3)', async () => {

@@ -1,5 +1,5 @@
-import type { Infer, OperationContext } from '../../../kernel/operation.ts';
-import type { World } from '../../../kernel/world.ts';
+import type { Infer, OperationContext } from '../../../declare/operation.ts';
+import type { World } from '../../../engine/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
 import type { Issuer, SessionKey } from '../../sessions/index.ts';
 import type { Challenge } from '../../signing/index.ts';

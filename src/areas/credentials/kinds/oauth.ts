@@ -1,3 +1,4 @@
+import { fail, failFields } from '../../../contract/errors.ts';
 import {
   checkOidc,
   nonceFor,
@@ -6,8 +7,7 @@ import {
   UNSUPPORTED_ISSUER,
   verifyOidcSignature,
 } from '../../../crypto/index.ts';
-import { fail, failFields } from '../../../kernel/errors.ts';
-import type { World } from '../../../kernel/world.ts';
+import type { World } from '../../../engine/world.ts';
 import { platformOf } from '../../platform/index.ts';
 import { sessionKey } from '../../sessions/index.ts';
 import { activity, unauthorized, walletIds } from '../../signing/index.ts';

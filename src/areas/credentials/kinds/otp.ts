@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { fail, failFields } from '../../../contract/errors.ts';
+import { IdOf, Instant } from '../../../contract/shapes.ts';
 import { keyPairFrom, openOtp, otpToken, parseOtpBundle, targetBundle } from '../../../crypto/index.ts';
-import { fail, failFields } from '../../../kernel/errors.ts';
-import { secret } from '../../../kernel/secrets.ts';
-import { IdOf, Instant } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
-import type { World } from '../../../kernel/world.ts';
+import { secret } from '../../../engine/secrets.ts';
+import { type Row, rowShape, table } from '../../../engine/table.ts';
+import type { World } from '../../../engine/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
 import { sendCode } from '../../codes/index.ts';
 import { platformOf } from '../../platform/index.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { fail, failFields } from '../../../contract/errors.ts';
+import { IdOf, Instant } from '../../../contract/shapes.ts';
 import { assert, LEGACY_ASSERTION, register, unpadded } from '../../../crypto/index.ts';
-import { fail, failFields } from '../../../kernel/errors.ts';
-import { IdOf, Instant } from '../../../kernel/shapes.ts';
-import { type Row, rowShape, table } from '../../../kernel/table.ts';
-import type { World } from '../../../kernel/world.ts';
+import { type Row, rowShape, table } from '../../../engine/table.ts';
+import type { World } from '../../../engine/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, CHALLENGE_SECONDS, unauthorized, walletIds } from '../../signing/index.ts';
 import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../kernel/errors.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
 
 /** What a review can find wrong with a document. */
 export const DOCUMENT_PROBLEMS = [

@@ -1,5 +1,5 @@
-import { operation, reply } from '../../../kernel/operation.ts';
-import { mapPage } from '../../../kernel/page.ts';
+import { operation, reply } from '../../../declare/operation.ts';
+import { mapPage } from '../../../engine/page.ts';
 import { DOCUMENTS, deleteDocument, documentOf, replaceDocument, showDocument, uploadDocument } from './rules.ts';
 import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUpload } from './schema.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { fail, failFields } from '../../../kernel/errors.ts';
-import type { Infer, Upload } from '../../../kernel/operation.ts';
-import { resource } from '../../../kernel/resource.ts';
-import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape } from '../../../kernel/table.ts';
-import type { World } from '../../../kernel/world.ts';
+import { fail, failFields } from '../../../contract/errors.ts';
+import { IdOf, Moment } from '../../../contract/shapes.ts';
+import type { Infer, Upload } from '../../../declare/operation.ts';
+import { resource } from '../../../engine/resource.ts';
+import { type Row, rowShape } from '../../../engine/table.ts';
+import type { World } from '../../../engine/world.ts';
 import { activeCustomer } from '../../customers/index.ts';
 import { ownerOf } from '../owners/rules.ts';
 import { REFUSED_FILES, REVIEWED_FILES, stem } from './magic.ts';

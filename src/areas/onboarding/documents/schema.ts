@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../../kernel/lazy.ts';
-import { Country, Moment, pageOf, pageQuery, Text } from '../../../kernel/shapes.ts';
+import { lazy } from '../../../contract/lazy.ts';
+import { Country, Moment, pageOf, pageQuery, Text } from '../../../contract/shapes.ts';
 
 export const DOCUMENT_TYPES = [
   'PASSPORT',

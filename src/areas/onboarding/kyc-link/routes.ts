@@ -1,4 +1,4 @@
-import { operation, reply } from '../../../kernel/operation.ts';
+import { operation, reply } from '../../../declare/operation.ts';
 import { activeCustomer } from '../../customers/index.ts';
 import { createLink, showLink } from './rules.ts';
 import { KycLinkCreate, KycLinkShape } from './schema.ts';

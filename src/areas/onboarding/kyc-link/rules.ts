@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { fail } from '../../../kernel/errors.ts';
-import { limit } from '../../../kernel/limit.ts';
-import type { Infer } from '../../../kernel/operation.ts';
-import { resource } from '../../../kernel/resource.ts';
-import { secret } from '../../../kernel/secrets.ts';
-import { IdOf, Moment } from '../../../kernel/shapes.ts';
-import { type Row, rowShape } from '../../../kernel/table.ts';
-import type { World } from '../../../kernel/world.ts';
+import { fail } from '../../../contract/errors.ts';
+import { limit } from '../../../contract/limit.ts';
+import { IdOf, Moment } from '../../../contract/shapes.ts';
+import type { Infer } from '../../../declare/operation.ts';
+import { resource } from '../../../engine/resource.ts';
+import { secret } from '../../../engine/secrets.ts';
+import { type Row, rowShape } from '../../../engine/table.ts';
+import type { World } from '../../../engine/world.ts';
 import {
   CUSTOMERS,
   type Customer,

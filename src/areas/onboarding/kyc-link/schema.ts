@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../../kernel/lazy.ts';
-import { secret } from '../../../kernel/secrets.ts';
-import { Moment } from '../../../kernel/shapes.ts';
+import { lazy } from '../../../contract/lazy.ts';
+import { Moment } from '../../../contract/shapes.ts';
+import { secret } from '../../../engine/secrets.ts';
 
 const MUST = 'must be a URL that starts with https:// (or http:// for local development)';
 

@@ -1,4 +1,4 @@
-import { machine, type TriggerOf } from '../../../kernel/machine.ts';
+import { machine, type TriggerOf } from '../../../engine/machine.ts';
 
 /** `kycStatus` of an owner: it follows that of the business (spec 2.3), and nothing is told of it. */
 export const OWNER = machine('beneficial owner', 'spec 2.3', [

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../../kernel/operation.ts';
+import { operation, reply } from '../../../declare/operation.ts';
 import { BeneficialOwnerShape } from '../../customers/index.ts';
 import { createOwner, OWNERS, ownerOf, updateOwner } from './rules.ts';
 import { OwnerCreate, OwnerPage, OwnerQuery, OwnerUpdate } from './schema.ts';

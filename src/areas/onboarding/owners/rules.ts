@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, failFields } from '../../../kernel/errors.ts';
-import { begin, lifecycle, move, transition } from '../../../kernel/machine.ts';
-import type { Infer } from '../../../kernel/operation.ts';
-import { resource } from '../../../kernel/resource.ts';
-import { IdOf, patched } from '../../../kernel/shapes.ts';
-import { type Row, rowShape } from '../../../kernel/table.ts';
-import type { World } from '../../../kernel/world.ts';
+import { fail, failFields } from '../../../contract/errors.ts';
+import { IdOf, patched } from '../../../contract/shapes.ts';
+import type { Infer } from '../../../declare/operation.ts';
+import { begin, lifecycle, move, transition } from '../../../engine/machine.ts';
+import { resource } from '../../../engine/resource.ts';
+import { type Row, rowShape } from '../../../engine/table.ts';
+import type { World } from '../../../engine/world.ts';
 import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
 import { OWNER, type Trigger } from './machine.ts';
 import { OWNER_SUFFIXES } from './magic.ts';

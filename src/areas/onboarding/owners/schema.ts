@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../../kernel/lazy.ts';
-import { secret } from '../../../kernel/secrets.ts';
-import { Address, Country, clearable, Day, Email, Phone, pageOf, pageQuery, Text } from '../../../kernel/shapes.ts';
+import { lazy } from '../../../contract/lazy.ts';
+import { Address, Country, clearable, Day, Email, Phone, pageOf, pageQuery, Text } from '../../../contract/shapes.ts';
+import { secret } from '../../../engine/secrets.ts';
 import { BeneficialOwnerShape, ID_TYPES, OWNER_ROLES } from '../../customers/index.ts';
 
 const Name = () => Text(200).min(1);

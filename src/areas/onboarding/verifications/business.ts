@@ -1,4 +1,4 @@
-import type { World } from '../../../kernel/world.ts';
+import type { World } from '../../../engine/world.ts';
 import { type Customer, identityErrors } from '../../customers/index.ts';
 import { platformOf } from '../../platform/index.ts';
 import { documentsOf } from '../documents/rules.ts';

@@ -1,4 +1,4 @@
-import type { Infer } from '../../../kernel/operation.ts';
+import type { Infer } from '../../../declare/operation.ts';
 import type { DocumentProblem } from '../documents/magic.ts';
 import { REVIEWED_FILES, stem } from '../documents/magic.ts';
 import type { Document } from '../documents/rules.ts';

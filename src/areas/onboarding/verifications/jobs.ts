@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type JobKind, job } from '../../../kernel/job.ts';
-import { lazy } from '../../../kernel/lazy.ts';
+import { lazy } from '../../../contract/lazy.ts';
+import { type JobKind, job } from '../../../declare/job.ts';
 import { CUSTOMERS, customerName } from '../../customers/index.ts';
 import { decideReview, VERIFICATIONS } from './rules.ts';
 

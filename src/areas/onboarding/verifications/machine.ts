@@ -1,4 +1,4 @@
-import { machine, type TriggerOf } from '../../../kernel/machine.ts';
+import { machine, type TriggerOf } from '../../../engine/machine.ts';
 
 /** `verificationStatus` (spec 3.3; the ends are the public contract's). What a line tells is the end of `VERIFICATION.<end>`. */
 export const VERIFICATION = machine('verification', 'verification transitions', [

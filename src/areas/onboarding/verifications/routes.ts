@@ -1,4 +1,4 @@
-import { operation, reply } from '../../../kernel/operation.ts';
+import { operation, reply } from '../../../declare/operation.ts';
 import { listVerifications, showVerification, submit, verificationOf } from './rules.ts';
 import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../../kernel/lazy.ts';
-import { Moment, pageOf, pageQuery, Text } from '../../../kernel/shapes.ts';
+import { lazy } from '../../../contract/lazy.ts';
+import { Moment, pageOf, pageQuery, Text } from '../../../contract/shapes.ts';
 import { DOCUMENT_PROBLEMS } from '../documents/magic.ts';
 import { DocumentTypeShape } from '../documents/schema.ts';
 

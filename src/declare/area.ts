@@ -1,0 +1,82 @@
+import type { DomainEvent } from '../contract/domain-event.ts';
+import type { Limit } from '../contract/limit.ts';
+import { JOBS } from '../engine/scheduler.ts';
+import type { Row, TableToken } from '../engine/table.ts';
+import type { Hook, Reaction, World, WorldParts } from '../engine/world.ts';
+import { BALANCES, POSTINGS } from '../ledger/ledger.ts';
+import type { Decision } from './decision.ts';
+import type { EventGroup } from './event-group.ts';
+import { FIRST_ANSWERS } from './first-answers.ts';
+import type { JobKind } from './job.ts';
+import type { Operation, PrincipalOf } from './operation.ts';
+
+/** One part of the API: everything that the rest of the house knows of it. */
+export interface Area {
+  readonly name: string;
+  readonly tables: readonly TableToken<Row>[];
+  readonly operations: readonly Operation[];
+  /** Who the access tokens that it hands out stand for. */
+  readonly principalOf: PrincipalOf | undefined;
+  /** Kinds of delayed work, by name. */
+  readonly jobs: Readonly<Record<string, JobKind>>;
+  readonly limits: readonly Limit[];
+  readonly events: readonly EventGroup[];
+  /** What testers decide by hand. */
+  readonly decisions: readonly Decision[];
+  /** What it does when something happens in a lower area. */
+  readonly reactions: readonly Reaction[];
+  /** Called with every event, inside its transaction. */
+  readonly outbox: ((world: World, fact: DomainEvent) => void) | undefined;
+}
+
+const NOTHING: Omit<Area, 'name'> = {
+  tables: [],
+  operations: [],
+  jobs: {},
+  limits: [],
+  events: [],
+  decisions: [],
+  reactions: [],
+  outbox: undefined,
+  principalOf: undefined,
+};
+
+/** Declares an area; what it does not name it does not have. */
+export const area = (name: string, declared: Partial<Omit<Area, 'name'>>): Area => ({ ...NOTHING, ...declared, name });
+
+/** Declares what an area does when something happens in a lower one. */
+export const on = <A extends readonly unknown[]>(
+  hook: Hook<A>,
+  react: (world: World, ...args: A) => void,
+): Reaction => ({ hook, run: (world, args) => react(world, ...(args as A)) });
+
+/** Puts areas together, in their order: what the rest of the house asks them for. */
+export function assemble(areas: readonly Area[]) {
+  const kernel: readonly TableToken<Row>[] = [JOBS, POSTINGS, BALANCES, FIRST_ANSWERS];
+  const tables = [...kernel, ...areas.flatMap((area) => area.tables)];
+  const kinds = new Map(areas.flatMap((area) => Object.entries(area.jobs)));
+  const outboxes = areas.flatMap(({ outbox }) => (outbox ? [outbox] : []));
+  const parts: WorldParts = {
+    tables,
+    handlers: new Map([...kinds].map(([kind, { run }]) => [kind, run])),
+    reactions: areas.flatMap((area) => area.reactions),
+    deliveryRules: new Map(
+      areas.flatMap(({ events }) => events.flatMap(({ delivery = {} }) => Object.entries(delivery))),
+    ),
+    outbox: (world, fact) => {
+      for (const outbox of outboxes) outbox(world, fact);
+    },
+  };
+  return {
+    /** Every table by name, the kernel's own first. */
+    TABLES: new Map(tables.map((table) => [table.name, table])),
+    /** Who access tokens stand for, by the areas that hand them out. */
+    PRINCIPALS: areas.flatMap((area) => area.principalOf ?? []),
+    OPERATIONS: areas.flatMap((area) => area.operations),
+    JOB_KINDS: kinds,
+    LIMITS: areas.flatMap((area) => area.limits),
+    EVENTS: areas.flatMap((area) => area.events),
+    DECISIONS: areas.flatMap((area) => area.decisions),
+    PARTS: parts,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Shape } from '../contract/lazy.ts';
+import type { Row, TableToken } from '../engine/table.ts';
+import type { World } from '../engine/world.ts';
+import type { Infer } from './operation.ts';
+
+/** A decision that is possible as a row stands. */
+export interface Choice {
+  readonly label: string;
+  readonly body: object;
+  readonly danger?: boolean;
+}
+
+/** What a tester decides about a row by hand: `POST /_emulator/<table>/{id}/<name>`, and the buttons of its page. */
+export interface Decision {
+  readonly table: TableToken<Row>;
+  readonly name: string;
+  readonly about: string;
+  readonly body: Shape;
+  /** Decides, and returns the resource as the API shows it. */
+  readonly decide: (world: World, id: string, body: unknown) => unknown;
+  readonly choices: (world: World, row: Row) => readonly Choice[];
+}
+
+/** Declares a decision about the rows of a table. */
+export const decision = <R extends Row, B extends Shape>(declared: {
+  table: TableToken<R>;
+  name: string;
+  about: string;
+  body: B;
+  decide: (world: World, id: string, body: Infer<B>) => unknown;
+  choices: (world: World, row: R) => readonly Choice[];
+  // It is asked with rows of its own table, and with a body that its shape has parsed.
+}): Decision => declared as unknown as Decision;

@@ -1,0 +1,14 @@
+import type { DeliveryRule } from '../contract/domain-event.ts';
+import type { Shape } from '../contract/lazy.ts';
+import type { World } from '../engine/world.ts';
+
+/** The events an area tells, for the document and for tests: one group a resource. */
+export interface EventGroup {
+  /** Name in the document's `webhooks`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly types: readonly [string, ...string[]];
+  readonly data: Shape;
+  /** By type, for those that are not simply retried until a receiver takes them. */
+  readonly delivery?: Readonly<Record<string, DeliveryRule<World>>>;
+}

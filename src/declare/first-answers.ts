@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { Instant } from '../contract/shapes.ts';
+import { secret } from '../engine/secrets.ts';
+import { type Row, rowShape, table } from '../engine/table.ts';
+import type { World } from '../engine/world.ts';
+
+/** A first answer, kept for its repeats (spec 4.2); `id` names the request: method, path and key. */
+export interface FirstAnswer extends Row {
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly text: string;
+  /** Virtual milliseconds. */
+  readonly at: number;
+}
+
+const FirstAnswerRow = rowShape<FirstAnswer>()(() =>
+  z.strictObject({
+    id: z.string().min(1),
+    fingerprint: z.string(),
+    status: z.int().min(200).max(499),
+    text: secret(z.string()),
+    at: Instant(),
+  }),
+);
+
+export const FIRST_ANSWERS = table('idempotency', { row: FirstAnswerRow });
+
+/** What a link or a token is made of, and long enough to be no word of a language. */
+const LONG_WORD = /[\w-]{32,}/g;
+
+/** Put new words for old ones in every kept answer: a fork repeats what it would have said itself. */
+export function reword(world: World, words: ReadonlyMap<string, string>): void {
+  if (words.size === 0) return;
+  const answers = world.rows(FIRST_ANSWERS);
+  for (const answer of [...answers.rows()]) {
+    const text = answer.text.replaceAll(LONG_WORD, (word) => words.get(word) ?? word);
+    if (text !== answer.text) answers.put({ ...answer, text });
+  }
+}

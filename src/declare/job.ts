@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import type { Shape } from '../contract/lazy.ts';
+import type { Handler, Job } from '../engine/scheduler.ts';
+import type { References } from '../engine/table.ts';
+import type { World } from '../engine/world.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** What a kind of job does. */
+export type JobHandler = Handler<World>;
+/** A kind of work in words: what is done, such as `approve`, and to what. */
+export interface Wording<P> {
+  readonly verb: string | ((payload: P, world: World) => string);
+  /** The id of the resource that people know it is done to. */
+  readonly about: (payload: P, world: World) => string;
+  /** A name that a person knows that resource by. */
+  readonly name: (world: World, id: string) => string | undefined;
+}
+
+/** One kind of delayed work, as an area declares it: what its jobs carry, and what they do. */
+export interface JobKind {
+  readonly payload: Shape<z.ZodType<Payload>>;
+  /** Rows that its payload names and its handler relies on. */
+  readonly refers: References<Payload>;
+  readonly run: JobHandler;
+  /** A policy of the scenario may say when it happens. */
+  readonly policy: boolean;
+  readonly words: Wording<Payload>;
+}
+
+/** Declare a kind of work. The handler is given the payload as its schema reads it; a job that carries another one breaks. */
+export function job<P extends Payload>(declared: {
+  payload: Shape<z.ZodType<P>>;
+  run: (world: World, payload: P, job: Job) => ReturnType<JobHandler>;
+  words: Wording<P>;
+  refers?: References<P>;
+  policy?: boolean;
+}): JobKind {
+  const { payload, run, refers = {}, policy = false } = declared;
+  // Jobs of a kind carry what its schema says: they are scheduled with it, and held against it when they come from outside.
+  const words = declared.words as Wording<Payload>;
+  return { payload, refers, policy, words, run: (world, row) => run(world, payload().parse(row.payload), row) };
+}
+
+/** A job of a kind in words: what it does, the id of what it is done to, and its name, where it has none its id. */
+export function wordsOf(world: World, { words }: JobKind, payload: Payload) {
+  const about = words.about(payload, world);
+  const verb = typeof words.verb === 'string' ? words.verb : words.verb(payload, world);
+  return { verb, about, name: words.name(world, about) ?? about };
+}

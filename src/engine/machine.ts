@@ -1,0 +1,108 @@
+import { fail } from '../contract/errors.ts';
+import type { Row, TableToken } from './table.ts';
+import type { World } from './world.ts';
+
+/** One line of a state table: in these states, this trigger leads there and tells this event. */
+export interface Transition<S extends string, T extends string> {
+  readonly from: readonly S[] | 'any' | 'none';
+  readonly on: T;
+  readonly to: S;
+  readonly tells?: string;
+}
+
+/** A state machine: what it is the machine of, where its rules come from, and a list that a tester can read aloud. */
+export interface Machine<S extends string, T extends string> {
+  readonly name: string;
+  readonly rule: string;
+  readonly transitions: readonly Transition<S, T>[];
+}
+
+/** Declares a state machine; its states and triggers are those of its lines. */
+export const machine = <S extends string, T extends string>(
+  name: string,
+  rule: string,
+  transitions: readonly Transition<S, T>[],
+): Machine<S, T> => ({ name, rule, transitions });
+
+/** The triggers of a machine. */
+export type TriggerOf<M> = M extends Machine<string, infer T> ? T : never;
+
+/** The line that applies, or `undefined` when the trigger is not allowed in this state. `none` is before the row exists. */
+export const transition = <S extends string, T extends string>(
+  machine: Machine<S, T>,
+  from: S | undefined,
+  on: T,
+): Transition<S, T> | undefined =>
+  machine.transitions.find(
+    (t) => t.on === on && (from === undefined ? t.from === 'none' : t.from === 'any' || t.from.includes(from)),
+  );
+
+/** How the rows of one table change state: every change of it goes through `begin` and `move`. */
+interface Lifecycle<R extends Row, S extends string, T extends string> {
+  readonly table: TableToken<R>;
+  /** The member of the row that holds its state. */
+  readonly state: keyof R & string;
+  readonly machine: Machine<S, T>;
+  /** The type of the event for what a line tells; none where this row is not told of. */
+  event?(row: R, tells: string, world: World): string | undefined;
+  /** The resource as the event carries it. */
+  view?(row: R, world: World): unknown;
+  /** What a trigger does besides, such as moving money; it comes before the event. */
+  effect?(world: World, row: R, on: T): void;
+}
+
+/** Declares how the rows of a table change state. */
+export const lifecycle = <R extends Row, K extends keyof R & string, S extends R[K] & string, T extends string>(
+  table: TableToken<R>,
+  declared: Omit<Lifecycle<R, S, T>, 'table'> & { readonly state: K },
+): Lifecycle<R, S, T> => ({ table, ...declared });
+
+/** Adds a row in the state that a trigger begins with, and emits the event that the transition tells. */
+export function begin<R extends Row, S extends string, T extends string>(
+  world: World,
+  life: Lifecycle<R, S, T>,
+  on: T,
+  rowIn: (state: S) => R,
+): R {
+  const line = transition(life.machine, undefined, on);
+  if (!line) throw new Error(`${life.machine.name}: nothing begins with ${on}`);
+  const begun = world.rows(life.table).insert(rowIn(line.to));
+  tell(world, life, begun, line.tells);
+  return begun;
+}
+
+/**
+ * Changes the state of a row as its machine says, with whatever else changes, and emits the event that the transition
+ * tells; `updatedAt` moves where the row has one. 409 `CONFLICT` when the trigger is not possible in this state.
+ */
+export function move<R extends Row, S extends string, T extends string>(
+  world: World,
+  life: Lifecycle<R, S, T>,
+  row: R,
+  on: T,
+  change: Partial<R> = {},
+): R {
+  const { machine, state } = life;
+  const from = row[state] as S;
+  const line = transition(machine, from, on);
+  if (!line)
+    fail('CONFLICT', `${machine.name} ${row.id} is ${from}: ${on} is not possible`, {
+      why: { rule: machine.rule, seen: from },
+    });
+  const stamp = 'updatedAt' in row ? { updatedAt: world.clock.iso() } : {};
+  const moved = world.rows(life.table).put({ ...row, ...change, [state]: line.to, ...stamp });
+  life.effect?.(world, moved, on);
+  tell(world, life, moved, line.tells);
+  return moved;
+}
+
+/** While no events are told, none is made: to show a resource costs more than to change it. */
+function tell<R extends Row, S extends string, T extends string>(
+  world: World,
+  life: Lifecycle<R, S, T>,
+  row: R,
+  tells: string | undefined,
+): void {
+  const type = tells !== undefined && world.emitsEvents ? life.event?.(row, tells, world) : undefined;
+  if (type !== undefined) world.emit(type, row.id, life.view?.(row, world));
+}

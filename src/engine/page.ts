@@ -1,0 +1,31 @@
+import { fail } from '../contract/errors.ts';
+
+/** A page of results (spec 2.7). `nextCursor` is there only when `hasMore` is true. */
+export interface Page<T> {
+  data: T[];
+  hasMore: boolean;
+  nextCursor?: string;
+  totalCount: number;
+}
+
+/** An opaque text that names a place in one list. */
+export const encodeCursor = (list: string, seq: number): string =>
+  Buffer.from(`${list}:${seq}`, 'latin1').toString('base64url');
+
+/** The place a cursor names; 400 `INVALID_INPUT` when this list never gave it out. */
+export function decodeCursor(list: string, cursor: string): number {
+  const [name, seq] = Buffer.from(cursor, 'base64url').toString('latin1').split(':');
+  const place = Number(seq);
+  if (name !== list || !Number.isSafeInteger(place) || place < 0 || encodeCursor(list, place) !== cursor)
+    fail('INVALID_INPUT', 'cursor: not one that this list gave out', {
+      details: { errors: [{ field: 'cursor', message: 'not one that this list gave out' }] },
+      why: { rule: 'spec 2.7: nextCursor of the previous page', seen: cursor },
+    });
+  return place;
+}
+
+/** The same page with each row shown as a client sees it. */
+export const mapPage = <A, B>(page: Page<A>, show: (row: A) => B): Page<B> => ({
+  ...page,
+  data: page.data.map(show),
+});

@@ -1,0 +1,327 @@
+import type { DeliveryRule, DomainEvent } from '../contract/domain-event.ts';
+import { Failure } from '../contract/errors.ts';
+import type { DeliveryFault } from '../contract/faults.ts';
+import type { Limit } from '../contract/limit.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { Profile } from '../contract/profile.ts';
+import { Clock, type ClockState } from './clock.ts';
+import { Ids, type IdsState } from './ids.ts';
+import { type Handler, JOBS, type JobEvent, Scheduler } from './scheduler.ts';
+import { type Row, Table, type TableState, type TableToken, type Write } from './table.ts';
+
+/** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
+export interface Snapshot {
+  format: 1;
+  clock: ClockState;
+  ids: IdsState;
+  settings: Settings;
+  tables: TableState[];
+}
+
+/** How the sandbox behaves, from the scenario. */
+export interface Settings {
+  /** Policy by job kind; a kind that is not named happens at once. */
+  policies: Readonly<Record<string, Policy>>;
+  limits: Readonly<Record<string, number>>;
+  /** Policies that a pause put aside, to come back with its end. */
+  aside?: Readonly<Record<string, Policy>> | undefined;
+}
+
+/** A moment in a lower area at which higher ones may act: `args` is what they are told. */
+export interface Hook<A extends readonly unknown[] = readonly unknown[]> {
+  readonly name: string;
+  readonly args?: A;
+}
+
+/** What an area does at such a moment. */
+export interface Reaction {
+  readonly hook: Hook;
+  readonly run: (world: World, args: readonly unknown[]) => void;
+}
+
+/** What the areas give a world, gathered by `areas.ts`. */
+export interface WorldParts {
+  /** Every table that it has. */
+  tables: readonly TableToken<Row>[];
+  handlers: ReadonlyMap<string, Handler<World>>;
+  outbox: (world: World, fact: DomainEvent) => void;
+  reactions: readonly Reaction[];
+  deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
+}
+
+/** What the user allowed to leave this machine, on the command line or as a program; no call, scenario or state says it. */
+export interface Outbound {
+  /** Webhooks may go to any address. */
+  readonly remote: boolean;
+  /** The endpoint that the user named: webhooks may go there, wherever it is. */
+  readonly url?: string | undefined;
+}
+
+/** Something that happened and is certain. */
+export type CommittedEvent =
+  | JobEvent
+  | { readonly what: 'fact'; readonly fact: DomainEvent }
+  /** A delivery was tried, released or given up. */
+  | { readonly what: 'delivery'; readonly id: string }
+  /** A magic value fired: which one, and what it did. */
+  | { readonly what: 'magic'; readonly sentence: string };
+
+/** Hears what happens, and the id of the request or job whose transaction it was, if it was one's. */
+export type Watcher = (event: CommittedEvent, cause: string | undefined) => void;
+
+/** Everything one platform's sandbox remembers. */
+export class World {
+  readonly id: string;
+  /** What long-lived key material is derived from, so that it outlives resets and restarts. */
+  readonly keySeed: string;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  settings: Settings;
+  readonly scheduler: Scheduler<World>;
+  #passing: Ids;
+  readonly #parts: WorldParts;
+  readonly #tables = new Map<string, Table<Row>>();
+  readonly #watchers = new Set<Watcher>();
+  #writes: Write[] | undefined;
+  #told: CommittedEvent[] = [];
+  #cause: string | undefined;
+  #quiet = false;
+  /** What ended this life, as in `was reset`. */
+  #end: string | undefined;
+  /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
+  onBroken: (what: string, error: unknown) => void = () => {};
+  /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
+  deliveryFault: (fact: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
+
+  /** Where webhooks may go beyond this machine. */
+  outbound: Outbound = { remote: false };
+
+  /** An empty one; with a snapshot, what that says, timers included. */
+  constructor(options: {
+    id: string;
+    seed: string;
+    keySeed: string;
+    profile: Profile;
+    clock?: Clock | undefined;
+    parts: WorldParts;
+    snapshot?: Snapshot | undefined;
+  }) {
+    const { snapshot } = options;
+    this.id = options.id;
+    this.keySeed = options.keySeed;
+    this.profile = options.profile;
+    this.clock = options.clock ?? new Clock();
+    this.ids = new Ids(options.seed);
+    this.#passing = new Ids(`${options.seed} passing through ${options.id}`);
+    this.settings = snapshot?.settings ?? { policies: {}, limits: {} };
+    this.#parts = options.parts;
+    if (snapshot) {
+      this.clock.restore(snapshot.clock);
+      this.ids.restore(snapshot.ids);
+      for (const state of snapshot.tables) this.#table(state.name).restore(state);
+    }
+    this.scheduler = new Scheduler<World>(this, options.parts.handlers);
+    if (snapshot) this.scheduler.requeue();
+  }
+
+  /** The rows of a table that an area declares; there are no others. */
+  rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
+    return this.#table(token.name).open() as unknown as Table<R, I>;
+  }
+
+  /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
+  #table(name: string): Table<Row> {
+    let found = this.#tables.get(name);
+    if (!found) {
+      const token = this.#parts.tables.find((one) => one.name === name);
+      if (!token) throw new Error(`no area declares the table ${name}`);
+      found = new Table(token, (write) => {
+        this.assertOpen();
+        this.#writes?.push(write);
+      });
+      this.#tables.set(name, found);
+    }
+    return found;
+  }
+
+  /** A limit as the scenario sets it, else its standard; `key` is the currency or corridor of one that goes by these. */
+  limit<S extends number | undefined>({ name, standard }: Limit<S>, key?: string): number | S {
+    return this.settings.limits[key === undefined ? name : `${name}.${key}`] ?? standard;
+  }
+
+  /** Let the areas that react to a moment act, in their order. */
+  react<A extends readonly unknown[]>(hook: Hook<A>, ...args: A): void {
+    for (const reaction of this.#parts.reactions) if (reaction.hook === hook) reaction.run(this, args);
+  }
+
+  /** A new record id `<Type>:<uuid>`. */
+  newId(type: string): string {
+    return this.ids.next(type, this.clock.now());
+  }
+
+  /** An id for what is sent and leaves no trace here: no state knows it, and no other id depends on it. */
+  passingId(type: string): string {
+    return this.#passing.next(type, this.clock.now());
+  }
+
+  /** The policy of a kind of work; `at once` unless the scenario says otherwise. */
+  policy(kind: string): Policy {
+    return this.settings.policies[kind] ?? 'at once';
+  }
+
+  /** What is special about the delivery of a type of event, as its area declares it. */
+  deliveryRule(type: string): DeliveryRule<World> {
+    return this.#parts.deliveryRules?.get(type) ?? {};
+  }
+
+  /** Do something that is history already: it sends no events. */
+  withoutEvents(work: () => void): void {
+    this.#quiet = true;
+    try {
+      work();
+    } finally {
+      this.#quiet = false;
+    }
+  }
+
+  /** Whether events are told at present: what nobody will hear need not be shown. */
+  get emitsEvents(): boolean {
+    return !this.#quiet;
+  }
+
+  /** Append an event; dropped with everything else if the call is refused in the end. `data` is the full resource. */
+  emit(type: string, subject: string, data: unknown): void {
+    if (this.#quiet) return;
+    const id = this.newId('Webhook');
+    const timestamp = this.clock.iso();
+    const fact: DomainEvent = { id, type, timestamp, subject, data };
+    this.#parts.outbox(this, fact);
+    this.publish({ what: 'fact', fact });
+  }
+
+  /** Publish that something happened, once it is certain. */
+  publish(event: CommittedEvent): void {
+    this.#told.push(event);
+    if (!this.#writes) this.#flush();
+  }
+
+  /** Schedule work of a kind after a virtual delay in milliseconds; `id` is for work whose id is not to be drawn. */
+  schedule(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, id?: string): string {
+    return this.scheduler.add(kind, payload, delayMs, id).id;
+  }
+
+  /** Take over what the life before kept beside its state: ids that passed through. */
+  goOnFrom(before: World): void {
+    this.#passing = before.#passing;
+  }
+
+  /** Note for the request log which magic value fired and what it did. */
+  magic(sentence: string): void {
+    this.publish({ what: 'magic', sentence });
+  }
+
+  /** Hear what happens, once it is certain. Returns how to stop. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /**
+   * Run a synchronous piece of work so that it happens whole or not at all: when it throws, rows, ids, jobs
+   * and events are as they were (a refused call leaves no trace). `cause` is the id of the request or job that it is done for;
+   * within another transaction, that one's counts.
+   */
+  transact<T>(work: () => T, cause?: string): T {
+    this.assertOpen();
+    const outer = this.#writes;
+    const writes = outer ?? [];
+    const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
+    this.#writes = writes;
+    if (!outer) this.#cause = cause;
+    try {
+      const result = this.clock.during(work);
+      if (!outer) {
+        this.#writes = undefined;
+        this.#flush();
+      }
+      return result;
+    } catch (error) {
+      this.#writes = undefined;
+      this.#undo(writes.splice(from));
+      this.ids.restore(mark);
+      this.#told.length = told;
+      this.#writes = outer;
+      throw error;
+    } finally {
+      if (!outer) this.#cause = undefined;
+    }
+  }
+
+  /** Take writes back, newest first. */
+  #undo(writes: readonly Write[]): void {
+    for (let i = writes.length - 1; i >= 0; i -= 1) {
+      const write = writes[i] as Write;
+      write.table.undo(write.seq, write.before);
+    }
+    if (writes.some((write) => write.table.name === JOBS.name)) this.scheduler.requeue();
+  }
+
+  /** The whole world as data. Cheap: rows are values and are shared. */
+  snapshot(): Snapshot {
+    return {
+      format: 1,
+      clock: this.clock.state(),
+      ids: this.ids.state(),
+      settings: this.settings,
+      tables: this.#used().map((t) => t.state()),
+    };
+  }
+
+  /** The tables that hold something, by name, with how many rows. */
+  tables(): { name: string; size: number }[] {
+    return this.#used().flatMap(({ name, size }) => (size > 0 ? [{ name, size }] : []));
+  }
+
+  /** The tables that ever held a row, by name. */
+  #used(): Table<Row>[] {
+    return [...this.#tables.values()].filter((t) => t.used).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** End this life: from now on nothing happens in it, and nothing is written. `how` says what ended it, as in `was reset`. */
+  close(how = 'was closed'): void {
+    this.#end ??= how;
+    this.scheduler.close();
+    this.#watchers.clear();
+  }
+
+  /** What is still under way is refused with, 409 `CONFLICT`, once this life is over. */
+  get over(): Failure | undefined {
+    if (this.#end === undefined) return undefined;
+    return new Failure('CONFLICT', `the sandbox ${this.#end} while this was under way`, {
+      passes: true,
+      why: { rule: 'what begins in one life of a sandbox does not end in the next (docs/state.md)', seen: this.#end },
+    });
+  }
+
+  /** Refuses 409 `CONFLICT` once this life is over. */
+  assertOpen(): void {
+    if (this.#end !== undefined) throw this.over;
+  }
+
+  #flush(): void {
+    if (this.#told.length === 0) return;
+    const [told, cause] = [this.#told, this.#cause];
+    this.#told = [];
+    for (const event of told) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
+  }
+
+  /** Whoever looks on has no say in what happened: it stands, even if the watcher breaks. */
+  #show(event: CommittedEvent, cause: string | undefined, watcher: Watcher): void {
+    try {
+      watcher(event, cause);
+    } catch (error) {
+      this.onBroken('a watcher', error);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { fail } from '../contract/errors.ts';
+import { lazy } from '../contract/lazy.ts';
+import { moneyText } from '../contract/money.ts';
+import { IdOf, MinorUnits, Moment } from '../contract/shapes.ts';
+import { resource } from '../engine/resource.ts';
+import { type Row, rowShape, table } from '../engine/table.ts';
+import type { World } from '../engine/world.ts';
+
+/** One side of a posting. `account` is an internal account's id, or a name outside the sandbox such as `outside:funding`. */
+export interface Line {
+  readonly account: string;
+  readonly currency: string;
+  /** Minor units; what leaves is negative. */
+  readonly amount: number;
+  /** `held` money counts in the total balance but cannot be spent. */
+  readonly part?: 'available' | 'held' | undefined;
+}
+
+/** Money that moved, once: lines that sum to zero in every currency. Never changed; undone by its reverse. */
+export interface Posting extends Row {
+  readonly at: string;
+  readonly reason: string;
+  /** What caused it: a transaction's id, or the operation that stands for it. */
+  readonly cause: string;
+  readonly lines: readonly Line[];
+}
+
+/** What an account holds, kept as the running sum of its lines. An account without lines has no row. */
+export interface Balance extends Row {
+  readonly available: number;
+  readonly held: number;
+}
+
+const OUTSIDE = 'outside:';
+const outside = (account: string): boolean => account.startsWith(OUTSIDE);
+
+const LineShape = lazy(() =>
+  z.strictObject({
+    account: z.string().min(1),
+    currency: z.string(),
+    amount: MinorUnits(),
+    part: z.enum(['available', 'held']).optional(),
+  }),
+);
+
+const PostingRow = rowShape<Posting>()(() =>
+  z.strictObject({
+    id: IdOf('Posting'),
+    at: Moment(),
+    reason: z.string(),
+    cause: z.string(),
+    lines: z.array(LineShape()),
+  }),
+);
+
+const BalanceRow = rowShape<Balance>()(() =>
+  z.strictObject({ id: z.string().min(1), available: MinorUnits(), held: MinorUnits() }),
+);
+
+/** Ledger accounts that are accounts of this sandbox. */
+const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));
+
+export const POSTINGS = resource('postings', {
+  titles: ['Ledger postings', 'Posting', 'Every movement of money; the lines of each sum to zero'],
+  prefix: 'Posting',
+  wide: true,
+  label: (p) => p.reason,
+  columns: { Cause: ['cause', 'id'], At: ['at', 'time'] },
+  row: PostingRow,
+  indexes: { account: (p) => p.lines.map((line) => line.account), cause: (p) => p.cause },
+  refers: {
+    'lines.account': { of: (p) => inside(p.lines.map((line) => line.account)), in: ['accounts'], by: 'account' },
+    cause: { of: (p) => (p.cause?.startsWith('Transaction:') ? p.cause : undefined), in: ['transactions'] },
+  },
+});
+export const BALANCES = table('balances', {
+  row: BalanceRow,
+  refers: { id: { of: (b) => inside([b.id]), in: ['accounts'] } },
+});
+
+/** What is wrong with a ledger that was written elsewhere. */
+interface Disagreement {
+  readonly table: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero. */
+export function* disagreements(postings: readonly Posting[], balances: readonly Balance[]): Generator<Disagreement> {
+  const sums = new Map<string, Record<'available' | 'held', number>>();
+  for (const { id, lines } of postings) {
+    for (const message of unbalanced(lines)) yield { table: POSTINGS.name, id, message };
+    for (const { account, amount, part = 'available' } of lines) {
+      let sum = sums.get(account);
+      if (!sum) sums.set(account, (sum = { available: 0, held: 0 }));
+      sum[part] += amount;
+    }
+  }
+  for (const { id, ...kept } of balances) {
+    const sum = sums.get(id) ?? NONE;
+    sums.delete(id);
+    for (const part of ['available', 'held'] as const) {
+      if (kept[part] !== sum[part])
+        yield { table: BALANCES.name, id, message: `${part} is ${kept[part]}, but the postings sum to ${sum[part]}` };
+      else if (kept[part] < 0 && !outside(id)) yield { table: BALANCES.name, id, message: `${part} is below zero` };
+    }
+  }
+  for (const id of sums.keys()) yield { table: BALANCES.name, id, message: 'there are postings, but no balance' };
+}
+
+/** The currencies in which lines do not sum to zero, each in a few words. */
+function unbalanced(lines: readonly Line[]): string[] {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums].flatMap(([currency, sum]) =>
+    sum === 0 ? [] : [`its lines sum to ${sum} ${currency}, not to zero`],
+  );
+}
+
+const NONE = { available: 0, held: 0 };
+
+/** What an account holds now, in minor units: what can be spent, and what is set aside. */
+export const balanceOf = (world: World, account: string): { available: number; held: number } =>
+  world.rows(BALANCES).get(account) ?? NONE;
+
+/**
+ * Move money. Refuses 400 `INSUFFICIENT_BALANCE` when an account would go below zero (spec 5.1 rule 9) and
+ * 400 `AMOUNT_OUT_OF_RANGE` beyond what a number can hold exactly; lines that do not balance are a bug.
+ */
+export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting {
+  const [problem] = unbalanced(posting.lines);
+  if (problem !== undefined) throw new Error(`posting "${posting.reason}" does not balance: ${problem}`);
+  const balances = world.rows(BALANCES);
+  for (const line of posting.lines) {
+    const old = balances.get(line.account);
+    const part = line.part ?? 'available';
+    const row = { id: line.account, ...NONE, ...old, [part]: (old?.[part] ?? 0) + line.amount };
+    if (!Number.isSafeInteger(row[part]) || !Number.isSafeInteger(row.available + row.held))
+      fail('AMOUNT_OUT_OF_RANGE', `the balance of ${line.account} would be beyond what can be counted exactly`);
+    if (row[part] < 0 && line.amount < 0 && !outside(line.account))
+      fail(
+        'INSUFFICIENT_BALANCE',
+        `${line.account} holds ${moneyText(old?.[part] ?? 0, line.currency)}, less than ${moneyText(-line.amount, line.currency)}`,
+        {
+          why: {
+            rule: 'spec 5.1 (9)',
+            expected: `at least ${moneyText(-line.amount, line.currency)}`,
+            seen: moneyText(old?.[part] ?? 0, line.currency),
+          },
+        },
+      );
+    if (old) balances.put(row);
+    else balances.insert(row);
+  }
+  return world.rows(POSTINGS).insert({ id: world.newId('Posting'), at: world.clock.iso(), ...posting });
+}

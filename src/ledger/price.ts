@@ -1,0 +1,81 @@
+import { powerOfTen } from '../contract/money.ts';
+
+/** What one party takes for a payment between currencies: minor units of the sending currency, and basis points. */
+export interface Fee {
+  readonly fixed: number;
+  readonly bps: number;
+}
+
+export interface Price {
+  /** Minor units: everything the sender pays, fees included. */
+  readonly sent: number;
+  /** Minor units: what the receiver gets. */
+  readonly received: number;
+  /** Minor units of the sending currency, within `sent`. */
+  readonly fees: number;
+  readonly platformFees: number;
+}
+
+const BPS = 10_000n;
+
+/** A decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
+function fraction(rate: number): [bigint, bigint] {
+  const [digits, exponent] = rate.toExponential(11).split('e') as [string, string];
+  const shift = Number(exponent) - 11;
+  const whole = BigInt(digits.replace('.', ''));
+  return shift >= 0 ? [whole * 10n ** BigInt(shift), 1n] : [whole, 10n ** BigInt(-shift)];
+}
+
+const halfUp = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d);
+const up = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
+const part = (base: bigint, bps: number): bigint => halfUp(base * BigInt(bps), BPS);
+
+const atLeastNothing = (n: bigint): bigint => (n > 0n ? n : 0n);
+const leftOf = (platform: Fee, service: Fee): bigint => atLeastNothing(BPS - BigInt(platform.bps + service.bps));
+
+/**
+ * Prices an amount that is sent (reference 15): fixed fees come off first, both variable fees are taken of the rest, each
+ * part rounded by itself, halves up; what the receiver gets follows from the unrounded rest, and is 0 where the fees leave
+ * nothing. Minor units; `rate` is minor units received for one sent. Exact whatever the size, until it is a number.
+ */
+export function payoutOf(sent: number, rate: number, platform: Fee, service: Fee): Price {
+  const [n, d] = fraction(rate);
+  const base = atLeastNothing(BigInt(sent) - BigInt(platform.fixed + service.fixed));
+  const platformFees = BigInt(platform.fixed) + part(base, platform.bps);
+  return {
+    sent,
+    received: Number(halfUp(base * leftOf(platform, service) * n, BPS * d)),
+    fees: Number(platformFees + BigInt(service.fixed) + part(base, service.bps)),
+    platformFees: Number(platformFees),
+  };
+}
+
+/**
+ * Prices a payment whose `amount` is in minor units of the locked side. A receiving lock rounds what is sent up. Returns
+ * `undefined` when the fees leave nothing to send or the sender nothing to pay, or a number cannot count it.
+ */
+export function priceOf(
+  locked: { side: 'SENDING' | 'RECEIVING'; amount: number },
+  rate: number,
+  platform: Fee,
+  service: Fee,
+): Price | undefined {
+  const [n, d] = fraction(rate);
+  const left = leftOf(platform, service);
+  if (left === 0n) return undefined;
+  const receiving = locked.side === 'RECEIVING';
+  const fixed = platform.fixed + service.fixed;
+  const sent = receiving ? Number(up(BigInt(locked.amount) * d * BPS, n * left) + BigInt(fixed)) : locked.amount;
+  if (sent <= fixed || !Number.isSafeInteger(sent)) return undefined;
+  const payout = payoutOf(sent, rate, platform, service);
+  const price = receiving ? { ...payout, received: locked.amount } : payout;
+  const counted = Object.values(price).every(Number.isSafeInteger);
+  return counted && price.received > 0 && price.fees < sent ? price : undefined;
+}
+
+/** Sending units for one receiving unit, both major, net of fees, to 8 decimals (reference 9.5). */
+export const exchangeRateOf = (price: Price, sendingDecimals: number, receivingDecimals: number): number => {
+  const rate =
+    (price.sent - price.fees) / powerOfTen(sendingDecimals) / (price.received / powerOfTen(receivingDecimals));
+  return rate >= 1e-8 ? Math.round(rate * 1e8) / 1e8 : Number(rate.toPrecision(8));
+};

@@ -1,0 +1,77 @@
+import type { World } from '../engine/world.ts';
+import type { Entry } from './request-log.ts';
+
+/** What a sandbox says to those who look on, as it happens. */
+export type StreamEvent =
+  | { readonly event: 'request'; readonly entry: Entry }
+  | { readonly event: 'fact'; readonly id: string; readonly type: string; readonly subject: string }
+  | { readonly event: 'delivery'; readonly id: string }
+  | { readonly event: 'clock' | 'reset' | 'faults' | 'gone' };
+
+/** The live feed of one sandbox. It costs nothing while nobody listens. */
+export class EventStream {
+  #world: World | undefined;
+  readonly #listeners = new Set<(news: StreamEvent) => void>();
+  #unwatch: (() => void) | undefined;
+  #unwatchClock: (() => void) | undefined;
+  #pending = new Set<'clock' | 'faults'>();
+
+  /** Tell of another life from now on; of one before it, nothing more. */
+  follow(world: World): void {
+    this.#leave();
+    this.#unwatchClock?.();
+    this.#unwatchClock = world.clock.watch(() => this.soon('clock'));
+    this.#world = world;
+    if (this.#listeners.size > 0) this.#watch();
+  }
+
+  /** Hear everything from now on, whatever life begins. Returns how to stop. */
+  listen(listener: (news: StreamEvent) => void): () => void {
+    this.#listeners.add(listener);
+    this.#watch();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#leave();
+    };
+  }
+
+  #watch(): void {
+    this.#unwatch ??= this.#world?.watch((happening) => {
+      if (happening.what === 'delivery') this.publish({ event: 'delivery', id: happening.id });
+      if (happening.what !== 'fact') return;
+      const { id, type, subject } = happening.fact;
+      this.publish({ event: 'fact', id, type, subject });
+    });
+  }
+
+  #leave(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+  }
+
+  publish(news: StreamEvent): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  /** The sandbox is dropped: tell everybody, who then hears nothing more. */
+  end(): void {
+    this.publish({ event: 'gone' });
+    this.#listeners.clear();
+    this.#leave();
+  }
+
+  /** How many listen. */
+  get audience(): number {
+    return this.#listeners.size;
+  }
+
+  /** Say once a turn of the event loop what may change many times in it: an advance moves the clock for every job. */
+  soon(event: 'clock' | 'faults'): void {
+    if (this.#listeners.size === 0 || this.#pending.has(event)) return;
+    this.#pending.add(event);
+    setImmediate(() => {
+      this.#pending.delete(event);
+      this.publish({ event });
+    }).unref();
+  }
+}

@@ -1,0 +1,394 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { isRevoked, tokenLogin } from '../areas/tokens/index.ts';
+import { fail } from '../contract/errors.ts';
+import { PROFILES, type Profile } from '../contract/profile.ts';
+import type { Principal } from '../declare/operation.ts';
+import { stopwatch } from '../engine/clock.ts';
+import { inSlices, type Steps } from '../engine/slices.ts';
+import type { World } from '../engine/world.ts';
+import type { HostOptions, SandboxRequest } from '../public.ts';
+import { loadScenarios } from '../scenario/load.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { LOG_BYTES, LogBudget } from './log-budget.ts';
+import type { Entry } from './request-log.ts';
+import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
+import type { SavedSandbox, SavedStates } from './saved.ts';
+
+/** What the host says as it goes; the command line prints it. */
+export interface HostEvents {
+  request?: (sandbox: Sandbox, entry: Entry) => void;
+  /** A sandbox is being filled, which takes a while: rows that are done, and that there will be. */
+  filling?: (sandbox: string, done: number, total: number) => void;
+  /** Something of ours broke; the client saw a plain 500 at most. */
+  broken?: (what: string, error: unknown) => void;
+}
+
+/** What the client ids of API tokens look like. */
+const ISSUED = /^[0-9a-f]{32}$/;
+/** What one process holds: sandboxes, of which those that were only read make room, and bytes of request logs. */
+const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
+
+/** What a sandbox is opened with; the rest is as the host has it. */
+type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
+  Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed'>>;
+
+/** Who is logged in, and where. */
+export interface Login {
+  readonly sandbox: Sandbox;
+  readonly principal: Principal;
+}
+
+/** All sandboxes of one process. */
+export class Host {
+  readonly profile: Profile;
+  readonly auth: 'open' | 'known';
+  readonly basePath: string;
+  scenario: Scenario;
+  readonly seed: string;
+  readonly options: HostOptions;
+  readonly #events: HostEvents;
+  readonly #sandboxes = new Map<string, Sandbox>();
+  /** Client ids and where they belong; one without a credential is an API token's, which its world knows. */
+  readonly #logins = new Map<string, { sandbox: Sandbox; credential?: ApiLogin }>();
+  readonly #started = stopwatch();
+  readonly #closing = new AbortController();
+  readonly #filling = new Map<string, { done: number; total: number }>();
+  /** Logins whose sandbox is being filled. */
+  readonly #opening = new Map<string, Promise<Sandbox>>();
+  readonly #budget: LogBudget;
+  readonly #bounds: typeof BOUNDS;
+  default!: Sandbox;
+  /** Whether the server answers more than this machine. */
+  open = false;
+  #created = 0;
+  #requests = 0;
+
+  private constructor(scenario: Scenario, options: HostOptions, events: HostEvents, bounds: typeof BOUNDS) {
+    this.options = options;
+    this.#bounds = bounds;
+    this.#budget = new LogBudget(bounds.logBytes);
+    setMaxListeners(0, this.#closing.signal);
+    this.scenario = scenario;
+    this.#events = events;
+    this.profile = PROFILES[options.profile ?? 'spec'];
+    this.basePath = options.basePath ?? this.profile.basePath;
+    this.auth = options.auth ?? 'open';
+    this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
+  }
+
+  /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
+  static async start(options: HostOptions = {}, events: HostEvents = {}, bounds = BOUNDS): Promise<Host> {
+    const scenario = await scenarioOf(options);
+    const host = new Host(scenario, options, events, bounds);
+    const [first] = scenario.credentials;
+    if (!first) throw new Error('a scenario needs a credential');
+    host.default = await host.#open({ id: first.id, seed: host.seed, credentials: credentialsOf(scenario) });
+    return host;
+  }
+
+  /**
+   * Read the scenarios again: the default sandbox starts over from them, and sandboxes to come start there. Rejects,
+   * and everything stays as it is, when they are not usable.
+   */
+  async reload(): Promise<void> {
+    const scenario = await scenarioOf(this.options);
+    const credentials = credentialsOf(scenario);
+    const name = credentials[0]?.tokenId;
+    if (name !== this.default.id)
+      throw new Error(
+        `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
+      );
+    const before = this.default.credentials;
+    await this.default.begin({ from: 'scenario', scenario, credentials });
+    this.scenario = scenario;
+    for (const { tokenId } of before)
+      if (this.#logins.get(tokenId)?.credential !== credentials.find((c) => c.tokenId === tokenId))
+        this.#logins.delete(tokenId);
+    for (const { tokenId } of credentials) {
+      const opened = this.#sandboxes.get(tokenId);
+      if (opened && opened !== this.default) this.drop(opened);
+    }
+  }
+
+  get sandboxes(): Iterable<Sandbox> {
+    return this.#sandboxes.values();
+  }
+
+  /** Bytes that the request logs of all sandboxes take. */
+  get logBytes(): number {
+    return this.#budget.bytes;
+  }
+
+  get count(): number {
+    return this.#sandboxes.size;
+  }
+
+  /** Real milliseconds since the start. */
+  get uptimeMs(): number {
+    return Math.round(stopwatch() - this.#started);
+  }
+
+  /** The sandbox a token id belongs to. */
+  find(tokenId: string): Sandbox | undefined {
+    return this.#sandboxes.get(tokenId) ?? this.#logins.get(tokenId)?.sandbox;
+  }
+
+  /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
+  authenticate(tokenId: string, secret: string): Login | Promise<Login> {
+    const known = this.#known(tokenId);
+    // One that came back from a state file may have been opened by a login that this start does not welcome.
+    if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
+      const { sandbox, credential } = known;
+      if (isRevoked(sandbox.world, tokenId))
+        fail('UNAUTHORIZED', `token ${tokenId} was deleted`, { why: { rule: 'reference 16.4' } });
+      const login = credential ? undefined : tokenLogin(sandbox.world, tokenId);
+      const right = credential ? (credential.secret ?? secret) === secret : login?.accepts(secret);
+      const principal = credential ?? login?.principal;
+      if (!right || !principal)
+        fail('UNAUTHORIZED', `wrong client secret for token ${tokenId}`, { why: { rule: 'spec 5 (1)' } });
+      return { sandbox, principal };
+    }
+    if (this.auth === 'known')
+      fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, {
+        why: { rule: 'spec 5 (1)' },
+      });
+    if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
+    const credential: ApiLogin = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
+    const seed = `${this.seed}/${tokenId}`;
+    const asked: Opening = { id: tokenId, seed, credentials: [credential] };
+    const opening = this.#opening.get(tokenId) ?? this.#open(asked);
+    if (opening instanceof Sandbox) return { sandbox: opening, principal: credential };
+    if (!this.#opening.has(tokenId)) {
+      this.#opening.set(tokenId, opening);
+      void opening.finally(() => this.#opening.delete(tokenId)).catch(() => {});
+    }
+    return opening.then((sandbox) => ({ sandbox, principal: credential }));
+  }
+
+  /** A new isolated sandbox with credentials of its own. */
+  async create(request: SandboxRequest = {}): Promise<Sandbox> {
+    const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
+    const { id, credential } = this.#newLogin();
+    const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
+    const ownSeed = request.seed !== undefined;
+    const { webhookUrl = this.options.webhookUrl } = request;
+    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
+  }
+
+  /** Sandboxes that are being filled: rows that are done, and that there will be. */
+  get filling(): { sandbox: string; done: number; total: number }[] {
+    return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
+  }
+
+  /** Do long work on a sandbox's rows in slices; whoever asks hears how far it is, and the log about once a second. */
+  async #slowly(id: string, total: number, steps: Steps): Promise<void> {
+    const progress = { done: 0, total };
+    let last = stopwatch();
+    const told = (rows: number): void => {
+      progress.done += rows;
+      if (stopwatch() - last < 1000) return;
+      last = stopwatch();
+      this.#events.filling?.(id, progress.done, progress.total);
+    };
+    this.#filling.set(id, progress);
+    try {
+      await inSlices(steps, told, this.closing);
+    } finally {
+      this.#filling.delete(id);
+    }
+  }
+
+  /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
+  async fork(origin: Sandbox): Promise<Sandbox> {
+    const { id, credential } = this.#newLogin();
+    const { scenario } = origin;
+    const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
+    const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
+    return this.#open(asked, { from: 'sandbox', sandbox: origin });
+  }
+
+  /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */
+  async continueFrom({ state, sandboxes }: SavedStates): Promise<void> {
+    await this.default.begin({ from: 'file', state });
+    for (const saved of sandboxes) await this.#revive(saved);
+  }
+
+  /** A sandbox of an earlier run, with its logins. Rejects with a sentence when one of them is taken by this start. */
+  async #revive({ id, seed, webhookUrl, credentials, scenario, state }: SavedSandbox): Promise<void> {
+    const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
+    if (taken !== undefined)
+      throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
+    const ownSeed = seed !== undefined;
+    const asked = {
+      id,
+      seed: seed ?? `${this.seed}/${id}`,
+      ownSeed,
+      credentials: credentials.map((c) => ({
+        kind: 'platform' as const,
+        tokenId: c.id,
+        secret: c.secret,
+        permissions: new Set(c.permissions),
+      })),
+      ...(scenario ? { scenario } : {}),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    };
+    await this.#open(asked, { from: 'file', state });
+  }
+
+  /** The sandboxes beside the default one that somebody made or wrote to, as they are to be saved. */
+  *saved(): Generator<SavedSandbox> {
+    for (const sandbox of this.#sandboxes.values()) {
+      const { id, world, credentials, scenario, options } = sandbox;
+      if (sandbox === this.default || !sandbox.written) continue;
+      yield {
+        id,
+        ...(options.ownSeed ? { seed: options.seed } : {}),
+        ...(options.webhookUrl === this.options.webhookUrl ? {} : { webhookUrl: options.webhookUrl }),
+        credentials: credentials.map(({ tokenId, secret, permissions }) => ({
+          id: tokenId,
+          secret,
+          permissions: [...permissions],
+        })),
+        ...(scenario === this.scenario ? {} : { scenario }),
+        state: world.snapshot(),
+      };
+    }
+  }
+
+  /** Forget a sandbox; the default one stays. */
+  drop(sandbox: Sandbox): boolean {
+    if (sandbox === this.default) return false;
+    sandbox.drop();
+    this.#sandboxes.delete(sandbox.id);
+    for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
+    return true;
+  }
+
+  /** The next request id; one sequence a process. */
+  nextRequestId(): string {
+    this.#requests += 1;
+    return `req_${this.#requests}`;
+  }
+
+  /** Keep a request in its sandbox's log and say it to whoever listens, unless the life that it began in is over. */
+  note(sandbox: Sandbox, world: World, entry: Entry): void {
+    if (!world.over) {
+      sandbox.requestLog.add(entry);
+      sandbox.stream.publish({ event: 'request', entry });
+    }
+    this.#events.request?.(sandbox, entry);
+  }
+
+  /** A bug of ours: the client gets a plain 500, the log everything. */
+  broken(what: string, error: unknown): void {
+    this.#events.broken?.(what, error);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    for (const sandbox of this.#sandboxes.values()) sandbox.stop();
+  }
+
+  /** Aborted when the host closes: what waits on purpose waits no longer. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** The next free sandbox id, with a secret. */
+  #newLogin(): { id: string; credential: ApiLogin } {
+    for (;;) {
+      this.#created += 1;
+      const id = `sandbox-${this.#created}`;
+      if (this.find(id)) continue;
+      return {
+        id,
+        credential: { kind: 'platform', tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING },
+      };
+    }
+  }
+
+  /** A new sandbox with its first life. */
+  #open(asked: Opening, origin: Origin = { from: 'scenario' }): Sandbox | Promise<Sandbox> {
+    const sandbox = new Sandbox(this.#optionsOf(asked));
+    return sandbox.begin(origin)?.then(() => sandbox) ?? sandbox;
+  }
+
+  #optionsOf(asked: Opening): SandboxOptions {
+    const { seed, now, holdClock, allowRemoteWebhooks, webhookUrl } = this.options;
+    return {
+      scenario: this.scenario,
+      webhookUrl,
+      ownSeed: false,
+      keySeed: seed === undefined ? 'development' : this.seed,
+      ...asked,
+      freshSeed: seed !== undefined || asked.ownSeed === true ? undefined : freshSeed,
+      profile: this.profile,
+      outbound: { remote: allowRemoteWebhooks ?? false, url: webhookUrl },
+      now: now === undefined ? undefined : Date.parse(now),
+      hold: holdClock,
+      budget: this.#budget,
+      owned: asked.credentials.some(({ secret }) => secret !== undefined),
+      slowly: (...work) => this.#slowly(...work),
+      begun: (sandbox) => this.#keep(sandbox),
+      others: () => this.#sandboxes.values(),
+      onBroken: (what, error) => this.broken(what, error),
+    };
+  }
+
+  #keep(sandbox: Sandbox): void {
+    this.#sandboxes.set(sandbox.id, sandbox);
+    for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
+  }
+
+  /** Where a client id belongs; a token may since be gone from the sandbox in which it was found. */
+  #known(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
+    const known = this.#logins.get(clientId);
+    const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));
+    return stands ? known : (this.#issued(clientId) ?? known);
+  }
+
+  /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could be. */
+  #issued(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
+    if (!ISSUED.test(clientId)) return undefined;
+    for (const sandbox of this.#sandboxes.values()) {
+      if (!tokenLogin(sandbox.world, clientId) && !isRevoked(sandbox.world, clientId)) continue;
+      const found = { sandbox };
+      this.#logins.set(clientId, found);
+      return found;
+    }
+    return undefined;
+  }
+
+  /** Of the sandboxes that a login opened, the oldest that nothing was ever written to goes. */
+  #makeRoom(): void {
+    for (const sandbox of this.#sandboxes.values()) {
+      if (sandbox.written || sandbox.stream.audience > 0) continue;
+      this.drop(sandbox);
+      return;
+    }
+    fail(
+      'RATE_LIMITED',
+      `this emulator holds ${this.#bounds.sandboxes} sandboxes already; drop some with DELETE /_emulator/sandboxes/{id}`,
+      { retryAfter: 1 },
+    );
+  }
+}
+
+/** A seed that no run had before. */
+const freshSeed = (): string => randomBytes(8).toString('hex');
+
+const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
+  loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);
+
+const credentialsOf = (scenario: Scenario): ApiLogin[] =>
+  scenario.credentials.map(({ id, secret, permissions }) => ({
+    kind: 'platform',
+    tokenId: id,
+    secret,
+    permissions: new Set(permissions),
+  }));
+
+/** The client secret of a created sandbox, the same for the same seed. */
+const secretOf = (seed: string, id: string): string =>
+  createHash('sha256').update(`sandbox-emulator secret ${seed} ${id}`).digest('hex').slice(0, 36);

@@ -1,0 +1,154 @@
+import type { Why } from '../contract/errors.ts';
+import type { CommittedEvent, World } from '../engine/world.ts';
+import type { Kept, LogBudget } from './log-budget.ts';
+
+/** What a request led to, itself and through the jobs that go back to it. */
+export interface Caused {
+  readonly facts: string[];
+  readonly jobs: { readonly id: string; readonly kind: string }[];
+  readonly magic: string[];
+  /** Jobs that never ran: a restore took them away. */
+  undone?: Set<string>;
+}
+
+/** One answered request, as the request log keeps it. Text is kept as it came; masking happens when it is shown. */
+export interface Entry {
+  readonly id: string;
+  /** Virtual time. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** Name and value, alternating, as Node gives them. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  readonly operation: string | undefined;
+  /** 0 when a fault closed the connection before anything was done. */
+  readonly status: number;
+  readonly reply: string;
+  /** Real milliseconds. */
+  readonly ms: number;
+  readonly code: string | undefined;
+  readonly why: Why | undefined;
+  /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
+  readonly fault?: string | undefined;
+  /** Added by the log, for a request that led to anything; it grows while its jobs go on. */
+  caused?: Caused | undefined;
+}
+
+/** Requests a sandbox remembers; older ones go. */
+export const REMEMBERED_REQUESTS = 1000;
+/** Events, and jobs, that are remembered of one request: what causes more and more must not grow its entry without end. */
+const MOST_CAUSED = 250;
+/** Characters of a request or reply body that are remembered. */
+export const REMEMBERED_BODY = 16_384;
+
+/** The last requests of one sandbox, in a ring, within the budget of its process. */
+export class RequestLog {
+  readonly #budget: LogBudget;
+  #ring: (Kept<Entry> | undefined)[] = [];
+  /** Where the oldest is, and how many there are. */
+  #first = 0;
+  #count = 0;
+  readonly #drop = (): void => this.#forgetOldest();
+  readonly calls = new Map<string, number>();
+  /** What requests led to that are not answered yet, by request id. */
+  readonly #open = new Map<string, Caused>();
+  /** What the request led to that a waiting job goes back to, by job id. */
+  readonly #ofJobs = new Map<string, Caused>();
+  #unfollow = (): void => {};
+
+  constructor(budget: LogBudget) {
+    this.#budget = budget;
+  }
+
+  /**
+   * Note from now on what the requests to a world lead to. Jobs that were known before and are not in it never ran: a restore
+   * took them away.
+   */
+  follow(world: World): void {
+    this.#unfollow();
+    for (const [id, caused] of this.#ofJobs) {
+      if (world.scheduler.jobs.get(id)) continue;
+      this.#ofJobs.delete(id);
+      caused.undone ??= new Set();
+      caused.undone.add(id);
+    }
+    this.#unfollow = world.watch((event, cause) => this.#note(event, cause));
+  }
+
+  #note(event: CommittedEvent, cause: string | undefined): void {
+    if (event.what === 'ended') this.#ofJobs.delete(event.id);
+    if (cause === undefined || event.what === 'ended' || event.what === 'delivery') return;
+    const caused = this.#causedBy(cause);
+    if (event.what === 'magic') caused?.magic.push(event.sentence);
+    if (event.what === 'fact' && caused && caused.facts.length < MOST_CAUSED) caused.facts.push(event.fact.id);
+    if (event.what !== 'scheduled' || !caused || caused.jobs.length >= MOST_CAUSED) return;
+    caused.jobs.push({ id: event.id, kind: event.kind });
+    this.#ofJobs.set(event.id, caused);
+  }
+
+  /** What the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
+  #causedBy(cause: string): Caused | undefined {
+    const known = this.#ofJobs.get(cause) ?? this.#open.get(cause);
+    if (known || cause.startsWith('Job:')) return known;
+    const caused: Caused = { facts: [], jobs: [], magic: [] };
+    this.#open.set(cause, caused);
+    return caused;
+  }
+
+  /** How many waiting jobs and unanswered requests are known, for a test that this does not grow. */
+  get causes(): number {
+    return this.#ofJobs.size + this.#open.size;
+  }
+
+  add(entry: Entry): void {
+    entry.caused = this.#open.get(entry.id);
+    this.#open.delete(entry.id);
+    if (this.#count === REMEMBERED_REQUESTS) {
+      this.#budget.remove(this.#ring[this.#first] as Kept);
+      this.#forgetOldest();
+    }
+    const kept = this.#budget.add(entry, this.#drop);
+    this.#ring[(this.#first + this.#count) % REMEMBERED_REQUESTS] = kept;
+    this.#count += 1;
+    if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
+  }
+
+  get(id: string): Entry | undefined {
+    for (const entry of this.newest()) if (entry.id === id) return entry;
+    return undefined;
+  }
+
+  /** Newest first. */
+  *newest(): Generator<Entry> {
+    for (let i = this.#count - 1; i >= 0; i -= 1) {
+      const kept = this.#ring[(this.#first + i) % REMEMBERED_REQUESTS];
+      if (kept) yield kept.entry;
+    }
+  }
+
+  /** Forget everything, and give back what it took. */
+  clear(): void {
+    for (const kept of this.#ring) if (kept) this.#budget.remove(kept);
+    this.#ring = [];
+    this.#first = 0;
+    this.#count = 0;
+    this.calls.clear();
+    this.#open.clear();
+    this.#ofJobs.clear();
+  }
+
+  #forgetOldest(): void {
+    this.#ring[this.#first] = undefined;
+    this.#first = (this.#first + 1) % REMEMBERED_REQUESTS;
+    this.#count -= 1;
+  }
+}
+
+/** A body short enough to remember. */
+export const remembered = (text: string): string =>
+  // A slice would keep the whole text alive; a copy does not.
+  text.length > REMEMBERED_BODY
+    ? `${Buffer.from(text.slice(0, REMEMBERED_BODY)).toString()}… (${text.length} characters)`
+    : text;

@@ -1,0 +1,266 @@
+import { renewLinks } from '../areas/onboarding/index.ts';
+import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
+import { forgetTokens, isKnown, openToken, tokenLogin } from '../areas/tokens/index.ts';
+import { DELIVERIES } from '../areas/webhooks/index.ts';
+import { PARTS } from '../areas.ts';
+import { Faults } from '../contract/faults.ts';
+import type { Profile } from '../contract/profile.ts';
+import { reword } from '../declare/first-answers.ts';
+import type { Permission, PlatformPrincipal } from '../declare/operation.ts';
+import { Clock } from '../engine/clock.ts';
+import { atOnce, type Steps } from '../engine/slices.ts';
+import { type Outbound, type Snapshot, World } from '../engine/world.ts';
+import { applyScenario, rowsOf } from '../scenario/apply.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { EventStream } from './event-stream.ts';
+import type { LogBudget } from './log-budget.ts';
+import { RequestLog } from './request-log.ts';
+
+export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
+
+/** Rows from which on a sandbox is filled in slices: some ten milliseconds of work. */
+export const MANY_ROWS = 500;
+
+/** A way to log in to a sandbox. */
+export interface ApiLogin extends PlatformPrincipal {
+  readonly secret: string | undefined;
+}
+
+/** What a life begins from (`docs/state.md` says what each keeps). */
+export type Origin =
+  /** The scenario that it has, or another with its logins. */
+  | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly ApiLogin[] }
+  | { readonly from: 'sandbox'; readonly sandbox: Sandbox }
+  | { readonly from: 'state'; readonly state: Snapshot }
+  /** The state of an earlier run; what this run was told (flags, credentials) holds all the same. */
+  | { readonly from: 'file'; readonly state: Snapshot };
+
+export interface SandboxOptions {
+  id: string;
+  seed: string;
+  keySeed: string;
+  profile: Profile;
+  scenario: Scenario;
+  webhookUrl: string | undefined;
+  outbound: Outbound;
+  now: number | undefined;
+  hold: boolean | undefined;
+  /** Who may log in from the start; shown among the API tokens. */
+  credentials: readonly ApiLogin[];
+  /** A seed of its own was asked for, not only for the process. */
+  ownSeed: boolean;
+  /** Where ids to come are drawn from after a reset or a restore; absent where a seed asks for the same ones again. */
+  freshSeed: (() => string) | undefined;
+  /** What the logs of the whole process may take. */
+  budget: LogBudget;
+  /** It was asked for, and not merely opened by a login. */
+  owned: boolean;
+  /** Does long work in slices, others having their turn between them. */
+  slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
+  /** A life has begun: its logins hold from now on. */
+  begun: (sandbox: Sandbox) => void;
+  /** The other sandboxes of the process. */
+  others: () => Iterable<Sandbox>;
+  onBroken: World['onBroken'];
+}
+
+/** A life: everything that ends together when another begins. */
+interface Life {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly scenario: Scenario;
+  readonly credentials: readonly ApiLogin[];
+}
+
+/** One platform's isolated world with its log and its logins. It has a life from its first `begin` on. */
+export class Sandbox {
+  readonly id: string;
+  readonly options: Readonly<SandboxOptions>;
+  readonly requestLog: RequestLog;
+  readonly stream = new EventStream();
+  /** Those with a name; each may be a life's origin. */
+  readonly snapshots = new Map<string, Snapshot>();
+  /** Ids of events that a program was handed, so that each is handed out once. */
+  readonly handedOut = new Set<string>();
+  /** Whether somebody would miss it: it was made on purpose, written to by any road, or came back from a file. */
+  written: boolean;
+  /** Faults as they were when a snapshot was taken. */
+  readonly #faultsAt = new WeakMap<Snapshot, Faults>();
+  #life: Life | undefined;
+  /** Lives asked for so far, and which of them the present one is: what was asked for before it comes too late. */
+  #asked = 0;
+  #turn = 0;
+
+  constructor(options: SandboxOptions) {
+    this.id = options.id;
+    this.options = options;
+    this.requestLog = new RequestLog(options.budget);
+    this.written = options.owned;
+  }
+
+  get #now(): Life {
+    if (!this.#life) throw new Error(`sandbox ${this.id} has not begun`);
+    return this.#life;
+  }
+
+  /** The world of the present life; what outlives a life asks for it each time. */
+  get world(): World {
+    return this.#now.world;
+  }
+
+  get faults(): Faults {
+    return this.#now.faults;
+  }
+
+  get scenario(): Scenario {
+    return this.#now.scenario;
+  }
+
+  get credentials(): readonly ApiLogin[] {
+    return this.#now.credentials;
+  }
+
+  /** What its ids and chances are drawn from. */
+  get seed(): string {
+    return this.options.seed;
+  }
+
+  /** The present state, to begin from again; the faults that there are now come back with it. */
+  snapshot(): Snapshot {
+    const snapshot = this.world.snapshot();
+    this.#faultsAt.set(snapshot, new Faults(this.seed, this.faults));
+    return snapshot;
+  }
+
+  /**
+   * Begin a life: it is made aside, in slices where it is large, and takes the place of the present one in one moment. Throws,
+   * nothing changed, where it cannot be made; 409 `CONFLICT` where one that was asked for later has begun already.
+   */
+  begin(origin: Origin): void | Promise<void> {
+    this.#asked += 1;
+    const turn = this.#asked;
+    const life = this.#empty(origin);
+    const before = this.#life?.world;
+    const live = (): void => {
+      if (turn < this.#turn) throw before?.over ?? new Error('the emulator is closed');
+      this.#turn = turn;
+      this.#live(life, origin);
+    };
+    const undo = (error: unknown): never => {
+      life.world.close();
+      throw error;
+    };
+    try {
+      if (origin.from !== 'scenario') this.#adopt(life, origin);
+      else if (rowsOf(life.scenario) < MANY_ROWS) life.world.clock.during(() => atOnce(this.#filling(life)));
+      else return this.options.slowly(this.id, rowsOf(life.scenario), this.#filling(life)).then(live).catch(undo);
+      live();
+    } catch (error) {
+      undo(error);
+    }
+  }
+
+  /** End it for good. */
+  drop(): void {
+    this.#turn = Number.POSITIVE_INFINITY;
+    this.stream.end();
+    this.world.close('was dropped');
+    this.requestLog.clear();
+  }
+
+  /** The emulator closes: nothing happens by itself any more, and calls under way may end. */
+  stop(): void {
+    this.#turn = Number.POSITIVE_INFINITY;
+    this.stream.end();
+    this.world.scheduler.close();
+  }
+
+  /** A life that sleeps: its state is in place, or its scenario is still to be filled in. */
+  #empty(origin: Origin): Life {
+    const { options } = this;
+    const {
+      scenario = this.#life?.scenario ?? options.scenario,
+      credentials = this.#life?.credentials ?? options.credentials,
+    } = origin.from === 'scenario' ? origin : {};
+    const start = options.now ?? (scenario.clock.now === undefined ? undefined : Date.parse(scenario.clock.now));
+    const mode = options.hold ? 'held' : (scenario.clock.mode ?? 'live');
+    const world = new World({
+      ...options,
+      clock: new Clock({ now: start, mode }),
+      parts: PARTS,
+      snapshot: stateOf(origin),
+    });
+    world.scheduler.sleep();
+    world.outbound = options.outbound;
+    world.onBroken = options.onBroken;
+    const faults = new Faults(options.seed, this.#faultsOf(origin) ?? scenario.faults);
+    world.deliveryFault = (fact, tried) => (faults.none ? undefined : faults.onDelivery(fact, tried));
+    return { world, faults, scenario, credentials };
+  }
+
+  /** Faults that an origin brings along; a state from outside brings none. */
+  #faultsOf(origin: Origin): Faults | undefined {
+    if (origin.from === 'sandbox') return origin.sandbox.faults;
+    return origin.from === 'state' ? this.#faultsAt.get(origin.state) : undefined;
+  }
+
+  *#filling({ world, scenario, credentials }: Life): Steps {
+    const { webhookUrl } = this.options;
+    // With nothing to go back to: an undo log of a million rows costs more than the rows.
+    yield* applyScenario(world, scenario, { webhookUrl });
+    for (const credential of credentials) openToken(world, credential);
+  }
+
+  /** Make a state this sandbox's own: its logins are among the tokens, and what leads to another sandbox leads there alone. */
+  #adopt({ world, credentials }: Life, { from }: Origin): void {
+    const { webhookUrl, hold, freshSeed } = this.options;
+    const others = [...this.options.others()].filter((other) => other !== this);
+    const worlds = others.map((other) => other.world);
+    const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
+    // What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it.
+    if (freshSeed) world.ids.turnTo(freshSeed());
+    world.transact(() => {
+      if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
+        setWebhookEndpoint(world, webhookUrl);
+      for (const credential of credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
+      forgetTokens(world, (id) => !isOwn(id) && others.some((other) => other.logsIn(id)));
+      reword(world, renewLinks(world, worlds));
+    });
+    if (from === 'file' && hold) world.clock.setMode('held');
+  }
+
+  /** Whether a client id belongs here: to a login of the start, or to a token made through the API. */
+  logsIn(clientId: string): boolean {
+    return (
+      this.credentials.some(({ tokenId }) => tokenId === clientId) || tokenLogin(this.world, clientId) !== undefined
+    );
+  }
+
+  /** Put a life in the place of the present one, which ends. */
+  #live(life: Life, origin: Origin): void {
+    const { freshSeed, begun } = this.options;
+    const { world, faults } = life;
+    const before = this.#life;
+    const isAnew = origin.from === 'scenario';
+    if (before && isAnew && freshSeed) world.ids.turnTo(freshSeed());
+    if (before && (freshSeed || !isAnew)) world.goOnFrom(before.world);
+    if (before && !isAnew) faults.goOnFrom(before.faults);
+    if (isAnew) this.requestLog.clear();
+    else this.written = true;
+    for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
+    this.#life = life;
+    this.stream.follow(world);
+    this.requestLog.follow(world);
+    faults.onChange = () => this.stream.soon('faults');
+    begun(this);
+    before?.world.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');
+    world.scheduler.wake();
+    if (before) this.stream.publish({ event: 'reset' });
+  }
+}
+
+/** The state that an origin hands over. */
+function stateOf(origin: Origin): Snapshot | undefined {
+  if (origin.from === 'scenario') return undefined;
+  return origin.from === 'sandbox' ? origin.sandbox.world.snapshot() : origin.state;
+}

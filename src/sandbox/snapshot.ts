@@ -1,0 +1,22 @@
+import type { Snapshot } from '../engine/world.ts';
+import { checkedState } from './state-check.ts';
+
+/** Snapshots that this process handed out: those that come back as they were are taken at their word. */
+const own = new WeakMap<object, Snapshot>();
+
+/** A snapshot to hand out, known again when it comes back. */
+export function handOut(snapshot: Snapshot): Snapshot {
+  const handed = { ...snapshot };
+  own.set(handed, snapshot);
+  return handed;
+}
+
+function ownIn(state: unknown): Snapshot | undefined {
+  const snapshot = typeof state === 'object' && state !== null ? own.get(state) : undefined;
+  const isSame =
+    snapshot && Object.entries(snapshot).every(([key, value]) => Reflect.get(state as object, key) === value);
+  return isSame ? snapshot : undefined;
+}
+
+/** A state as a snapshot that a world can become: one of our own as it is, any other checked. Throws `StateError`. */
+export const stateIn = (state: unknown): Snapshot => ownIn(state) ?? checkedState(state);

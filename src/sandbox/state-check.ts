@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import { JOB_KINDS, TABLES } from '../areas.ts';
+import { lazy } from '../contract/lazy.ts';
+import { isPolicy, type Policy } from '../contract/policy.ts';
+import { hasShape } from '../contract/shape-check.ts';
+import { LATEST } from '../engine/clock.ts';
+import { JOBS } from '../engine/scheduler.ts';
+import type { References, Row, TableToken } from '../engine/table.ts';
+import type { Snapshot } from '../engine/world.ts';
+import { BALANCES, disagreements, POSTINGS } from '../ledger/ledger.ts';
+import { Scenario } from '../scenario/schema.ts';
+import { Complaints } from './complaints.ts';
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+const Policies = () =>
+  z.record(
+    z.string(),
+    z.custom<Policy>((text) => typeof text === 'string' && isPolicy(text), 'not a policy'),
+  );
+
+/** Positions that a table may have reached: beyond it, a file has made it up. */
+const FURTHEST = 2 ** 32;
+/** Ids of one millisecond: 12 bits count them. */
+const LAST_TICK = 0xfff;
+
+/** A state but for its rows, of which there may be a million. */
+const Head = lazy(() =>
+  z.object({
+    format: z.literal(1),
+    clock: z.strictObject({
+      now: z.iso.datetime().refine((now) => Date.parse(now) <= LATEST, 'the clock ends with the year 9998'),
+      mode: z.enum(['live', 'held']),
+      speed: z.number().min(0.001).max(1e6),
+    }),
+    ids: z.strictObject({
+      seed: z.string(),
+      drawn: z.int().min(0),
+      lastMs: z.int().min(0).max(LATEST),
+      tick: z.int().min(0).max(LAST_TICK),
+    }),
+    settings: z.strictObject({
+      policies: Policies(),
+      limits: z.record(z.string(), z.number()),
+      aside: Policies().optional(),
+    }),
+    tables: z.array(
+      z.strictObject({
+        name: z.string(),
+        next: z.int().min(0).max(FURTHEST, 'no table has ever had so many rows'),
+        rows: z.custom<unknown[]>(isList, 'not a list'),
+        seqs: z.custom<unknown[]>(isList, 'not a list').optional(),
+      }),
+    ),
+  }),
+);
+
+/** Rows that are what their tables say, by table and id. */
+type Found = ReadonlyMap<string, ReadonlyMap<string, Row>>;
+type TableHead = z.output<ReturnType<typeof Head>>['tables'][number];
+
+/**
+ * A state that came from outside, once every row of it was held against the schema of its table. Throws `StateError` with all
+ * that is wrong, and nothing has changed. Rows are shared with what was given, so that their members keep their order.
+ */
+export function checkedState(state: unknown): Snapshot {
+  const complaints = new Complaints();
+  const head = Head().safeParse(state);
+  if (!head.success) {
+    for (const { path, message } of head.error.issues) complaints.add(path, message);
+    return complaints.refuse();
+  }
+  checkLimits(head.data.settings.limits, complaints);
+  const found = new Map<string, Map<string, Row>>();
+  const tables = head.data.tables.map((table) => tableOf(table, found, complaints));
+  checkNumbers(found, complaints);
+  checkReferences(found, complaints);
+  checkJobs(found, complaints);
+  const disagreed = disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES));
+  for (const { table, id, message } of disagreed) complaints.add([table, id], message);
+  return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
+}
+
+/** Limits as a scenario may set them; those by corridor are kept as `dailyVolume.USD`. */
+function checkLimits(limits: Readonly<Record<string, number>>, complaints: Complaints): void {
+  const nested: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(limits)) {
+    const [limit = '', ...corridor] = name.split('.');
+    nested[limit] = corridor.length === 0 ? value : { ...(nested[limit] ?? {}), [corridor.join('.')]: value };
+  }
+  const parsed = Scenario().shape.limits.safeParse(nested);
+  for (const { path, message } of parsed.error?.issues ?? []) complaints.add(['settings', 'limits', ...path], message);
+}
+
+/** The table with its good rows, which are also noted in `found`; what is wrong with the others is complained of. */
+function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Map<string, Row>>, complaints: Complaints) {
+  const good: Row[] = [];
+  const token = TABLES.get(name);
+  const byId = new Map<string, Row>();
+  if (!token) complaints.add(['tables', name], 'there is no such table');
+  else if (found.has(name)) complaints.add(['tables', name], 'a table stands in it twice');
+  else found.set(name, byId);
+  const positions = checkPositions(name, next, rows.length, seqs, complaints);
+  if (token)
+    for (const row of rows) {
+      if (!hasShape(token.row(), row)) {
+        complainOf(token, row, complaints);
+        continue;
+      }
+      const conflict = token.conflict?.(row);
+      if (conflict !== undefined) complaints.add([name, row.id], conflict);
+      if (byId.has(row.id)) complaints.add([name, row.id], 'an id stands in it twice');
+      byId.set(row.id, row);
+      good.push(row);
+    }
+  return positions ? { name, next, rows: good, seqs: positions } : { name, next, rows: good };
+}
+
+/** Positions ascend and end before the next one. Returns them, when they are not simply 0, 1, 2, ... */
+function checkPositions(
+  name: string,
+  next: number,
+  rows: number,
+  seqs: readonly unknown[] | undefined,
+  complaints: Complaints,
+): number[] | undefined {
+  if (!seqs) {
+    if (rows > next) complaints.add([name, 'next'], `there are ${rows} rows already`);
+    return undefined;
+  }
+  if (seqs.length !== rows) complaints.add([name, 'seqs'], 'rows and their positions do not match');
+  const good = seqs.filter((seq): seq is number => Number.isSafeInteger(seq));
+  const ascend = good.every((seq, i) => seq < next && seq > (i === 0 ? -1 : (good[i - 1] ?? -1)));
+  if (good.length < seqs.length || !ascend) complaints.add([name, 'seqs'], 'positions out of order');
+  return good;
+}
+
+/** Put into words why a row is not what its table says. */
+function complainOf(token: TableToken<Row>, row: unknown, complaints: Complaints): void {
+  if (complaints.full) {
+    complaints.addUnnamed();
+    return;
+  }
+  const named = z.object({ id: z.string() }).safeParse(row);
+  const issues = token.row().safeParse(row).error?.issues ?? [];
+  for (const { path, message } of issues) complaints.add([token.name, named.data?.id, ...path], message);
+}
+
+/** Tables that hold one row always. */
+function checkNumbers(found: Found, complaints: Complaints): void {
+  for (const { name, single } of TABLES.values()) {
+    const rows = found.get(name)?.size ?? 0;
+    if (single && rows !== 1) complaints.add([name], `it has ${rows === 0 ? 'no row' : `${rows} rows`}, not one`);
+  }
+}
+
+/** What a row refers to, as its table or its kind of work declares it. */
+function* linksOf<R extends object>(
+  refers: References<R>,
+  row: R,
+): Generator<[member: string, id: unknown, places: readonly string[]]> {
+  for (const [member, reference] of Object.entries(refers)) {
+    if (typeof reference === 'string') yield [member, Reflect.get(row, member), [reference]];
+    else {
+      const ids = reference.of(row);
+      for (const id of typeof ids === 'object' ? ids : [ids]) yield [member, id, reference.in];
+    }
+  }
+}
+
+function checkLinks<R extends object>(
+  where: readonly string[],
+  refers: References<R>,
+  row: R,
+  found: Found,
+  complaints: Complaints,
+): void {
+  for (const [member, id, places] of linksOf(refers, row)) {
+    if (id === undefined || places.some((place) => found.get(place)?.has(String(id)))) continue;
+    complaints.add([...where, member], `${String(id)} is not in ${places.join(' or ')}`);
+  }
+}
+
+function checkReferences(found: Found, complaints: Complaints): void {
+  for (const { name, refers } of TABLES.values()) {
+    if (Object.keys(refers).length === 0) continue;
+    for (const row of found.get(name)?.values() ?? []) checkLinks([name, row.id], refers, row, found, complaints);
+  }
+}
+
+/** Jobs are of a known kind and carry what their kind says. */
+function checkJobs(found: Found, complaints: Complaints): void {
+  for (const { id, kind, payload } of rowsOf(found, JOBS)) {
+    const known = JOB_KINDS.get(kind);
+    if (!known) {
+      complaints.add([JOBS.name, id, 'kind'], `there is no work of the kind ${kind}`);
+      continue;
+    }
+    const parsed = known.payload().safeParse(payload);
+    const where = [JOBS.name, id, 'payload'];
+    for (const { path, message } of parsed.error?.issues ?? []) complaints.add([...where, ...path], message);
+    if (parsed.success) checkLinks(where, known.refers, parsed.data, found, complaints);
+  }
+}
+
+/** The good rows of one table: only those were found. */
+const rowsOf = <R extends Row, I extends string>(found: Found, token: TableToken<R, I>): R[] =>
+  [...(found.get(token.name)?.values() ?? [])] as R[];

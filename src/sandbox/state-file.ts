@@ -1,0 +1,144 @@
+import { open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Snapshot, World } from '../engine/world.ts';
+import { SavedOthers, type SavedSandbox, type SavedStates } from './saved.ts';
+import { checkedState } from './state-check.ts';
+import { LONGEST_TEXT, piecesOf, readByLine } from './state-text.ts';
+
+/** Permissions of a new state file: what is in it is nobody else's business. */
+const PRIVATE = 0o600;
+
+/** Saves of this process so far: two emulators of one process may share a file. */
+let saves = 0;
+
+/** Files that this process is writing at present. */
+const underWay = new Set<string>();
+
+/**
+ * A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. One of more
+ * than `longest` bytes is read line by line.
+ */
+export function stateFile(path: string, longest = LONGEST_TEXT) {
+  let saving: Promise<void> = Promise.resolve();
+  return {
+    /**
+     * What the file says; `undefined` when there is none. Rejects with a sentence, the file untouched, when it is broken or
+     * newer than this program, or when nothing could be saved in its place at the end.
+     */
+    async load(): Promise<SavedStates | undefined> {
+      let state: unknown;
+      try {
+        const { size } = await stat(path);
+        state = size > longest ? await readByLine(path) : JSON.parse(await readFile(path, 'utf8'));
+      } catch (error) {
+        if (error instanceof SyntaxError)
+          throw new Error(`the state file ${path} is not JSON: ${error.message}; it was left as it is`);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+          throw new Error(`cannot read the state file ${path}: ${(error as Error).message}`);
+      }
+      const saved = state === undefined ? undefined : savedIn(path, state);
+      const target = await realpath(path).catch(() => path);
+      await clearLeftovers(target);
+      await tryOut(path, target);
+      return saved;
+    },
+    /** Write what the default sandbox is now, and the others. Saves that meet happen one after the other, the last one last. */
+    save(world: World, others: Iterable<SavedSandbox> = []): Promise<void> {
+      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot(), others)));
+      return saving;
+    },
+  };
+}
+
+/** What a save leaves beside the file if the process is killed meanwhile: the file, a process, a number. */
+const LEFTOVER = /^\.(\d+)\.\d+\.tmp$/;
+
+/** Whether a process of this id runs; one that is another's counts as running. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Remove what killed saves of earlier runs left beside the file. */
+async function clearLeftovers(target: string): Promise<void> {
+  const [folder, name] = [dirname(target), basename(target)];
+  for (const file of await readdir(folder).catch(() => [])) {
+    const pid = file.startsWith(name) ? LEFTOVER.exec(file.slice(name.length))?.[1] : undefined;
+    if (pid === undefined || underWay.has(join(folder, file))) continue;
+    if (Number(pid) === process.pid || !isAlive(Number(pid)))
+      await rm(join(folder, file), { force: true }).catch(() => {});
+  }
+}
+
+/** Find out at the start, not at the end, that nothing can be saved there. */
+async function tryOut(path: string, target: string): Promise<void> {
+  saves += 1;
+  const beside = `${target}.${process.pid}.${saves}.tmp`;
+  try {
+    await (await open(beside, 'wx', PRIVATE)).close();
+    await rm(beside);
+  } catch (error) {
+    throw new Error(`cannot write the state file ${path}: ${(error as Error).message}; nothing would be saved`);
+  }
+}
+
+function savedIn(path: string, state: unknown): SavedStates {
+  const format = (state as Partial<Snapshot> | null)?.format;
+  if (format !== 1)
+    throw new Error(
+      `the state file ${path} has format ${JSON.stringify(format)}, this program reads format 1; it was left as it is`,
+    );
+  try {
+    return { state: checkedState(state), sandboxes: sandboxesIn(state) };
+  } catch (error) {
+    throw new Error(`the state file ${path} does not fit: ${(error as Error).message}; it was left as it is`);
+  }
+}
+
+/** The sandboxes that follow the default one; a file of an earlier release has none. */
+function sandboxesIn(file: unknown): SavedSandbox[] {
+  const parsed = SavedOthers().safeParse(file);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  return parsed.data.sandboxes.map((sandbox) => {
+    try {
+      return { ...sandbox, state: checkedState(sandbox.state) };
+    } catch (error) {
+      throw new Error(`sandbox ${sandbox.id}: ${(error as Error).message}`);
+    }
+  });
+}
+
+/** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
+async function write(path: string, pieces: Iterable<string>): Promise<void> {
+  // A link stays a link, and its file keeps its permissions.
+  const target = await realpath(path).catch(() => path);
+  const mode = await stat(target).then(
+    (known) => known.mode & 0o777,
+    () => PRIVATE,
+  );
+  saves += 1;
+  const beside = `${target}.${process.pid}.${saves}.tmp`;
+  underWay.add(beside);
+  try {
+    const file = await open(beside, 'w', mode);
+    try {
+      for (const piece of pieces) await file.writeFile(piece);
+      await file.chmod(mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    throw new Error(`cannot write the state file ${path}: ${(error as Error).message}; it was left as it was`);
+  } finally {
+    underWay.delete(beside);
+  }
+}

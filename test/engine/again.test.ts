@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
+import type { JobHandler } from '../../src/declare/job.ts';
+import { Clock } from '../../src/engine/clock.ts';
+import { type Again, JOBS } from '../../src/engine/scheduler.ts';
+import { type Snapshot, World } from '../../src/engine/world.ts';
+
+const START = Date.UTC(2026, 0, 5, 9);
+
+/** A world whose jobs of kind `try` do what they are told, and which notes when each job ran. */
+function worldOf(tries: JobHandler, snapshot?: Snapshot, ran: string[] = []) {
+  const broken: string[] = [];
+  const noted: JobHandler = (world, job) => {
+    ran.push(`${job.payload['n']} at ${world.clock.now() - START}`);
+    return job.kind === 'try' ? tries(world, job) : undefined;
+  };
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ now: START, mode: 'held' }),
+    parts: {
+      handlers: new Map([
+        ['try', noted],
+        ['note', noted],
+      ]),
+      outbox: () => {},
+      tables: [JOBS],
+      reactions: [],
+    },
+    snapshot,
+  });
+  world.onBroken = (_, error) => broken.push((error as Error).message);
+  return { world, ran, broken };
+}
+
+const counting = ({ payload }: { payload: Readonly<Record<string, unknown>> }): Again | undefined =>
+  payload['n'] === 3 ? undefined : { again: 10, payload: { n: (payload['n'] as number) + 1 } };
+
+describe('a job that goes again', () => {
+  test.each<[string, JobHandler]>([
+    ['its handler', (_, job) => counting(job)],
+    ['its write', (_, job) => () => counting(job)],
+    ['a handler that waits', async (_, job) => counting(job)],
+    ['the write of a handler that waits', async (_, job) => () => counting(job)],
+  ])('as %s says keeps its id and is due later, with the payload that it asks for', async (_, tries) => {
+    const { world, ran } = worldOf(tries);
+    const id = world.schedule('try', { n: 1 }, 5);
+    await world.scheduler.advanceTo(START + 5);
+    expect([...world.scheduler.jobs.rows()]).toEqual([{ id, kind: 'try', payload: { n: 2 }, dueAt: START + 15 }]);
+    expect((await world.scheduler.advanceTo(START + 100)).map((run) => run.id)).toEqual([id, id]);
+    expect(ran).toEqual(['1 at 5', '2 at 15', '3 at 25']);
+    expect(world.scheduler.jobs.size).toBe(0);
+  });
+
+  test('keeps its payload when it says no other, and waits to be told when it goes again for ever later', async () => {
+    const { world } = worldOf(() => ({ again: Number.POSITIVE_INFINITY }));
+    const id = world.schedule('try', { n: 1 }, 0);
+    await world.scheduler.settle();
+    expect(world.scheduler.jobs.get(id)).toEqual({ id, kind: 'try', payload: { n: 1 }, dueAt: null });
+  });
+
+  test('queues behind what is due at that moment already, after a restore as before it', async () => {
+    const tries: JobHandler = (_, job) => (job.payload['n'] === 1 ? { again: 10, payload: { n: 2 } } : undefined);
+    const { world, ran } = worldOf(tries);
+    world.schedule('try', { n: 1 }, 0);
+    world.schedule('note', { n: 'other' }, 10);
+    await world.scheduler.settle();
+    const between = world.snapshot();
+    await world.scheduler.advanceTo(START + 10);
+    const again = worldOf(tries, between, ran).world;
+    await again.scheduler.advanceTo(START + 10);
+    expect(ran).toEqual(['1 at 0', 'other at 10', '2 at 10', 'other at 10', '2 at 10']);
+  });
+
+  test.each<[string, JobHandler]>([
+    ['at once', () => ({ again: 0 })],
+    ['after it waited', async () => ({ again: 0 })],
+  ])('without end at one moment, %s, breaks by name, and time goes on (L6)', async (_, tries) => {
+    const { world, ran, broken } = worldOf(tries);
+    world.schedule('try', { n: 1 }, 0);
+    world.schedule('note', { n: 'afterwards' }, 5);
+    await world.scheduler.advanceTo(START + 10);
+    expect(broken).toEqual([`jobs of kind try schedule themselves without end at ${new Date(START).toISOString()}`]);
+    expect(ran).toHaveLength(1001);
+    expect(ran.at(-1)).toBe('afterwards at 5');
+  });
+
+  test('and breaks in its write stays as it was, to be run again', async () => {
+    const { world } = worldOf(() => (): Again => {
+      throw new Error('oops');
+    });
+    const id = world.schedule('try', { n: 1 }, 5);
+    await world.scheduler.advanceTo(START + 5);
+    expect(world.scheduler.jobs.get(id)).toMatchObject({ payload: { n: 1 }, dueAt: START + 5 });
+  });
+});
+
+describe('what a transaction publishes', () => {
+  /** Hears a world: what happened, and because of what. */
+  const hearing = (world: World) => {
+    const heard: string[] = [];
+    world.watch((event, cause) => {
+      const about = event.what === 'magic' ? event.sentence : event.what === 'fact' ? event.fact.type : event.id;
+      heard.push(`${event.what} ${about} because of ${cause}`);
+    });
+    return heard;
+  };
+
+  test('comes once it is certain, in its order, with the id of the request or of the job that wrote', async () => {
+    const { world } = worldOf((w) => () => w.emit('TEST', 'x', {}));
+    const heard = hearing(world);
+    const id = world.transact(() => {
+      world.magic('a suffix');
+      const job = world.transact(() => world.schedule('try', { n: 1 }, 5), 'an inner transaction');
+      expect(heard).toEqual([]);
+      return job;
+    }, 'req_1');
+    await world.scheduler.advanceTo(START + 5);
+    expect(heard).toEqual([
+      'magic a suffix because of req_1',
+      `scheduled ${id} because of req_1`,
+      `fact TEST because of ${id}`,
+      `ended ${id} because of ${id}`,
+    ]);
+  });
+
+  test('is nothing when it is undone, and only the outer part when an inner one is', () => {
+    const { world } = worldOf(() => undefined);
+    const heard = hearing(world);
+    const refuse = (): never => {
+      throw new Error('refused');
+    };
+    expect(() =>
+      world.transact(() => {
+        world.magic('undone');
+        world.schedule('try', { n: 1 }, 5);
+        refuse();
+      }, 'req_1'),
+    ).toThrow('refused');
+    world.transact(() => {
+      world.magic('outer');
+      expect(() =>
+        world.transact(() => {
+          world.magic('inner');
+          refuse();
+        }),
+      ).toThrow('refused');
+    }, 'req_2');
+    expect(heard).toEqual(['magic outer because of req_2']);
+  });
+
+  test('names no end of a job that goes again, and the end of one that is cancelled', async () => {
+    const { world } = worldOf(() => ({ again: 10 }));
+    const heard = hearing(world);
+    const id = world.schedule('try', { n: 1 }, 0);
+    await world.scheduler.advanceTo(START + 25);
+    world.transact(() => world.scheduler.cancel(id), 'req_1');
+    expect(heard).toEqual([`scheduled ${id} because of undefined`, `ended ${id} because of req_1`]);
+  });
+});

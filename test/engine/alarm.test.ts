@@ -1,0 +1,178 @@
+import { expect, test, vi } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
+import type { JobHandler } from '../../src/declare/job.ts';
+import { Alarm } from '../../src/engine/alarm.ts';
+import { Clock } from '../../src/engine/clock.ts';
+import { JOBS } from '../../src/engine/scheduler.ts';
+import { type Snapshot, World } from '../../src/engine/world.ts';
+
+/** Resolves with whether a lone immediate of this process runs before a second has passed. */
+const immediateRuns = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), 1000);
+    setImmediate(() => {
+      clearTimeout(late);
+      resolve(true);
+    });
+  });
+
+test('an alarm that is set, cleared and set again, timeouts and immediates in turn, leaves the immediates of the process alone (L2)', async () => {
+  const rung: number[] = [];
+  const alarm = new Alarm();
+  for (let i = 0; i < 100; i += 1) {
+    alarm.set(i, i % 2 === 0 ? 60_000 : 0, () => rung.push(i));
+    if (i % 3 === 0) alarm.clear();
+  }
+  alarm.set(200, 0, () => rung.push(200));
+  expect(await immediateRuns()).toBe(true);
+  expect(rung).toEqual([200]);
+  alarm.set(300, 60_000, () => rung.push(300));
+  alarm.clear();
+  expect(await immediateRuns()).toBe(true);
+  expect([rung, alarm.at]).toEqual([[200], Number.POSITIVE_INFINITY]);
+});
+
+/** A world whose clock runs, as it does without any flag. */
+function liveWorld(
+  mode: 'live' | 'held' = 'live',
+  handlers: Readonly<Record<string, JobHandler>> = {},
+  { ran = [], snapshot }: { ran?: string[]; snapshot?: Snapshot } = {},
+) {
+  const note: JobHandler = (_, job) => () => ran.push(job.payload['name'] as string);
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ mode }),
+    parts: {
+      tables: [JOBS],
+      handlers: new Map(Object.entries({ note, ...handlers })),
+      outbox: () => {},
+      reactions: [],
+    },
+    snapshot,
+  });
+  return { world, ran };
+}
+
+test('with a running clock, what is due now runs now while an earlier job waits for minutes (L1)', async () => {
+  const { world, ran } = liveWorld();
+  world.schedule('note', { name: 'in five minutes' }, 300_000);
+  world.schedule('note', { name: 'now' }, 0);
+  await world.scheduler.settle();
+  expect(ran).toEqual(['now']);
+  world.schedule('note', { name: 'soon' }, 30);
+  world.schedule('note', { name: 'sooner' }, 10);
+  while (ran.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(ran).toEqual(['now', 'sooner', 'soon']);
+  world.close();
+});
+
+test.each([
+  ['held, released and moved', (world: World) => world.clock.setMode(world.clock.mode === 'live' ? 'held' : 'live')],
+  ['sped up and slowed down', (world: World) => world.clock.setSpeed(1 + Math.floor(world.clock.speed % 3))],
+])(
+  'a clock that is %s again and again, jobs due now and later, stops no immediate and no job (L1, L2)',
+  async (_, change) => {
+    const { world, ran } = liveWorld();
+    for (let i = 0; i < 50; i += 1) {
+      world.schedule('note', { name: 'later' }, 300_000);
+      world.schedule('note', { name: 'now' }, 0);
+      change(world);
+    }
+    expect(await immediateRuns()).toBe(true);
+    world.schedule('note', { name: 'last' }, 0);
+    await world.scheduler.settle();
+    expect(ran.at(-1)).toBe('last');
+    world.close();
+    expect(await immediateRuns()).toBe(true);
+  },
+);
+
+test('two advances at once happen one after the other, each counted from where the other left the clock (L5)', async () => {
+  const { world, ran } = liveWorld('held');
+  const start = world.clock.now();
+  world.schedule('note', { name: 'first hour' }, 1_800_000);
+  world.schedule('note', { name: 'second hour' }, 5_400_000);
+  const [first, second] = await Promise.all([
+    world.scheduler.advanceBy(3_600_000),
+    world.scheduler.advanceBy(3_600_000),
+  ]);
+  expect([first.length, second.length, world.clock.now() - start]).toEqual([1, 1, 7_200_000]);
+  expect(ran).toEqual(['first hour', 'second hour']);
+});
+
+test('callers that wait for a run of the outside world spin no turn of the event loop (L5)', async () => {
+  let answer = (): void => {};
+  const slow: JobHandler = () => new Promise((resolve) => (answer = () => resolve(undefined)));
+  const { world } = liveWorld('held', { slow });
+  world.schedule('slow', {}, 0);
+  const waiting = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000), world.scheduler.settle()];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const turns = vi.spyOn(globalThis, 'setImmediate');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(turns).not.toHaveBeenCalled();
+  turns.mockRestore();
+  answer();
+  await Promise.all(waiting);
+  world.close();
+});
+
+test('worlds that end, each the origin of the next, jobs due now and later, stop no immediate and no job (L1, L2)', async () => {
+  let { world, ran } = liveWorld();
+  for (let i = 0; i < 50; i += 1) {
+    world.schedule('note', { name: 'later' }, 300_000);
+    world.schedule('note', { name: 'now' }, 0);
+    const next = liveWorld('live', {}, { ran, snapshot: world.snapshot() }).world;
+    world.close();
+    world = next;
+  }
+  expect(await immediateRuns()).toBe(true);
+  world.schedule('note', { name: 'last' }, 0);
+  await world.scheduler.settle();
+  expect(ran.at(-1)).toBe('last');
+  world.close();
+  expect(await immediateRuns()).toBe(true);
+});
+
+test('a world that sleeps runs nothing, whatever is due and however its clock is set, until it is woken', async () => {
+  const { world, ran } = liveWorld();
+  world.schedule('note', { name: 'before' }, 0);
+  world.scheduler.sleep();
+  world.schedule('note', { name: 'asleep' }, 0);
+  world.clock.setSpeed(2);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(ran).toEqual([]);
+  world.scheduler.wake();
+  await world.scheduler.settle();
+  expect(ran).toEqual(['before', 'asleep']);
+  world.close();
+});
+
+test('the end of a world refuses its advances with 409, and the next one can be advanced at once (L5)', async () => {
+  const hangs: JobHandler = () => new Promise(() => {});
+  const { world } = liveWorld('held', { hangs });
+  world.schedule('hangs', {}, 0);
+  const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const next = liveWorld('held').world;
+  world.close('was reset');
+  for (const advance of ended)
+    await expect(advance).rejects.toMatchObject({
+      status: 409,
+      message: 'the sandbox was reset while this was under way',
+    });
+  expect(await next.scheduler.advanceBy(5)).toEqual([]);
+  next.close();
+});
+
+test('the end of the process ends an advance where it stands', async () => {
+  const hangs: JobHandler = () => new Promise(() => {});
+  const { world } = liveWorld('held', { hangs });
+  world.schedule('hangs', {}, 0);
+  const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  world.scheduler.close();
+  expect((await Promise.all(ended)).map((ran) => ran.length)).toEqual([1, 0]);
+});

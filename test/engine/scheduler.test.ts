@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
+import type { JobHandler } from '../../src/declare/job.ts';
+import { Clock } from '../../src/engine/clock.ts';
+import { JOBS } from '../../src/engine/scheduler.ts';
+import { type Snapshot, World } from '../../src/engine/world.ts';
+
+const START = Date.UTC(2026, 0, 5, 9);
+
+/** A world whose slow jobs wait until they are told that the outside world has answered. */
+function slowWorld(snapshot?: Snapshot) {
+  const started: string[] = [];
+  const ended: string[] = [];
+  const answers: (() => void)[] = [];
+  const slow: JobHandler = async (_, job) => {
+    started.push(String(job.payload['n']));
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return () => ended.push(String(job.payload['n']));
+  };
+  const quick: JobHandler = (_, job) => () => ended.push(String(job.payload['n']));
+  const world = new World({
+    id: 'w',
+    seed: '1',
+    keySeed: '1',
+    profile: PROFILES.spec,
+    clock: new Clock({ now: START, mode: 'held' }),
+    parts: {
+      tables: [JOBS],
+      handlers: new Map([
+        ['slow', slow],
+        ['quick', quick],
+      ]),
+      outbox: () => {},
+      reactions: [],
+    },
+    snapshot,
+  });
+  const turns = async (count = 20) => {
+    for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** Whatever is under way is answered, until nothing is. */
+  const answerAll = async () => {
+    for (await turns(); answers.length > 0; await turns()) for (const answer of answers.splice(0)) answer();
+  };
+  return { world, started, ended, answers, turns, answerAll };
+}
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i));
+
+test('jobs that wait for the outside world never hold up those that do not', async () => {
+  const { world, started, ended, turns, answerAll } = slowWorld();
+  for (const n of numbers(40)) world.schedule('slow', { n }, 0);
+  world.schedule('quick', { n: 'quick' }, 0);
+  await turns();
+  expect(started).toEqual(numbers(32));
+  expect(ended).toEqual(['quick']);
+  world.schedule('quick', { n: 'quick again' }, 0);
+  await turns();
+  expect(ended).toEqual(['quick', 'quick again']);
+  await answerAll();
+  expect(started).toEqual(numbers(40));
+  expect(world.scheduler.jobs.size).toBe(0);
+  world.close();
+});
+
+test('of those that wait for room, one that was cancelled takes none, and the rest go in their order', async () => {
+  const { world, started, turns, answers, answerAll } = slowWorld();
+  const ids = numbers(40).map((n) => world.schedule('slow', { n }, 0));
+  await turns();
+  for (const i of [32, 33]) world.scheduler.cancel(ids[i] as string);
+  answers.splice(0, 1)[0]?.();
+  await turns();
+  expect(started).toEqual([...numbers(32), '34']);
+  await answerAll();
+  expect(started).toEqual(numbers(40).filter((n) => n !== '32' && n !== '33'));
+  await world.scheduler.settle();
+  expect(world.scheduler.jobs.size).toBe(0);
+  world.close();
+});
+
+test('an advance, and a restore, find those that waited for room', async () => {
+  const { world, started, turns, answerAll } = slowWorld();
+  for (const n of numbers(40)) world.schedule('slow', { n }, 0);
+  await turns();
+  const snapshot = world.snapshot();
+  const advanced = world.scheduler.advanceTo(START + 1000);
+  await answerAll();
+  expect((await advanced).length).toBe(8);
+  expect(started).toEqual(numbers(40));
+  world.close();
+  const next = slowWorld(snapshot);
+  await next.answerAll();
+  expect(next.started).toEqual(numbers(40));
+  expect(next.world.scheduler.jobs.size).toBe(0);
+  next.world.close();
+});
