@@ -1,25 +1,25 @@
-import { DELIVERIES, webhookKey } from './areas/webhooks/index.ts';
-import { bodyOf, type DomainEvent } from './contract/domain-event.ts';
-import { DURATION_FORM, parseDuration } from './contract/duration.ts';
-import { FaultRule } from './contract/faults.ts';
+import type { FaultRule } from './contract/faults.ts';
 import { call } from './fixtures/call.ts';
 import { lastRequests } from './fixtures/last-requests.ts';
-import type { SandboxHandle, SandboxState, Webhook } from './public.ts';
+import type { SandboxHandle, SandboxState } from './public.ts';
+import { type Command, commands, execute, type InputOf, type Members } from './sandbox/commands/index.ts';
 import type { Host } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
-import { handOut, stateIn } from './sandbox/snapshot.ts';
-import { emptyFault } from './scenario/fault-lint.ts';
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
   const { id } = sandbox;
-  const clock = () => sandbox.world.clock;
-  const scheduler = () => sandbox.world.scheduler;
+  const run = <M extends Members, R>(command: Command<M, R>, input: InputOf<M>): R =>
+    execute<M, R>(command, { host, sandbox, baseUrl }, input);
+  /** The jobs that a move of the clock ran, without the words that people read. */
+  const ran = async (move: { advance?: string; to?: string }) =>
+    (await run(commands.clock.move, move)).ran.map(({ does: _, about: __, ...job }) => job);
   const credentials = () => {
     const [credential] = sandbox.credentials;
     return { id: credential?.tokenId ?? id, secret: credential?.secret ?? '' };
   };
   const authorization = () => `Basic ${Buffer.from(Object.values(credentials()).join(':')).toString('base64')}`;
+  const faults = () => run(commands.faults.list, {}).data.map(({ id, seen, fired }) => ({ id, seen, fired }));
   return {
     id,
     baseUrl,
@@ -32,93 +32,42 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     fetch: (path, init) => call({ id, baseUrl, authorization: authorization() }, path, init),
     explain: (most) => lastRequests(sandbox, host.basePath, most),
     get webhookPublicKey() {
-      return webhookKey(sandbox.world).pem;
+      return run(commands.webhooks.key, {}).pem;
     },
     clock: {
-      now: () => clock().iso(),
-      state: () => clock().state(),
-      advance: async (duration) => {
-        const ms = parseDuration(duration);
-        if (ms === undefined) throw new Error(`${duration}: must be ${DURATION_FORM}`);
-        return scheduler().advanceBy(ms);
-      },
-      advanceTo: async (iso) => {
-        const target = Date.parse(iso);
-        if (!(target >= clock().now()))
-          throw new Error(`the clock does not go back: it is ${clock().iso()}, not ${iso}`);
-        return scheduler().advanceTo(target);
-      },
-      hold: () => clock().setMode('held'),
-      run: (speed = 1) => {
-        clock().setMode('live');
-        clock().setSpeed(speed);
-      },
+      now: () => run(commands.clock.read, {}).now,
+      state: () => run(commands.clock.read, {}),
+      advance: (duration) => ran({ advance: duration }),
+      // A program may write a moment in any form that a `Date` reads.
+      advanceTo: (iso) => ran({ to: Number.isNaN(Date.parse(iso)) ? iso : new Date(iso).toISOString() }),
+      hold: () => void run(commands.clock.set, { mode: 'held' }),
+      run: (speed = 1) => void run(commands.clock.set, { mode: 'live', speed }),
     },
     webhooks: {
-      waitFor: (type, options) => waitFor(sandbox, type, options),
-      settle: () => scheduler().settle(),
+      waitFor: async (type, options) => run(commands.webhooks.waitFor, { type, ...options }),
+      settle: () => run(commands.clock.settle, {}),
     },
     faults: {
-      add: (rule) => {
-        const parsed = FaultRule().safeParse(rule);
-        if (!parsed.success)
-          throw new Error(
-            `not a fault: ${parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ')}`,
-          );
-        const empty = emptyFault(parsed.data);
-        if (empty) throw new Error(`not a fault: ${empty}`);
-        return sandbox.faults.add(parsed.data).id;
+      // Its schema looks at the names that a program writes as any text.
+      add: (rule) => run(commands.faults.add, { fault: rule as FaultRule }).id,
+      list: faults,
+      remove: (id) => {
+        const isThere = faults().some((fault) => fault.id === id);
+        if (isThere) run(commands.faults.remove, { id });
+        return isThere;
       },
-      list: () => sandbox.faults.list.map(({ id, seen, fired }) => ({ id, seen, fired })),
-      remove: (id) => sandbox.faults.remove(id),
-      clear: () => sandbox.faults.clear(),
+      clear: () => run(commands.faults.clear, {}),
     },
-    fork: async () => handleOf(host, await host.fork(sandbox), baseUrl),
-    reset: async () => sandbox.begin({ from: 'scenario' }),
-    snapshot: async () => handOut(sandbox.snapshot()) as unknown as SandboxState,
-    restore: async (state) => sandbox.begin({ from: 'state', state: stateIn(state) }),
+    fork: async () => {
+      const { id: made } = await run(commands.sandboxes.fork, { id });
+      return handleOf(host, host.named(made), baseUrl);
+    },
+    reset: async () => void (await run(commands.state.reset, {})),
+    snapshot: async () => run(commands.state.read, {}) as unknown as SandboxState,
+    restore: async (state) => void (await run(commands.state.write, { state })),
+    // The default sandbox stays, and one that is gone may be dropped again.
     drop: async () => {
-      host.drop(sandbox);
+      if (sandbox !== host.default && host.find(id) === sandbox) run(commands.sandboxes.drop, { id });
     },
   };
-}
-
-function waitFor(
-  sandbox: Sandbox,
-  type: string,
-  { timeoutMs = 5000, where = () => true }: { timeoutMs?: number; where?: (event: Webhook) => boolean } = {},
-): Promise<Webhook> {
-  const matches = (fact: DomainEvent | undefined): Webhook | undefined => {
-    if (fact?.type !== type || sandbox.handedOut.has(fact.id)) return undefined;
-    const event = JSON.parse(bodyOf(sandbox.world.profile, fact)) as Webhook;
-    if (!where(event)) return undefined;
-    sandbox.handedOut.add(event.id);
-    return event;
-  };
-  try {
-    for (const told of sandbox.world.rows(DELIVERIES).rows()) {
-      const event = matches(told);
-      if (event) return Promise.resolve(event);
-    }
-  } catch (error) {
-    return Promise.reject(error);
-  }
-  return new Promise((resolve, reject) => {
-    const stop = sandbox.stream.listen((news) => {
-      try {
-        const event = news.event === 'fact' ? matches(sandbox.world.rows(DELIVERIES).get(news.id)) : undefined;
-        if (!event) return;
-        resolve(event);
-      } catch (error) {
-        // What broke is the caller's own question; it must not break what is being asked about.
-        reject(error);
-      }
-      clearTimeout(timer);
-      stop();
-    });
-    const timer = setTimeout(() => {
-      stop();
-      reject(new Error(`no ${type} was told within ${timeoutMs} ms`));
-    }, timeoutMs);
-  });
 }

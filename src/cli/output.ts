@@ -1,4 +1,4 @@
-import { maskPath, maskTold } from '../control/mask.ts';
+import { maskPath, maskTold } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type Colours, jsonText, printable } from './text.ts';

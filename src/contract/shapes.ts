@@ -106,15 +106,19 @@ export const Address = lazy(() =>
     .meta({ id: 'Address' }),
 );
 
-/** A whole number in a query; `wire` is how the document shows it, for a query is text. */
-export const QueryInteger = (min: number, max: number, standard: number) =>
-  z
+/** A whole number with a default as a query has it, which is text; `wire` is how the document shows it. */
+export function WholeNumber(number: z.ZodDefault<z.ZodNumber>) {
+  const { innerType, defaultValue } = number.def;
+  const { minValue: minimum, maxValue: maximum } = innerType;
+  return z
     .string()
     .regex(/^-?\d{1,15}$/, 'not a whole number')
     .transform(Number)
-    .pipe(z.int().min(min).max(max))
-    .default(standard)
-    .meta({ wire: { type: 'integer', minimum: min, maximum: max, default: standard } });
+    .pipe(innerType)
+    .default(defaultValue)
+    .meta({ wire: { type: 'integer', minimum, maximum, default: defaultValue } })
+    .describe(number.description ?? '');
+}
 
 /** `true` or `false` in a query. */
 export const QueryBoolean = () =>
@@ -137,10 +141,12 @@ export const QueryMoment = () =>
   );
 
 /** `cursor` and `limit` of every list (spec 4.1: default 20, maximum 100). */
-export const pageQuery = () => ({
+export const pageInput = () => ({
   cursor: z.string().min(1).max(200).optional().describe('The nextCursor of the page before'),
-  limit: QueryInteger(1, 100, 20).describe('Rows a page'),
+  limit: z.int().min(1).max(100).default(20).describe('Rows a page'),
 });
+/** The same in a query. */
+export const pageQuery = () => ({ ...pageInput(), limit: WholeNumber(pageInput().limit) });
 
 /** A page of rows of one shape (spec 2.7). */
 export const pageOf = <T extends z.ZodType>(id: string, row: Shape<T>) =>

@@ -1,38 +1,85 @@
-import type * as z from 'zod';
-import type { Shape } from '../contract/lazy.ts';
-import type { Host } from '../sandbox/host.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import * as z from 'zod';
+import { lazy, type Shape } from '../contract/lazy.ts';
+import { WholeNumber } from '../contract/shapes.ts';
+import type { Command, CommandContext } from '../sandbox/commands/index.ts';
 
-/** One request to the control API, parsed. */
-export interface ControlAsk<B = unknown, Q = unknown> {
-  readonly host: Host;
-  /** The sandbox that `?sandbox=` names; the default one without it. */
-  readonly sandbox: Sandbox;
+/** One request to the control API, parsed. Its sandbox is the one that `?sandbox=` names; the default one without it. */
+export interface ControlAsk extends Omit<CommandContext, 'baseUrl'> {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Q;
-  readonly body: B;
+  readonly query: unknown;
+  readonly body: unknown;
   readonly origin: string;
-  /** The OpenAPI document as JSON text, for the door that shows it. */
+  /** The OpenAPI document as JSON text, for the control that shows it. */
   readonly openApi: () => Promise<string>;
 }
 
-/** One door of the control API (`docs/control-api.md`). */
+/** A command that the control API can run, whatever its input. */
+// biome-ignore lint/suspicious/noExplicitAny: its input is put together from path, query and body
+type Controlled<R = unknown> = Command<any, R, CommandContext & Pick<ControlAsk, 'openApi'>>;
+
+/** One method and path of the control API (`docs/control-api.md`), and the command that it runs. */
 export interface Control {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  readonly summary: string;
-  readonly body?: Shape | undefined;
-  readonly query?: Shape | undefined;
+  readonly command: Controlled;
+  /** The member of the input that is the whole body; without it the body has every member that the path does not name. */
+  readonly whole: string | undefined;
+  readonly body: Shape | undefined;
+  readonly query: Shape | undefined;
   /** Largest body in bytes. */
-  readonly limit?: number | undefined;
+  readonly limit: number | undefined;
+  /** Returns the JSON of a 200, `undefined` for a 204, or a `Response` that is itself. */
   readonly run: (ask: ControlAsk) => unknown;
 }
 
-/** The typed way to declare one; what it returns is the JSON of a 200, `undefined` answers 204, a `Response` is itself. */
-export const control = <B extends Shape, Q extends Shape>(
+interface Options<R> {
+  whole?: string;
+  limit?: number;
+  reply?: (value: Awaited<R>) => unknown;
+}
+
+/** Declares a control. What the path does not name of the command's input comes with the query or, to POST and PUT, the body. */
+export function control<R>(
   method: Control['method'],
   path: string,
-  summary: string,
-  run: (ask: ControlAsk<z.output<ReturnType<B>>, z.output<ReturnType<Q>>>) => unknown,
-  options: { body?: B; query?: Q; limit?: number } = {},
-): Control => ({ method, path, summary, run: run as Control['run'], ...options });
+  command: Controlled<R>,
+  { whole, limit, reply = (value) => value }: Options<R> = {},
+): Control {
+  const parts = lazy(() => partsOf(method, path, command.input().shape, whole));
+  const shape = (schema: z.ZodType | undefined): Shape | undefined => schema && (() => schema);
+  return {
+    method,
+    path,
+    command,
+    whole,
+    limit,
+    get body() {
+      return shape(parts().body);
+    },
+    get query() {
+      return shape(parts().query);
+    },
+    run: async ({ params, query, body, origin, ...context }) => {
+      const sent = whole === undefined ? (parts().query ? query : body) : { [whole]: body };
+      const baseUrl = `${origin}${context.host.basePath}`;
+      return reply(await command.run({ ...context, baseUrl }, { ...(sent as object), ...params }));
+    },
+  };
+}
+
+/** Schemas of the query or the body: of a query unknown members are ignored, of a body refused. */
+function partsOf(method: Control['method'], path: string, shape: z.ZodRawShape, whole: string | undefined) {
+  const parts: { body?: z.ZodType; query?: z.ZodType } = {};
+  const rest = Object.entries(shape).filter(([name]) => !path.split('/').includes(`:${name}`)) as [string, z.ZodType][];
+  if (rest.length === 0) return parts;
+  if (method === 'GET' || method === 'DELETE')
+    parts.query = z.object(Object.fromEntries(rest.map(([name, member]) => [name, asText(member)])));
+  else parts.body = whole === undefined ? z.strictObject(Object.fromEntries(rest)) : (shape[whole] as z.ZodType);
+  return parts;
+}
+
+/** A member of an input as a query has it: whole numbers are text. */
+const asText = (member: z.ZodType): z.ZodType =>
+  member instanceof z.ZodDefault && member.def.innerType instanceof z.ZodNumber
+    ? WholeNumber(member as z.ZodDefault<z.ZodNumber>)
+    : member;

@@ -1,31 +1,74 @@
-import { clockControls } from './clock.ts';
-import { codeControls } from './codes.ts';
-import type { Control } from './control.ts';
-import { decisionControls } from './decisions.ts';
-import { eventControls } from './events.ts';
-import { faultControls } from './faults.ts';
-import { generalControls } from './general.ts';
-import { logControls } from './log.ts';
-import { sandboxControls } from './sandboxes.ts';
-import { stateControls } from './state.ts';
-import { transactionControls } from './transactions.ts';
-import { walletControls } from './wallet.ts';
-import { webhookControls } from './webhooks.ts';
+import { type Command, commands, decisions, type InputOf, type Members } from '../sandbox/commands/index.ts';
+import { LONGEST_TEXT, streamOf } from '../sandbox/state-text.ts';
+import { type Control, control } from './control.ts';
 
-/** Every door of the control API, in the order in which they are documented. */
+const JSON_TEXT = { 'content-type': 'application/json' };
+const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+/** Every control of the control API, in the order in which they are documented. */
 export const CONTROLS: readonly Control[] = [
-  ...generalControls,
-  ...sandboxControls,
-  ...stateControls,
-  ...clockControls,
-  ...codeControls,
-  ...walletControls,
-  ...webhookControls,
-  ...logControls,
-  ...eventControls,
-  ...faultControls,
-  ...transactionControls,
-  ...decisionControls,
+  control('GET', '/health', commands.emulator.health),
+  control('GET', '/operations', commands.emulator.operations),
+  control('GET', '/openapi.json', commands.emulator.openApi, {
+    reply: (text) =>
+      new Response(text, { headers: { ...JSON_TEXT, 'content-length': String(Buffer.byteLength(text)) } }),
+  }),
+  control('GET', '/sandboxes', commands.sandboxes.list),
+  control('POST', '/sandboxes', commands.sandboxes.create),
+  control('GET', '/sandboxes/:id', commands.sandboxes.read),
+  control('POST', '/sandboxes/:id/fork', commands.sandboxes.fork),
+  control('DELETE', '/sandboxes/:id', commands.sandboxes.drop),
+  control('POST', '/reset', commands.state.reset),
+  control('GET', '/state', commands.state.read, {
+    reply: (whole) => new Response(streamOf(whole), { headers: JSON_TEXT }),
+  }),
+  control('PUT', '/state', commands.state.write, { whole: 'state', limit: LONGEST_TEXT }),
+  control('GET', '/snapshots', commands.snapshots.list),
+  control('POST', '/snapshots', commands.snapshots.keep),
+  control('POST', '/snapshots/:name/restore', commands.snapshots.restore),
+  control('DELETE', '/snapshots/:name', commands.snapshots.forget),
+  control('GET', '/snapshots/:name/diff', commands.snapshots.diff),
+  control('GET', '/clock', commands.clock.read),
+  control('POST', '/clock', commands.clock.move),
+  control('GET', '/jobs', commands.clock.jobs),
+  control('POST', '/jobs/:id/run', commands.clock.runJob),
+  control('GET', '/codes', commands.records.codes),
+  control('GET', '/wallet-key', commands.records.walletKey),
+  control('GET', '/webhooks', commands.webhooks.list),
+  control('GET', '/webhooks/key', commands.webhooks.key),
+  control('PUT', '/webhooks/endpoint', commands.webhooks.setEndpoint),
+  control('GET', '/webhooks/endpoint', commands.webhooks.endpoint),
+  control('POST', '/webhooks/pause', commands.webhooks.pause),
+  control('POST', '/webhooks/resume', commands.webhooks.resume),
+  control('POST', '/webhooks/step', commands.webhooks.step),
+  control('GET', '/webhooks/:id', commands.webhooks.read),
+  control('POST', '/webhooks/:id/redeliver', commands.webhooks.redeliver),
+  control('GET', '/requests', commands.requests.list),
+  control('GET', '/requests/:id', commands.requests.read),
+  control('GET', '/events', commands.events.stream, {
+    reply: (stream) => new Response(stream, { headers: EVENT_STREAM }),
+  }),
+  control('GET', '/faults', commands.faults.list),
+  control('POST', '/faults', commands.faults.add, { whole: 'fault' }),
+  control('DELETE', '/faults', commands.faults.clear),
+  control('DELETE', '/faults/:id', commands.faults.remove),
+  control('GET', '/transactions/:id', commands.records.transaction),
+  ...decisions.map(({ table, name, command }) => control('POST', `/${table.name}/:id/${name}`, command)),
 ];
+
+/** The request that asks for a command, below `/_emulator`; what the input lacks, as that of a form does, the body lacks. */
+export function requestFor<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>) {
+  const found = CONTROLS.find((one) => one.command === (command as unknown));
+  if (!found) throw new Error(`the control API has no command that can: ${command.about}`);
+  const rest: Record<string, unknown> = { ...input };
+  // The colon of an id may stand as it is in a path, and reads better so.
+  const path = found.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const { [name]: value } = rest;
+    delete rest[name];
+    return encodeURIComponent(String(value)).replaceAll('%3A', ':');
+  });
+  const { method, whole, body } = found;
+  return { method, path, body: body && (whole === undefined ? rest : rest[whole]) };
+}
 
 export type { Control, ControlAsk } from './control.ts';

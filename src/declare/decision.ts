@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Shape } from '../contract/lazy.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
@@ -15,14 +16,14 @@ export interface Decision {
   readonly table: TableToken<Row>;
   readonly name: string;
   readonly about: string;
-  readonly body: Shape;
+  readonly body: Shape<z.ZodObject>;
   /** Decides, and returns the resource as the API shows it. */
   readonly decide: (world: World, id: string, body: unknown) => unknown;
   readonly choices: (world: World, row: Row) => readonly Choice[];
 }
 
 /** Declares a decision about the rows of a table. */
-export const decision = <R extends Row, B extends Shape>(declared: {
+export const decision = <R extends Row, B extends Shape<z.ZodObject>>(declared: {
   table: TableToken<R>;
   name: string;
   about: string;

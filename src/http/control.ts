@@ -1,9 +1,9 @@
-import { fail } from '../contract/errors.ts';
 import type { Control, ControlAsk } from '../control/index.ts';
+import { parseAs } from '../engine/parse-as.ts';
 import { readIgnored, readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import { parseAs, parseJson } from './parse.ts';
+import { parseJson } from './parse.ts';
 
 // The steps of a call of the control API (`/_emulator/...`), in `steps.ts`.
 
@@ -32,10 +32,7 @@ export const parse: ControlStep = (call) => {
   const { host } = call.app;
   const { sandbox: named, ...query } = c.req.query();
   const { origin } = new URL(c.req.url);
-  const sandbox =
-    named === undefined
-      ? host.default
-      : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
+  const sandbox = named === undefined ? host.default : host.named(named);
   call.context = {
     host,
     sandbox,

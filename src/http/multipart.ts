@@ -2,8 +2,8 @@ import type { Busboy } from '@fastify/busboy';
 import type { Context } from 'hono';
 import { Failure, type FieldError, failFields } from '../contract/errors.ts';
 import type { Operation, OperationContext, Upload, UploadRule } from '../declare/operation.ts';
+import { fieldErrors } from '../engine/parse-as.ts';
 import { readerOf } from './body.ts';
-import { fieldErrors } from './parse.ts';
 
 /** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
 const BOUNDS = { parts: 100, fields: 100, files: 20, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8192 };

@@ -2,13 +2,13 @@ import { CUSTOMERS, CustomerUpdate } from '../areas/customers/index.ts';
 import { CHOICES, completeLink, KYC_LINKS, linkState, suggestedChoice } from '../areas/onboarding/index.ts';
 import { Failure, type FieldError, fail } from '../contract/errors.ts';
 import { stopwatch } from '../engine/clock.ts';
+import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
-import { parseAs } from './parse.ts';
 
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;

@@ -2,10 +2,11 @@ import type { Context } from 'hono';
 import { fail } from '../contract/errors.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
 import type { Operation, OperationContext, Principal } from '../declare/operation.ts';
+import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
 import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
-import { parseAs, parseJson } from './parse.ts';
+import { parseJson } from './parse.ts';
 
 /** The JSON that was sent, parsed; 400 naming every bad field. */
 export function bodyOf(call: Call, op: Operation): unknown {

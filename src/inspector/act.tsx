@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { PageContext } from './page-context.ts';
+import type { PageCall } from './page-context.ts';
 
 /** A line for a terminal, to be copied. */
 export const Command = (p: { text: string; label?: string }) => (
@@ -28,17 +28,9 @@ export const Copy = (p: { text: string; label: string; show?: string; mark?: str
   </button>
 );
 
-/** Something that the control API does: a button, or the button of a form, that its script turns into a call. */
-export interface Call {
-  readonly method: 'POST' | 'PUT' | 'DELETE';
-  /** Below `/_emulator`. */
-  readonly path: string;
-  readonly body?: unknown;
-}
-
+/** A button that its script turns into a call of the control API. */
 export const Act = (p: {
-  visit: PageContext;
-  call: Call;
+  call: PageCall;
   main?: boolean;
   danger?: boolean;
   /** Asked for a second press. */
@@ -49,8 +41,7 @@ export const Act = (p: {
   small?: boolean;
   children: Child;
 }) => {
-  const { method, path, body } = p.call;
-  const url = p.visit.door(path);
+  const { method, url, body } = p.call;
   return (
     <button
       type="button"
@@ -69,22 +60,20 @@ export const Act = (p: {
 };
 
 /** The control API call behind the actions beside it; the script keeps it in step with the one that is pointed at. */
-export const Hint = (p: { visit: PageContext; call: Call | { method: 'GET'; path: string } }) => {
-  const { method, path } = p.call;
-  const body = 'body' in p.call ? p.call.body : undefined;
-  const url = p.visit.door(path);
+export const Hint = (p: { call: PageCall }) => {
+  const { method, url, body } = p.call;
   return (
     <p class="hint">
       <code>
         {method} {url}
         {body === undefined ? '' : ` ${JSON.stringify(body)}`}
       </code>
-      <Copy text={curlOf(p.visit.origin, method, url, body)} label="Copy as curl" />
+      <Copy text={curlOf(p.call)} label="Copy as curl" />
     </p>
   );
 };
 
-export const curlOf = (origin: string, method: string, url: string, body?: unknown): string => {
+export const curlOf = ({ method, url, body, origin }: PageCall): string => {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `;
   const data = body === undefined ? '' : ` -d ${quote(JSON.stringify(body))}`;

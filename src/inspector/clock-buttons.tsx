@@ -1,3 +1,4 @@
+import { commands } from '../sandbox/commands/index.ts';
 import { Act, Hint } from './act.tsx';
 import type { PageContext } from './page-context.ts';
 
@@ -20,18 +21,16 @@ export const ClockButtons = ({ visit }: { visit: PageContext }) => {
           {now.slice(0, 10)} <b>{now.slice(11, 19)}</b>
         </time>
         <span>UTC</span>
-        <Act visit={visit} small call={{ method: 'POST', path: '/clock', body: { mode: next } }}>
+        <Act small call={visit.call(commands.clock.move, { mode: next })}>
           {mode === 'live' ? 'Hold' : 'Run'}
         </Act>
       </p>
       <fieldset class="steps" aria-label="Advance the clock">
         {STEPS.map(([label, advance]) => (
-          <Act visit={visit} call={{ method: 'POST', path: '/clock', body: { advance } }}>
-            {label}
-          </Act>
+          <Act call={visit.call(commands.clock.move, { advance })}>{label}</Act>
         ))}
       </fieldset>
-      <Hint visit={visit} call={{ method: 'POST', path: '/clock', body: { advance: 'PT15M' } }} />
+      <Hint call={visit.call(commands.clock.move, { advance: 'PT15M' })} />
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { maskHeaders, maskSent, maskTarget } from '../control/mask.ts';
+import { maskHeaders, maskSent, maskTarget } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import type { PageContext } from './page-context.ts';
 

@@ -1,20 +1,22 @@
-import { inspectTransaction, TRANSACTIONS } from '../areas/transactions/index.ts';
-import { DECISIONS } from '../areas.ts';
+import { TRANSACTIONS } from '../areas/transactions/index.ts';
+import { commands, decisions } from '../sandbox/commands/index.ts';
 import { Hint } from './act.tsx';
 import { linked } from './json.tsx';
 import type { Found } from './kinds.ts';
 import type { PageContext } from './page-context.ts';
 import { Facts, Panel, Step } from './parts.tsx';
-import { escapeControlChars, segment } from './text.ts';
+import { escapeControlChars } from './text.ts';
 
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
-export const decisionsOn = ({ world }: PageContext, { kind, row }: Found) =>
-  DECISIONS.filter(({ table }) => table.name === kind.name).flatMap(({ name, choices }) =>
-    choices(world, row).map((choice) => ({
-      ...choice,
-      call: { method: 'POST' as const, path: `/${kind.name}/${segment(row.id)}/${name}`, body: choice.body },
-    })),
-  );
+export const decisionsOn = (visit: PageContext, { kind, row }: Found) =>
+  decisions
+    .filter(({ table }) => table.name === kind.name)
+    .flatMap(({ command, choices }) =>
+      choices(visit.world, row).map((choice) => ({
+        ...choice,
+        call: visit.call(command, { id: row.id, ...choice.body }),
+      })),
+    );
 
 /** A payment that nothing plans: it waits for a quote, an approval or a decision; or it came to its end before the start. */
 const unplanned = ({ world }: PageContext, id: string): string =>
@@ -24,7 +26,7 @@ const isOver = (status: string | undefined): boolean => status !== 'PENDING' && 
 
 /** How a payment is going to end, and why. */
 export const Plan = ({ visit, id }: { visit: PageContext; id: string }) => {
-  const { plan, because, done, next } = inspectTransaction(visit.world, id);
+  const { plan, because, done, next } = visit.ask(commands.records.transaction, { id });
   return (
     <Panel id="plan" title="Plan" live="request fact delivery clock reset">
       <Facts
@@ -51,7 +53,7 @@ export const Plan = ({ visit, id }: { visit: PageContext; id: string }) => {
           ))}
         </ol>
       ) : null}
-      <Hint visit={visit} call={{ method: 'GET', path: `/transactions/${segment(id)}` }} />
+      <Hint call={visit.call(commands.records.transaction, { id })} />
     </Panel>
   );
 };

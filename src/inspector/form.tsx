@@ -1,33 +1,25 @@
 import type { Child } from 'hono/jsx';
 import { Hint } from './act.tsx';
-import type { PageContext } from './page-context.ts';
+import type { PageCall, PageContext } from './page-context.ts';
 
 /**
  * A form whose fields become the body of a call to the control API, and show what is wrong with each. It needs the script, and
  * is hidden without it.
  */
-export const CallForm = (p: {
-  visit: PageContext;
-  method: 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  body?: unknown;
-  then?: string;
-  label: string;
-  children: Child;
-}) => {
-  const url = p.visit.door(p.path);
+export const CallForm = (p: { call: PageCall; then?: string; label: string; children: Child }) => {
+  const { method, url, body } = p.call;
   return (
     <form
       class="js"
-      data-method={p.method}
+      data-method={method}
       data-url={url}
-      data-body={p.body === undefined ? undefined : JSON.stringify(p.body)}
+      data-body={body === undefined ? undefined : JSON.stringify(body)}
       data-then={p.then}
       aria-label={p.label}
       novalidate
     >
       <div class="form">{p.children}</div>
-      <Hint visit={p.visit} call={{ method: p.method, path: p.path, body: p.body ?? {} }} />
+      <Hint call={{ ...p.call, body: body ?? {} }} />
     </form>
   );
 };

@@ -1,13 +1,14 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
-import { inWords, told } from '../control/job-words.ts';
 import type { Job } from '../engine/scheduler.ts';
+import { commands } from '../sandbox/commands/index.ts';
+import { inWords, told } from '../sandbox/job-words.ts';
 import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
 import { href } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { Badge, Empty, Resource, Time, times } from './parts.tsx';
 import { Answered } from './rows.tsx';
-import { escapeControlChars, segment, textOf } from './text.ts';
+import { escapeControlChars, textOf } from './text.ts';
 
 const dueOf = (job: Job): number => (job.broken ? Number.MAX_VALUE : (job.dueAt ?? Number.POSITIVE_INFINITY));
 
@@ -50,10 +51,9 @@ const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
       <Due visit={visit} job={job} />
     </span>
     <Act
-      visit={visit}
       small
       label={`Run now: ${told(visit.world, job).does}`}
-      call={{ method: 'POST', path: `/jobs/${segment(job.id)}/run` }}
+      call={visit.call(commands.clock.runJob, { id: job.id })}
     >
       Run now
     </Act>

@@ -1,3 +1,4 @@
+import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
 import { assets } from './assets.ts';
 import { Keys, Menu } from './menu.tsx';
@@ -23,7 +24,7 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
         <link rel="stylesheet" href={style.url} />
         <script src={script.url} defer />
       </head>
-      <body data-events={visit.door('/events')}>
+      <body data-events={visit.call(commands.events.stream).url}>
         <a class="skip" href="#main">
           Skip to the content
         </a>

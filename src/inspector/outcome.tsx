@@ -1,36 +1,23 @@
 import type { Child } from 'hono/jsx';
-import { ruleOf } from '../control/rules.ts';
+import type { Explanation } from '../sandbox/explain.ts';
 import type { Entry } from '../sandbox/request-log.ts';
+import { ruleOf } from '../sandbox/rules.ts';
 import { Json, linked } from './json.tsx';
 import type { PageContext } from './page-context.ts';
 import { Facts, Step } from './parts.tsx';
-import { anchorOf, escapeControlChars, parsed } from './text.ts';
-
-/** Why a call went so, as the control API says it. */
-export interface Why {
-  outcome?: string;
-  code?: string;
-  rule?: string;
-  section?: string;
-  expected?: unknown;
-  seen?: unknown;
-  message?: string;
-  fields?: readonly { field: string; message: string }[];
-  steps?: readonly { step: string; ok: boolean; note?: string }[];
-}
+import { anchorOf, escapeControlChars } from './text.ts';
 
 interface Told {
   visit: PageContext;
   entry: Entry;
-  why: Why | undefined;
-  reply: string;
+  why: Explanation;
 }
 
 /** Whether a call was refused, or its connection broke. */
 export const isRefused = ({ status }: Entry): boolean => status >= 400 || status === 0;
 
 /** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
-export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
+export const Outcome = ({ visit, entry, why }: Told) => {
   const refused = isRefused(entry);
   const asked = entry.status === 202 ? why.outcome : undefined;
   if (!refused && !entry.caused?.magic.length && !entry.fault && !asked) return null;
@@ -38,7 +25,7 @@ export const Outcome = ({ visit, entry, why = {}, reply }: Told) => {
   return (
     <section class={`why ${tone}`} aria-labelledby="why-title">
       <h2 id="why-title">{refused ? `Why it was refused${entry.code ? `: ${entry.code}` : ''}` : 'Why it went so'}</h2>
-      {refused ? <Refusal visit={visit} why={why} reply={reply} /> : null}
+      {refused ? <Refusal visit={visit} why={why} /> : null}
       {why.steps ? <Steps visit={visit} steps={why.steps} /> : null}
       <Facts
         rows={[
@@ -66,25 +53,20 @@ const Rule = ({ visit, text }: { visit: PageContext; text: string }) => {
 };
 
 /** The sentence of a refusal, and every field that was wrong. */
-const Refusal = ({ visit, why, reply }: { visit: PageContext; why: Why; reply: string }) => {
-  const answer = parsed(reply) as { message?: unknown; details?: { errors?: Why['fields'] } } | undefined;
-  const message = why.message ?? (typeof answer?.message === 'string' ? answer.message : undefined);
-  const fields = why.fields ?? answer?.details?.errors;
-  return (
-    <>
-      {message ? <p class="why-message">{linked(visit, message)}</p> : null}
-      {Array.isArray(fields) && fields.length > 0 ? (
-        <ul class="fields">
-          {fields.map(({ field, message: said }) => (
-            <li>
-              <code>{escapeControlChars(field)}</code> {escapeControlChars(said)}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </>
-  );
-};
+const Refusal = ({ visit, why: { message, fields = [] } }: { visit: PageContext; why: Explanation }) => (
+  <>
+    {message ? <p class="why-message">{linked(visit, message)}</p> : null}
+    {fields.length > 0 ? (
+      <ul class="fields">
+        {fields.map(({ field, message: said }) => (
+          <li>
+            <code>{escapeControlChars(field)}</code> {escapeControlChars(said)}
+          </li>
+        ))}
+      </ul>
+    ) : null}
+  </>
+);
 
 const Magic = ({ fired }: { fired: readonly string[] }) => (
   <ul class="plain-list">
@@ -95,7 +77,7 @@ const Magic = ({ fired }: { fired: readonly string[] }) => (
 );
 
 /** The checks of a signature in their order, up to the one that differed. */
-const Steps = ({ visit, steps }: { visit: PageContext; steps: NonNullable<Why['steps']> }) => (
+const Steps = ({ visit, steps }: { visit: PageContext; steps: NonNullable<Explanation['steps']> }) => (
   <ol class="checks-done">
     {steps.map(({ step, ok, note }) => (
       <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>

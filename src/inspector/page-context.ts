@@ -1,10 +1,13 @@
-import { fail } from '../contract/errors.ts';
-import { CONTROLS } from '../control/index.ts';
+import { requestFor } from '../control/index.ts';
 import type { World } from '../engine/world.ts';
+import { type Command, execute, type InputOf, type Members } from '../sandbox/commands/index.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
 type Params = Readonly<Record<string, string | number | undefined>>;
+
+/** A call of the control API that a page makes, or shows. */
+export type PageCall = ReturnType<PageContext['call']>;
 
 /** One look at one page: whose sandbox it shows, and what was asked of it. */
 export class PageContext {
@@ -20,8 +23,7 @@ export class PageContext {
     this.url = url;
     this.openApi = openApi;
     const named = url.searchParams.get('sandbox');
-    this.sandbox =
-      named === null ? host.default : (host.find(named) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${named}`));
+    this.sandbox = named === null ? host.default : host.named(named);
   }
 
   get world(): World {
@@ -51,19 +53,15 @@ export class PageContext {
     return text === '' ? path : `${path}?${text}`;
   }
 
-  /** The address of a door of the control API, in the same sandbox. */
-  door(path: string): string {
-    return this.to(`/_emulator${path}`);
+  /** The call of the control API that asks for a command, about the same sandbox. */
+  call<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>> = {}) {
+    const { method, path, body } = requestFor(command, input);
+    return { method, url: this.to(`/_emulator${path}`), body, origin: this.origin };
   }
 
-  /** What the control API answers, without a socket. Its replies have no schema: the caller says what it reads of them. */
-  async ask<T>(method: Method, path: string, params: Record<string, string> = {}, query: object = {}): Promise<T> {
-    const door = CONTROLS.find((d) => d.method === method && d.path === path);
-    if (!door) return fail('NOT_IMPLEMENTED', `this emulator has no ${method} /_emulator${path}`);
-    const asked = door.query ? door.query().parse(query) : query;
-    const { host, sandbox, origin, openApi } = this;
-    return (await door.run({ host, sandbox, params, query: asked, body: undefined, origin, openApi } as never)) as T;
+  /** What a question answers, as the control API would say it. */
+  ask<M extends Members, R>(question: Command<M, R>, input: InputOf<M>): R {
+    const { host, sandbox, origin } = this;
+    return execute<M, R>(question, { host, sandbox, baseUrl: `${origin}${host.basePath}` }, input);
   }
 }
-
-type Method = (typeof CONTROLS)[number]['method'];

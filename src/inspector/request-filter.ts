@@ -1,5 +1,5 @@
 import { DELIVERIES, type Delivery } from '../areas/webhooks/index.ts';
-import { maskAnswered, maskSent, maskTarget } from '../control/mask.ts';
+import { maskAnswered, maskSent, maskTarget } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import { find } from './kinds.ts';
 import type { PageContext } from './page-context.ts';

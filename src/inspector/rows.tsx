@@ -1,5 +1,5 @@
 import { type Delivery, nextTryOf } from '../areas/webhooks/index.ts';
-import { maskTarget } from '../control/mask.ts';
+import { maskTarget } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import { STANDINGS, standingOf } from './hooks.ts';
 import type { PageContext } from './page-context.ts';

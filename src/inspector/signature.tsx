@@ -1,5 +1,6 @@
 import { createSign, createVerify } from 'node:crypto';
 import { webhookKey } from '../areas/webhooks/index.ts';
+import { commands } from '../sandbox/commands/index.ts';
 import { Command, Hint } from './act.tsx';
 import type { PageContext } from './page-context.ts';
 import { Badge, Facts, Panel } from './parts.tsx';
@@ -23,7 +24,7 @@ export function signed({ world }: PageContext, body: string): Signed {
 }
 
 /** A line for a terminal that sends the very same event, rightly signed, to a receiver. */
-export function replay({ world }: PageContext, body: string, header: string, endpoint: string | undefined): string {
+export function replay({ world }: PageContext, body: string, header: string, endpoint: string | null): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return (
     `curl -s -X POST ${quote(endpoint ?? 'http://127.0.0.1:3000/hooks')} \\\n  -H 'content-type: application/json' \\\n` +
@@ -47,7 +48,7 @@ export const SignatureCard = ({ visit, of: { header, verifies, pem } }: { visit:
     <details>
       <summary>Public key</summary>
       <Command text={pem} label="Copy the public key" />
-      <Hint visit={visit} call={{ method: 'GET', path: '/webhooks/key' }} />
+      <Hint call={visit.call(commands.webhooks.key)} />
     </details>
   </Panel>
 );

@@ -42,9 +42,6 @@ export function shortId(value: unknown): string {
 /** Where on the page of rules a place stands. */
 export const anchorOf = (place: string): string => place.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** An id as a part of an address; its colon may stand as it is, and reads better so. */
-export const segment = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
-
 /** Members within members that are shown. */
 export const DEEPEST = 100;
 

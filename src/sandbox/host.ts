@@ -134,6 +134,11 @@ export class Host {
     return this.#sandboxes.get(tokenId) ?? this.#logins.get(tokenId)?.sandbox;
   }
 
+  /** The sandbox a token id belongs to. Refuses 404 `REFERENCE_NOT_FOUND`. */
+  named(tokenId: string): Sandbox {
+    return this.find(tokenId) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${tokenId}`);
+  }
+
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
     const known = this.#known(tokenId);

@@ -28,12 +28,6 @@ export function unknownName(rule: unknown): Mistake | undefined {
   return { field: 'match.operation', message: `there is no operation ${operation}${meant(operation, ids)}` };
 }
 
-/** Why a fault could never meet anything, if so: an operation or an event type that there is not. */
-export function emptyFault(rule: FaultRule): string | undefined {
-  const mistake = unknownName(rule);
-  return mistake && `${mistake.field}: ${mistake.message}`;
-}
-
 /** A fault that can meet something. Names are looked at whatever else is wrong, so that every mistake is told at once. */
 export const SensibleFault = lazy(() =>
   (['match.webhook', 'match.operation'] as const).reduce(

@@ -344,7 +344,7 @@ describe('connections that break', () => {
     sandbox.faults.add({ match: { times: 1 }, then: { delayMs: 1 } });
     expect((await ask()).status).toBe(200);
     expect(sandbox.faults.list().map(({ fired }) => fired)).toEqual([1, 1, 1]);
-    expect(() => sandbox.faults.add({ then: {} })).toThrow('not a fault');
+    expect(() => sandbox.faults.add({ then: {} })).toThrow('then: say what goes wrong');
     await emulator.close();
   });
 });

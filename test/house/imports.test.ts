@@ -116,8 +116,8 @@ const RULE: Readonly<Record<string, Rule>> = {
     libraries: NO_SERVER,
   },
   control: {
-    says: 'the control API knows what sandboxes know, and sandboxes',
-    may: among('control', ...BELOW_CONTROL, 'doors'),
+    says: 'the control API knows the commands of sandboxes, and how a request becomes their input',
+    may: among('control', 'sandbox', ...ROOMS),
     libraries: NO_SERVER,
   },
   http: { says: 'http may import everything but what starts it, of areas their doors only', may: belowStarters },
@@ -126,9 +126,10 @@ const RULE: Readonly<Record<string, Rule>> = {
     may: (from, to) => belowStarters(from, to) && topOf(to) !== 'http',
   },
   'handle.ts': {
-    says: 'the handle of a sandbox knows sandboxes, the code that calls, and the doors of areas',
+    says: 'the handle of a sandbox knows sandboxes with their commands, and the code that calls',
     may: (from, to) =>
-      among(...BELOW_CONTROL, 'doors')(from, to) || ['fixtures/call.ts', 'fixtures/last-requests.ts'].includes(to),
+      among('sandbox', ...ROOMS, 'public.ts')(from, to) ||
+      ['fixtures/call.ts', 'fixtures/last-requests.ts'].includes(to),
     libraries: NONE,
   },
   'emulator.ts': {

@@ -123,7 +123,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     const entry = await world.control('GET', `/requests/${log.data[0].id}`);
     expect(entry.text).toContain('stripe');
     const { diff } = await import('../../src/engine/diff.ts');
-    const { maskChanges } = await import('../../src/control/mask.ts');
+    const { maskChanges } = await import('../../src/sandbox/mask.ts');
     const [before, after] = ['x', STRIPE].map((stripe) => {
       const snapshot = world.sandbox.world.snapshot();
       const tables = snapshot.tables.map((t) =>

@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../areas.ts';
 import { CATALOGUE, type Listed } from '../../catalogue.ts';
 import { lazy } from '../../contract/lazy.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../act.tsx';
 import { Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -39,7 +40,7 @@ export function api(visit: PageContext): PageParts {
             <AreaCard visit={visit} id={`area-${i}`} tag={tag} listed={listed} />
           ))}
         </div>
-        <Hint visit={visit} call={{ method: 'GET', path: '/operations' }} />
+        <Hint call={visit.call(commands.emulator.operations)} />
       </>
     ),
   };

@@ -1,3 +1,4 @@
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Hint } from '../act.tsx';
 import { ClockButtons } from '../clock-buttons.tsx';
 import { CallForm, Field } from '../form.tsx';
@@ -36,14 +37,14 @@ export const clock = (visit: PageContext): PageParts => ({
 
 const MoveCard = ({ visit }: { visit: PageContext }) => (
   <Panel id="clock-move" title="Move it exactly">
-    <CallForm visit={visit} method="POST" path="/clock" body={{}} label="Advance by a duration">
+    <CallForm call={visit.call(commands.clock.move)} label="Advance by a duration">
       <Field label="Advance by" name="advance" value="2h30m" placeholder="2h, 90s, 7d or PT15M" required grow />
       <button type="submit" class="button">
         Advance
       </button>
     </CallForm>
     <div class="gap">
-      <CallForm visit={visit} method="POST" path="/clock" body={{}} label="Advance to a moment">
+      <CallForm call={visit.call(commands.clock.move)} label="Advance to a moment">
         <Field label="Or to a moment (UTC)" name="to" placeholder={visit.world.clock.iso()} required grow />
         <button type="submit" class="button">
           Go there
@@ -65,15 +66,11 @@ const ModeCard = ({ visit }: { visit: PageContext }) => {
       />
       <fieldset class="buttons gap" aria-label="Speed">
         {SPEEDS.map((n) => (
-          <Act visit={visit} call={{ method: 'POST', path: '/clock', body: { mode: 'live', speed: n } }}>
-            {n === 1 ? 'Run' : `Run ×${n}`}
-          </Act>
+          <Act call={visit.call(commands.clock.move, { mode: 'live', speed: n })}>{n === 1 ? 'Run' : `Run ×${n}`}</Act>
         ))}
-        <Act visit={visit} call={{ method: 'POST', path: '/clock', body: { mode: 'held' } }}>
-          Hold
-        </Act>
+        <Act call={visit.call(commands.clock.move, { mode: 'held' })}>Hold</Act>
       </fieldset>
-      <Hint visit={visit} call={{ method: 'POST', path: '/clock', body: { mode: 'live', speed: 60 } }} />
+      <Hint call={visit.call(commands.clock.move, { mode: 'live', speed: 60 })} />
     </Panel>
   );
 };

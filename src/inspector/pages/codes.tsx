@@ -1,5 +1,6 @@
 import { CODES, type SentCode } from '../../areas/codes/index.ts';
 import type { Page } from '../../engine/page.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Copy, Hint } from '../act.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Cell, DataTable, Empty, Head, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
@@ -23,7 +24,7 @@ export function codes(visit: PageContext): PageParts {
         <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
           {page.data.length > 0 ? <Codes visit={visit} page={page} cursor={cursor} /> : <NoCodes />}
         </Panel>
-        <Hint visit={visit} call={{ method: 'GET', path: '/codes' }} />
+        <Hint call={visit.call(commands.records.codes)} />
       </>
     ),
   };

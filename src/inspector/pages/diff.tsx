@@ -1,34 +1,18 @@
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Hint } from '../act.tsx';
 import { kindOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
 import { Head, Id, Missing, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
-import { escapeControlChars, segment, textOf } from '../text.ts';
+import { escapeControlChars, textOf } from '../text.ts';
 
-/** What the control API says of two states. */
-interface Diff {
-  clock: { before: string; after: string };
-  tables: {
-    name: string;
-    added: string[];
-    removed: string[];
-    changed: { id: string; fields: FieldDiff[] }[];
-    more?: { added: number; removed: number; changed: number };
-  }[];
-  settings: FieldDiff[];
-}
-
-interface FieldDiff {
-  path: string;
-  before?: unknown;
-  after?: unknown;
-}
+type TableDiff = ReturnType<typeof commands.snapshots.diff.run>['tables'][number];
+type Change = TableDiff['changed'][number];
 
 const MOST = 40;
 
 /** What changed since a snapshot. */
-export async function diff(visit: PageContext, [name = '']: readonly string[]): Promise<PageParts> {
-  const { tables, clock, settings } = await visit.ask<Diff>('GET', '/snapshots/:name/diff', { name });
-  const path = `/snapshots/${segment(name)}`;
+export function diff(visit: PageContext, [name = '']: readonly string[]): PageParts {
+  const { tables, clock, settings } = visit.ask(commands.snapshots.diff, { name });
   return {
     title: `Since ${name}`,
     menu: 'scenario',
@@ -43,7 +27,7 @@ export async function diff(visit: PageContext, [name = '']: readonly string[]): 
             </>
           }
         >
-          <Act visit={visit} sure="Really restore?" call={{ method: 'POST', path: `${path}/restore` }} then="reload">
+          <Act sure="Really restore?" call={visit.call(commands.snapshots.restore, { name })} then="reload">
             Restore it
           </Act>
         </Head>
@@ -61,13 +45,11 @@ export async function diff(visit: PageContext, [name = '']: readonly string[]): 
             ))}
           </div>
         )}
-        <Hint visit={visit} call={{ method: 'GET', path: `${path}/diff` }} />
+        <Hint call={visit.call(commands.snapshots.diff, { name })} />
       </>
     ),
   };
 }
-
-type TableDiff = Diff['tables'][number];
 
 const TableCard = ({ visit, table }: { visit: PageContext; table: TableDiff }) => (
   <Panel
@@ -93,14 +75,14 @@ const TableCard = ({ visit, table }: { visit: PageContext; table: TableDiff }) =
   </Panel>
 );
 
-const Changed = ({ visit, change: { id, fields } }: { visit: PageContext; change: TableDiff['changed'][number] }) => (
+const Changed = ({ visit, change: { id, fields } }: { visit: PageContext; change: Change }) => (
   <li class="changed">
     <b>changed</b> <Resource visit={visit} id={id} />
     <Fields fields={fields} />
   </li>
 );
 
-const Fields = ({ fields }: { fields: readonly FieldDiff[] }) => (
+const Fields = ({ fields }: { fields: Change['fields'] }) => (
   <ul>
     {fields.slice(0, 20).map(({ path, before, after }) => (
       <li>

@@ -1,13 +1,15 @@
 import type { Child } from 'hono/jsx';
 import { OPERATIONS } from '../../areas.ts';
-import type { Fault } from '../../contract/faults.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, curlOf, Hint } from '../act.tsx';
 import { CallForm, Check, Field, Pick, type Preset, Presets } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Badge, Cell, count, DataTable, Empty, Head, Line, type PageParts, Panel } from '../parts.tsx';
-import { escapeControlChars, segment } from '../text.ts';
+import { escapeControlChars } from '../text.ts';
 
 const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
+
+type Fault = ReturnType<typeof commands.faults.list.run>['data'][number];
 
 const COLUMNS = [
   { name: 'When' },
@@ -16,7 +18,6 @@ const COLUMNS = [
   { name: 'Fired', number: true },
   { name: 'Remove', unseen: true },
 ];
-const REMOVE_ALL = { method: 'DELETE', path: '/faults' } as const;
 
 /** What shall go wrong on purpose, and how often it did. */
 export function faults(visit: PageContext): PageParts {
@@ -30,10 +31,10 @@ export function faults(visit: PageContext): PageParts {
           title="Faults"
           lead="Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed."
           live="faults reset"
-          hint={some ? <Hint visit={visit} call={REMOVE_ALL} /> : null}
+          hint={some ? <Hint call={visit.call(commands.faults.clear)} /> : null}
         >
           {some ? (
-            <Act visit={visit} danger sure="Remove all?" call={REMOVE_ALL}>
+            <Act danger sure="Remove all?" call={visit.call(commands.faults.clear)}>
               Remove all
             </Act>
           ) : null}
@@ -56,7 +57,7 @@ export function faults(visit: PageContext): PageParts {
 
 const Faults = ({ visit }: { visit: PageContext }) => (
   <DataTable columns={COLUMNS}>
-    {visit.sandbox.faults.list.map((fault) => (
+    {visit.ask(commands.faults.list, {}).data.map((fault) => (
       <FaultLine visit={visit} fault={fault} />
     ))}
   </DataTable>
@@ -67,14 +68,14 @@ const NoFaults = ({ visit }: { visit: PageContext }) => {
   return (
     <Empty title="Nothing goes wrong on purpose">
       <p>The next two quotes answer 503 with a Retry-After, as if the service were busy:</p>
-      <Command text={curlOf(visit.origin, 'POST', visit.door('/faults'), example)} />
+      <Command text={curlOf(visit.call(commands.faults.add, { fault: example }))} />
     </Empty>
   );
 };
 
 /** A form that adds a fault: what is particular to its kind, then how often. */
 const FaultForm = (p: { visit: PageContext; label: string; children: Child }) => (
-  <CallForm visit={p.visit} method="POST" path="/faults" body={{ match: {}, then: {} }} label={p.label}>
+  <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label}>
     {p.children}
     <Counts />
     <button type="submit" class="button main">
@@ -168,8 +169,7 @@ const Counts = () => (
 );
 
 const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
-  const { match, then, probability } = fault.rule;
-  const spent = fault.fired >= (match.times ?? Number.POSITIVE_INFINITY);
+  const { match, then, probability, spent } = fault;
   return (
     <Line of={fault.id}>
       <Cell wide>
@@ -186,13 +186,7 @@ const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
         {count(fault.fired)} {spent ? <Badge of="spent" /> : null}
       </Cell>
       <Cell number>
-        <Act
-          visit={visit}
-          small
-          danger
-          label={`Remove ${fault.id}`}
-          call={{ method: 'DELETE', path: `/faults/${segment(fault.id)}` }}
-        >
+        <Act small danger label={`Remove ${fault.id}`} call={visit.call(commands.faults.remove, { id: fault.id })}>
           Remove
         </Act>
       </Cell>

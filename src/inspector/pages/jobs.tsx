@@ -1,3 +1,4 @@
+import { commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../act.tsx';
 import { LOOKED_AT } from '../bounded.ts';
 import { JobRows } from '../job-rows.tsx';
@@ -26,7 +27,7 @@ export function jobs(visit: PageContext): PageParts {
         <Panel id="jobs" live="request fact delivery clock reset" title={titleOf(size)} flush>
           <JobRows visit={visit} most={MOST} />
         </Panel>
-        <Hint visit={visit} call={{ method: 'GET', path: '/jobs' }} />
+        <Hint call={visit.call(commands.clock.jobs)} />
       </>
     ),
   };

@@ -1,5 +1,6 @@
 import { CATALOGUE } from '../../catalogue.ts';
 import { fail } from '../../contract/errors.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../act.tsx';
 import { loginOf } from '../connect.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -72,7 +73,7 @@ const Details = (p: Shown) => (
           ))}
         </ul>
       </Panel>
-      <Hint visit={p.visit} call={{ method: 'GET', path: '/openapi.json' }} />
+      <Hint call={p.visit.call(commands.emulator.openApi)} />
     </div>
   </div>
 );

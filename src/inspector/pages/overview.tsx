@@ -1,4 +1,4 @@
-import { webhookTarget } from '../../areas/platform/index.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Command } from '../act.tsx';
 import { atMost } from '../bounded.ts';
 import { ClockButtons } from '../clock-buttons.tsx';
@@ -118,7 +118,7 @@ const uptime = (ms: number): string => {
 /** How deliveries fare: of those remembered. */
 function Health({ visit }: { visit: PageContext }) {
   const by = standingsOf(visit);
-  const { url: endpoint, unsent } = webhookTarget(visit.world);
+  const { url: endpoint, unsent } = visit.ask(commands.webhooks.endpoint, {});
   const of = (...standings: Standing[]) => standings.reduce((sum, one) => sum + (by.get(one) ?? 0), 0);
   return (
     <>

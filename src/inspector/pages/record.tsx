@@ -36,10 +36,10 @@ export function record(visit: PageContext, [name = '', id = '']: readonly string
           title={title}
           lead={<Lead visit={visit} found={found} />}
           live="request fact delivery clock reset"
-          hint={acts[0] ? <Hint visit={visit} call={acts[0].call} /> : null}
+          hint={acts[0] ? <Hint call={acts[0].call} /> : null}
         >
           {acts.map(({ label, call, danger }) => (
-            <Act visit={visit} call={call} danger={danger ?? false}>
+            <Act call={call} danger={danger ?? false}>
               {label}
             </Act>
           ))}

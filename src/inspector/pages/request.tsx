@@ -1,45 +1,30 @@
-import { Failure, fail } from '../../contract/errors.ts';
-import { told } from '../../control/job-words.ts';
-import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../../control/mask.ts';
+import { commands } from '../../sandbox/commands/index.ts';
+import { told } from '../../sandbox/job-words.ts';
+import { maskPath, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { Copy, Hint } from '../act.tsx';
 import { curlOfEntry } from '../curl.ts';
 import { Body, linked } from '../json.tsx';
-import { isRefused, Outcome, type Why } from '../outcome.tsx';
+import { isRefused, Outcome } from '../outcome.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Status, Time } from '../parts.tsx';
 import { affectedIds, caused } from '../request-filter.ts';
 import { HookRow, milliseconds } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
-/** What the control API says of one call. */
-interface Whole {
-  request: { headers: Record<string, string>; body: string };
-  reply: { body: string };
-  why?: Why;
-  caused: { jobs?: readonly CausedJob[] };
-}
-
-interface CausedJob {
-  id: string;
-  kind?: string;
-  state?: string;
-  dueAt?: string | null;
-}
+type Whole = ReturnType<typeof commands.requests.read.run>;
 
 /** One call from end to end. */
-export async function request(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
-  const entry =
-    visit.sandbox.requestLog.get(id) ??
-    fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
-  const whole = await wholeOf(visit, entry);
+export function request(visit: PageContext, [id = '']: readonly string[]): PageParts {
+  const whole = visit.ask(commands.requests.read, { id });
+  const entry = visit.sandbox.requestLog.get(id) as Entry;
   return {
     title: escapeControlChars(`${entry.method} ${maskPath(entry)}`),
     menu: 'requests',
     body: (
       <>
         <Title visit={visit} entry={entry} />
-        <Outcome visit={visit} entry={entry} why={whole.why} reply={whole.reply.body} />
+        <Outcome visit={visit} entry={entry} why={whole.why} />
         <div class="columns">
           <div>
             <Exchange visit={visit} whole={whole} />
@@ -47,24 +32,13 @@ export async function request(visit: PageContext, [id = '']: readonly string[]):
           <div class="aside">
             <Caused visit={visit} entry={entry} />
             <Named visit={visit} entry={entry} />
-            <Jobs visit={visit} jobs={whole.caused.jobs ?? []} />
+            <Jobs visit={visit} jobs={whole.caused.jobs} />
           </div>
         </div>
-        <Hint visit={visit} call={{ method: 'GET', path: `/requests/${entry.id}` }} />
+        <Hint call={visit.call(commands.requests.read, { id: entry.id })} />
       </>
     ),
   };
-}
-
-/** What the control API says; where a state from outside keeps it from saying anything, what the log has. */
-async function wholeOf(visit: PageContext, entry: Entry): Promise<Whole> {
-  try {
-    return await visit.ask<Whole>('GET', '/requests/:id', { id: entry.id });
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const request = { headers: maskHeaders(entry.headers), body: maskSent(entry) };
-    return { request, reply: { body: maskAnswered(entry) }, caused: {} };
-  }
 }
 
 const Title = ({ visit, entry }: { visit: PageContext; entry: Entry }) => (
@@ -163,14 +137,14 @@ const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: s
   return <b>{escapeControlChars(job ? told(visit.world, job).does : kind)}</b>;
 };
 
-const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: readonly CausedJob[] }) =>
+const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: Whole['caused']['jobs'] }) =>
   jobs.length === 0 ? null : (
     <Panel id="jobs-caused" title="Jobs it scheduled" live="delivery clock reset">
       <ul class="links">
         {jobs.slice(0, 50).map(({ id, kind, state, dueAt }) => (
           <li>
             <span>
-              <JobWords visit={visit} id={id} kind={kind ?? 'job'} /> {state ? <Badge of={state} /> : null}{' '}
+              <JobWords visit={visit} id={id} kind={kind} /> <Badge of={state} />{' '}
               {dueAt ? <Time visit={visit} at={dueAt} /> : null}
             </span>
             <Id visit={visit} id={id} />

@@ -1,3 +1,4 @@
+import { commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../act.tsx';
 import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
@@ -48,7 +49,7 @@ export function requests(visit: PageContext): PageParts {
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
           <Log visit={visit} sieve={sieve} from={from} />
         </Panel>
-        <Hint visit={visit} call={{ method: 'GET', path: '/requests' }} />
+        <Hint call={visit.call(commands.requests.list)} />
       </>
     ),
   };

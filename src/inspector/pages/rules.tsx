@@ -1,4 +1,4 @@
-import { RULES } from '../../control/rules.ts';
+import { RULES } from '../../sandbox/rules.ts';
 import type { PageContext } from '../page-context.ts';
 import { Head, type PageParts, Panel } from '../parts.tsx';
 import { anchorOf } from '../text.ts';

@@ -1,14 +1,13 @@
 import { stringify } from 'yaml';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { CallForm, Field } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Empty, Facts, Head, type PageParts, Panel, Time } from '../parts.tsx';
-import { escapeControlChars, segment } from '../text.ts';
+import { escapeControlChars } from '../text.ts';
 
 /** Lines of a scenario that are shown. */
 const MOST = 600;
-
-const RESET = { method: 'POST', path: '/reset' } as const;
 
 /** Where this sandbox started, and where it can go back to. */
 export const scenario = (visit: PageContext): PageParts => ({
@@ -17,11 +16,11 @@ export const scenario = (visit: PageContext): PageParts => ({
   body: (
     <>
       <Head title="Scenario" lead={escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started')}>
-        <Act visit={visit} danger sure="Really reset?" call={RESET}>
+        <Act danger sure="Really reset?" call={visit.call(commands.state.reset)}>
           Reset to the scenario
         </Act>
       </Head>
-      <Hint visit={visit} call={RESET} />
+      <Hint call={visit.call(commands.state.reset)} />
       <div class="columns">
         <div>
           <InUse visit={visit} />
@@ -67,7 +66,6 @@ const InUse = ({ visit }: { visit: PageContext }) => {
 
 const SandboxCard = ({ visit }: { visit: PageContext }) => {
   const { sandbox, world, host } = visit;
-  const path = `/sandboxes/${segment(sandbox.id)}`;
   return (
     <Panel id="sandbox-card" title="Sandbox">
       <Facts
@@ -78,25 +76,25 @@ const SandboxCard = ({ visit }: { visit: PageContext }) => {
         ]}
       />
       <div class="buttons gap">
-        <Act visit={visit} call={{ method: 'POST', path: '/sandboxes', body: {} }} then="/?sandbox={id}">
+        <Act call={visit.call(commands.sandboxes.create)} then="/?sandbox={id}">
           New sandbox
         </Act>
-        <Act visit={visit} call={{ method: 'POST', path: `${path}/fork`, body: {} }} then="/?sandbox={id}">
+        <Act call={visit.call(commands.sandboxes.fork, { id: sandbox.id })} then="/?sandbox={id}">
           Fork this one
         </Act>
         {sandbox === host.default ? null : (
-          <Act visit={visit} danger sure="Really drop?" call={{ method: 'DELETE', path }} then="/">
+          <Act danger sure="Really drop?" call={visit.call(commands.sandboxes.drop, { id: sandbox.id })} then="/">
             Drop
           </Act>
         )}
       </div>
-      <Hint visit={visit} call={{ method: 'POST', path: '/sandboxes', body: {} }} />
+      <Hint call={visit.call(commands.sandboxes.create)} />
     </Panel>
   );
 };
 
 const KeepForm = ({ visit }: { visit: PageContext }) => (
-  <CallForm visit={visit} method="POST" path="/snapshots" label="Keep a snapshot" then="reload">
+  <CallForm call={visit.call(commands.snapshots.keep)} label="Keep a snapshot" then="reload">
     <Field label="Name" name="name" placeholder="before-payday" pattern="[\w.\-]{1,100}" required grow />
     <button type="submit" class="button">
       Keep
@@ -107,12 +105,12 @@ const KeepForm = ({ visit }: { visit: PageContext }) => (
 const Export = ({ visit }: { visit: PageContext }) => (
   <>
     <p>
-      <a href={visit.door('/state')} download={`${visit.sandbox.id}-state.json`}>
+      <a href={visit.call(commands.state.read).url} download={`${visit.sandbox.id}-state.json`}>
         Download the whole state
       </a>{' '}
       as JSON, in an order that does not change, so it can be committed.
     </p>
-    <CallForm visit={visit} method="PUT" path="/state" label="Import a state" then="reload">
+    <CallForm call={visit.call(commands.state.write)} label="Import a state" then="reload">
       <label class="field grow">
         <span>Become a saved state</span>
         <input type="file" accept="application/json,.json" required />
@@ -140,31 +138,27 @@ const Snapshots = ({ visit }: { visit: PageContext }) => {
           <Snapshot visit={visit} name={name} at={clock.now} />
         ))}
       </ul>
-      <Hint visit={visit} call={{ method: 'POST', path: `/snapshots/${segment(first)}/restore` }} />
+      <Hint call={visit.call(commands.snapshots.restore, { name: first })} />
     </>
   );
 };
 
-const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: string }) => {
-  const path = `/snapshots/${segment(name)}`;
-  return (
-    <li>
-      <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
-      <Time visit={visit} at={at} />
-      <span class="buttons">
-        <Act
-          visit={visit}
-          small
-          sure="Really restore?"
-          label={`Restore ${name}`}
-          call={{ method: 'POST', path: `${path}/restore` }}
-        >
-          Restore
-        </Act>
-        <Act visit={visit} small danger label={`Forget ${name}`} call={{ method: 'DELETE', path }} then="reload">
-          Forget
-        </Act>
-      </span>
-    </li>
-  );
-};
+const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: string }) => (
+  <li>
+    <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
+    <Time visit={visit} at={at} />
+    <span class="buttons">
+      <Act
+        small
+        sure="Really restore?"
+        label={`Restore ${name}`}
+        call={visit.call(commands.snapshots.restore, { name })}
+      >
+        Restore
+      </Act>
+      <Act small danger label={`Forget ${name}`} call={visit.call(commands.snapshots.forget, { name })} then="reload">
+        Forget
+      </Act>
+    </span>
+  </li>
+);

@@ -1,5 +1,6 @@
 import { TABLES } from '../../areas.ts';
 import type { Resource } from '../../engine/resource.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../act.tsx';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
@@ -26,7 +27,7 @@ export const state = (visit: PageContext): PageParts => {
           </ul>
         </div>
         <Inside visit={visit} />
-        <Hint visit={visit} call={{ method: 'GET', path: '/state' }} />
+        <Hint call={visit.call(commands.state.read)} />
       </>
     ),
   };

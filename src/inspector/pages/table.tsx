@@ -3,6 +3,7 @@ import { fail } from '../../contract/errors.ts';
 import type { Page } from '../../engine/page.ts';
 import type { Resource } from '../../engine/resource.ts';
 import type { Row, Table } from '../../engine/table.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../act.tsx';
 import { chosen, LOOKED_AT } from '../bounded.ts';
 import { firstCurl, loginOf } from '../connect.tsx';
@@ -45,7 +46,7 @@ export function table(visit: PageContext, [name = '']: readonly string[]): PageP
             <Nothing visit={visit} kind={kind} path={path} filtered={Boolean(asked.q || asked.is)} />
           )}
         </Panel>
-        {kind.view || kind.made ? <Hint visit={visit} call={{ method: 'GET', path: '/state' }} /> : null}
+        {kind.view || kind.made ? <Hint call={visit.call(commands.state.read)} /> : null}
       </>
     ),
   };

@@ -1,13 +1,13 @@
-import { platformOf } from '../../areas/platform/index.ts';
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { Json } from '../json.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../rows.tsx';
 import { replay, SignatureCard, signed } from '../signature.tsx';
-import { escapeControlChars, parsed, segment } from '../text.ts';
+import { escapeControlChars, parsed } from '../text.ts';
 
 type Attempt = Delivery['attempts'][number];
 
@@ -21,7 +21,7 @@ export function webhook(visit: PageContext, [id = '']: readonly string[]): PageP
   const hook = deliveryOf(visit.world, id);
   const body = bodyOf(visit.world.profile, hook);
   const signature = signed(visit, body);
-  const curl = replay(visit, body, signature.header, platformOf(visit.world).webhookEndpoint);
+  const curl = replay(visit, body, signature.header, visit.ask(commands.webhooks.endpoint, {}).url);
   return {
     title: escapeControlChars(hook.type),
     menu: 'webhooks',
@@ -41,13 +41,13 @@ export function webhook(visit: PageContext, [id = '']: readonly string[]): PageP
             <Cause visit={visit} id={id} />
           </div>
         </div>
-        <Hint visit={visit} call={redeliver(hook)} />
+        <Hint call={redeliver(visit, hook)} />
       </>
     ),
   };
 }
 
-const redeliver = ({ id }: Delivery) => ({ method: 'POST', path: `/webhooks/${segment(id)}/redeliver` }) as const;
+const redeliver = (visit: PageContext, { id }: Delivery) => visit.call(commands.webhooks.redeliver, { id });
 
 const Title = ({ visit, hook, curl }: Shown & { curl: string }) => (
   <Head
@@ -61,7 +61,7 @@ const Title = ({ visit, hook, curl }: Shown & { curl: string }) => (
     }
   >
     <Copy text={curl} label="Copy as a signed curl call to the receiver" show="Copy as curl" mark="curl" />
-    <Act visit={visit} main call={redeliver(hook)}>
+    <Act main call={redeliver(visit, hook)}>
       Redeliver
     </Act>
   </Head>
@@ -94,7 +94,7 @@ function waiting({ state, unsentReason }: Delivery): string {
 }
 
 const State = ({ visit, hook }: Shown) => {
-  const endpoint = platformOf(visit.world).webhookEndpoint;
+  const endpoint = visit.ask(commands.webhooks.endpoint, {}).url;
   return (
     <Panel id="state" title="Delivery" live="delivery fact clock reset">
       <Facts

@@ -1,5 +1,5 @@
-import { webhookTarget } from '../../areas/platform/index.ts';
 import { DELIVERIES, type Delivery, isPaused } from '../../areas/webhooks/index.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, Hint } from '../act.tsx';
 import { chosen } from '../bounded.ts';
 import { firstCurl } from '../connect.tsx';
@@ -46,7 +46,7 @@ export function webhooks(visit: PageContext): PageParts {
         <Panel id="hooks" live={list.newer === undefined ? 'delivery fact reset' : ''} flush>
           <Hooks visit={visit} list={list} />
         </Panel>
-        <Hint visit={visit} call={{ method: 'GET', path: '/webhooks' }} />
+        <Hint call={visit.call(commands.webhooks.list)} />
       </>
     ),
   };
@@ -91,7 +91,7 @@ function filtered(visit: PageContext, state: string | undefined, q: string | und
 }
 
 const Endpoint = ({ visit }: { visit: PageContext }) => {
-  const { url: endpoint, unsent } = webhookTarget(visit.world);
+  const { url: endpoint, unsent } = visit.ask(commands.webhooks.endpoint, {});
   return (
     <Panel id="endpoint" title="Endpoint" live="reset">
       {endpoint ? null : <p class="none">Events are kept, and sent to nobody, until there is an endpoint.</p>}
@@ -103,18 +103,12 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
           <code>{endpoint ? escapeControlChars(endpoint) : 'none'}</code>
         </p>
       </noscript>
-      <CallForm
-        visit={visit}
-        method="PUT"
-        path="/webhooks/endpoint"
-        body={{ url: endpoint ?? null }}
-        label="Webhook endpoint"
-      >
+      <CallForm call={visit.call(commands.webhooks.setEndpoint, { url: endpoint })} label="Webhook endpoint">
         <Field
           label="Where webhooks go"
           name="url"
           type="url"
-          value={endpoint && escapeControlChars(endpoint)}
+          value={endpoint === null ? undefined : escapeControlChars(endpoint)}
           empty="null"
           placeholder="http://127.0.0.1:3000/hooks"
           grow
@@ -173,20 +167,16 @@ const Flow = ({ visit }: { visit: PageContext }) => {
       <div class="buttons gap">
         {paused ? (
           <>
-            <Act visit={visit} main call={{ method: 'POST', path: '/webhooks/step' }}>
+            <Act main call={visit.call(commands.webhooks.step)}>
               Step: send the oldest
             </Act>
-            <Act visit={visit} call={{ method: 'POST', path: '/webhooks/resume' }}>
-              Resume
-            </Act>
+            <Act call={visit.call(commands.webhooks.resume)}>Resume</Act>
           </>
         ) : (
-          <Act visit={visit} call={{ method: 'POST', path: '/webhooks/pause' }}>
-            Pause
-          </Act>
+          <Act call={visit.call(commands.webhooks.pause)}>Pause</Act>
         )}
       </div>
-      <Hint visit={visit} call={{ method: 'POST', path: paused ? '/webhooks/step' : '/webhooks/pause' }} />
+      <Hint call={paused ? visit.call(commands.webhooks.step) : visit.call(commands.webhooks.pause)} />
     </>
   );
 };

@@ -4,7 +4,7 @@ import type { Operation } from '../declare/operation.ts';
 import type { diff } from '../engine/diff.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../engine/masking.ts';
 import { isSecretName, isSecretOf, plainName, secretsIn } from '../engine/secrets.ts';
-import type { Entry } from '../sandbox/request-log.ts';
+import type { Entry } from './request-log.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 

@@ -1,7 +1,7 @@
-import { DELIVERIES } from '../areas/webhooks/index.ts';
-import type { StreamEvent } from '../sandbox/event-stream.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import { control } from './control.ts';
+import { DELIVERIES } from '../../areas/webhooks/index.ts';
+import type { StreamEvent } from '../event-stream.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { command } from './command.ts';
 import { requestLine } from './log.ts';
 
 /** Real milliseconds between two signs of life, shorter than what proxies wait. */
@@ -59,14 +59,9 @@ function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
   );
 }
 
-export const eventControls = [
-  control(
-    'GET',
-    '/events',
+export const events = {
+  stream: command(
     'Requests, facts, deliveries, clock, faults and resets as they happen, as server-sent events',
-    ({ sandbox }) =>
-      new Response(stream(sandbox), {
-        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-      }),
+    ({ sandbox }) => stream(sandbox),
   ),
-];
+};

@@ -1,8 +1,8 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import type { FieldError, Why } from '../contract/errors.ts';
-import type { Entry } from '../sandbox/request-log.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Entry } from './request-log.ts';
 import { ruleOf } from './rules.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** Where refusals of a status are written, for those that name no rule of their own. */
 const WRITTEN: Readonly<Record<number, string>> = {

@@ -1,0 +1,103 @@
+import type * as z from 'zod';
+import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
+
+/** What a schema makes of a value; 400 `INVALID_INPUT` with every bad field at once. */
+export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  return failFields(
+    everyError(shape, value, parsed.error),
+    'INVALID_INPUT',
+    'the declared shape of this operation (GET /openapi.json)',
+  );
+}
+
+/**
+ * A union whose discriminator is bad stops there; the client still wants to hear of every other bad field, so those
+ * that are bad in each alternative are added.
+ */
+function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldError[] {
+  const errors = fieldErrors(error, value);
+  const { discriminator, options } = (shape as { def?: { discriminator?: string; options?: z.ZodType[] } }).def ?? {};
+  if (!discriminator || !options || typeof value !== 'object' || !errors.some((e) => e.field === discriminator))
+    return errors;
+  const others = options.map((option) => {
+    const parsed = option.safeParse(value);
+    return parsed.success ? [] : fieldErrors(parsed.error, value).filter((e) => e.field !== discriminator);
+  });
+  const common = others[0]?.filter((e) => others.every((list) => list.some((o) => o.field === e.field))) ?? [];
+  return [...errors, ...common];
+}
+
+const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', jwt: 'jwt' };
+
+/** zod's findings about a value in the terms of `details.errors[]`. */
+export function fieldErrors(error: z.ZodError, value: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const issue of flatten(error.issues)) {
+    const field = issue.path.join('.');
+    if (seen.has(field)) continue;
+    seen.add(field);
+    const constraint = constraintOf(issue);
+    errors.push({
+      field,
+      message: messageOf(issue, isAbsent(value, issue.path)),
+      ...(Object.keys(constraint).length > 0 ? { constraint } : {}),
+    });
+  }
+  return errors;
+}
+
+/** A union's own finding says little; the members' findings of the nearest alternative say what is wrong. */
+function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIssue> {
+  for (const issue of issues) {
+    const nearest = issue.code === 'invalid_union' && [...issue.errors].sort((a, b) => a.length - b.length)[0];
+    if (nearest && nearest.length > 0)
+      for (const inner of flatten(nearest)) yield { ...inner, path: [...issue.path, ...inner.path] };
+    else yield issue;
+  }
+}
+
+/** Whether a value has nothing at a path: zod does not say what it found there. */
+function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return true;
+    at = (at as Record<PropertyKey, unknown>)[step];
+  }
+  return at === undefined;
+}
+
+const WANTED: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
+  if (absent && WANTED.has(issue.code)) return 'required';
+  const values = constraintOf(issue).enum;
+  if (values) return notOneOf(values);
+  return issue.code === 'invalid_union' ? 'of none of the allowed forms' : issue.message;
+}
+
+function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constraint']> {
+  switch (issue.code) {
+    case 'invalid_format':
+      return {
+        format: FORMATS[issue.format] ?? issue.format,
+        ...('pattern' in issue && typeof issue.pattern === 'string'
+          ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1') }
+          : {}),
+      };
+    case 'invalid_value':
+      return { enum: issue.values.map(String) };
+    case 'invalid_union':
+      return 'options' in issue && Array.isArray(issue.options) ? { enum: issue.options.map(String) } : {};
+    case 'too_small':
+      return issue.origin === 'string' ? { minLength: Number(issue.minimum) } : {};
+    case 'too_big':
+      return issue.origin === 'string' ? { maxLength: Number(issue.maximum) } : {};
+    case 'custom':
+      return typeof issue.params?.['format'] === 'string' ? { format: issue.params['format'] } : {};
+    default:
+      return {};
+  }
+}

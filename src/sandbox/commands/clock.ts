@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { Duration, parseDuration } from '../../contract/duration.ts';
+import { fail } from '../../contract/errors.ts';
+import { SentMoment } from '../../contract/shapes.ts';
+import { type Clock, LATEST } from '../../engine/clock.ts';
+import { told } from '../job-words.ts';
+import { byId, command } from './command.ts';
+
+const settings = () => ({
+  mode: z.enum(['live', 'held']).optional().describe('live: it moves by itself; held: only when told'),
+  speed: z.number().min(0.001).max(1_000_000).optional().describe('Virtual seconds a real one'),
+});
+
+function adjust(clock: Clock, { mode, speed }: { mode?: 'live' | 'held' | undefined; speed?: number | undefined }) {
+  if (mode) clock.setMode(mode);
+  if (speed !== undefined) clock.setSpeed(speed);
+  return clock.state();
+}
+
+export const clock = {
+  read: command('The virtual clock', ({ sandbox }) => sandbox.world.clock.state()),
+  set: command('Hold, run or speed up the clock', settings, ({ sandbox: { world } }, setting) =>
+    adjust(world.clock, setting),
+  ),
+  move: command(
+    'Move, hold, run or speed up the clock; the answer lists the jobs that ran, in order',
+    () => ({
+      advance: Duration().optional().describe('Move on by this, such as 2h, 90s or PT15M'),
+      to: SentMoment().optional().describe('Move on to this moment'),
+      ...settings(),
+    }),
+    async ({ sandbox: { world } }, { advance, to: moment, ...setting }) => {
+      const { clock, scheduler } = world;
+      if (advance !== undefined && moment !== undefined) fail('INVALID_INPUT', 'send advance or to, not both');
+      const by = advance === undefined ? undefined : parseDuration(advance);
+      const to = moment === undefined ? undefined : Date.parse(moment);
+      if (to !== undefined && to < clock.now())
+        fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
+      if ((to ?? clock.now() + (by ?? 0)) > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9998');
+      adjust(clock, setting);
+      const ran =
+        to !== undefined ? await scheduler.advanceTo(to) : by !== undefined ? await scheduler.advanceBy(by) : [];
+      return { ...clock.state(), ran: ran.map((job) => told(world, job)) };
+    },
+  ),
+  settle: command('Wait until nothing is due or under way at the present moment', ({ sandbox }) =>
+    sandbox.world.scheduler.settle(),
+  ),
+  jobs: command(
+    'What will happen later, in words, soonest first; a held job has no time',
+    ({ sandbox: { world } }) => ({
+      data: [...world.scheduler.jobs.rows()]
+        .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY))
+        .slice(0, 1000)
+        .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
+      totalCount: world.scheduler.jobs.size,
+    }),
+  ),
+  runJob: command(
+    'Run a job now',
+    byId('job'),
+    async ({ sandbox }, { id }) =>
+      (await sandbox.world.scheduler.run(id)) ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`),
+  ),
+};

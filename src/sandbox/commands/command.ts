@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { lazy, type Shape } from '../../contract/lazy.ts';
+import { parseAs } from '../../engine/parse-as.ts';
+import type { Host } from '../host.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** Where a command runs. */
+export interface CommandContext {
+  readonly host: Host;
+  readonly sandbox: Sandbox;
+  /** Where the API answers, version segment included. */
+  readonly baseUrl: string;
+}
+
+/** The members of an input, each with its schema. */
+export type Members = Readonly<Record<string, z.ZodType>>;
+type Input<M extends Members> = z.ZodObject<{ -readonly [K in keyof M]: M[K] }>;
+
+/** An input before its schema has parsed it. */
+export type InputOf<M extends Members> = z.input<Input<M>>;
+
+/** An act on a sandbox or a question about one, whatever asks for it: control API, code, pages. */
+export interface Command<M extends Members = Members, R = unknown, C = CommandContext> {
+  /** One sentence: what it does or returns. */
+  readonly about: string;
+  readonly input: Shape<Input<M>>;
+  /** Takes an input that its schema has parsed; refuses with `Failure`s and returns data. */
+  run(context: C, input: z.output<Input<M>>): R;
+}
+
+/** Declares a command: one sentence about it, the members of its input where it takes one, and what it does. */
+export function command<R, C = CommandContext>(
+  about: string,
+  run: (context: C) => R,
+): Command<Record<never, never>, R, C>;
+export function command<R, M extends Members, C = CommandContext>(
+  about: string,
+  members: () => M,
+  run: Command<M, R, C>['run'],
+): Command<M, R, C>;
+export function command(about: string, ...parts: unknown[]): Command {
+  const [run, members = () => ({})] = parts.reverse() as [Command['run'], (() => Members)?];
+  return { about, input: lazy(() => z.strictObject(members())), run };
+}
+
+/** Runs a command with an input as a program has it. Refuses 400 `INVALID_INPUT` with every bad member at once. */
+export const execute = <M extends Members, R>(asked: Command<M, R>, context: CommandContext, input: InputOf<M>): R =>
+  asked.run(context, parseAs(asked.input(), input));
+
+/** The input of commands about one row. */
+export const byId = (what: string) => () => ({ id: z.string().describe(`Id of the ${what}`) });

@@ -1,0 +1,15 @@
+import { DECISIONS } from '../../areas.ts';
+import { byId, command } from './command.ts';
+
+/** A command for each decision that an area declares, in the same order. */
+export const decisions = DECISIONS.map((decision) => {
+  const { about, body, decide } = decision;
+  return {
+    ...decision,
+    command: command(
+      about,
+      () => ({ ...byId('resource to decide on')(), ...body().shape }),
+      ({ sandbox: { world } }, { id, ...sent }) => world.transact(() => decide(world, id as string, sent)),
+    ),
+  };
+});

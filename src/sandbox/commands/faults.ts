@@ -1,0 +1,28 @@
+import { fail } from '../../contract/errors.ts';
+import type { Fault } from '../../contract/faults.ts';
+import { SensibleFault } from '../../scenario/fault-lint.ts';
+import { byId, command } from './command.ts';
+
+/** A fault with how often it was met and fired, and whether it can fire again. */
+const show = ({ id, rule, seen, fired }: Fault) => ({
+  id,
+  ...rule,
+  seen,
+  fired,
+  spent: fired >= (rule.match.times ?? Number.POSITIVE_INFINITY),
+});
+
+export const faults = {
+  list: command('What shall go wrong, and how often it did', ({ sandbox }) => ({
+    data: sandbox.faults.list.map(show),
+  })),
+  add: command(
+    'Make something go wrong: an API call by operation, method or path, or a webhook by its type',
+    () => ({ fault: SensibleFault().describe('What to meet, and what goes wrong then') }),
+    ({ sandbox }, { fault }) => show(sandbox.faults.add(fault)),
+  ),
+  clear: command('Nothing goes wrong on purpose any more', ({ sandbox }) => sandbox.faults.clear()),
+  remove: command('Take one fault back', byId('fault'), ({ sandbox }, { id }) => {
+    if (!sandbox.faults.remove(id)) fail('REFERENCE_NOT_FOUND', `there is no fault ${id}`);
+  }),
+};

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { webhookKey } from '../../areas/webhooks/index.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import { BUILT_INS } from '../../scenario/builtin.ts';
+import { ScenarioError } from '../../scenario/error.ts';
+import { nearest } from '../../scenario/load.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { byId, type CommandContext, command } from './command.ts';
+
+const show = ({ host, baseUrl }: CommandContext, sandbox: Sandbox) => ({
+  id: sandbox.id,
+  credentials: sandbox.credentials.map(({ tokenId, secret, permissions }) => ({
+    id: tokenId,
+    ...(secret === undefined ? {} : { secret }),
+    permissions: [...permissions],
+  })),
+  baseUrl,
+  webhookPublicKey: webhookKey(sandbox.world).pem,
+  clock: sandbox.world.clock.state(),
+  isDefault: sandbox === host.default,
+});
+
+/** A sandbox as it is shown to its maker: its one login, ready to use. */
+function created(context: CommandContext, sandbox: Sandbox) {
+  const [credentials] = sandbox.credentials;
+  return { ...show(context, sandbox), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
+}
+
+/** A caller names no file of this machine: a built-in scenario, or one sent along. 400 `INVALID_INPUT`. */
+function refusePath(scenario: unknown): void {
+  if (typeof scenario !== 'string' || BUILT_INS.includes(scenario)) return;
+  const near = nearest(scenario, BUILT_INS);
+  failFields([
+    {
+      field: 'scenario',
+      message: `no built-in scenario ${scenario}${near ? `; did you mean ${near}?` : ''}; send the scenario itself, or one of ${BUILT_INS.join(', ')}: files are named at the start only`,
+    },
+  ]);
+}
+
+export const sandboxes = {
+  list: command('List the sandboxes of this process', (context) => ({
+    data: [...context.host.sandboxes].map((sandbox) => show(context, sandbox)),
+  })),
+  create: command(
+    'Create an isolated sandbox',
+    () => ({
+      scenario: z
+        .union([z.string().max(200), z.record(z.string(), z.unknown())])
+        .optional()
+        .describe('Name of a built-in scenario, or a scenario itself'),
+      seed: z
+        .union([z.number(), z.string().max(200)])
+        .optional()
+        .describe('What its ids and chances are drawn from'),
+      webhookUrl: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe('Where its webhooks go'),
+    }),
+    async (context, request) => {
+      refusePath(request.scenario);
+      try {
+        return created(context, await context.host.create(request));
+      } catch (error) {
+        if (!(error instanceof ScenarioError)) throw error;
+        return fail('INVALID_INPUT', error.message, { details: { problems: error.problems, count: error.count } });
+      }
+    },
+  ),
+  read: command('Read a sandbox', byId('sandbox'), (context, { id }) => show(context, context.host.named(id))),
+  fork: command(
+    'A new sandbox in the very state of this one, with credentials of its own',
+    byId('sandbox to copy'),
+    async (context, { id }) => created(context, await context.host.fork(context.host.named(id))),
+  ),
+  drop: command('Drop a sandbox', byId('sandbox'), ({ host }, { id }) => {
+    if (!host.drop(host.named(id))) fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');
+  }),
+};

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { diff } from '../../engine/diff.ts';
+import type { Snapshot } from '../../engine/world.ts';
+import { StateError } from '../complaints.ts';
+import { maskChanges } from '../mask.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { handOut, stateIn } from '../snapshot.ts';
+import { command } from './command.ts';
+
+/** A state from outside, or one that was handed out; 400 `INVALID_INPUT` with the first twenty mistakes, and how many more. */
+function sent(body: unknown): Snapshot {
+  try {
+    return stateIn(body);
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    const { complaints, more } = error;
+    return fail('INVALID_INPUT', `this is not a state of this emulator: ${error.message}`, {
+      details: { errors: complaints, ...(more > 0 ? { more } : {}) },
+    });
+  }
+}
+
+const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
+  sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
+
+const nameOf = (what: string) => z.string().describe(what);
+const named = () => ({ name: nameOf('Its name') });
+
+/** What an act that begins another life answers with. */
+const begun = ({ world }: Sandbox) => ({ clock: world.clock.state() });
+
+export const state = {
+  reset: command('Back to the scenario; ids from the seed again', async ({ sandbox }) => {
+    await sandbox.begin({ from: 'scenario' });
+    return begun(sandbox);
+  }),
+  read: command('The whole world as data, in an order that does not change', ({ sandbox }) =>
+    handOut(sandbox.snapshot()),
+  ),
+  // Checked as a whole, row by row, and not by one shape: a million bad rows are a million problems.
+  write: command(
+    'Become a saved state',
+    () => ({ state: z.unknown().describe('A state that was read, whole') }),
+    async ({ sandbox }, { state }) => {
+      await sandbox.begin({ from: 'state', state: sent(state) });
+      return begun(sandbox);
+    },
+  ),
+};
+
+export const snapshots = {
+  list: command('List the named snapshots', ({ sandbox }) => ({
+    data: [...sandbox.snapshots].map(([name, { clock }]) => ({ name, at: clock.now })),
+  })),
+  keep: command(
+    'Keep the present state under a name',
+    () => ({ name: nameOf('The name').regex(/^[\w.-]{1,100}$/, 'letters, digits, _ . - only') }),
+    ({ sandbox }, { name }) => {
+      const snapshot = sandbox.snapshot();
+      sandbox.snapshots.set(name, snapshot);
+      return { name, at: snapshot.clock.now };
+    },
+  ),
+  restore: command('Go back to a named snapshot', named, async ({ sandbox }, { name }) => {
+    await sandbox.begin({ from: 'state', state: snapshotOf(sandbox, name) });
+    return { name, ...begun(sandbox) };
+  }),
+  forget: command('Forget a named snapshot', named, ({ sandbox }, { name }) => {
+    snapshotOf(sandbox, name);
+    sandbox.snapshots.delete(name);
+  }),
+  diff: command(
+    'What changed since a named snapshot, or from it to another; secrets masked',
+    () => ({
+      name: nameOf('The snapshot to compare with'),
+      to: nameOf('Another snapshot; without it the present state').optional(),
+      limit: z.int().min(0).max(1_000_000).default(1000).describe('Rows named per table and kind; more are counted'),
+    }),
+    ({ sandbox }, { name, to, limit }) => {
+      const before = snapshotOf(sandbox, name);
+      return maskChanges(diff(before, to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to), limit));
+    },
+  ),
+};

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { webhookTarget } from '../../areas/platform/index.ts';
+import {
+  changeEndpoint,
+  DELIVERIES,
+  type Delivery,
+  deliveryOf,
+  heldDeliveries,
+  isPaused,
+  pauseDeliveries,
+  redeliver,
+  resumeDeliveries,
+  stepDelivery,
+  webhookKey,
+} from '../../areas/webhooks/index.ts';
+import { bodyOf, type DomainEvent } from '../../contract/domain-event.ts';
+import { pageInput } from '../../contract/shapes.ts';
+import { mapPage } from '../../engine/page.ts';
+import type { World } from '../../engine/world.ts';
+import type { Webhook } from '../../public.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { byId, command } from './command.ts';
+
+/** A delivery with its body as it is sent, in the names of the profile. */
+const show = ({ profile }: World, delivery: Delivery) => {
+  const { data: _, ...rest } = delivery;
+  return { ...rest, payload: JSON.parse(bodyOf(profile, delivery)) };
+};
+
+/** The endpoint; `unsent` says why nothing is sent there. */
+function endpoint(world: World) {
+  const { url, unsent } = webhookTarget(world);
+  return { url: url ?? null, ...(unsent === undefined ? {} : { unsent }) };
+}
+
+const deliveryState = (world: World) => ({ paused: isPaused(world), held: heldDeliveries(world).length });
+
+type Where = (event: Webhook) => boolean;
+
+async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: Where): Promise<Webhook> {
+  const matches = (fact: DomainEvent | undefined): Webhook | undefined => {
+    if (fact?.type !== type || sandbox.handedOut.has(fact.id)) return undefined;
+    const event = JSON.parse(bodyOf(sandbox.world.profile, fact)) as Webhook;
+    if (!where(event)) return undefined;
+    sandbox.handedOut.add(event.id);
+    return event;
+  };
+  for (const told of sandbox.world.rows(DELIVERIES).rows()) {
+    const event = matches(told);
+    if (event) return event;
+  }
+  return new Promise((resolve, reject) => {
+    const stop = sandbox.stream.listen((news) => {
+      try {
+        const event = news.event === 'fact' ? matches(sandbox.world.rows(DELIVERIES).get(news.id)) : undefined;
+        if (!event) return;
+        resolve(event);
+      } catch (error) {
+        // What broke is the caller's own question; it must not break what is being asked about.
+        reject(error);
+      }
+      clearTimeout(timer);
+      stop();
+    });
+    const timer = setTimeout(() => {
+      stop();
+      reject(new Error(`no ${type} was told within ${timeoutMs} ms`));
+    }, timeoutMs);
+  });
+}
+
+export const webhooks = {
+  list: command(
+    'Events and their deliveries, newest first, with every try',
+    () => ({ ...pageInput(), type: z.string().optional().describe('Events of this type only') }),
+    ({ sandbox: { world } }, { limit, cursor, type }) => {
+      const filter = type === undefined ? undefined : (d: Delivery) => d.type === type;
+      return mapPage(world.rows(DELIVERIES).page({ filter, limit, cursor }), (d) => show(world, d));
+    },
+  ),
+  key: command('The public key that verifies webhook signatures', ({ sandbox }) => {
+    const { pem, jwk, der } = webhookKey(sandbox.world);
+    return { pem, jwk, der };
+  }),
+  setEndpoint: command(
+    'Set or clear the webhook endpoint; a new one gets a TEST event, if anything may be sent there',
+    () => ({
+      url: z
+        .url({ protocol: /^https?$/ })
+        .nullable()
+        .describe('null for nowhere'),
+    }),
+    ({ sandbox: { world } }, { url }) => {
+      world.transact(() => changeEndpoint(world, url ?? undefined));
+      return endpoint(world);
+    },
+  ),
+  endpoint: command('Where webhooks go', ({ sandbox }) => endpoint(sandbox.world)),
+  pause: command('Hold every delivery until it is stepped or resumed', ({ sandbox: { world } }) => {
+    pauseDeliveries(world);
+    return deliveryState(world);
+  }),
+  resume: command('Send what was held, in order, and hold nothing more', ({ sandbox: { world } }) => {
+    world.transact(() => resumeDeliveries(world));
+    return deliveryState(world);
+  }),
+  step: command('Send the oldest held delivery', async ({ sandbox: { world } }) => {
+    const sent = await stepDelivery(world);
+    return { ...deliveryState(world), sent: sent === undefined ? null : show(world, deliveryOf(world, sent)) };
+  }),
+  read: command('One event and its delivery', byId('event'), ({ sandbox: { world } }, { id }) =>
+    show(world, deliveryOf(world, id)),
+  ),
+  redeliver: command('Send one again, now', byId('event'), async ({ sandbox: { world } }, { id }) =>
+    show(world, await redeliver(world, id)),
+  ),
+  waitFor: command(
+    'The next event of a type, each handed out once, those told before included; as its receiver gets it',
+    () => ({
+      type: z.string().describe('Such as CUSTOMER.KYC_APPROVED'),
+      timeoutMs: z.number().default(5000).describe('Real milliseconds until it gives up'),
+      where: z.custom<Where>().optional().describe('In a program: whether it is this one'),
+    }),
+    ({ sandbox }, { type, timeoutMs, where = () => true }) => nextOf(sandbox, type, timeoutMs, where),
+  ),
+};
