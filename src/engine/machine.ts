@@ -38,7 +38,7 @@ export const transition = <S extends string, T extends string>(
   );
 
 /** How the rows of one table change state: every change of it goes through `begin` and `move`. */
-interface Lifecycle<R extends Row, S extends string, T extends string> {
+export interface Lifecycle<R extends Row, S extends string, T extends string> {
   readonly table: TableToken<R>;
   /** The member of the row that holds its state. */
   readonly state: keyof R & string;

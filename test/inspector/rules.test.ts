@@ -10,7 +10,7 @@ const SOURCE = join(import.meta.dirname, '../../src');
 function citations(): Set<string> {
   const found = new Set<string>();
   for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts') || file.endsWith('host/rules.ts')) continue;
+    if (!file.endsWith('.ts') || file.endsWith('sandbox/rules.ts')) continue;
     const code = readFileSync(join(SOURCE, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     for (const [, , text = ''] of code.matchAll(
       /(['"`])((?:(?:spec|reference) \d|RFC \d|reference: |scenario: |sandbox: )[^'"`]*)\1/g,
