@@ -18,6 +18,9 @@ export function lazy<T>(build: () => T): () => T {
   };
 }
 
+/** A schema under the name that it has in the OpenAPI document, built when it is first needed. */
+export const named = <T extends z.ZodType>(id: string, build: () => T): Shape<T> => lazy(() => build().meta({ id }));
+
 /** Checks of zod that look at a length. */
 const LENGTHS: ReadonlySet<string> = new Set(['min_length', 'max_length', 'length_equals']);
 

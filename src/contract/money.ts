@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fail } from './errors.ts';
-import { lazy } from './lazy.ts';
+import { lazy, named } from './lazy.ts';
 
 /** A currency as replies show it (spec 2.7). */
 export interface Currency {
@@ -106,7 +106,7 @@ export function moneyText(amount: number, code: string): string {
   return `${(amount / powerOfTen(decimals)).toLocaleString('en-US', digits)} ${code}`;
 }
 
-export const CurrencyShape = lazy(() =>
+export const CurrencyShape = named('Currency', () =>
   z
     .strictObject({
       code: z.string().describe('ISO 4217 code, or the ticker of a crypto asset'),
@@ -114,15 +114,12 @@ export const CurrencyShape = lazy(() =>
       symbol: z.string(),
       decimals: z.int().min(0).describe('Digits after the decimal point of one unit'),
     })
-    .partial()
-    .meta({ id: 'Currency' }),
+    .partial(),
 );
 
-export const CurrencyAmountShape = lazy(() =>
-  z
-    .strictObject({
-      amount: z.int().describe('In the smallest unit of the currency'),
-      currency: CurrencyShape(),
-    })
-    .meta({ id: 'CurrencyAmount' }),
+export const CurrencyAmountShape = named('CurrencyAmount', () =>
+  z.strictObject({
+    amount: z.int().describe('In the smallest unit of the currency'),
+    currency: CurrencyShape(),
+  }),
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { lazy, type Shape } from './lazy.ts';
+import { lazy, named, type Shape } from './lazy.ts';
 
 /** Shapes that every area needs. They are thunks: see `lazy`. */
 
@@ -93,17 +93,15 @@ export const present = <T extends object>(record: T) =>
   };
 
 /** A postal address (spec 2.1); a country code is always part of it (spec 2.1 rule 4). */
-export const Address = lazy(() =>
-  z
-    .object({
-      line1: Text().min(1),
-      line2: Text().optional(),
-      city: Text().optional(),
-      state: Text().optional(),
-      postalCode: Text(32).min(1),
-      country: Country(),
-    })
-    .meta({ id: 'Address' }),
+export const Address = named('Address', () =>
+  z.object({
+    line1: Text().min(1),
+    line2: Text().optional(),
+    city: Text().optional(),
+    state: Text().optional(),
+    postalCode: Text(32).min(1),
+    country: Country(),
+  }),
 );
 
 /** A whole number with a default as a query has it, which is text; `wire` is how the document shows it. */
@@ -150,15 +148,13 @@ export const pageQuery = () => ({ ...pageInput(), limit: WholeNumber(pageInput()
 
 /** A page of rows of one shape (spec 2.7). */
 export const pageOf = <T extends z.ZodType>(id: string, row: Shape<T>) =>
-  lazy(() =>
-    z
-      .strictObject({
-        data: z.array(row()),
-        hasMore: z.boolean().describe('Whether another page follows'),
-        nextCursor: z.string().optional().describe('Only when hasMore is true'),
-        totalCount: z.int().optional().describe('Rows that match, whatever the paging'),
-      })
-      .meta({ id }),
+  named(id, () =>
+    z.strictObject({
+      data: z.array(row()),
+      hasMore: z.boolean().describe('Whether another page follows'),
+      nextCursor: z.string().optional().describe('Only when hasMore is true'),
+      totalCount: z.int().optional().describe('Rows that match, whatever the paging'),
+    }),
   );
 
 /** The error body of one status (spec 7). */

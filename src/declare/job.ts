@@ -28,15 +28,17 @@ export interface JobKind {
   readonly words: Wording<Payload>;
 }
 
+/** What jobs of a kind do: `run` may wait for the outside world first, `write` is one step with the end of the job. */
+type Work<P> =
+  | { readonly run: (world: World, payload: P, job: Job) => ReturnType<JobHandler> }
+  | { readonly write: (world: World, payload: P) => void };
+
 /** Declare a kind of work. The handler is given the payload as its schema reads it; a job that carries another one breaks. */
-export function job<P extends Payload>(declared: {
-  payload: Shape<z.ZodType<P>>;
-  run: (world: World, payload: P, job: Job) => ReturnType<JobHandler>;
-  words: Wording<P>;
-  refers?: References<P>;
-  policy?: boolean;
-}): JobKind {
-  const { payload, run, refers = {}, policy = false } = declared;
+export function job<P extends Payload>(
+  declared: { payload: Shape<z.ZodType<P>>; words: Wording<P>; refers?: References<P>; policy?: boolean } & Work<P>,
+): JobKind {
+  const { payload, refers = {}, policy = false } = declared;
+  const run = 'run' in declared ? declared.run : (world: World, sent: P) => () => declared.write(world, sent);
   // Jobs of a kind carry what its schema says: they are scheduled with it, and held against it when they come from outside.
   const words = declared.words as Wording<Payload>;
   return { payload, refers, policy, words, run: (world, row) => run(world, payload().parse(row.payload), row) };

@@ -158,10 +158,10 @@ export const inOrder = <A, L, W, E, F>(
   };
 };
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 interface Described {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string | undefined;
   /** The body may be left out altogether. */
@@ -192,6 +192,8 @@ interface Handlers<A, L, W, E> {
 }
 
 export interface Operation extends Described, Handlers<OperationContext, unknown, unknown, unknown> {
+  readonly tag: string;
+  readonly method: Method;
   readonly path: string;
   readonly auth: Scheme;
   /** What a platform's token needs. */
@@ -204,32 +206,43 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
   readonly authorize?: Authorizer<OperationContext, unknown, unknown, unknown> | undefined;
 }
 
-/** The typed way to declare an operation; kept as plain data that can be sorted, counted and mounted. */
-export function operation<
-  const P extends string,
-  B extends Shape = Shape<z.ZodUndefined>,
-  Q extends Shape<z.ZodObject> = Shape<z.ZodObject<Record<never, never>>>,
-  L = undefined,
-  W = undefined,
-  E = undefined,
->(
-  declared: Described & {
-    path: P;
-    auth?: Scheme;
-    permission?: Permission;
-    query?: Q;
-    body?: B;
-    refuses?: readonly ErrorCode[];
-    authorize?: Authorizer<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;
-  } & Handlers<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>,
-): Operation {
-  const { auth = 'basic', permission = declared.method === 'GET' ? 'VIEW' : 'MANAGE', authorize } = declared;
-  return {
-    ...declared,
-    auth,
-    permission,
-    replies: eitherOf(declared.replies, authorize?.replies ?? {}),
-    refuses: [...(declared.refuses ?? []), ...(authorize?.refuses ?? [])],
-    // Body, query and params are parsed by these same shapes, so what handlers receive is what they declare.
-  } as unknown as Operation;
-}
+/**
+ * Declares the operations of one tag of the document, each kept as plain data that can be sorted, counted and mounted.
+ * `permission` is what those that do more than read need, unless one says otherwise.
+ */
+export const operationsOf =
+  (tag: string, permission: Permission = 'MANAGE') =>
+  <
+    const P extends `${Method} /${string}`,
+    B extends Shape = Shape<z.ZodUndefined>,
+    Q extends Shape<z.ZodObject> = Shape<z.ZodObject<Record<never, never>>>,
+    L = undefined,
+    W = undefined,
+    E = undefined,
+  >(
+    declared: Described & {
+      /** Method and path, as in `GET /customers/{customerId}`. */
+      endpoint: P;
+      auth?: Scheme;
+      permission?: Permission;
+      query?: Q;
+      body?: B;
+      refuses?: readonly ErrorCode[];
+      authorize?: Authorizer<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;
+    } & Handlers<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>,
+  ): Operation => {
+    const { endpoint, authorize, ...rest } = declared;
+    const [method, path] = endpoint.split(' ') as [Method, string];
+    return {
+      auth: 'basic',
+      permission: method === 'GET' ? 'VIEW' : permission,
+      ...rest,
+      tag,
+      method,
+      path,
+      authorize,
+      replies: eitherOf(declared.replies, authorize?.replies ?? {}),
+      refuses: [...(declared.refuses ?? []), ...(authorize?.refuses ?? [])],
+      // Body, query and params are parsed by these same shapes, so what handlers receive is what they declare.
+    } as unknown as Operation;
+  };

@@ -71,10 +71,6 @@ export class IndexMap {
       else this.#byKey.set(key, rest);
     }
   }
-
-  clear(): void {
-    this.#byKey.clear();
-  }
 }
 
 export type Two = readonly [readonly number[], readonly number[]];

@@ -1,3 +1,4 @@
+import { type ErrorCode, fail } from '../contract/errors.ts';
 import { type Declared, type Row, type TableToken, table } from './table.ts';
 import type { World } from './world.ts';
 
@@ -69,3 +70,9 @@ export function resource<R extends Row, I extends string = never>(
 
 /** Whether people look at the rows of a table. */
 export const isResource = (token: TableToken<Row>): token is Resource => 'columns' in token;
+
+/** A function that returns one row of a table, hidden ones included; refuses 404 with `code` when there is none (spec 7). */
+export const rowOr404 =
+  <R extends Row>(table: TableToken<R>, code: ErrorCode, what: string) =>
+  (world: World, id: string): R =>
+    world.rows(table).get(id) ?? fail(code, `no ${what} ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });

@@ -266,20 +266,9 @@ export class Table<R extends Row, I extends string = string> {
     return seqs.length === this.#next ? state : { ...state, seqs };
   }
 
-  /** Hold these rows and no others; they are indexed when the table is opened. */
+  /** Hold these rows, as a new table that nothing has read yet: they are indexed when it is opened. */
   restore(state: TableState): void {
-    this.clear();
-    if (this.#byId === UNOPENED) this.#saved = state;
-    else this.#fill(state);
-  }
-
-  clear(): void {
-    this.#saved = undefined;
-    this.#byId.clear();
-    this.#chunks = [];
-    this.#alive = [];
-    this.#next = 0;
-    for (const index of [...this.#shown, ...this.#hidden]) index.clear();
+    this.#saved = state;
   }
 
   #fill(state: TableState): void {

@@ -106,7 +106,7 @@ const question = (q: Ask) => ({
 /** The same, twice: once in the table, once in the list; then every way of asking must agree. */
 class Pair {
   writes: Write[] = [];
-  table = new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS, (write) => this.writes.push(write)).open();
+  table = this.#empty().open();
   naive = new Naive();
   before: (Thing | undefined)[][] = [];
   made = 0;
@@ -137,15 +137,21 @@ class Pair {
       }
     } else if (s.do === 'reload') {
       const saved = JSON.parse(JSON.stringify(this.table.state()));
+      this.table = this.#empty();
       this.table.restore(saved);
+      this.table.open();
       this.naive.slots = this.naive.slots.map((row) => row && (JSON.parse(JSON.stringify(row)) as Thing));
       expect(JSON.parse(JSON.stringify(this.table.state()))).toEqual(saved);
     } else if (s.do === 'clear') {
-      this.table.clear();
+      this.table = this.#empty().open();
       this.naive = new Naive();
       this.writes = [];
       this.before = [];
     } else if (s.do === 'ask') this.askBoth(s.ask, s.limit);
+  }
+
+  #empty() {
+    return new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS, (write) => this.writes.push(write));
   }
 
   askBoth(q: Ask, limit: number): void {
@@ -211,8 +217,9 @@ describe('Table', () => {
     for (let i = 0; i < 5000; i += 1) if (i % 1000 !== 7) rows.remove(`r${i}`);
     expect([...rows.rows()].map((row) => row.id)).toEqual(['r7', 'r1007', 'r2007', 'r3007', 'r4007']);
     rows.insert({ id: 'new' });
-    const again = new Table(PLAIN).open();
+    const again = new Table(PLAIN);
     again.restore(rows.state());
+    again.open();
     expect(again.state()).toEqual(rows.state());
     expect(again.page({ limit: 2 })).toEqual(rows.page({ limit: 2 }));
   });

@@ -5,7 +5,7 @@ import { policyDelay } from '../../src/contract/policy.ts';
 import { area } from '../../src/declare/area.ts';
 import { decision } from '../../src/declare/decision.ts';
 import { job } from '../../src/declare/job.ts';
-import { operation, reply } from '../../src/declare/operation.ts';
+import { operationsOf, reply } from '../../src/declare/operation.ts';
 import { resource } from '../../src/engine/resource.ts';
 import { secret } from '../../src/engine/secrets.ts';
 import { type Row, rowShape } from '../../src/engine/table.ts';
@@ -63,11 +63,9 @@ export const cards = area('cards', {
   tables: [CARDS],
   limits: [CARD_SECONDS],
   operations: [
-    operation({
+    operationsOf('Cards')({
       id: 'createCard',
-      method: 'POST',
-      path: '/cards',
-      tag: 'Cards',
+      endpoint: 'POST /cards',
       summary: 'Make a card',
       body: NewCard,
       replies: { 201: CardShape },

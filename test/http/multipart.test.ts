@@ -2,15 +2,13 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Failure } from '../../src/contract/errors.ts';
-import { operation, reply, type UploadRule } from '../../src/declare/operation.ts';
+import { operationsOf, reply, type UploadRule } from '../../src/declare/operation.ts';
 import { formSchema, readForm, streamFile } from '../../src/http/multipart.ts';
 
 const LIMIT = 300_000;
-const withText = operation({
+const withText = operationsOf('Test')({
   id: 'upload',
-  method: 'POST',
-  path: '/documents',
-  tag: 'Test',
+  endpoint: 'POST /documents',
   summary: 'A form with text and files',
   body: () => z.object({ kind: z.enum(['A', 'B']), note: z.string().optional() }),
   upload: {

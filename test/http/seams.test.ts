@@ -10,7 +10,7 @@ import {
   inOrder,
   type Operation,
   type OperationContext,
-  operation,
+  operationsOf,
   type PrincipalOf,
   reply,
 } from '../../src/declare/operation.ts';
@@ -18,7 +18,7 @@ import { createApp } from '../../src/http/app.ts';
 import { describeAll } from '../../src/http/openapi.ts';
 import { type ClientKey, clientKey, proof, refused, walletKit } from '../kit/wallet.ts';
 
-const tag = 'Test';
+const operation = operationsOf('Test');
 const Said = () => z.strictObject({ said: z.string() });
 const Sent = () => z.object({ amount: z.int() });
 const said = (text: string) => reply(200, { said: text });
@@ -50,9 +50,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
   const operations = [
     operation({
       id: 'getAgentMe',
-      method: 'GET',
-      path: '/agents/me',
-      tag,
+      endpoint: 'GET /agents/me',
       summary: 'Who I am',
       auth: 'bearer',
       replies: { 200: Said },
@@ -60,9 +58,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
     }),
     operation({
       id: 'redeemAgentDeviceCode',
-      method: 'POST',
-      path: '/agents/device-codes/{code}/redeem',
-      tag,
+      endpoint: 'POST /agents/device-codes/{code}/redeem',
       summary: 'A code is all there is',
       auth: 'none',
       isFor: (world, { code }) => world.rows(CUSTOMERS).find('platformCustomerId', code as string) !== undefined,
@@ -74,9 +70,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
     }),
     operation({
       id: 'createDelegatedKey',
-      method: 'POST',
-      path: '/auth/delegated-keys',
-      tag,
+      endpoint: 'POST /auth/delegated-keys',
       summary: 'Two challenges, three calls',
       body: Sent,
       replies: { 200: Said },
@@ -98,9 +92,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
     }),
     operation({
       id: 'agentCreateTransferOut',
-      method: 'POST',
-      path: '/agents/me/transfer-out',
-      tag,
+      endpoint: 'POST /agents/me/transfer-out',
       summary: 'Signed, then confirmed',
       auth: 'bearer',
       idempotency: 'optional',
@@ -118,9 +110,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
     }),
     operation({
       id: 'listDelegatedKeys',
-      method: 'GET',
-      path: '/auth/delegated-keys',
-      tag,
+      endpoint: 'GET /auth/delegated-keys',
       summary: 'Basic, as most',
       replies: { 200: Said },
       read: ({ principal }) => said(principal.kind),

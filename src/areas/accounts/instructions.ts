@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
 import type { InternalAccount } from './rules.ts';
 
@@ -82,6 +82,15 @@ const fiat = (
 const mobile = (code: string, prefix: string, provider: string, more: Instruction['fields'] = {}): Instruction =>
   fiat(code, MOBILE, { phoneNumber: phone(prefix), provider: must(() => provider), ...more });
 
+/** A bank account with a number of so many digits, named by the bank's name and its BIC. */
+const withBic = (code: string, place: string, length: number, swift: string, more: Instruction['fields'] = {}) =>
+  fiat(code, TRANSFER, {
+    bankName: bankName(`Sandbox Bank ${place}`),
+    accountNumber: number(length),
+    swiftCode: bic(swift),
+    ...more,
+  });
+
 const wallet = (network: string, assets: readonly string[], address: (s: Sample) => string): Instruction => ({
   accountType: `${network}_WALLET`,
   fields: { address: must(address), assetType: oneOf(assets, assets[0]) },
@@ -135,32 +144,11 @@ const TYPES: readonly Instruction[] = [
     accountNumber: number(10),
     swiftCode: bic('SBXASGSGXXX'),
   }),
-  fiat('HKD', TRANSFER, {
-    bankName: bankName('Sandbox Bank Hong Kong'),
-    accountNumber: number(12),
-    swiftCode: bic('SBXAHKHHXXX'),
-  }),
-  fiat('IDR', TRANSFER, {
-    bankName: bankName('Sandbox Bank Indonesia'),
-    accountNumber: number(10),
-    swiftCode: bic('SBXAIDJAXXX'),
-    phoneNumber: phone('62', 10),
-  }),
-  fiat('MYR', TRANSFER, {
-    bankName: bankName('Sandbox Bank Malaysia'),
-    accountNumber: number(12),
-    swiftCode: bic('SBXAMYKLXXX'),
-  }),
-  fiat('THB', TRANSFER, {
-    bankName: bankName('Sandbox Bank Thailand'),
-    accountNumber: number(10),
-    swiftCode: bic('SBXATHBKXXX'),
-  }),
-  fiat('VND', TRANSFER, {
-    bankName: bankName('Sandbox Bank Vietnam'),
-    accountNumber: number(12),
-    swiftCode: bic('SBXAVNVXXXX'),
-  }),
+  withBic('HKD', 'Hong Kong', 12, 'SBXAHKHHXXX'),
+  withBic('IDR', 'Indonesia', 10, 'SBXAIDJAXXX', { phoneNumber: phone('62', 10) }),
+  withBic('MYR', 'Malaysia', 12, 'SBXAMYKLXXX'),
+  withBic('THB', 'Thailand', 10, 'SBXATHBKXXX'),
+  withBic('VND', 'Vietnam', 12, 'SBXAVNVXXXX'),
   fiat('CNY', BOTH, { accountNumber: numberMay(16), bankName: bankName('Sandbox Bank China'), phoneNumber: may() }),
   fiat('AED', TRANSFER, { iban: must((s) => s.iban('AE', `033${s.digits(16)}`)), swiftCode: may(() => 'SBXAAEADXXX') }),
   fiat('BDT', BOTH, {
@@ -338,15 +326,13 @@ const infoShape = (type: Instruction) => {
 };
 
 /** Where to send money so that it arrives in an account. */
-export const PaymentInstructions = lazy(() =>
-  z
-    .strictObject({
-      accountOrWalletInfo: z.discriminatedUnion(
-        'accountType',
-        TYPES.map(infoShape) as unknown as [z.ZodObject<{ accountType: z.ZodLiteral<string> }>],
-      ),
-      instructionsNotes: z.string().optional(),
-      isPlatformAccount: z.boolean().optional(),
-    })
-    .meta({ id: 'PaymentInstructions' }),
+export const PaymentInstructions = named('PaymentInstructions', () =>
+  z.strictObject({
+    accountOrWalletInfo: z.discriminatedUnion(
+      'accountType',
+      TYPES.map(infoShape) as unknown as [z.ZodObject<{ accountType: z.ZodLiteral<string> }>],
+    ),
+    instructionsNotes: z.string().optional(),
+    isPlatformAccount: z.boolean().optional(),
+  }),
 );

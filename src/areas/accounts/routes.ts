@@ -1,14 +1,14 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { ACCOUNTS, accountsOf, showAccount } from './rules.ts';
 import { CustomerAccountQuery, InternalAccountPage, PlatformAccountList, PlatformAccountQuery } from './schema.ts';
 
+const operation = operationsOf('Internal Accounts');
+
 export const routes = [
   operation({
     id: 'listCustomerInternalAccounts',
-    method: 'GET',
-    path: '/customers/internal-accounts',
-    tag: 'Internal Accounts',
+    endpoint: 'GET /customers/internal-accounts',
     summary: "List the customers' internal accounts",
     query: CustomerAccountQuery,
     replies: { 200: InternalAccountPage },
@@ -23,9 +23,7 @@ export const routes = [
   }),
   operation({
     id: 'listPlatformInternalAccounts',
-    method: 'GET',
-    path: '/platform/internal-accounts',
-    tag: 'Internal Accounts',
+    endpoint: 'GET /platform/internal-accounts',
     summary: "List the platform's own internal accounts",
     query: PlatformAccountQuery,
     replies: { 200: PlatformAccountList },

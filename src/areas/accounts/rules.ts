@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, money } from '../../contract/money.ts';
 import { begin, lifecycle, machine } from '../../engine/machine.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf, post } from '../../ledger/ledger.ts';
@@ -119,9 +119,7 @@ export function ownedAccountOf(world: World, id: string): InternalAccount {
 }
 
 /** One account; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for accounts). */
-export const accountOf = (world: World, id: string): InternalAccount =>
-  world.rows(ACCOUNTS).get(id) ??
-  fail('REFERENCE_NOT_FOUND', `no internal account ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const accountOf = rowOr404(ACCOUNTS, 'REFERENCE_NOT_FOUND', 'internal account');
 
 /** An account as the API shows it. Balances are sums of postings. */
 export function showAccount(world: World, account: InternalAccount) {

@@ -1,9 +1,9 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { pack } from './pack.ts';
 import { acceptFile, bulkJobOf, showBulkJob } from './rules.ts';
 import { BulkAcceptedShape, BulkJobShape } from './schema.ts';
 
-const tag = 'Customers';
+const operation = operationsOf('Customers');
 
 /** Largest upload: the file may have 100 MB (spec 4.1); the form around it needs a little. */
 const MAX_BYTES = 101 * 1024 * 1024;
@@ -11,9 +11,7 @@ const MAX_BYTES = 101 * 1024 * 1024;
 export const routes = [
   operation({
     id: 'uploadCustomersCsv',
-    method: 'POST',
-    path: '/customers/bulk/csv',
-    tag,
+    endpoint: 'POST /customers/bulk/csv',
     summary: 'Create customers from a CSV file',
     description:
       'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType; phoneNumber is optional, for platforms whose provider verifies it. UTF-8, with a header row.',
@@ -27,9 +25,7 @@ export const routes = [
   }),
   operation({
     id: 'getBulkCustomerImportJob',
-    method: 'GET',
-    path: '/customers/bulk/jobs/{jobId}',
-    tag,
+    endpoint: 'GET /customers/bulk/jobs/{jobId}',
     summary: 'Read how far a bulk import is',
     replies: { 200: BulkJobShape },
     refuses: ['BULK_UPLOAD_JOB_NOT_FOUND'],

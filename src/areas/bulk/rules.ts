@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { Failure, type FieldError, fail, notOneOf } from '../../contract/errors.ts';
+import { Failure, type FieldError, notOneOf } from '../../contract/errors.ts';
 import { decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import { type Row, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { CustomerCreate, createCustomer } from '../customers/index.ts';
@@ -69,9 +69,7 @@ export const PIECES = table('bulk.pieces', { row: PieceRow });
 export const LISTED_ERRORS = 10_000;
 
 /** One job; 404 `BULK_UPLOAD_JOB_NOT_FOUND`. */
-export const bulkJobOf = (world: World, id: string): BulkJob =>
-  world.rows(BULK_JOBS).get(id) ??
-  fail('BULK_UPLOAD_JOB_NOT_FOUND', `no bulk import ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const bulkJobOf = rowOr404(BULK_JOBS, 'BULK_UPLOAD_JOB_NOT_FOUND', 'bulk import');
 
 /** A job as replies and webhooks show it (spec 2.7). */
 export function showBulkJob(world: World, job: BulkJob) {

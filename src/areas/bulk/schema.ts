@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { Moment } from '../../contract/shapes.ts';
 
 export const JOB_STATES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const;
@@ -14,41 +14,35 @@ const Progress = lazy(() =>
   }),
 );
 
-const ErrorEntry = lazy(() =>
-  z
-    .strictObject({
-      correlationId: z
-        .string()
-        .describe("The row's platformCustomerId, or row_<n>, or `file` when nothing could be read"),
-      code: z.string(),
-      message: z.string(),
-      details: z.record(z.string(), z.unknown()).optional(),
-    })
-    .meta({ id: 'BulkCustomerImportErrorEntry' }),
+const ErrorEntry = named('BulkCustomerImportErrorEntry', () =>
+  z.strictObject({
+    correlationId: z
+      .string()
+      .describe("The row's platformCustomerId, or row_<n>, or `file` when nothing could be read"),
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
 );
 
 /** A bulk import as the job endpoint and the webhook show it (spec 2.7). */
-export const BulkJobShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string().meta({ readOnly: true, examples: ['Job:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
-      status: z.enum(JOB_STATES),
-      progress: Progress(),
-      errors: z.array(ErrorEntry()).optional(),
-      completedAt: Moment().optional().describe('When it was COMPLETED or FAILED'),
-    })
-    .meta({ id: 'BulkCustomerImportJob' }),
+export const BulkJobShape = named('BulkCustomerImportJob', () =>
+  z.strictObject({
+    id: z.string().meta({ readOnly: true, examples: ['Job:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+    status: z.enum(JOB_STATES),
+    progress: Progress(),
+    errors: z.array(ErrorEntry()).optional(),
+    completedAt: Moment().optional().describe('When it was COMPLETED or FAILED'),
+  }),
 );
 
 /** The job as the upload answers it: under the specification's name and under the public contract's. */
-export const BulkAcceptedShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      jobId: z.string(),
-      status: z.enum(['PROCESSING']),
-      progress: Progress(),
-      errors: z.array(ErrorEntry()).optional(),
-    })
-    .meta({ id: 'BulkCustomerImportJobAccepted' }),
+export const BulkAcceptedShape = named('BulkCustomerImportJobAccepted', () =>
+  z.strictObject({
+    id: z.string(),
+    jobId: z.string(),
+    status: z.enum(['PROCESSING']),
+    progress: Progress(),
+    errors: z.array(ErrorEntry()).optional(),
+  }),
 );

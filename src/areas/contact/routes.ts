@@ -1,9 +1,9 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { awaitingChannel, CustomerShape, showCustomer } from '../customers/index.ts';
 import { confirmContact, sendContactCode } from './rules.ts';
 import { ConfirmRequest } from './schema.ts';
 
-const tag = 'Contact Verification';
+const operation = operationsOf('Contact Verification');
 const channels = [
   { channel: 'email', name: 'Email', by: 'email' },
   { channel: 'phone', name: 'Phone', by: 'SMS' },
@@ -12,9 +12,7 @@ const channels = [
 export const routes = channels.flatMap(({ channel, name, by }) => [
   operation({
     id: `sendCustomer${name}Verification`,
-    method: 'POST',
-    path: `/customers/{customerId}/verify-${channel}`,
-    tag,
+    endpoint: `POST /customers/{customerId}/verify-${channel}`,
     summary: `Send a one-time code by ${by}; again to send another`,
     replies: { 204: null },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
@@ -26,9 +24,7 @@ export const routes = channels.flatMap(({ channel, name, by }) => [
   }),
   operation({
     id: `confirmCustomer${name}Verification`,
-    method: 'POST',
-    path: `/customers/{customerId}/verify-${channel}/confirm`,
-    tag,
+    endpoint: `POST /customers/{customerId}/verify-${channel}/confirm`,
     summary: `Confirm the code that came by ${by}`,
     body: ConfirmRequest,
     replies: { 200: CustomerShape },

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import { type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import type { InternalAccount } from '../accounts/index.ts';
 import { AccountQuery, AuthSession, openSession, refusalOf, revokeSessionsOf, showSession } from '../sessions/index.ts';
@@ -29,7 +29,7 @@ import {
   CredentialVerify,
 } from './schema.ts';
 
-const tag = 'Embedded Wallet Auth';
+const operation = operationsOf('Embedded Wallet Auth');
 
 /** The last credential of a wallet stays (spec 4.5 rule 2). */
 function removable(world: World, { accountId }: Credential): void {
@@ -42,9 +42,7 @@ function removable(world: World, { accountId }: Credential): void {
 export const routes = [
   operation({
     id: 'listAuthCredentials',
-    method: 'GET',
-    path: '/auth/credentials',
-    tag,
+    endpoint: 'GET /auth/credentials',
     summary: 'List the credentials of a wallet',
     query: AccountQuery,
     replies: { 200: CredentialList },
@@ -52,9 +50,7 @@ export const routes = [
   }),
   operation({
     id: 'createAuthCredential',
-    method: 'POST',
-    path: '/auth/credentials',
-    tag,
+    endpoint: 'POST /auth/credentials',
     summary: 'Add a credential to a wallet',
     description: 'A wallet that has a credential asks for the signature of one of its sessions first.',
     body: CredentialCreate,
@@ -86,9 +82,7 @@ export const routes = [
   }),
   operation({
     id: 'challengeAuthCredential',
-    method: 'POST',
-    path: '/auth/credentials/{id}/challenge',
-    tag,
+    endpoint: 'POST /auth/credentials/{id}/challenge',
     summary: 'Begin a login: send a code, or get the challenge for a passkey',
     body: CredentialChallenge,
     bodyOptional: true,
@@ -103,9 +97,7 @@ export const routes = [
   }),
   operation({
     id: 'verifyAuthCredential',
-    method: 'POST',
-    path: '/auth/credentials/{id}/verify',
-    tag,
+    endpoint: 'POST /auth/credentials/{id}/verify',
     summary: 'Log in: a session for a code, a token or an assertion',
     body: CredentialVerify,
     replies: { 200: AuthSession },
@@ -129,9 +121,7 @@ export const routes = [
   }),
   operation({
     id: 'revokeAuthCredential',
-    method: 'DELETE',
-    path: '/auth/credentials/{id}',
-    tag,
+    endpoint: 'DELETE /auth/credentials/{id}',
     summary: 'Revoke a credential and every session it issued',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../contract/errors.ts';
 import { type KeyPair, keyPairFrom } from '../../crypto/index.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { type InternalAccount, ownedAccountOf } from '../accounts/index.ts';
@@ -57,9 +57,7 @@ export const credentialsOf = (world: World, accountId: string): Credential[] =>
   world.rows(CREDENTIALS).all('account', accountId);
 
 /** One credential; 404 `REFERENCE_NOT_FOUND`. */
-export const credentialOf = (world: World, id: string): Credential =>
-  world.rows(CREDENTIALS).get(id) ??
-  fail('REFERENCE_NOT_FOUND', `no credential ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const credentialOf = rowOr404(CREDENTIALS, 'REFERENCE_NOT_FOUND', 'credential');
 
 /** Every credential of this type with this contact, on any wallet of the platform. */
 export const linkedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: string): Credential[] =>

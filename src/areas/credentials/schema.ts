@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { Moment, Text } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
 import { ClientPublicKey } from '../sessions/index.ts';
@@ -10,40 +10,36 @@ const AccountId = () => Text(200).min(1);
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const;
 
 /** What may be sent to add a credential (spec 4.5). */
-export const CredentialCreate = lazy(() =>
-  z
-    .discriminatedUnion('type', [
-      z
-        .object({ type: z.literal('EMAIL_OTP'), accountId: AccountId() })
-        .meta({ id: 'EmailOtpCredentialCreateRequest' }),
-      z.object({ type: z.literal('SMS_OTP'), accountId: AccountId() }).meta({ id: 'SmsOtpCredentialCreateRequest' }),
-      z
-        .object({ type: z.literal('OAUTH'), accountId: AccountId(), oidcToken: secret(Text(20_000).min(1)) })
-        .meta({ id: 'OauthCredentialCreateRequest' }),
-      z
-        .object({
-          type: z.literal('PASSKEY'),
-          accountId: AccountId(),
-          nickname: z
-            .string()
-            .trim()
-            .regex(/^[\p{L}\p{N} ._\-'()]{1,100}$/u, "1 to 100 letters, digits, spaces and . _ - ' ( )"),
-          challenge: Text(2000).min(1).describe("The platform's own registration challenge, base64url"),
-          attestation: z.object({
-            credentialId: Base64url(),
-            clientDataJson: Base64url(),
-            attestationObject: Base64url(),
-            transports: z.array(z.enum(TRANSPORTS)).max(10).optional(),
-          }),
-        })
-        .meta({ id: 'PasskeyCredentialCreateRequest' }),
-    ])
-    .meta({ id: 'AuthCredentialCreateRequest' }),
+export const CredentialCreate = named('AuthCredentialCreateRequest', () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('EMAIL_OTP'), accountId: AccountId() }).meta({ id: 'EmailOtpCredentialCreateRequest' }),
+    z.object({ type: z.literal('SMS_OTP'), accountId: AccountId() }).meta({ id: 'SmsOtpCredentialCreateRequest' }),
+    z
+      .object({ type: z.literal('OAUTH'), accountId: AccountId(), oidcToken: secret(Text(20_000).min(1)) })
+      .meta({ id: 'OauthCredentialCreateRequest' }),
+    z
+      .object({
+        type: z.literal('PASSKEY'),
+        accountId: AccountId(),
+        nickname: z
+          .string()
+          .trim()
+          .regex(/^[\p{L}\p{N} ._\-'()]{1,100}$/u, "1 to 100 letters, digits, spaces and . _ - ' ( )"),
+        challenge: Text(2000).min(1).describe("The platform's own registration challenge, base64url"),
+        attestation: z.object({
+          credentialId: Base64url(),
+          clientDataJson: Base64url(),
+          attestationObject: Base64url(),
+          transports: z.array(z.enum(TRANSPORTS)).max(10).optional(),
+        }),
+      })
+      .meta({ id: 'PasskeyCredentialCreateRequest' }),
+  ]),
 );
 
 /** `clientPublicKey` is wanted for passkeys; one-time-code credentials take no body. */
-export const CredentialChallenge = lazy(() =>
-  z.object({ clientPublicKey: ClientPublicKey().nullish() }).meta({ id: 'AuthCredentialChallengeRequest' }),
+export const CredentialChallenge = named('AuthCredentialChallengeRequest', () =>
+  z.object({ clientPublicKey: ClientPublicKey().nullish() }),
 );
 
 /** What may be sent to log in (spec 4.5). */
@@ -89,34 +85,28 @@ const shown = () => ({
 });
 
 /** A credential as lists show it (spec 2.4). */
-export const AuthMethod = lazy(() => z.strictObject(shown()).meta({ id: 'AuthMethod' }));
+export const AuthMethod = named('AuthMethod', () => z.strictObject(shown()));
 
 /** A credential just added, or challenged by one-time code. */
-export const AuthMethodResponse = lazy(() =>
-  z
-    .strictObject({
-      ...shown(),
-      otpEncryptionTargetBundle: z
-        .string()
-        .optional()
-        .describe('JSON text: version, data, dataSignature, enclaveQuorumPublic'),
-    })
-    .meta({ id: 'AuthMethodResponse' }),
+export const AuthMethodResponse = named('AuthMethodResponse', () =>
+  z.strictObject({
+    ...shown(),
+    otpEncryptionTargetBundle: z
+      .string()
+      .optional()
+      .describe('JSON text: version, data, dataSignature, enclaveQuorumPublic'),
+  }),
 );
 
 /** The answer of `/challenge`: a passkey's carries the challenge, the others the bundle (spec 2.6). */
-export const ChallengeResponse = lazy(() =>
-  z
-    .strictObject({
-      ...shown(),
-      otpEncryptionTargetBundle: z.string().optional(),
-      challenge: z.string().optional().describe('PASSKEY: 64 lower-case hex characters, signed as that text'),
-      requestId: z.string().optional(),
-      expiresAt: Moment().optional(),
-    })
-    .meta({ id: 'AuthCredentialChallengeResponse' }),
+export const ChallengeResponse = named('AuthCredentialChallengeResponse', () =>
+  z.strictObject({
+    ...shown(),
+    otpEncryptionTargetBundle: z.string().optional(),
+    challenge: z.string().optional().describe('PASSKEY: 64 lower-case hex characters, signed as that text'),
+    requestId: z.string().optional(),
+    expiresAt: Moment().optional(),
+  }),
 );
 
-export const CredentialList = lazy(() =>
-  z.strictObject({ data: z.array(AuthMethod()) }).meta({ id: 'AuthMethodListResponse' }),
-);
+export const CredentialList = named('AuthMethodListResponse', () => z.strictObject({ data: z.array(AuthMethod()) }));

@@ -11,13 +11,11 @@ const decideLater = job({
   refers: { customerId: 'customers' },
   policy: true,
   words: { verb: ({ decision }) => decision, about: ({ customerId }) => customerId, name: customerName },
-  run:
-    (world, { customerId, decision }) =>
-    () => {
-      const customer = world.rows(CUSTOMERS).get(customerId);
-      if (!customer || customer.isDeleted || customer.submitted) return;
-      if (customer.kycStatus === 'PENDING' || customer.kycStatus === 'UNVERIFIED') decide(world, customer, decision);
-    },
+  write: (world, { customerId, decision }) => {
+    const customer = world.rows(CUSTOMERS).get(customerId);
+    if (!customer || customer.isDeleted || customer.submitted) return;
+    if (customer.kycStatus === 'PENDING' || customer.kycStatus === 'UNVERIFIED') decide(world, customer, decision);
+  },
 });
 
 export const jobs: Readonly<Record<string, JobKind>> = { 'customer.decide': decideLater };

@@ -1,4 +1,4 @@
-import { type Infer, type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
@@ -16,16 +16,14 @@ import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpd
 import { currentTerms } from './terms.ts';
 import { applyUpdate } from './update.ts';
 
-const tag = 'Customers';
+const operation = operationsOf('Customers');
 
 type UpdateAsk = OperationContext<Infer<typeof CustomerUpdate>, unknown, 'customerId'>;
 
 export const routes = [
   operation({
     id: 'createCustomer',
-    method: 'POST',
-    path: '/customers',
-    tag,
+    endpoint: 'POST /customers',
     summary: 'Create a customer',
     description: 'Opens an internal account for each configured currency. Only customerType is required of everybody.',
     body: CustomerCreate,
@@ -42,9 +40,7 @@ export const routes = [
   }),
   operation({
     id: 'listCustomers',
-    method: 'GET',
-    path: '/customers',
-    tag,
+    endpoint: 'GET /customers',
     summary: 'List customers, newest first',
     query: CustomerQuery,
     replies: { 200: CustomerPage },
@@ -66,18 +62,14 @@ export const routes = [
   }),
   operation({
     id: 'getEndUserTerms',
-    method: 'GET',
-    path: '/customers/end-user-terms',
-    tag,
+    endpoint: 'GET /customers/end-user-terms',
     summary: 'Read which end-user terms are in force',
     replies: { 200: EndUserTerms },
     read: () => reply(200, currentTerms()),
   }),
   operation({
     id: 'getCustomerById',
-    method: 'GET',
-    path: '/customers/{customerId}',
-    tag,
+    endpoint: 'GET /customers/{customerId}',
     summary: 'Read a customer',
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND'],
@@ -86,9 +78,7 @@ export const routes = [
   }),
   operation({
     id: 'updateCustomerById',
-    method: 'PATCH',
-    path: '/customers/{customerId}',
-    tag,
+    endpoint: 'PATCH /customers/{customerId}',
     summary: 'Change a customer',
     description:
       'Only what differs from what is stored is checked; null clears an optional member that nothing requires. An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
@@ -118,9 +108,7 @@ export const routes = [
   }),
   operation({
     id: 'deleteCustomerById',
-    method: 'DELETE',
-    path: '/customers/{customerId}',
-    tag,
+    endpoint: 'DELETE /customers/{customerId}',
     summary: 'Delete a customer for good; the record is kept and marked',
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND', 'CUSTOMER_DELETED'],

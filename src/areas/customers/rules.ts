@@ -2,7 +2,7 @@ import { fail, failFields } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { openAccounts } from '../accounts/index.ts';
@@ -68,9 +68,7 @@ export const CUSTOMERS = resource('customers', {
 });
 
 /** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
-export const customerOf = (world: World, id: string): Customer =>
-  world.rows(CUSTOMERS).get(id) ??
-  fail('USER_NOT_FOUND', `no customer ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const customerOf = rowOr404(CUSTOMERS, 'USER_NOT_FOUND', 'customer');
 
 /** One customer who is not deleted; to everything but a read, a deleted one is gone. */
 export function activeCustomer(world: World, id: string): Customer {

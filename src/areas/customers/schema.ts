@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import {
   Address,
   Country,
@@ -24,8 +24,8 @@ export const STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'UNVERIFIED', 'HOLD'
 export type Status = (typeof STATUSES)[number];
 export type CustomerType = (typeof CUSTOMER_TYPES)[number];
 
-export const CustomerTypeShape = lazy(() => z.enum(CUSTOMER_TYPES).meta({ id: 'CustomerType' }));
-const KycStatus = lazy(() => z.enum(STATUSES).meta({ id: 'KycStatus' }));
+export const CustomerTypeShape = named('CustomerType', () => z.enum(CUSTOMER_TYPES));
+const KycStatus = named('KycStatus', () => z.enum(STATUSES));
 
 /**
  * What stands between the letters of a name, in one script or another: full stop, comma, hyphens and dashes, apostrophes
@@ -112,15 +112,13 @@ const ENTITY_TYPES = [
   'OTHER',
 ] as const;
 
-export const EndUserTermsConsent = lazy(() =>
-  z
-    .object({
-      acceptedAt: SentMoment(),
-      ipAddress: Text(45).min(1),
-      termsVersion: Text(64).min(1),
-      acceptanceMethod: z.enum(['CHECKBOX', 'CLICK_TO_ACCEPT']),
-    })
-    .meta({ id: 'EndUserTermsConsent' }),
+export const EndUserTermsConsent = named('EndUserTermsConsent', () =>
+  z.object({
+    acceptedAt: SentMoment(),
+    ipAddress: Text(45).min(1),
+    termsVersion: Text(64).min(1),
+    acceptanceMethod: z.enum(['CHECKBOX', 'CLICK_TO_ACCEPT']),
+  }),
 );
 
 /** What an individual may say of themselves; every member optional (spec 2.1). */
@@ -181,76 +179,72 @@ export const individual = () => ({
 /** Sent, kept, and never shown again. */
 const writeOnly = () => ({ identifier: secret(Text(64).min(1)).optional().meta({ writeOnly: true }) });
 
-export const BusinessInfo = lazy(() =>
-  z
-    .object({
-      legalName: Text(255).min(1).optional(),
-      doingBusinessAs: Text(255).min(1).optional(),
-      country: Country().optional(),
-      registrationNumber: Text(100).min(1).optional(),
-      incorporatedOn: Day().optional(),
-      entityType: z.enum(ENTITY_TYPES).optional(),
-      taxId: secret(Text(64).min(1)).optional(),
-      countriesOfOperation: z.array(Country()).max(250).optional(),
-      businessType: z.enum(BUSINESS_TYPES).optional(),
-      purposeOfAccount: z.enum(PURPOSES).optional(),
-      sourceOfFunds: Text(500).min(1).optional(),
-      expectedMonthlyTransactionCount: z.enum(MONTHLY_COUNTS).optional(),
-      expectedMonthlyTransactionVolume: z.enum(MONTHLY_VOLUMES).optional(),
-      expectedRecipientJurisdictions: z.array(Country()).max(250).optional(),
-      naicsCode: z
-        .string()
-        .regex(/^\d{2,6}$/, 'not a NAICS code of 2 to 6 digits')
-        .optional(),
-      sourceOfFundsCategories: z
-        .array(
-          z.enum([
-            'OPERATING_REVENUE',
-            'INVESTMENT_INCOME',
-            'LOANS',
-            'VENTURE_CAPITAL',
-            'PERSONAL_SAVINGS',
-            'DONATIONS',
-            'OTHER',
-          ]),
-        )
-        .max(20)
-        .optional(),
-      sourceOfFundsOtherDescription: Text(500).min(1).optional(),
-      purposeOfAccountOtherDescription: Text(500).min(1).optional(),
-      expectedCounterpartyCountries: z.array(Country()).max(250).optional(),
-      primaryContactFirstName: Text(250).min(1).optional(),
-      primaryContactLastName: Text(250).min(1).optional(),
-    })
-    .meta({ id: 'BusinessInfo' }),
+export const BusinessInfo = named('BusinessInfo', () =>
+  z.object({
+    legalName: Text(255).min(1).optional(),
+    doingBusinessAs: Text(255).min(1).optional(),
+    country: Country().optional(),
+    registrationNumber: Text(100).min(1).optional(),
+    incorporatedOn: Day().optional(),
+    entityType: z.enum(ENTITY_TYPES).optional(),
+    taxId: secret(Text(64).min(1)).optional(),
+    countriesOfOperation: z.array(Country()).max(250).optional(),
+    businessType: z.enum(BUSINESS_TYPES).optional(),
+    purposeOfAccount: z.enum(PURPOSES).optional(),
+    sourceOfFunds: Text(500).min(1).optional(),
+    expectedMonthlyTransactionCount: z.enum(MONTHLY_COUNTS).optional(),
+    expectedMonthlyTransactionVolume: z.enum(MONTHLY_VOLUMES).optional(),
+    expectedRecipientJurisdictions: z.array(Country()).max(250).optional(),
+    naicsCode: z
+      .string()
+      .regex(/^\d{2,6}$/, 'not a NAICS code of 2 to 6 digits')
+      .optional(),
+    sourceOfFundsCategories: z
+      .array(
+        z.enum([
+          'OPERATING_REVENUE',
+          'INVESTMENT_INCOME',
+          'LOANS',
+          'VENTURE_CAPITAL',
+          'PERSONAL_SAVINGS',
+          'DONATIONS',
+          'OTHER',
+        ]),
+      )
+      .max(20)
+      .optional(),
+    sourceOfFundsOtherDescription: Text(500).min(1).optional(),
+    purposeOfAccountOtherDescription: Text(500).min(1).optional(),
+    expectedCounterpartyCountries: z.array(Country()).max(250).optional(),
+    primaryContactFirstName: Text(250).min(1).optional(),
+    primaryContactLastName: Text(250).min(1).optional(),
+  }),
 );
 
 /** An owner or officer of a business, as the business shows it (spec 2.3). */
-export const BeneficialOwnerShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      customerId: z.string(),
-      roles: z.array(z.enum(OWNER_ROLES)),
-      ownershipPercentage: z.number().min(0).max(100),
-      personalInfo: z.strictObject({
-        firstName: z.string().optional(),
-        middleName: z.string().optional(),
-        lastName: z.string().optional(),
-        birthDate: Day().optional(),
-        nationality: Country().optional(),
-        email: Email().optional(),
-        phoneNumber: Phone().optional(),
-        address: Address().optional(),
-        idType: z.enum(ID_TYPES).optional(),
-        identifier: secret(z.string()).optional(),
-        countryOfIssuance: Country().optional(),
-      }),
-      kycStatus: KycStatus(),
-      createdAt: Moment(),
-      updatedAt: Moment().optional(),
-    })
-    .meta({ id: 'BeneficialOwner' }),
+export const BeneficialOwnerShape = named('BeneficialOwner', () =>
+  z.strictObject({
+    id: z.string(),
+    customerId: z.string(),
+    roles: z.array(z.enum(OWNER_ROLES)),
+    ownershipPercentage: z.number().min(0).max(100),
+    personalInfo: z.strictObject({
+      firstName: z.string().optional(),
+      middleName: z.string().optional(),
+      lastName: z.string().optional(),
+      birthDate: Day().optional(),
+      nationality: Country().optional(),
+      email: Email().optional(),
+      phoneNumber: Phone().optional(),
+      address: Address().optional(),
+      idType: z.enum(ID_TYPES).optional(),
+      identifier: secret(z.string()).optional(),
+      countryOfIssuance: Country().optional(),
+    }),
+    kycStatus: KycStatus(),
+    createdAt: Moment(),
+    updatedAt: Moment().optional(),
+  }),
 );
 export const OWNER_ROLES = [
   'UBO',
@@ -291,38 +285,34 @@ const onCreate = () => ({
   ...ignored(),
 });
 
-export const CustomerCreate = lazy(() =>
-  z
-    .discriminatedUnion('customerType', [
-      z
-        .object({ customerType: z.literal('INDIVIDUAL'), ...onCreate(), ...individual(), ...writeOnly() })
-        .meta({ id: 'IndividualCustomerCreateRequest' }),
-      z
-        .object({
-          customerType: z.literal('BUSINESS'),
-          ...onCreate(),
-          address: Address().optional(),
-          businessInfo: BusinessInfo().optional(),
-        })
-        .meta({ id: 'BusinessCustomerCreateRequest' }),
-    ])
-    .meta({ id: 'CustomerCreateRequest' }),
+export const CustomerCreate = named('CustomerCreateRequest', () =>
+  z.discriminatedUnion('customerType', [
+    z
+      .object({ customerType: z.literal('INDIVIDUAL'), ...onCreate(), ...individual(), ...writeOnly() })
+      .meta({ id: 'IndividualCustomerCreateRequest' }),
+    z
+      .object({
+        customerType: z.literal('BUSINESS'),
+        ...onCreate(),
+        address: Address().optional(),
+        businessInfo: BusinessInfo().optional(),
+      })
+      .meta({ id: 'BusinessCustomerCreateRequest' }),
+  ]),
 );
 
 /** A change: `null` clears an optional member. Members that cannot change may be repeated as they are. */
-export const CustomerUpdate = lazy(() =>
-  z
-    .object({
-      customerType: CustomerTypeShape().optional(),
-      platformCustomerId: z.string().max(255).nullish().describe('Cannot change'),
-      region: z.string().max(255).nullish().describe('Cannot change'),
-      ...clearable(contact()),
-      ...ignored(),
-      ...clearable({ ...individual(), ...writeOnly() }),
-      address: z.object(clearable(Address().shape)).nullish(),
-      businessInfo: z.object(clearable(BusinessInfo().shape)).nullish(),
-    })
-    .meta({ id: 'CustomerUpdateRequest' }),
+export const CustomerUpdate = named('CustomerUpdateRequest', () =>
+  z.object({
+    customerType: CustomerTypeShape().optional(),
+    platformCustomerId: z.string().max(255).nullish().describe('Cannot change'),
+    region: z.string().max(255).nullish().describe('Cannot change'),
+    ...clearable(contact()),
+    ...ignored(),
+    ...clearable({ ...individual(), ...writeOnly() }),
+    address: z.object(clearable(Address().shape)).nullish(),
+    businessInfo: z.object(clearable(BusinessInfo().shape)).nullish(),
+  }),
 );
 
 const shown = () => ({
@@ -346,34 +336,30 @@ const shown = () => ({
 const Channel = lazy(() => z.enum(['PENDING', 'VERIFIED']));
 
 /** A customer as every reply and webhook shows it (spec 2.1). */
-export const CustomerShape = lazy(() =>
-  z
-    .discriminatedUnion('customerType', [
-      z
-        .strictObject({ customerType: z.literal('INDIVIDUAL'), ...shown(), ...individual() })
-        .meta({ id: 'IndividualCustomer' }),
-      z
-        .strictObject({
-          customerType: z.literal('BUSINESS'),
-          ...shown(),
-          kybStatus: KycStatus(),
-          address: Address().optional(),
-          businessInfo: BusinessInfo().optional(),
-          beneficialOwners: z.array(BeneficialOwnerShape()),
-        })
-        .meta({ id: 'BusinessCustomer' }),
-    ])
-    .meta({ id: 'Customer' }),
+export const CustomerShape = named('Customer', () =>
+  z.discriminatedUnion('customerType', [
+    z
+      .strictObject({ customerType: z.literal('INDIVIDUAL'), ...shown(), ...individual() })
+      .meta({ id: 'IndividualCustomer' }),
+    z
+      .strictObject({
+        customerType: z.literal('BUSINESS'),
+        ...shown(),
+        kybStatus: KycStatus(),
+        address: Address().optional(),
+        businessInfo: BusinessInfo().optional(),
+        beneficialOwners: z.array(BeneficialOwnerShape()),
+      })
+      .meta({ id: 'BusinessCustomer' }),
+  ]),
 );
 
 /** The end-user terms in force. */
-export const EndUserTerms = lazy(() =>
-  z
-    .strictObject({
-      version: z.string().meta({ examples: ['V1'] }),
-      url: z.url().describe('Where this version is written'),
-    })
-    .meta({ id: 'EndUserTerms' }),
+export const EndUserTerms = named('EndUserTerms', () =>
+  z.strictObject({
+    version: z.string().meta({ examples: ['V1'] }),
+    url: z.url().describe('Where this version is written'),
+  }),
 );
 
 export const CustomerPage = pageOf('CustomerListResponse', CustomerShape);

@@ -1,33 +1,27 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { banks, umaProviders, vasps } from './rules.ts';
 import { DiscoveryList, DiscoveryQuery, UmaProviderPage, UmaProviderQuery, VaspPage, VaspQuery } from './schema.ts';
 
 export const routes = [
-  operation({
+  operationsOf('Discoveries')({
     id: 'getDiscoveries',
-    method: 'GET',
-    path: '/discoveries',
-    tag: 'Discoveries',
+    endpoint: 'GET /discoveries',
     summary: 'List the banks that payouts can reach',
     query: DiscoveryQuery,
     replies: { 200: DiscoveryList },
     read: ({ query }) => reply(200, { data: banks(query) }),
   }),
-  operation({
+  operationsOf('Available UMA Providers')({
     id: 'getAvailableUmaProviders',
-    method: 'GET',
-    path: '/uma-providers',
-    tag: 'Available UMA Providers',
+    endpoint: 'GET /uma-providers',
     summary: 'List the UMA providers that can be reached',
     query: UmaProviderQuery,
     replies: { 200: UmaProviderPage },
     read: ({ query }) => reply(200, umaProviders(query)),
   }),
-  operation({
+  operationsOf('VASPs')({
     id: 'listVasps',
-    method: 'GET',
-    path: '/vasps',
-    tag: 'VASPs',
+    endpoint: 'GET /vasps',
     summary: 'List custodians that may host a counterparty',
     query: VaspQuery,
     replies: { 200: VaspPage },

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { CurrencyShape } from '../../contract/money.ts';
 import { Country, CurrencyCode, pageOf, pageQuery, QueryBoolean } from '../../contract/shapes.ts';
 
-const UmaProviderShape = lazy(() =>
+const UmaProviderShape = named('UmaProvider', () =>
   z
     .strictObject({
       name: z.string(),
@@ -14,8 +14,7 @@ const UmaProviderShape = lazy(() =>
       lei: z.string().describe('Legal Entity Identifier'),
       allowListStatus: z.boolean().describe('Whether this platform allows the provider'),
     })
-    .partial()
-    .meta({ id: 'UmaProvider' }),
+    .partial(),
 );
 
 export const UmaProviderPage = pageOf('UmaProviderListResponse', UmaProviderShape);
@@ -30,31 +29,27 @@ export const UmaProviderQuery = lazy(() =>
   }),
 );
 
-export const VaspPage = lazy(() =>
-  z
-    .strictObject({
-      data: z.array(z.strictObject({ vaspName: z.string(), url: z.url().optional() }).meta({ id: 'Vasp' })),
-      hasMore: z.boolean(),
-      nextCursor: z.string().optional(),
-    })
-    .meta({ id: 'VaspListResponse' }),
+export const VaspPage = named('VaspListResponse', () =>
+  z.strictObject({
+    data: z.array(z.strictObject({ vaspName: z.string(), url: z.url().optional() }).meta({ id: 'Vasp' })),
+    hasMore: z.boolean(),
+    nextCursor: z.string().optional(),
+  }),
 );
 
 export const VaspQuery = lazy(() => z.object(pageQuery()));
 
-export const DiscoveryList = lazy(() =>
-  z
-    .strictObject({
-      data: z.array(
-        z.strictObject({
-          bankName: z.string().describe('What an external account is created with'),
-          displayName: z.string(),
-          country: Country(),
-          currency: CurrencyCode(),
-        }),
-      ),
-    })
-    .meta({ id: 'DiscoveryListResponse' }),
+export const DiscoveryList = named('DiscoveryListResponse', () =>
+  z.strictObject({
+    data: z.array(
+      z.strictObject({
+        bankName: z.string().describe('What an external account is created with'),
+        displayName: z.string(),
+        country: Country(),
+        currency: CurrencyCode(),
+      }),
+    ),
+  }),
 );
 
 export const DiscoveryQuery = lazy(() =>

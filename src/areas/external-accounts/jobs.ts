@@ -29,12 +29,10 @@ const activate = job({
   payload: ActivatePayload,
   policy: true,
   words: words('open'),
-  run:
-    (world, { accountId }) =>
-    () => {
-      const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
-      if (account?.status === 'PENDING' && !account.isDeleted) move(world, ACCOUNT, account, 'activate');
-    },
+  write: (world, { accountId }) => {
+    const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
+    if (account?.status === 'PENDING' && !account.isDeleted) move(world, ACCOUNT, account, 'activate');
+  },
 });
 
 /** The outcome of a liveness check; void when the account is deleted or another challenge has begun. */
@@ -42,12 +40,10 @@ const liveness = job({
   payload: LivenessPayload,
   policy: true,
   words: words('finish the liveness check of'),
-  run:
-    (world, { accountId, message }) =>
-    () => {
-      const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
-      if (account?.challenge?.message === message && !account.isDeleted) passLiveness(world, account);
-    },
+  write: (world, { accountId, message }) => {
+    const account = world.rows(EXTERNAL_ACCOUNTS).get(accountId);
+    if (account?.challenge?.message === message && !account.isDeleted) passLiveness(world, account);
+  },
 });
 
 export const jobs: Readonly<Record<string, JobKind>> = {

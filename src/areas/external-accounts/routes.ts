@@ -1,4 +1,4 @@
-import { type Operation, operation, reply } from '../../declare/operation.ts';
+import { type Operation, operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { createExternalAccount } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
@@ -22,7 +22,7 @@ import {
   PlatformExternalAccountQuery,
 } from './schema.ts';
 
-const tag = 'External Accounts';
+const operation = operationsOf('External Accounts');
 
 const onBothSides = (made: (side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY) => Operation): Operation[] => [
   made(CUSTOMERS_KEY),
@@ -35,9 +35,7 @@ const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as cons
 export const routes: readonly Operation[] = [
   operation({
     id: 'createCustomerExternalAccount',
-    method: 'POST',
-    path: '/customers/external-accounts',
-    tag,
+    endpoint: 'POST /customers/external-accounts',
     summary: "Register a customer's account elsewhere",
     description: 'Without customerId the account belongs to the platform.',
     body: ExternalAccountCreate,
@@ -47,9 +45,7 @@ export const routes: readonly Operation[] = [
   }),
   operation({
     id: 'createPlatformExternalAccount',
-    method: 'POST',
-    path: '/platform/external-accounts',
-    tag,
+    endpoint: 'POST /platform/external-accounts',
     summary: "Register the platform's own account elsewhere",
     body: PlatformExternalAccountCreate,
     replies: { 201: ExternalAccountShape },
@@ -58,9 +54,7 @@ export const routes: readonly Operation[] = [
   }),
   operation({
     id: 'listCustomerExternalAccounts',
-    method: 'GET',
-    path: '/customers/external-accounts',
-    tag,
+    endpoint: 'GET /customers/external-accounts',
     summary: "List the customers' external accounts, newest first",
     query: ExternalAccountQuery,
     replies: { 200: ExternalAccountPage },
@@ -71,9 +65,7 @@ export const routes: readonly Operation[] = [
   }),
   operation({
     id: 'listPlatformExternalAccounts',
-    method: 'GET',
-    path: '/platform/external-accounts',
-    tag,
+    endpoint: 'GET /platform/external-accounts',
     summary: "List the platform's own external accounts, newest first",
     query: PlatformExternalAccountQuery,
     replies: { 200: ExternalAccountPage },
@@ -85,9 +77,7 @@ export const routes: readonly Operation[] = [
   ...onBothSides((side) =>
     operation({
       id: `get${NAMES[side]}ExternalAccountById`,
-      method: 'GET',
-      path: `/${side}/external-accounts/{externalAccountId}`,
-      tag,
+      endpoint: `GET /${side}/external-accounts/{externalAccountId}`,
       summary: `Read ${WORDS[side]} external account`,
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND'],
@@ -98,9 +88,7 @@ export const routes: readonly Operation[] = [
   ...onBothSides((side) =>
     operation({
       id: `delete${NAMES[side]}ExternalAccountById`,
-      method: 'DELETE',
-      path: `/${side}/external-accounts/{externalAccountId}`,
-      tag,
+      endpoint: `DELETE /${side}/external-accounts/{externalAccountId}`,
       summary: `Delete ${WORDS[side]} external account`,
       description: 'Payments that named it keep doing so.',
       replies: { 204: null },
@@ -115,9 +103,7 @@ export const routes: readonly Operation[] = [
   ...onBothSides((side) =>
     operation({
       id: `create${side === PLATFORM_KEY ? 'Platform' : ''}ExternalAccountOwnershipChallenge`,
-      method: 'POST',
-      path: `/${side}/external-accounts/{externalAccountId}/challenge`,
-      tag,
+      endpoint: `POST /${side}/external-accounts/{externalAccountId}/challenge`,
       summary: `Ask for proof that ${WORDS[side]} self-custody wallet is theirs`,
       description: 'An earlier challenge of the account is void from here on.',
       body: OwnershipChallengeRequest,
@@ -130,9 +116,7 @@ export const routes: readonly Operation[] = [
   ...onBothSides((side) =>
     operation({
       id: `verify${side === PLATFORM_KEY ? 'Platform' : ''}ExternalAccountOwnership`,
-      method: 'POST',
-      path: `/${side}/external-accounts/{externalAccountId}/verify`,
-      tag,
+      endpoint: `POST /${side}/external-accounts/{externalAccountId}/verify`,
       summary: `Prove that ${WORDS[side]} self-custody wallet is theirs, by its signature`,
       description: 'A bad or late signature leaves the account UNVERIFIED and needs a new challenge.',
       body: OwnershipVerifyRequest,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { Address, Country, CurrencyCode, Day, Moment, pageOf, pageQuery, Text } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
 import type { AccountType, Field } from './fields.ts';
@@ -145,36 +145,32 @@ export interface AccountInfo {
 
 export const InfoReply = lazy(() => infoUnion('reply').meta({ id: 'ExternalAccountInfoOneOf' }));
 // The members were parsed by the record of their type; what is left to say is that it is an object with that type.
-const InfoRequest = lazy(() =>
-  infoUnion('request')
-    .transform((info) => info as AccountInfo)
-    .meta({ id: 'ExternalAccountCreateInfoOneOf' }),
+const InfoRequest = named('ExternalAccountCreateInfoOneOf', () =>
+  infoUnion('request').transform((info) => info as AccountInfo),
 );
 
-export const OwnershipType = lazy(() => z.enum(OWNERSHIP_TYPES).meta({ id: 'OwnershipType' }));
+export const OwnershipType = named('OwnershipType', () => z.enum(OWNERSHIP_TYPES));
 
 /** An external account as replies and webhooks show it. */
-export const ExternalAccountShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string().meta({ examples: ['ExternalAccount:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
-      customerId: z.string().optional().describe("Absent on the platform's own account"),
-      status: z.enum(STATUSES).meta({ id: 'ExternalAccountStatus' }),
-      platformAccountId: z.string().optional(),
-      ownershipType: OwnershipType().optional(),
-      currency: z.string(),
-      defaultUmaDepositAccount: z.boolean().optional().describe('At most one of a customer is true'),
-      beneficiaryVerificationStatus: z
-        .enum(VERIFICATION_RESULTS)
-        .meta({ id: 'BeneficiaryVerificationStatus' })
-        .optional(),
-      beneficiaryVerifiedData: z
-        .strictObject({ fullName: z.string().optional().describe('The name that the rail gave') })
-        .meta({ id: 'BeneficiaryVerifiedData' })
-        .optional(),
-      accountInfo: InfoReply(),
-    })
-    .meta({ id: 'ExternalAccount' }),
+export const ExternalAccountShape = named('ExternalAccount', () =>
+  z.strictObject({
+    id: z.string().meta({ examples: ['ExternalAccount:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+    customerId: z.string().optional().describe("Absent on the platform's own account"),
+    status: z.enum(STATUSES).meta({ id: 'ExternalAccountStatus' }),
+    platformAccountId: z.string().optional(),
+    ownershipType: OwnershipType().optional(),
+    currency: z.string(),
+    defaultUmaDepositAccount: z.boolean().optional().describe('At most one of a customer is true'),
+    beneficiaryVerificationStatus: z
+      .enum(VERIFICATION_RESULTS)
+      .meta({ id: 'BeneficiaryVerificationStatus' })
+      .optional(),
+    beneficiaryVerifiedData: z
+      .strictObject({ fullName: z.string().optional().describe('The name that the rail gave') })
+      .meta({ id: 'BeneficiaryVerifiedData' })
+      .optional(),
+    accountInfo: InfoReply(),
+  }),
 );
 
 export const ExternalAccountPage = pageOf('ExternalAccountListResponse', ExternalAccountShape);
@@ -186,18 +182,14 @@ const given = () => ({
   accountInfo: InfoRequest(),
 });
 
-export const PlatformExternalAccountCreate = lazy(() =>
-  z.object(given()).meta({ id: 'PlatformExternalAccountCreateRequest' }),
-);
+export const PlatformExternalAccountCreate = named('PlatformExternalAccountCreateRequest', () => z.object(given()));
 
-export const ExternalAccountCreate = lazy(() =>
-  z
-    .object({
-      ...given(),
-      customerId: z.string().max(200).optional().describe('Absent: the account is the platform itself'),
-      defaultUmaDepositAccount: z.boolean().optional(),
-    })
-    .meta({ id: 'ExternalAccountCreateRequest' }),
+export const ExternalAccountCreate = named('ExternalAccountCreateRequest', () =>
+  z.object({
+    ...given(),
+    customerId: z.string().max(200).optional().describe('Absent: the account is the platform itself'),
+    defaultUmaDepositAccount: z.boolean().optional(),
+  }),
 );
 
 export const PlatformExternalAccountQuery = lazy(() =>
@@ -207,39 +199,33 @@ export const ExternalAccountQuery = lazy(() =>
   z.object({ currency: CurrencyCode().optional(), customerId: z.string().max(200).optional(), ...pageQuery() }),
 );
 
-const Method = lazy(() => z.enum(OWNERSHIP_METHODS).meta({ id: 'OwnershipVerificationMethod' }));
+const Method = named('OwnershipVerificationMethod', () => z.enum(OWNERSHIP_METHODS));
 
-export const OwnershipChallengeRequest = lazy(() =>
-  z.object({ method: Method() }).meta({ id: 'OwnershipChallengeRequest' }),
+export const OwnershipChallengeRequest = named('OwnershipChallengeRequest', () => z.object({ method: Method() }));
+
+export const OwnershipChallenge = named('OwnershipChallenge', () =>
+  z.discriminatedUnion('method', [
+    z
+      .strictObject({
+        method: z.literal('WALLET_SIGNATURE'),
+        messageToSign: z.string().describe('Sign exactly this text'),
+        expiresAt: Moment(),
+      })
+      .meta({ id: 'WalletSignatureChallenge' }),
+    z
+      .strictObject({
+        method: z.literal('LIVENESS'),
+        verificationLink: z.url(),
+        token: secret(z.string()).optional(),
+        expiresAt: Moment(),
+      })
+      .meta({ id: 'LivenessChallenge' }),
+  ]),
 );
 
-export const OwnershipChallenge = lazy(() =>
-  z
-    .discriminatedUnion('method', [
-      z
-        .strictObject({
-          method: z.literal('WALLET_SIGNATURE'),
-          messageToSign: z.string().describe('Sign exactly this text'),
-          expiresAt: Moment(),
-        })
-        .meta({ id: 'WalletSignatureChallenge' }),
-      z
-        .strictObject({
-          method: z.literal('LIVENESS'),
-          verificationLink: z.url(),
-          token: secret(z.string()).optional(),
-          expiresAt: Moment(),
-        })
-        .meta({ id: 'LivenessChallenge' }),
-    ])
-    .meta({ id: 'OwnershipChallenge' }),
-);
-
-export const OwnershipVerifyRequest = lazy(() =>
-  z
-    .object({
-      signature: z.string().min(1).max(1000),
-      signatureScheme: z.enum(SIGNATURE_SCHEMES).default('bip137').describe('Bitcoin wallets only'),
-    })
-    .meta({ id: 'OwnershipVerifyRequest' }),
+export const OwnershipVerifyRequest = named('OwnershipVerifyRequest', () =>
+  z.object({
+    signature: z.string().min(1).max(1000),
+    signatureScheme: z.enum(SIGNATURE_SCHEMES).default('bip137').describe('Bitcoin wallets only'),
+  }),
 );

@@ -1,15 +1,13 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { cancel, claim, invitationOf, invite, openInvitation, showInvitation } from './rules.ts';
 import { InvitationClaim, InvitationCreate, InvitationShape } from './schema.ts';
 
-const tag = 'Invitations';
+const operation = operationsOf('Invitations');
 
 export const routes = [
   operation({
     id: 'createInvitation',
-    method: 'POST',
-    path: '/invitations',
-    tag,
+    endpoint: 'POST /invitations',
     summary: 'Invite somebody in the name of a customer',
     body: InvitationCreate,
     replies: { 201: InvitationShape },
@@ -18,9 +16,7 @@ export const routes = [
   }),
   operation({
     id: 'getInvitation',
-    method: 'GET',
-    path: '/invitations/{invitationCode}',
-    tag,
+    endpoint: 'GET /invitations/{invitationCode}',
     summary: 'Read an invitation',
     replies: { 200: InvitationShape },
     refuses: ['INVITATION_NOT_FOUND'],
@@ -29,9 +25,7 @@ export const routes = [
   }),
   operation({
     id: 'claimInvitation',
-    method: 'POST',
-    path: '/invitations/{invitationCode}/claim',
-    tag,
+    endpoint: 'POST /invitations/{invitationCode}/claim',
     summary: 'Claim an invitation',
     body: InvitationClaim,
     replies: { 200: InvitationShape },
@@ -42,9 +36,7 @@ export const routes = [
   }),
   operation({
     id: 'cancelInvitation',
-    method: 'POST',
-    path: '/invitations/{invitationCode}/cancel',
-    tag,
+    endpoint: 'POST /invitations/{invitationCode}/cancel',
     summary: 'Take an invitation back',
     replies: { 200: InvitationShape },
     refuses: ['INVALID_INPUT', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],

@@ -4,7 +4,7 @@ import { type CurrencyAmount, CurrencyShape, money } from '../../contract/money.
 import { MinorUnits, Moment } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import { type Row, rowShape } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
@@ -49,9 +49,7 @@ export const INVITATIONS = resource('invitations', {
 });
 
 /** One invitation; 404 `INVITATION_NOT_FOUND`. */
-export const invitationOf = (world: World, code: string): Invitation =>
-  world.rows(INVITATIONS).get(code) ??
-  fail('INVITATION_NOT_FOUND', `no invitation ${code}`, { why: { rule: 'spec 7, status 404', seen: code } });
+export const invitationOf = rowOr404(INVITATIONS, 'INVITATION_NOT_FOUND', 'invitation');
 
 const isExpired = (world: World, { status, expiresAt }: Invitation): boolean =>
   status === 'PENDING' && expiresAt !== undefined && Date.parse(expiresAt) <= world.clock.now();

@@ -1,16 +1,14 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { estimateFee } from './networks.ts';
 import { accountReceiver, umaReceiver } from './receivers.ts';
 import { AccountLookup, FeeEstimate, FeeEstimateRequest, LookupQuery, UmaLookup } from './schema.ts';
 
-const tag = 'Cross-Currency Transfers';
+const operation = operationsOf('Cross-Currency Transfers');
 
 export const routes = [
   operation({
     id: 'lookupUma',
-    method: 'GET',
-    path: '/receiver/uma/{receiverUmaAddress}',
-    tag,
+    endpoint: 'GET /receiver/uma/{receiverUmaAddress}',
     summary: 'See what can be sent to a UMA address',
     query: LookupQuery,
     replies: { 200: UmaLookup },
@@ -19,9 +17,7 @@ export const routes = [
   }),
   operation({
     id: 'lookupExternalAccount',
-    method: 'GET',
-    path: '/receiver/external-account/{accountId}',
-    tag,
+    endpoint: 'GET /receiver/external-account/{accountId}',
     summary: 'See what can be sent to an external account',
     query: LookupQuery,
     replies: { 200: AccountLookup },
@@ -30,9 +26,7 @@ export const routes = [
   }),
   operation({
     id: 'estimateCryptoWithdrawalFee',
-    method: 'POST',
-    path: '/crypto/estimate-withdrawal-fee',
-    tag,
+    endpoint: 'POST /crypto/estimate-withdrawal-fee',
     summary: 'Estimate what a withdrawal to a chain costs',
     permission: 'VIEW',
     body: FeeEstimateRequest,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { CurrencyShape } from '../../contract/money.ts';
 import { Text } from '../../contract/shapes.ts';
 import { CUSTOMER_INFO_FIELDS } from '../platform/index.ts';
@@ -25,11 +25,11 @@ const found = () => ({
   lookupId: z.string().meta({ examples: ['Lookup:0195a7c2-41aa-8d10-8c3e-5b8f2a6d0e11'] }),
 });
 
-export const UmaLookup = lazy(() =>
-  z.strictObject({ ...found(), receiverUmaAddress: z.string() }).meta({ id: 'ReceiverUmaLookupResponse' }),
+export const UmaLookup = named('ReceiverUmaLookupResponse', () =>
+  z.strictObject({ ...found(), receiverUmaAddress: z.string() }),
 );
-export const AccountLookup = lazy(() =>
-  z.strictObject({ ...found(), accountId: z.string() }).meta({ id: 'ReceiverExternalAccountLookupResponse' }),
+export const AccountLookup = named('ReceiverExternalAccountLookupResponse', () =>
+  z.strictObject({ ...found(), accountId: z.string() }),
 );
 
 export const LookupQuery = lazy(() =>
@@ -39,26 +39,22 @@ export const LookupQuery = lazy(() =>
   }),
 );
 
-export const FeeEstimateRequest = lazy(() =>
-  z
-    .object({
-      internalAccountId: Text(200),
-      currency: Text(10),
-      cryptoNetwork: Text(32),
-      amount: z.int().positive().describe('In the smallest unit of the currency'),
-      destinationAddress: Text(300),
-    })
-    .meta({ id: 'EstimateCryptoWithdrawalFeeRequest' }),
+export const FeeEstimateRequest = named('EstimateCryptoWithdrawalFeeRequest', () =>
+  z.object({
+    internalAccountId: Text(200),
+    currency: Text(10),
+    cryptoNetwork: Text(32),
+    amount: z.int().positive().describe('In the smallest unit of the currency'),
+    destinationAddress: Text(300),
+  }),
 );
 
-export const FeeEstimate = lazy(() =>
-  z
-    .strictObject({
-      networkFee: z.int().describe('In the smallest unit of the fee asset'),
-      networkFeeAsset: z.string(),
-      applicationFee: z.int(),
-      totalFee: z.int().describe('In the smallest unit of the withdrawn currency'),
-      netAmount: z.int().describe('What arrives'),
-    })
-    .meta({ id: 'EstimateCryptoWithdrawalFeeResponse' }),
+export const FeeEstimate = named('EstimateCryptoWithdrawalFeeResponse', () =>
+  z.strictObject({
+    networkFee: z.int().describe('In the smallest unit of the fee asset'),
+    networkFeeAsset: z.string(),
+    applicationFee: z.int(),
+    totalFee: z.int().describe('In the smallest unit of the withdrawn currency'),
+    netAmount: z.int().describe('What arrives'),
+  }),
 );

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import type { Hook } from '../../engine/world.ts';
 import { configure, type Platform, platformOf, showPlatform } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
@@ -6,12 +6,12 @@ import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 /** The configuration changed from the first to the second; higher areas are told, never asked. */
 export const CONFIG_CHANGED: Hook<[before: Platform, after: Platform]> = { name: 'configuration changed' };
 
+const operation = operationsOf('Platform Configuration');
+
 export const routes = [
   operation({
     id: 'getPlatformConfig',
-    method: 'GET',
-    path: '/config',
-    tag: 'Platform Configuration',
+    endpoint: 'GET /config',
     summary: 'Read the platform configuration',
     replies: { 200: PlatformConfig },
     load: ({ world }) => platformOf(world),
@@ -19,9 +19,7 @@ export const routes = [
   }),
   operation({
     id: 'updatePlatformConfig',
-    method: 'PATCH',
-    path: '/config',
-    tag: 'Platform Configuration',
+    endpoint: 'PATCH /config',
     summary: 'Change the platform configuration',
     description:
       'Members that are not sent stay as they are, null clears an optional one; only what differs from what is stored is checked. Setting a new webhookEndpoint sends it one TEST event.',

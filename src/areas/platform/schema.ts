@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import { COUNTRIES, CurrencyCode, clearable, Email, Moment } from '../../contract/shapes.ts';
 
@@ -28,7 +28,7 @@ export const CUSTOMER_INFO_FIELDS = [
 ] as const;
 export type CustomerInfoField = (typeof CUSTOMER_INFO_FIELDS)[number];
 
-export const CustomerInfoFieldName = lazy(() => z.enum(CUSTOMER_INFO_FIELDS).meta({ id: 'CustomerInfoFieldName' }));
+export const CustomerInfoFieldName = named('CustomerInfoFieldName', () => z.enum(CUSTOMER_INFO_FIELDS));
 
 const KnownCurrency = lazy(() =>
   CurrencyCode().refine((code) => CURRENCIES.has(code), { error: 'not a currency that the service knows' }),
@@ -37,24 +37,22 @@ const KnownCurrency = lazy(() =>
 const Amount = () => z.int().min(0);
 
 /** One currency of the platform (spec 2.1 rule 1, 4.4). */
-export const PlatformCurrencyConfig = lazy(() =>
-  z
-    .object({
-      currencyCode: KnownCurrency(),
-      minAmount: Amount().describe('Smallest amount, in minor units'),
-      maxAmount: Amount().describe('Largest amount, in minor units'),
-      requiredCounterpartyFields: z.array(
-        z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }).meta({ id: 'CounterpartyFieldDefinition' }),
-      ),
-      providerRequiredCustomerFields: z
-        .array(CustomerInfoFieldName())
-        .optional()
-        .describe('What a customer who is to use this currency must supply; absent when nothing is required')
-        .meta({ readOnly: true }),
-      providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoFieldName()).optional().meta({ readOnly: true }),
-      enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])),
-    })
-    .meta({ id: 'PlatformCurrencyConfig' }),
+export const PlatformCurrencyConfig = named('PlatformCurrencyConfig', () =>
+  z.object({
+    currencyCode: KnownCurrency(),
+    minAmount: Amount().describe('Smallest amount, in minor units'),
+    maxAmount: Amount().describe('Largest amount, in minor units'),
+    requiredCounterpartyFields: z.array(
+      z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }).meta({ id: 'CounterpartyFieldDefinition' }),
+    ),
+    providerRequiredCustomerFields: z
+      .array(CustomerInfoFieldName())
+      .optional()
+      .describe('What a customer who is to use this currency must supply; absent when nothing is required')
+      .meta({ readOnly: true }),
+    providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoFieldName()).optional().meta({ readOnly: true }),
+    enabledTransactionTypes: z.array(z.enum(['INCOMING', 'OUTGOING'])),
+  }),
 );
 
 /** What a request may say of a currency: everything but the code has a default. */
@@ -73,46 +71,42 @@ const PlatformCurrencyUpdate = lazy(() =>
 
 const short = (max: number) => z.string().max(max).optional();
 
-export const EmbeddedWalletConfig = lazy(() =>
-  z
-    .object({
-      appName: short(255),
-      otpLength: z
-        .int()
-        .min(4)
-        .max(12)
-        .optional()
-        .describe('Digits or letters of a one-time code; the sandbox code stays 000000'),
-      alphanumeric: z.boolean().optional(),
-      expirationSeconds: z.int().min(1).max(86_400).optional(),
-      sendFromEmailAddress: Email().max(255).optional(),
-      sendFromEmailSenderName: short(255),
-      replyToEmailAddress: Email().max(255).optional(),
-      logoUrl: z.url().max(512).optional(),
-    })
-    .meta({ id: 'EmbeddedWalletConfig' }),
+export const EmbeddedWalletConfig = named('EmbeddedWalletConfig', () =>
+  z.object({
+    appName: short(255),
+    otpLength: z
+      .int()
+      .min(4)
+      .max(12)
+      .optional()
+      .describe('Digits or letters of a one-time code; the sandbox code stays 000000'),
+    alphanumeric: z.boolean().optional(),
+    expirationSeconds: z.int().min(1).max(86_400).optional(),
+    sendFromEmailAddress: Email().max(255).optional(),
+    sendFromEmailSenderName: short(255),
+    replyToEmailAddress: Email().max(255).optional(),
+    logoUrl: z.url().max(512).optional(),
+  }),
 );
 
-export const CardTokenization2faConfig = lazy(() =>
-  z
-    .object({
-      displayName: short(255),
-      logoUrl: z
-        .url({ protocol: /^https$/ })
-        .max(512)
-        .optional(),
-      email: z
-        .object({
-          fromAddress: Email().max(255).optional(),
-          fromName: short(255),
-          replyToAddress: Email().max(255).optional(),
-          subject: short(255),
-          bodyText: short(2000),
-        })
-        .optional(),
-      sms: z.object({ templateSid: short(64), bodyText: short(480) }).optional(),
-    })
-    .meta({ id: 'CardTokenization2FAConfig' }),
+export const CardTokenization2faConfig = named('CardTokenization2FAConfig', () =>
+  z.object({
+    displayName: short(255),
+    logoUrl: z
+      .url({ protocol: /^https$/ })
+      .max(512)
+      .optional(),
+    email: z
+      .object({
+        fromAddress: Email().max(255).optional(),
+        fromName: short(255),
+        replyToAddress: Email().max(255).optional(),
+        subject: short(255),
+        bodyText: short(2000),
+      })
+      .optional(),
+    sms: z.object({ templateSid: short(64), bodyText: short(480) }).optional(),
+  }),
 );
 
 const CardTokenization2faUpdate = lazy(() => {
@@ -124,38 +118,34 @@ const CardTokenization2faUpdate = lazy(() => {
   });
 });
 
-export const FeeConfig = lazy(() =>
-  z
-    .object({
-      feeType: z.enum(['CROSS_CURRENCY_TRANSACTION']).describe('What is charged for'),
-      sourceCurrency: CurrencyCode().describe('Currency that is sent'),
-      variableFeeBps: z.int().min(0).max(10_000).describe('Share of the amount, in basis points'),
-      fixedFee: z
-        .object({
-          amount: Amount().describe('Minor units'),
-          currency: CurrencyCode().describe('Currency of the fee'),
-        })
-        .describe('Amount per payment'),
-    })
-    .meta({ id: 'FeeConfig' }),
+export const FeeConfig = named('FeeConfig', () =>
+  z.object({
+    feeType: z.enum(['CROSS_CURRENCY_TRANSACTION']).describe('What is charged for'),
+    sourceCurrency: CurrencyCode().describe('Currency that is sent'),
+    variableFeeBps: z.int().min(0).max(10_000).describe('Share of the amount, in basis points'),
+    fixedFee: z
+      .object({
+        amount: Amount().describe('Minor units'),
+        currency: CurrencyCode().describe('Currency of the fee'),
+      })
+      .describe('Amount per payment'),
+  }),
 );
 
-export const PlatformConfig = lazy(() =>
-  z
-    .strictObject({
-      id: z.string().meta({ readOnly: true }),
-      umaDomain: z.string(),
-      proxyUmaSubdomain: z.string(),
-      webhookEndpoint: z.string().optional(),
-      supportedCurrencies: z.array(PlatformCurrencyConfig()),
-      isRegulatedFinancialInstitution: z.boolean(),
-      embeddedWalletConfig: EmbeddedWalletConfig().optional(),
-      cardTokenization2faConfig: CardTokenization2faConfig().optional(),
-      feeConfigs: z.array(FeeConfig()),
-      createdAt: Moment(),
-      updatedAt: Moment(),
-    })
-    .meta({ id: 'PlatformConfig' }),
+export const PlatformConfig = named('PlatformConfig', () =>
+  z.strictObject({
+    id: z.string().meta({ readOnly: true }),
+    umaDomain: z.string(),
+    proxyUmaSubdomain: z.string(),
+    webhookEndpoint: z.string().optional(),
+    supportedCurrencies: z.array(PlatformCurrencyConfig()),
+    isRegulatedFinancialInstitution: z.boolean(),
+    embeddedWalletConfig: EmbeddedWalletConfig().optional(),
+    cardTokenization2faConfig: CardTokenization2faConfig().optional(),
+    feeConfigs: z.array(FeeConfig()),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
 );
 
 /** The domain of the platform's UMA addresses (spec 2.8). */
@@ -182,18 +172,16 @@ export const ContactRules = lazy(() =>
   ),
 );
 
-export const PlatformConfigUpdate = lazy(() =>
-  z
-    .object({
-      umaDomain: UmaDomain().optional(),
-      webhookEndpoint: z
-        .url({ protocol: /^https?$/, error: 'not an http or https URL' })
-        .max(2048)
-        .nullish(),
-      supportedCurrencies: z.array(PlatformCurrencyUpdate()).min(1).max(100).optional(),
-      embeddedWalletConfig: z.object(clearable(EmbeddedWalletConfig().shape)).nullish(),
-      cardTokenization2faConfig: CardTokenization2faUpdate().nullish(),
-      feeConfigs: z.array(FeeConfig()).max(100).optional(),
-    })
-    .meta({ id: 'PlatformConfigUpdateRequest' }),
+export const PlatformConfigUpdate = named('PlatformConfigUpdateRequest', () =>
+  z.object({
+    umaDomain: UmaDomain().optional(),
+    webhookEndpoint: z
+      .url({ protocol: /^https?$/, error: 'not an http or https URL' })
+      .max(2048)
+      .nullish(),
+    supportedCurrencies: z.array(PlatformCurrencyUpdate()).min(1).max(100).optional(),
+    embeddedWalletConfig: z.object(clearable(EmbeddedWalletConfig().shape)).nullish(),
+    cardTokenization2faConfig: CardTokenization2faUpdate().nullish(),
+    feeConfigs: z.array(FeeConfig()).max(100).optional(),
+  }),
 );

@@ -9,10 +9,7 @@ const expire = job({
   payload: ExpirePayload,
   refers: { quoteId: 'quotes' },
   words: { verb: 'let expire, unless it is executed,', about: ({ quoteId }) => quoteId, name: () => 'a quote' },
-  run:
-    (world, { quoteId }) =>
-    () =>
-      expireQuote(world, quoteId),
+  write: (world, { quoteId }) => expireQuote(world, quoteId),
 });
 
 export const jobs: Readonly<Record<string, JobKind>> = { 'quote.expire': expire };

@@ -1,20 +1,17 @@
-import { type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, type Quote, quoteOf, showQuote } from './rules.ts';
 import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
 
-const tag = 'Cross-Currency Transfers';
+const operation = operationsOf('Cross-Currency Transfers', 'TRANSACT');
 
 export const routes = [
   operation({
     id: 'createQuote',
-    method: 'POST',
-    path: '/quotes',
-    tag,
+    endpoint: 'POST /quotes',
     summary: 'Fix the price of a payment, for a while',
     description: 'Opens the transaction that the quote stands for. Money moves when it is executed, or funded.',
-    permission: 'TRANSACT',
     idempotency: 'optional',
     body: QuoteRequest,
     // 202 is a quote that waits for strong customer authentication, whose flows are not emulated yet.
@@ -39,9 +36,7 @@ export const routes = [
   }),
   operation({
     id: 'getQuoteById',
-    method: 'GET',
-    path: '/quotes/{quoteId}',
-    tag,
+    endpoint: 'GET /quotes/{quoteId}',
     summary: 'Read a quote',
     replies: { 200: QuoteShape },
     refuses: ['QUOTE_NOT_FOUND'],
@@ -50,14 +45,11 @@ export const routes = [
   }),
   operation({
     id: 'executeQuote',
-    method: 'POST',
-    path: '/quotes/{quoteId}/execute',
-    tag,
+    endpoint: 'POST /quotes/{quoteId}/execute',
     summary: 'Pay a quote; from an embedded wallet with the signature of its owner',
     description:
       'The payload of a wallet is in the quote: a signature over it can come with the first call. Without one the ' +
       'first call is answered as the profile says: 202 with a challenge over the same payload, or 401.',
-    permission: 'TRANSACT',
     idempotency: 'optional',
     body: ExecuteRequest,
     bodyOptional: true,

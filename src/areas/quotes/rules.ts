@@ -3,7 +3,7 @@ import { fail, failFields } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { money, moneyText } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
@@ -64,9 +64,7 @@ export const QUOTES = resource('quotes', {
 });
 
 /** One quote; 404 `QUOTE_NOT_FOUND`. */
-export const quoteOf = (world: World, id: string): Quote =>
-  world.rows(QUOTES).get(id) ??
-  fail('QUOTE_NOT_FOUND', `no quote ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const quoteOf = rowOr404(QUOTES, 'QUOTE_NOT_FOUND', 'quote');
 
 /** Virtual seconds a quote can be executed. */
 export const QUOTE_SECONDS = limit('quoteSeconds', 300, 'Virtual seconds a quote can be executed; 300');

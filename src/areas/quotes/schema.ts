@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { named } from '../../contract/lazy.ts';
 import { CurrencyShape } from '../../contract/money.ts';
 import { CurrencyCode, Moment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions } from '../accounts/index.ts';
@@ -36,74 +36,66 @@ const destination = (make: Make, of: string) =>
     }).meta({ id: `UmaAddress${of}Destination` }),
   ]);
 
-const ScaFactor = lazy(() => z.enum(['SMS_OTP', 'TOTP', 'PASSKEY']).meta({ id: 'ScaFactor' }));
+const ScaFactor = named('ScaFactor', () => z.enum(['SMS_OTP', 'TOTP', 'PASSKEY']));
 const Minor = () => z.int().min(0);
 
-export const QuoteRequest = lazy(() =>
-  z
-    .object({
-      source: source(z.object, 'QuoteRequest'),
-      destination: destination(z.object, 'QuoteRequest'),
-      lockedCurrencySide: z.enum(['SENDING', 'RECEIVING']),
-      lockedCurrencyAmount: z.int().min(1).max(MAX_AMOUNT).describe('Minor units of the locked side'),
-      lookupId: id().optional().describe('Required for UMA addresses'),
-      immediatelyExecute: z.boolean().default(false),
-      description: Text().optional(),
-      remittanceInformation: Text(80).optional(),
-      purposeOfPayment: PurposeOfPayment().optional(),
-      platformFeeOverride: z
-        .object({
-          platformFixedFee: z.object({ amount: Minor(), currency: CurrencyCode() }),
-          platformVariableFeeBps: z.int().min(0).max(10_000),
-        })
-        .optional()
-        .describe('In place of the configured platform fee'),
-      scaFactor: ScaFactor().optional(),
-      senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
-    })
-    .meta({ id: 'QuoteRequest' }),
+export const QuoteRequest = named('QuoteRequest', () =>
+  z.object({
+    source: source(z.object, 'QuoteRequest'),
+    destination: destination(z.object, 'QuoteRequest'),
+    lockedCurrencySide: z.enum(['SENDING', 'RECEIVING']),
+    lockedCurrencyAmount: z.int().min(1).max(MAX_AMOUNT).describe('Minor units of the locked side'),
+    lookupId: id().optional().describe('Required for UMA addresses'),
+    immediatelyExecute: z.boolean().default(false),
+    description: Text().optional(),
+    remittanceInformation: Text(80).optional(),
+    purposeOfPayment: PurposeOfPayment().optional(),
+    platformFeeOverride: z
+      .object({
+        platformFixedFee: z.object({ amount: Minor(), currency: CurrencyCode() }),
+        platformVariableFeeBps: z.int().min(0).max(10_000),
+      })
+      .optional()
+      .describe('In place of the configured platform fee'),
+    scaFactor: ScaFactor().optional(),
+    senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
+  }),
 );
 
-export const ExecuteRequest = lazy(() =>
-  z.object({ scaFactor: ScaFactor().optional() }).meta({ id: 'ExecuteQuoteRequest' }),
+export const ExecuteRequest = named('ExecuteQuoteRequest', () => z.object({ scaFactor: ScaFactor().optional() }));
+
+const ScaChallenge = named('ScaChallenge', () =>
+  z.strictObject({
+    id: z.string(),
+    expiresAt: Moment(),
+    factor: ScaFactor(),
+    availableFactors: z.array(ScaFactor()),
+    purpose: z.string().nullable().optional(),
+    passkeyAssertionOptions: z.record(z.string(), z.unknown()).nullable().optional(),
+    passkeyAllowedOrigins: z.array(z.string()).nullable().optional(),
+  }),
 );
 
-const ScaChallenge = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      expiresAt: Moment(),
-      factor: ScaFactor(),
-      availableFactors: z.array(ScaFactor()),
-      purpose: z.string().nullable().optional(),
-      passkeyAssertionOptions: z.record(z.string(), z.unknown()).nullable().optional(),
-      passkeyAllowedOrigins: z.array(z.string()).nullable().optional(),
-    })
-    .meta({ id: 'ScaChallenge' }),
-);
-
-export const QuoteShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string().meta({ examples: ['Quote:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e55'] }),
-      status: z.enum(['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED']),
-      createdAt: Moment(),
-      expiresAt: Moment(),
-      source: source(z.strictObject as unknown as Make, 'Quote'),
-      destination: destination(z.strictObject as unknown as Make, 'Quote'),
-      sendingCurrency: CurrencyShape(),
-      receivingCurrency: CurrencyShape(),
-      totalSendingAmount: z.int().min(1),
-      totalReceivingAmount: z.int().min(1),
-      exchangeRate: z.number().positive().describe('Sending units for one receiving unit, net of fees'),
-      feesIncluded: Minor().describe('Minor units of the sending currency, within totalSendingAmount'),
-      platformFeesIncluded: Minor().optional(),
-      transactionId: z.string(),
-      paymentInstructions: z.array(PaymentInstructions()).optional(),
-      counterpartyInformation: z.record(z.string(), z.unknown()).optional(),
-      rateDetails: RateDetails().optional(),
-      scaChallenge: ScaChallenge().optional(),
-      description: z.string().optional(),
-    })
-    .meta({ id: 'Quote' }),
+export const QuoteShape = named('Quote', () =>
+  z.strictObject({
+    id: z.string().meta({ examples: ['Quote:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e55'] }),
+    status: z.enum(['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED']),
+    createdAt: Moment(),
+    expiresAt: Moment(),
+    source: source(z.strictObject as unknown as Make, 'Quote'),
+    destination: destination(z.strictObject as unknown as Make, 'Quote'),
+    sendingCurrency: CurrencyShape(),
+    receivingCurrency: CurrencyShape(),
+    totalSendingAmount: z.int().min(1),
+    totalReceivingAmount: z.int().min(1),
+    exchangeRate: z.number().positive().describe('Sending units for one receiving unit, net of fees'),
+    feesIncluded: Minor().describe('Minor units of the sending currency, within totalSendingAmount'),
+    platformFeesIncluded: Minor().optional(),
+    transactionId: z.string(),
+    paymentInstructions: z.array(PaymentInstructions()).optional(),
+    counterpartyInformation: z.record(z.string(), z.unknown()).optional(),
+    rateDetails: RateDetails().optional(),
+    scaChallenge: ScaChallenge().optional(),
+    description: z.string().optional(),
+  }),
 );

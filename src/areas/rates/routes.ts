@@ -1,13 +1,13 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { exchangeRates } from './corridors.ts';
 import { ExchangeRateList, ExchangeRateQuery } from './schema.ts';
+
+const operation = operationsOf('Exchange Rates');
 
 export const routes = [
   operation({
     id: 'getExchangeRates',
-    method: 'GET',
-    path: '/exchange-rates',
-    tag: 'Exchange Rates',
+    endpoint: 'GET /exchange-rates',
     summary: 'See what an amount becomes in other currencies, by payment rail',
     description: 'All-in rates, fees of the service and of the platform included. Refreshed every five minutes.',
     query: ExchangeRateQuery,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { CurrencyShape } from '../../contract/money.ts';
 import { Moment } from '../../contract/shapes.ts';
 import { RAIL_NAMES } from '../accounts/index.ts';
@@ -7,28 +7,26 @@ import { RAIL_NAMES } from '../accounts/index.ts';
 const Minor = () => z.int().min(0);
 
 /** What a corridor pays, by rail. */
-export const ExchangeRate = lazy(() =>
-  z
-    .strictObject({
-      sourceCurrency: CurrencyShape(),
-      destinationCurrency: CurrencyShape(),
-      destinationPaymentRail: z.enum(RAIL_NAMES),
-      minSendingAmount: Minor(),
-      maxSendingAmount: Minor(),
-      sendingAmount: Minor().describe('As it was asked for, in the smallest unit of the source currency'),
-      receivingAmount: Minor().describe('What arrives after fees, in the smallest unit of the destination currency'),
-      exchangeRate: z.number().positive().describe('Sending units per receiving unit for this amount, fees included'),
-      fees: z
-        .strictObject({ fixed: Minor().optional(), total: Minor().optional() })
-        .meta({ id: 'ExchangeRateFees' })
-        .describe('In the smallest unit of the source currency'),
-      updatedAt: Moment().describe('When the rates were refreshed, every five minutes'),
-    })
-    .meta({ id: 'ExchangeRate' }),
+export const ExchangeRate = named('ExchangeRate', () =>
+  z.strictObject({
+    sourceCurrency: CurrencyShape(),
+    destinationCurrency: CurrencyShape(),
+    destinationPaymentRail: z.enum(RAIL_NAMES),
+    minSendingAmount: Minor(),
+    maxSendingAmount: Minor(),
+    sendingAmount: Minor().describe('As it was asked for, in the smallest unit of the source currency'),
+    receivingAmount: Minor().describe('What arrives after fees, in the smallest unit of the destination currency'),
+    exchangeRate: z.number().positive().describe('Sending units per receiving unit for this amount, fees included'),
+    fees: z
+      .strictObject({ fixed: Minor().optional(), total: Minor().optional() })
+      .meta({ id: 'ExchangeRateFees' })
+      .describe('In the smallest unit of the source currency'),
+    updatedAt: Moment().describe('When the rates were refreshed, every five minutes'),
+  }),
 );
 
-export const ExchangeRateList = lazy(() =>
-  z.strictObject({ data: z.array(ExchangeRate()) }).meta({ id: 'ExchangeRateListResponse' }),
+export const ExchangeRateList = named('ExchangeRateListResponse', () =>
+  z.strictObject({ data: z.array(ExchangeRate()) }),
 );
 
 const Code = () => z.string().min(1).max(10);

@@ -1,4 +1,4 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { InternalAccountShape, showAccount } from '../accounts/index.ts';
 import { fundQuote } from '../quotes/index.ts';
 import { IncomingTransactionShape, showTransaction, TransactionShape } from '../transactions/index.ts';
@@ -6,16 +6,13 @@ import { fundAccount } from './funding.ts';
 import { FundRequest, SendRequest, UmaReceiveRequest } from './schema.ts';
 import { receiveUma } from './uma.ts';
 
-const tag = 'Sandbox';
+const operation = operationsOf('Sandbox', 'TRANSACT');
 
 export const routes = [
   operation({
     id: 'sandboxFundInternalAccount',
-    method: 'POST',
-    path: '/sandbox/internal-accounts/{accountId}/fund',
-    tag,
+    endpoint: 'POST /sandbox/internal-accounts/{accountId}/fund',
     summary: 'Fund an internal account at once',
-    permission: 'TRANSACT',
     body: FundRequest,
     replies: { 200: InternalAccountShape },
     refuses: [
@@ -30,11 +27,8 @@ export const routes = [
   }),
   operation({
     id: 'sandboxSend',
-    method: 'POST',
-    path: '/sandbox/send',
-    tag,
+    endpoint: 'POST /sandbox/send',
     summary: 'Play the payer of a quote that waits for its funds',
-    permission: 'TRANSACT',
     body: SendRequest,
     replies: { 200: TransactionShape },
     refuses: ['QUOTE_NOT_FOUND', 'INVALID_CURRENCY', 'CONFLICT', 'USER_NOT_FOUND', 'USER_NOT_READY'],
@@ -43,12 +37,9 @@ export const routes = [
   }),
   operation({
     id: 'sandboxReceive',
-    method: 'POST',
-    path: '/sandbox/uma/receive',
-    tag,
+    endpoint: 'POST /sandbox/uma/receive',
     summary: 'Play the sender of a payment to a UMA address of a customer',
     description: 'The answer to the event INCOMING_PAYMENT.PENDING decides: 200 yes, 202 later, 403 no.',
-    permission: 'TRANSACT',
     body: UmaReceiveRequest,
     replies: { 200: IncomingTransactionShape },
     refuses: [

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import { type Infer, type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activity, unauthorized, walletIds, walletSignature } from '../signing/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './rules.ts';
 import { AccountQuery, AuthSession, SessionList, SessionRefresh } from './schema.ts';
 
-const tag = 'Embedded Wallet Auth';
+const operation = operationsOf('Embedded Wallet Auth');
 
 /** The session to refresh: never issued is 404, run out or revoked is 401 (reference 3.7). */
 function refreshable(world: World, id: string): Session {
@@ -30,9 +30,7 @@ function refreshable(world: World, id: string): Session {
 export const routes = [
   operation({
     id: 'listAuthSessions',
-    method: 'GET',
-    path: '/auth/sessions',
-    tag,
+    endpoint: 'GET /auth/sessions',
     summary: 'List the active sessions of a wallet',
     query: AccountQuery,
     replies: { 200: SessionList },
@@ -41,9 +39,7 @@ export const routes = [
   }),
   operation({
     id: 'refreshAuthSession',
-    method: 'POST',
-    path: '/auth/sessions/{id}/refresh',
-    tag,
+    endpoint: 'POST /auth/sessions/{id}/refresh',
     summary: 'Get a new session from an active one',
     body: SessionRefresh,
     replies: { 201: AuthSession },
@@ -72,9 +68,7 @@ export const routes = [
   }),
   operation({
     id: 'revokeAuthSession',
-    method: 'DELETE',
-    path: '/auth/sessions/{id}',
-    tag,
+    endpoint: 'DELETE /auth/sessions/{id}',
     summary: 'Revoke a session; it may revoke itself',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { Moment } from '../../contract/shapes.ts';
 import { CLIENT_PUBLIC_KEY, normalise } from '../../crypto/index.ts';
 import { secret } from '../../engine/secrets.ts';
@@ -23,28 +23,24 @@ export const AccountQuery = lazy(() =>
 );
 
 /** A session as replies show it (spec 2.5). */
-export const AuthSession = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      accountId: z.string(),
-      type: CredentialTypeShape(),
-      credentialId: z.string().optional().describe('PASSKEY only: the WebAuthn credential id'),
-      nickname: z.string(),
-      createdAt: Moment(),
-      updatedAt: Moment(),
-      expiresAt: Moment(),
-      encryptedSessionSigningKey: secret(z.string())
-        .optional()
-        .describe('Sealed to clientPublicKey; delivered once, never listed'),
-    })
-    .meta({ id: 'AuthSession' }),
+export const AuthSession = named('AuthSession', () =>
+  z.strictObject({
+    id: z.string(),
+    accountId: z.string(),
+    type: CredentialTypeShape(),
+    credentialId: z.string().optional().describe('PASSKEY only: the WebAuthn credential id'),
+    nickname: z.string(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+    expiresAt: Moment(),
+    encryptedSessionSigningKey: secret(z.string())
+      .optional()
+      .describe('Sealed to clientPublicKey; delivered once, never listed'),
+  }),
 );
 
-export const SessionList = lazy(() =>
-  z.strictObject({ data: z.array(AuthSession()) }).meta({ id: 'AuthSessionListResponse' }),
-);
+export const SessionList = named('AuthSessionListResponse', () => z.strictObject({ data: z.array(AuthSession()) }));
 
-export const SessionRefresh = lazy(() =>
-  z.object({ clientPublicKey: ClientPublicKey() }).meta({ id: 'AuthSessionRefreshRequest' }),
+export const SessionRefresh = named('AuthSessionRefreshRequest', () =>
+  z.object({ clientPublicKey: ClientPublicKey() }),
 );

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { named } from '../../contract/lazy.ts';
 import { Moment } from '../../contract/shapes.ts';
 
 export const CREDENTIAL_TYPES = ['OAUTH', 'EMAIL_OTP', 'SMS_OTP', 'PASSKEY'] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
-export const CredentialTypeShape = lazy(() => z.enum(CREDENTIAL_TYPES).meta({ id: 'AuthMethodType' }));
+export const CredentialTypeShape = named('AuthMethodType', () => z.enum(CREDENTIAL_TYPES));
 
 const challenge = () => ({
   payloadToSign: z.string().describe('To be signed byte for byte as it stands'),
@@ -13,9 +13,9 @@ const challenge = () => ({
 });
 
 /** What a first call is answered with (spec 2.6). */
-export const SignedRequestChallenge = lazy(() => z.strictObject(challenge()).meta({ id: 'SignedRequestChallenge' }));
+export const SignedRequestChallenge = named('SignedRequestChallenge', () => z.strictObject(challenge()));
 
 /** The same with the credential type that it concerns. */
-export const AuthSignedRequestChallenge = lazy(() =>
-  z.strictObject({ ...challenge(), type: CredentialTypeShape() }).meta({ id: 'AuthSignedRequestChallenge' }),
+export const AuthSignedRequestChallenge = named('AuthSignedRequestChallenge', () =>
+  z.strictObject({ ...challenge(), type: CredentialTypeShape() }),
 );

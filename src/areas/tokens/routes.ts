@@ -1,16 +1,14 @@
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
 import { TokenCreate, TokenPage, TokenQuery, TokenShape } from './schema.ts';
 
-const tag = 'API Tokens';
+const operation = operationsOf('API Tokens');
 
 export const routes = [
   operation({
     id: 'createToken',
-    method: 'POST',
-    path: '/tokens',
-    tag,
+    endpoint: 'POST /tokens',
     summary: 'Create an API token',
     description: 'The reply is the only place where clientSecret is ever shown. The token logs in to this sandbox.',
     body: TokenCreate,
@@ -22,9 +20,7 @@ export const routes = [
   }),
   operation({
     id: 'listTokens',
-    method: 'GET',
-    path: '/tokens',
-    tag,
+    endpoint: 'GET /tokens',
     summary: 'List API tokens, newest first',
     query: TokenQuery,
     replies: { 200: TokenPage },
@@ -45,9 +41,7 @@ export const routes = [
   }),
   operation({
     id: 'getTokenById',
-    method: 'GET',
-    path: '/tokens/{tokenId}',
-    tag,
+    endpoint: 'GET /tokens/{tokenId}',
     summary: 'Read an API token',
     replies: { 200: TokenShape },
     refuses: ['TOKEN_NOT_FOUND'],
@@ -56,9 +50,7 @@ export const routes = [
   }),
   operation({
     id: 'deleteTokenById',
-    method: 'DELETE',
-    path: '/tokens/{tokenId}',
-    tag,
+    endpoint: 'DELETE /tokens/{tokenId}',
     summary: 'Delete an API token; its credential is refused from then on',
     replies: { 204: null },
     refuses: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],

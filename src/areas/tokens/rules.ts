@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
 import type { Infer, Permission, PlatformPrincipal, Principal } from '../../declare/operation.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import { type Row, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { RevokedRow, TokenRow } from './row.ts';
@@ -34,9 +34,7 @@ export const REVOKED = table('tokens.revoked', { row: RevokedRow });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** One token; 404 `TOKEN_NOT_FOUND`. */
-export const tokenOf = (world: World, id: string): Token =>
-  world.rows(TOKENS).get(id) ??
-  fail('TOKEN_NOT_FOUND', `no token ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const tokenOf = rowOr404(TOKENS, 'TOKEN_NOT_FOUND', 'token');
 
 /** A token as replies show it. */
 export const showToken = ({ secretHash, ...token }: Token, clientSecret?: string) => ({

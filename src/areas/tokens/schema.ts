@@ -1,33 +1,29 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
 
 /** What a token may do: read, move money, administer (spec 4, reference permissions table). */
-const PermissionShape = lazy(() => z.enum(['VIEW', 'TRANSACT', 'MANAGE']).meta({ id: 'Permission' }));
+const PermissionShape = named('Permission', () => z.enum(['VIEW', 'TRANSACT', 'MANAGE']));
 
-export const TokenCreate = lazy(() =>
-  z
-    .object({
-      name: Text(255).min(1).describe('A name that tells people what the token is for'),
-      permissions: z.array(PermissionShape()).min(1).max(10),
-    })
-    .meta({ id: 'ApiTokenCreateRequest' }),
+export const TokenCreate = named('ApiTokenCreateRequest', () =>
+  z.object({
+    name: Text(255).min(1).describe('A name that tells people what the token is for'),
+    permissions: z.array(PermissionShape()).min(1).max(10),
+  }),
 );
 
 /** A token. The secret is there in the reply that creates it, and never again. */
-export const TokenShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string().meta({ readOnly: true, examples: ['Token:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
-      name: z.string(),
-      permissions: z.array(PermissionShape()),
-      clientId: z.string().describe('User name for HTTP Basic authentication'),
-      clientSecret: secret(z.string()).optional().describe('Password for HTTP Basic authentication; shown once'),
-      createdAt: Moment(),
-      updatedAt: Moment(),
-    })
-    .meta({ id: 'ApiToken' }),
+export const TokenShape = named('ApiToken', () =>
+  z.strictObject({
+    id: z.string().meta({ readOnly: true, examples: ['Token:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),
+    name: z.string(),
+    permissions: z.array(PermissionShape()),
+    clientId: z.string().describe('User name for HTTP Basic authentication'),
+    clientSecret: secret(z.string()).optional().describe('Password for HTTP Basic authentication; shown once'),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
 );
 
 export const TokenPage = pageOf('TokenListResponse', TokenShape);

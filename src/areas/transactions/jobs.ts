@@ -45,12 +45,10 @@ const next = job({
   payload: StepPayload,
   policy: true,
   words: { verb: stepWords, about, name: paymentName },
-  run:
-    (world, { transactionId, plan, at }) =>
-    () => {
-      const t = world.rows(TRANSACTIONS).get(transactionId);
-      if (t && t.plan === plan && t.at === at) step(world, t);
-    },
+  write: (world, { transactionId, plan, at }) => {
+    const t = world.rows(TRANSACTIONS).get(transactionId);
+    if (t && t.plan === plan && t.at === at) step(world, t);
+  },
 });
 
 /** Work on one payment, which has to be there. */
@@ -60,10 +58,7 @@ const onPayment = (work: typeof fillHash, verb: string, policy = false): JobKind
     refers: { transactionId: 'transactions' },
     policy,
     words: { verb, about, name: paymentName },
-    run:
-      (world, { transactionId }) =>
-      () =>
-        work(world, transactionId),
+    write: (world, { transactionId }) => work(world, transactionId),
   });
 
 export const jobs: Readonly<Record<string, JobKind>> = {

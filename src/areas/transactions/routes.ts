@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { cancel, confirm } from './actions.ts';
 import { approve, reject, undecided } from './approval.ts';
@@ -16,15 +16,13 @@ import {
 } from './schema.ts';
 import { showTransaction } from './show.ts';
 
-const tag = 'Transactions';
+const operation = operationsOf('Transactions', 'TRANSACT');
 const UNDECIDED: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'];
 
 export const routes = [
   operation({
     id: 'listTransactions',
-    method: 'GET',
-    path: '/transactions',
-    tag,
+    endpoint: 'GET /transactions',
     summary: 'List transactions, newest first',
     query: TransactionQuery,
     replies: { 200: TransactionPage },
@@ -52,9 +50,7 @@ export const routes = [
   }),
   operation({
     id: 'getTransactionById',
-    method: 'GET',
-    path: '/transactions/{transactionId}',
-    tag,
+    endpoint: 'GET /transactions/{transactionId}',
     summary: 'Read a transaction',
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND'],
@@ -63,11 +59,8 @@ export const routes = [
   }),
   operation({
     id: 'approvePendingPayment',
-    method: 'POST',
-    path: '/transactions/{transactionId}/approve',
-    tag,
+    endpoint: 'POST /transactions/{transactionId}/approve',
     summary: 'Accept an incoming payment that waits for approval',
-    permission: 'TRANSACT',
     body: ApproveRequest,
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
@@ -79,11 +72,8 @@ export const routes = [
   }),
   operation({
     id: 'rejectPendingPayment',
-    method: 'POST',
-    path: '/transactions/{transactionId}/reject',
-    tag,
+    endpoint: 'POST /transactions/{transactionId}/reject',
     summary: 'Refuse an incoming payment that waits for approval',
-    permission: 'TRANSACT',
     body: RejectRequest,
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
@@ -94,11 +84,8 @@ export const routes = [
   }),
   operation({
     id: 'cancelTransaction',
-    method: 'POST',
-    path: '/transactions/{transactionId}/cancel',
-    tag,
+    endpoint: 'POST /transactions/{transactionId}/cancel',
     summary: 'Ask the bank to stop a payment that has not settled',
-    permission: 'TRANSACT',
     body: CancelRequest,
     bodyOptional: true,
     replies: { 200: TransactionShape },
@@ -108,11 +95,8 @@ export const routes = [
   }),
   operation({
     id: 'confirmReceiptDelivery',
-    method: 'POST',
-    path: '/transactions/{transactionId}/confirm',
-    tag,
+    endpoint: 'POST /transactions/{transactionId}/confirm',
     summary: 'Note that the customer got the receipt of a completed payment',
-    permission: 'TRANSACT',
     body: ConfirmRequest,
     bodyOptional: true,
     replies: { 200: TransactionShape },

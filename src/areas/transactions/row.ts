@@ -1,9 +1,7 @@
-import { fail } from '../../contract/errors.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { resource } from '../../engine/resource.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
-import type { World } from '../../engine/world.ts';
 import type { Status } from './machine.ts';
 import type { PlanName } from './plans.ts';
 import { TransactionRow } from './row-shape.ts';
@@ -146,6 +144,4 @@ export const TRANSACTIONS = resource('transactions', {
 });
 
 /** One transaction; 404 `TRANSACTION_NOT_FOUND`. */
-export const transactionOf = (world: World, id: string): Transaction =>
-  world.rows(TRANSACTIONS).get(id) ??
-  fail('TRANSACTION_NOT_FOUND', `no transaction ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const transactionOf = rowOr404(TRANSACTIONS, 'TRANSACTION_NOT_FOUND', 'transaction');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { CurrencyAmountShape } from '../../contract/money.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, SentMoment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
@@ -77,37 +77,33 @@ export const ON_CHAIN_NETWORKS = [
 ] as const;
 export type OnChainNetwork = (typeof ON_CHAIN_NETWORKS)[number];
 
-export const PaymentRail = lazy(() => z.enum(RAIL_NAMES).meta({ id: 'PaymentRail' }));
+export const PaymentRail = named('PaymentRail', () => z.enum(RAIL_NAMES));
 export type Rail = (typeof RAIL_NAMES)[number];
 
 /** Largest amount of a payment, in minor units. */
 export const MAX_AMOUNT = 9_000_000_000_000_000;
 
-export const PurposeOfPayment = lazy(() =>
-  z
-    .enum([
-      'GIFT',
-      'SELF',
-      'GOODS_OR_SERVICES',
-      'EDUCATION',
-      'HEALTH_OR_MEDICAL',
-      'REAL_ESTATE_PURCHASE',
-      'TAX_PAYMENT',
-      'LOAN_PAYMENT',
-      'UTILITY_BILL',
-      'DONATION',
-      'TRAVEL',
-      'FAMILY_SUPPORT',
-      'SALARY_PAYMENT',
-      'OTHER',
-    ])
-    .meta({ id: 'PurposeOfPayment' }),
+export const PurposeOfPayment = named('PurposeOfPayment', () =>
+  z.enum([
+    'GIFT',
+    'SELF',
+    'GOODS_OR_SERVICES',
+    'EDUCATION',
+    'HEALTH_OR_MEDICAL',
+    'REAL_ESTATE_PURCHASE',
+    'TAX_PAYMENT',
+    'LOAN_PAYMENT',
+    'UTILITY_BILL',
+    'DONATION',
+    'TRAVEL',
+    'FAMILY_SUPPORT',
+    'SALARY_PAYMENT',
+    'OTHER',
+  ]),
 );
 
-const OnChain = lazy(() =>
-  z
-    .strictObject({ transactionHash: z.string(), network: z.enum(ON_CHAIN_NETWORKS) })
-    .meta({ id: 'OnChainTransaction' }),
+const OnChain = named('OnChainTransaction', () =>
+  z.strictObject({ transactionHash: z.string(), network: z.enum(ON_CHAIN_NETWORKS) }),
 );
 
 const currency = () => z.string().optional();
@@ -160,51 +156,43 @@ const Destination = lazy(() =>
   ]),
 );
 
-const Refund = lazy(() =>
-  z
-    .strictObject({
-      reference: z.string(),
-      initiatedAt: Moment(),
-      settledAt: Moment().optional(),
-      status: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
-      reason: z.enum(REFUND_REASONS).optional(),
-    })
-    .meta({ id: 'Refund' }),
+const Refund = named('Refund', () =>
+  z.strictObject({
+    reference: z.string(),
+    initiatedAt: Moment(),
+    settledAt: Moment().optional(),
+    status: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
+    reason: z.enum(REFUND_REASONS).optional(),
+  }),
 );
 
 /** How an amount became another; the product of the two multipliers is the net conversion in minor units. */
-export const RateDetails = lazy(() =>
-  z
-    .strictObject({
-      counterpartyMultiplier: z.number().positive(),
-      counterpartyFixedFee: z.int().min(0),
-      serviceApiMultiplier: z.number().positive(),
-      serviceApiFixedFee: z.int().min(0),
-      serviceApiVariableFeeRate: z.number().min(0),
-      serviceApiVariableFeeAmount: z.number().min(0),
-    })
-    .meta({ id: 'OutgoingRateDetails' }),
+export const RateDetails = named('OutgoingRateDetails', () =>
+  z.strictObject({
+    counterpartyMultiplier: z.number().positive(),
+    counterpartyFixedFee: z.int().min(0),
+    serviceApiMultiplier: z.number().positive(),
+    serviceApiFixedFee: z.int().min(0),
+    serviceApiVariableFeeRate: z.number().min(0),
+    serviceApiVariableFeeAmount: z.number().min(0),
+  }),
 );
 
-const PendingReason = lazy(() =>
-  z
-    .enum([
-      'COUNTERPARTY_DECLARATION_REQUIRED',
-      'WALLET_VERIFICATION_REQUIRED',
-      'COUNTERPARTY_INFORMATION_REQUIRED',
-      'COMPLIANCE_REVIEW',
-    ])
-    .meta({ id: 'TransactionPendingReason' }),
+const PendingReason = named('TransactionPendingReason', () =>
+  z.enum([
+    'COUNTERPARTY_DECLARATION_REQUIRED',
+    'WALLET_VERIFICATION_REQUIRED',
+    'COUNTERPARTY_INFORMATION_REQUIRED',
+    'COMPLIANCE_REVIEW',
+  ]),
 );
 
-const Reconciliation = lazy(() =>
-  z
-    .strictObject({ reference: z.string().optional(), transactionHash: z.string().optional() })
-    .meta({ id: 'ReconciliationInstructions' }),
+const Reconciliation = named('ReconciliationInstructions', () =>
+  z.strictObject({ reference: z.string().optional(), transactionHash: z.string().optional() }),
 );
 
-const TransactionStatus = lazy(() => z.enum(TRANSACTION_STATUSES).meta({ id: 'TransactionStatus' }));
-const IncomingFailureReason = lazy(() => z.enum(INCOMING_FAILURES).meta({ id: 'IncomingTransactionFailureReason' }));
+const TransactionStatus = named('TransactionStatus', () => z.enum(TRANSACTION_STATUSES));
+const IncomingFailureReason = named('IncomingTransactionFailureReason', () => z.enum(INCOMING_FAILURES));
 
 const common = () => ({
   id: z.string().meta({ examples: ['Transaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e77'] }),
@@ -239,40 +227,36 @@ const incoming = () => ({
   failureReason: IncomingFailureReason().optional(),
 });
 
-export const IncomingTransactionShape = lazy(() => z.strictObject(incoming()).meta({ id: 'IncomingTransaction' }));
+export const IncomingTransactionShape = named('IncomingTransaction', () => z.strictObject(incoming()));
 
 /** What an event about an incoming payment carries: the payment, and what the sender's side wants to know. */
-export const IncomingPaymentShape = lazy(() =>
-  z
-    .strictObject({
-      ...incoming(),
-      requestedReceiverCustomerInfoFields: z
-        .array(z.strictObject({ name: z.string(), mandatory: z.boolean() }))
-        .optional()
-        .describe('Of a payment that waits for approval'),
-    })
-    .meta({ id: 'IncomingPayment' }),
+export const IncomingPaymentShape = named('IncomingPayment', () =>
+  z.strictObject({
+    ...incoming(),
+    requestedReceiverCustomerInfoFields: z
+      .array(z.strictObject({ name: z.string(), mandatory: z.boolean() }))
+      .optional()
+      .describe('Of a payment that waits for approval'),
+  }),
 );
 
-export const OutgoingTransactionShape = lazy(() =>
-  z
-    .strictObject({
-      ...common(),
-      type: z.literal('OUTGOING'),
-      status: z.enum(OUTGOING_STATUSES).meta({ id: 'OutgoingTransactionStatus' }),
-      source: Source(),
-      sentAmount: CurrencyAmountShape(),
-      receivedAmount: CurrencyAmountShape().optional(),
-      platformFees: z.int().min(0).optional().describe('The part of the fees that is the platform its own'),
-      paymentInstructions: z.array(PaymentInstructions()).optional(),
-      rateDetails: RateDetails().optional(),
-      failureReason: z.enum(OUTGOING_FAILURES).meta({ id: 'OutgoingTransactionFailureReason' }).optional(),
-      paymentRail: PaymentRail().nullable().optional(),
-      railSelectionMode: z.enum(['AUTO', 'MANUAL']).nullable().optional(),
-      expectedSettlementAt: Moment().nullable().optional(),
-      settlementTimelineSeconds: z.int().nullable().optional(),
-    })
-    .meta({ id: 'OutgoingTransaction' }),
+export const OutgoingTransactionShape = named('OutgoingTransaction', () =>
+  z.strictObject({
+    ...common(),
+    type: z.literal('OUTGOING'),
+    status: z.enum(OUTGOING_STATUSES).meta({ id: 'OutgoingTransactionStatus' }),
+    source: Source(),
+    sentAmount: CurrencyAmountShape(),
+    receivedAmount: CurrencyAmountShape().optional(),
+    platformFees: z.int().min(0).optional().describe('The part of the fees that is the platform its own'),
+    paymentInstructions: z.array(PaymentInstructions()).optional(),
+    rateDetails: RateDetails().optional(),
+    failureReason: z.enum(OUTGOING_FAILURES).meta({ id: 'OutgoingTransactionFailureReason' }).optional(),
+    paymentRail: PaymentRail().nullable().optional(),
+    railSelectionMode: z.enum(['AUTO', 'MANUAL']).nullable().optional(),
+    expectedSettlementAt: Moment().nullable().optional(),
+    settlementTimelineSeconds: z.int().nullable().optional(),
+  }),
 );
 
 /** A transaction as replies show it (spec 2.7): which members it has follows from its type. */
@@ -303,20 +287,16 @@ export const TransactionQuery = lazy(() =>
 
 const reason = () => z.object({ reason: Text().optional() });
 
-export const ApproveRequest = lazy(() =>
-  z
-    .object({
-      receiverCustomerInfo: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe('Holds every mandatory name of requestedReceiverCustomerInfoFields'),
-    })
-    .meta({ id: 'ApprovePaymentRequest' }),
+export const ApproveRequest = named('ApprovePaymentRequest', () =>
+  z.object({
+    receiverCustomerInfo: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Holds every mandatory name of requestedReceiverCustomerInfoFields'),
+  }),
 );
 export const RejectRequest = lazy(() => reason().meta({ id: 'RejectPaymentRequest' }));
 export const CancelRequest = lazy(() => reason().meta({ id: 'CancelTransactionRequest' }));
-export const ConfirmRequest = lazy(() =>
-  z
-    .object({ receiptDeliveryConfirmedAt: SentMoment().optional().describe('Now, when it is not sent') })
-    .meta({ id: 'ConfirmReceiptDeliveryRequest' }),
+export const ConfirmRequest = named('ConfirmReceiptDeliveryRequest', () =>
+  z.object({ receiptDeliveryConfirmedAt: SentMoment().optional().describe('Now, when it is not sent') }),
 );

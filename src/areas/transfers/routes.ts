@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { showTransaction, TransactionShape } from '../transactions/index.ts';
 import { transferIn, transferOut } from './rules.ts';
 import { TransferInRequest, TransferOutRequest } from './schema.ts';
 
-const tag = 'Same-Currency Transfers';
+const operation = operationsOf('Same-Currency Transfers', 'TRANSACT');
 const REFUSES: readonly ErrorCode[] = [
   'USER_NOT_FOUND',
   'REFERENCE_NOT_FOUND',
@@ -18,11 +18,8 @@ const REFUSES: readonly ErrorCode[] = [
 export const routes = [
   operation({
     id: 'createTransferIn',
-    method: 'POST',
-    path: '/transfer-in',
-    tag,
+    endpoint: 'POST /transfer-in',
     summary: 'Collect money from a bank account into an internal account',
-    permission: 'TRANSACT',
     idempotency: 'optional',
     body: TransferInRequest,
     replies: { 201: TransactionShape },
@@ -31,11 +28,8 @@ export const routes = [
   }),
   operation({
     id: 'createTransferOut',
-    method: 'POST',
-    path: '/transfer-out',
-    tag,
+    endpoint: 'POST /transfer-out',
     summary: 'Pay out from an internal account to an external one of the same currency',
-    permission: 'TRANSACT',
     idempotency: 'optional',
     body: TransferOutRequest,
     replies: { 201: TransactionShape },

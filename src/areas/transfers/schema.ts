@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
 import { MAX_AMOUNT, PaymentRail, PurposeOfPayment } from '../transactions/index.ts';
 
@@ -7,26 +7,22 @@ const account = (id: string, what: string) => z.object({ accountId: Text(200).de
 
 const amount = (absent: string) => z.int().min(1).max(MAX_AMOUNT).optional().describe(`Minor units. ${absent}`);
 
-export const TransferInRequest = lazy(() =>
-  z
-    .object({
-      source: account('ExternalAccountReference', 'A bank account that can be collected from'),
-      destination: account('InternalAccountReference', 'Where the money arrives'),
-      amount: amount('Required: what a bank account holds is not known here'),
-    })
-    .meta({ id: 'TransferInRequest' }),
+export const TransferInRequest = named('TransferInRequest', () =>
+  z.object({
+    source: account('ExternalAccountReference', 'A bank account that can be collected from'),
+    destination: account('InternalAccountReference', 'Where the money arrives'),
+    amount: amount('Required: what a bank account holds is not known here'),
+  }),
 );
 
-export const TransferOutRequest = lazy(() =>
-  z
-    .object({
-      source: account('InternalAccountReference', 'Where the money leaves'),
-      destination: z
-        .object({ accountId: Text(200).describe('A bank account or a wallet'), paymentRail: PaymentRail().optional() })
-        .meta({ id: 'ExternalAccountDestinationReference' }),
-      amount: amount('The whole balance, when it is not sent'),
-      remittanceInformation: Text(80).optional(),
-      purposeOfPayment: PurposeOfPayment().optional(),
-    })
-    .meta({ id: 'TransferOutRequest' }),
+export const TransferOutRequest = named('TransferOutRequest', () =>
+  z.object({
+    source: account('InternalAccountReference', 'Where the money leaves'),
+    destination: z
+      .object({ accountId: Text(200).describe('A bank account or a wallet'), paymentRail: PaymentRail().optional() })
+      .meta({ id: 'ExternalAccountDestinationReference' }),
+    amount: amount('The whole balance, when it is not sent'),
+    remittanceInformation: Text(80).optional(),
+    purposeOfPayment: PurposeOfPayment().optional(),
+  }),
 );

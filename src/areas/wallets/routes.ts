@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { lazy } from '../../contract/lazy.ts';
+import { named } from '../../contract/lazy.ts';
 import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
-import { type Infer, type OperationContext, operation, reply } from '../../declare/operation.ts';
+import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
 import type { World } from '../../engine/world.ts';
 import {
@@ -16,32 +16,27 @@ import {
 import { ClientPublicKey, refusalOf } from '../sessions/index.ts';
 import { activity, canonical, keyMaterial, walletIds, walletSignature } from '../signing/index.ts';
 
-const tag = 'Internal Accounts';
+const operation = operationsOf('Internal Accounts');
 
-const AccountUpdate = lazy(() =>
+const AccountUpdate = named('InternalAccountUpdateRequest', () =>
   z
     .object({ privateEnabled: z.boolean().optional() })
-    .refine((body) => body.privateEnabled !== undefined, 'at least one member is needed')
-    .meta({ id: 'InternalAccountUpdateRequest' }),
+    .refine((body) => body.privateEnabled !== undefined, 'at least one member is needed'),
 );
 
-const ExportRequest = lazy(() =>
-  z
-    .object({
-      clientPublicKey: ClientPublicKey().length(130, 'must be uncompressed: 130 hex characters beginning with 04'),
-    })
-    .meta({ id: 'InternalAccountExportRequest' }),
+const ExportRequest = named('InternalAccountExportRequest', () =>
+  z.object({
+    clientPublicKey: ClientPublicKey().length(130, 'must be uncompressed: 130 hex characters beginning with 04'),
+  }),
 );
 
-const ExportResponse = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      encryptedWalletCredentials: secret(z.string()).describe(
-        'JSON text: version, data, dataSignature, enclaveQuorumPublic',
-      ),
-    })
-    .meta({ id: 'InternalAccountExportResponse' }),
+const ExportResponse = named('InternalAccountExportResponse', () =>
+  z.strictObject({
+    id: z.string(),
+    encryptedWalletCredentials: secret(z.string()).describe(
+      'JSON text: version, data, dataSignature, enclaveQuorumPublic',
+    ),
+  }),
 );
 
 /** The wallet of an id; 404 `REFERENCE_NOT_FOUND`, 400 for an account that is no wallet. */
@@ -71,9 +66,7 @@ const rejectKey = ({ world }: OperationContext, { id }: InternalAccount, publicK
 export const routes = [
   operation({
     id: 'updateInternalAccount',
-    method: 'PATCH',
-    path: '/internal-accounts/{id}',
-    tag,
+    endpoint: 'PATCH /internal-accounts/{id}',
     summary: "Change a wallet's privacy",
     body: AccountUpdate,
     replies: { 200: InternalAccountShape },
@@ -94,9 +87,7 @@ export const routes = [
   }),
   operation({
     id: 'exportInternalAccount',
-    method: 'POST',
-    path: '/internal-accounts/{id}/export',
-    tag,
+    endpoint: 'POST /internal-accounts/{id}/export',
     summary: "Export a wallet's recovery phrase, sealed to the client's key",
     body: ExportRequest,
     replies: { 200: ExportResponse },

@@ -1,14 +1,14 @@
 import { fail } from '../../contract/errors.ts';
-import { operation, reply } from '../../declare/operation.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
 import { attempt, endpointOf } from './rules.ts';
 import { TestWebhookResponse } from './schema.ts';
+
+const operation = operationsOf('Sandbox');
 
 export const routes = [
   operation({
     id: 'sendTestWebhook',
-    method: 'POST',
-    path: '/sandbox/webhooks/test',
-    tag: 'Sandbox',
+    endpoint: 'POST /sandbox/webhooks/test',
     summary: 'Send one TEST event now and show what the receiver answered',
     permission: 'VIEW',
     replies: { 200: TestWebhookResponse },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../contract/lazy.ts';
+import { lazy, named } from '../../contract/lazy.ts';
 import { Moment } from '../../contract/shapes.ts';
 
 /** What every webhook looks like on the wire (spec 6). */
@@ -11,14 +11,12 @@ export const envelope = (types: readonly [string, ...string[]], data: z.ZodType)
     data,
   });
 
-export const TestWebhookResponse = lazy(() =>
-  z
-    .strictObject({
-      url: z.url().optional(),
-      response_status: z.int(),
-      response_body: z.string().optional(),
-    })
-    .meta({ id: 'TestWebhookResponse' }),
+export const TestWebhookResponse = named('TestWebhookResponse', () =>
+  z.strictObject({
+    url: z.url().optional(),
+    response_status: z.int(),
+    response_body: z.string().optional(),
+  }),
 );
 
 /** What a TEST event carries. */

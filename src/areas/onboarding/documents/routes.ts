@@ -1,9 +1,9 @@
-import { operation, reply } from '../../../declare/operation.ts';
+import { operationsOf, reply } from '../../../declare/operation.ts';
 import { mapPage } from '../../../engine/page.ts';
 import { DOCUMENTS, deleteDocument, documentOf, replaceDocument, showDocument, uploadDocument } from './rules.ts';
 import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUpload } from './schema.ts';
 
-const tag = 'Documents';
+const operation = operationsOf('Documents');
 /** The form may be larger than a document: a file of 11 MB is told that it is too large, not cut off. */
 const upload = { maxBytes: 25 * 1024 * 1024 };
 /** Reasons for refusing a document (spec 7, condition rule 7); the sandbox gives them for magic file names. */
@@ -19,9 +19,7 @@ const REASONS = [
 export const routes = [
   operation({
     id: 'uploadDocument',
-    method: 'POST',
-    path: '/documents',
-    tag,
+    endpoint: 'POST /documents',
     summary: 'Upload a document of a customer or of a beneficial owner',
     body: DocumentUpload,
     upload,
@@ -31,9 +29,7 @@ export const routes = [
   }),
   operation({
     id: 'listDocuments',
-    method: 'GET',
-    path: '/documents',
-    tag,
+    endpoint: 'GET /documents',
     summary: 'List documents, newest first',
     query: DocumentQuery,
     replies: { 200: DocumentPage },
@@ -42,9 +38,7 @@ export const routes = [
   }),
   operation({
     id: 'getDocument',
-    method: 'GET',
-    path: '/documents/{documentId}',
-    tag,
+    endpoint: 'GET /documents/{documentId}',
     summary: 'Read what is known of a document; its bytes are not returned',
     replies: { 200: DocumentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
@@ -53,9 +47,7 @@ export const routes = [
   }),
   operation({
     id: 'replaceDocument',
-    method: 'PUT',
-    path: '/documents/{documentId}',
-    tag,
+    endpoint: 'PUT /documents/{documentId}',
     summary: "Replace a document's file and description; its id and holder stay",
     body: DocumentReplace,
     upload,
@@ -66,9 +58,7 @@ export const routes = [
   }),
   operation({
     id: 'deleteDocument',
-    method: 'DELETE',
-    path: '/documents/{documentId}',
-    tag,
+    endpoint: 'DELETE /documents/{documentId}',
     summary: 'Delete a document that was not submitted yet',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],

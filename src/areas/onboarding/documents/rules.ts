@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
 import type { Infer, Upload } from '../../../declare/operation.ts';
-import { resource } from '../../../engine/resource.ts';
+import { resource, rowOr404 } from '../../../engine/resource.ts';
 import { type Row, rowShape } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { activeCustomer } from '../../customers/index.ts';
@@ -62,9 +62,7 @@ const mediaTypeOf = (bytes: Uint8Array): MediaType | undefined =>
   (Object.keys(SIGNATURES) as MediaType[]).find((type) => SIGNATURES[type].every((byte, i) => bytes[i] === byte));
 
 /** One document; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for documents). */
-export const documentOf = (world: World, id: string): Document =>
-  world.rows(DOCUMENTS).get(id) ??
-  fail('REFERENCE_NOT_FOUND', `no document ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const documentOf = rowOr404(DOCUMENTS, 'REFERENCE_NOT_FOUND', 'document');
 
 /** The documents of a customer or of an owner, oldest first. */
 export const documentsOf = (world: World, holder: string): Document[] =>

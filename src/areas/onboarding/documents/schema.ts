@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../contract/lazy.ts';
+import { lazy, named } from '../../../contract/lazy.ts';
 import { Country, Moment, pageOf, pageQuery, Text } from '../../../contract/shapes.ts';
 
 export const DOCUMENT_TYPES = [
@@ -32,7 +32,7 @@ export const DOCUMENT_TYPES = [
 ] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-export const DocumentTypeShape = lazy(() => z.enum(DOCUMENT_TYPES).meta({ id: 'DocumentType' }));
+export const DocumentTypeShape = named('DocumentType', () => z.enum(DOCUMENT_TYPES));
 
 /** The text parts that describe a file. */
 const parts = () => ({
@@ -47,33 +47,29 @@ const parts = () => ({
     .meta({ wire: { type: 'string', format: 'binary', description: 'PDF, JPEG or PNG, at most 10 MB' } }),
 });
 
-export const DocumentUpload = lazy(() =>
-  z
-    .object({
-      documentHolder: Text(200).min(1).describe('Id of a customer or of a beneficial owner'),
-      ...parts(),
-    })
-    .meta({ id: 'DocumentUploadRequest' }),
+export const DocumentUpload = named('DocumentUploadRequest', () =>
+  z.object({
+    documentHolder: Text(200).min(1).describe('Id of a customer or of a beneficial owner'),
+    ...parts(),
+  }),
 );
 
-export const DocumentReplace = lazy(() => z.object(parts()).meta({ id: 'DocumentReplaceRequest' }));
+export const DocumentReplace = named('DocumentReplaceRequest', () => z.object(parts()));
 
 /** A document as replies show it; its bytes are never returned. */
-export const DocumentShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      documentHolder: z.string(),
-      documentType: DocumentTypeShape(),
-      side: z.enum(['FRONT', 'BACK']).optional(),
-      country: Country(),
-      documentNumber: z.string().optional(),
-      issuingAuthority: z.string().optional(),
-      fileName: z.string().describe('The name the file had when it was uploaded'),
-      createdAt: Moment(),
-      updatedAt: Moment().optional(),
-    })
-    .meta({ id: 'Document' }),
+export const DocumentShape = named('Document', () =>
+  z.strictObject({
+    id: z.string(),
+    documentHolder: z.string(),
+    documentType: DocumentTypeShape(),
+    side: z.enum(['FRONT', 'BACK']).optional(),
+    country: Country(),
+    documentNumber: z.string().optional(),
+    issuingAuthority: z.string().optional(),
+    fileName: z.string().describe('The name the file had when it was uploaded'),
+    createdAt: Moment(),
+    updatedAt: Moment().optional(),
+  }),
 );
 
 export const DocumentPage = pageOf('DocumentListResponse', DocumentShape);

@@ -1,14 +1,14 @@
-import { operation, reply } from '../../../declare/operation.ts';
+import { operationsOf, reply } from '../../../declare/operation.ts';
 import { activeCustomer } from '../../customers/index.ts';
 import { createLink, showLink } from './rules.ts';
 import { KycLinkCreate, KycLinkShape } from './schema.ts';
 
+const operation = operationsOf('KYC/KYB Verifications');
+
 export const routes = [
   operation({
     id: 'createCustomerKycLink',
-    method: 'POST',
-    path: '/customers/{customerId}/kyc-link',
-    tag: 'KYC/KYB Verifications',
+    endpoint: 'POST /customers/{customerId}/kyc-link',
     summary: 'Make a hosted link with which a customer verifies their identity',
     description:
       'Every call makes another link; earlier ones stay good until used or expired. An Idempotency-Key sent again gets the first link, whatever the body.',

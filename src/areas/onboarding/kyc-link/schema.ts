@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../contract/lazy.ts';
+import { lazy, named } from '../../../contract/lazy.ts';
 import { Moment } from '../../../contract/shapes.ts';
 import { secret } from '../../../engine/secrets.ts';
 
@@ -18,24 +18,20 @@ export const RedirectUri = lazy(() =>
     .refine((text) => !URL.canParse(text) || new URL(text).href.length <= 8000, 'too long once it is encoded'),
 );
 
-export const KycLinkCreate = lazy(() =>
-  z
-    .object({
-      redirectUri: RedirectUri()
-        .optional()
-        .describe('Where the customer is sent after the hosted flow; https, or http for local development'),
-    })
-    .meta({ id: 'KycLinkCreateRequest' }),
+export const KycLinkCreate = named('KycLinkCreateRequest', () =>
+  z.object({
+    redirectUri: RedirectUri()
+      .optional()
+      .describe('Where the customer is sent after the hosted flow; https, or http for local development'),
+  }),
 );
 
 /** A hosted link (spec 2.2). */
-export const KycLinkShape = lazy(() =>
-  z
-    .strictObject({
-      kycUrl: z.url().describe('Single use, until expiresAt'),
-      expiresAt: Moment(),
-      provider: z.enum(['KYC_PROVIDER_1']).meta({ id: 'KycProvider' }),
-      token: secret(z.string()).optional().describe("For the provider's SDK; leads to the same updates as the URL"),
-    })
-    .meta({ id: 'KycLinkResponse' }),
+export const KycLinkShape = named('KycLinkResponse', () =>
+  z.strictObject({
+    kycUrl: z.url().describe('Single use, until expiresAt'),
+    expiresAt: Moment(),
+    provider: z.enum(['KYC_PROVIDER_1']).meta({ id: 'KycProvider' }),
+    token: secret(z.string()).optional().describe("For the provider's SDK; leads to the same updates as the URL"),
+  }),
 );

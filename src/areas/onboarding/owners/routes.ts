@@ -1,16 +1,14 @@
-import { operation, reply } from '../../../declare/operation.ts';
+import { operationsOf, reply } from '../../../declare/operation.ts';
 import { BeneficialOwnerShape } from '../../customers/index.ts';
 import { createOwner, OWNERS, ownerOf, updateOwner } from './rules.ts';
 import { OwnerCreate, OwnerPage, OwnerQuery, OwnerUpdate } from './schema.ts';
 
-const tag = 'KYC/KYB Verifications';
+const operation = operationsOf('KYC/KYB Verifications');
 
 export const routes = [
   operation({
     id: 'createBeneficialOwner',
-    method: 'POST',
-    path: '/beneficial-owners',
-    tag,
+    endpoint: 'POST /beneficial-owners',
     summary: 'Record an owner or officer of a business',
     body: OwnerCreate,
     replies: { 201: BeneficialOwnerShape },
@@ -19,9 +17,7 @@ export const routes = [
   }),
   operation({
     id: 'listBeneficialOwners',
-    method: 'GET',
-    path: '/beneficial-owners',
-    tag,
+    endpoint: 'GET /beneficial-owners',
     summary: 'List the owners of a business, newest first',
     query: OwnerQuery,
     replies: { 200: OwnerPage },
@@ -30,9 +26,7 @@ export const routes = [
   }),
   operation({
     id: 'getBeneficialOwner',
-    method: 'GET',
-    path: '/beneficial-owners/{beneficialOwnerId}',
-    tag,
+    endpoint: 'GET /beneficial-owners/{beneficialOwnerId}',
     summary: 'Read an owner',
     replies: { 200: BeneficialOwnerShape },
     refuses: ['REFERENCE_NOT_FOUND'],
@@ -41,9 +35,7 @@ export const routes = [
   }),
   operation({
     id: 'updateBeneficialOwner',
-    method: 'PATCH',
-    path: '/beneficial-owners/{beneficialOwnerId}',
-    tag,
+    endpoint: 'PATCH /beneficial-owners/{beneficialOwnerId}',
     summary: 'Change an owner',
     body: OwnerUpdate,
     replies: { 200: BeneficialOwnerShape },

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, failFields } from '../../../contract/errors.ts';
+import { failFields } from '../../../contract/errors.ts';
 import { IdOf, patched } from '../../../contract/shapes.ts';
 import type { Infer } from '../../../declare/operation.ts';
 import { begin, lifecycle, move, transition } from '../../../engine/machine.ts';
-import { resource } from '../../../engine/resource.ts';
+import { resource, rowOr404 } from '../../../engine/resource.ts';
 import { type Row, rowShape } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
@@ -30,9 +30,7 @@ export const OWNERS = resource('owners', {
 const REVIEW = lifecycle(OWNERS, { state: 'kycStatus', machine: OWNER });
 
 /** One owner; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for owners). */
-export const ownerOf = (world: World, id: string): Owner =>
-  world.rows(OWNERS).get(id) ??
-  fail('REFERENCE_NOT_FOUND', `no beneficial owner ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const ownerOf = rowOr404(OWNERS, 'REFERENCE_NOT_FOUND', 'beneficial owner');
 
 /** The owners of a business, oldest first. */
 export const ownersOf = (world: World, customerId: string): Owner[] => world.rows(OWNERS).all('customerId', customerId);

@@ -17,15 +17,13 @@ const decideLater = job({
     about: ({ verificationId: id }, world) => world.rows(VERIFICATIONS).get(id)?.customerId ?? id,
     name: customerName,
   },
-  run:
-    (world, { verificationId, decision }) =>
-    () => {
-      const verification = world.rows(VERIFICATIONS).get(verificationId);
-      if (verification?.verificationStatus !== 'IN_PROGRESS') return;
-      const customer = world.rows(CUSTOMERS).get(verification.customerId);
-      if (!customer || customer.isDeleted || customer.kycStatus !== 'PENDING') return;
-      decideReview(world, customer, decision);
-    },
+  write: (world, { verificationId, decision }) => {
+    const verification = world.rows(VERIFICATIONS).get(verificationId);
+    if (verification?.verificationStatus !== 'IN_PROGRESS') return;
+    const customer = world.rows(CUSTOMERS).get(verification.customerId);
+    if (!customer || customer.isDeleted || customer.kycStatus !== 'PENDING') return;
+    decideReview(world, customer, decision);
+  },
 });
 
 export const jobs: Readonly<Record<string, JobKind>> = { 'verification.decide': decideLater };

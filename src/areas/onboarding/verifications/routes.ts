@@ -1,15 +1,13 @@
-import { operation, reply } from '../../../declare/operation.ts';
+import { operationsOf, reply } from '../../../declare/operation.ts';
 import { listVerifications, showVerification, submit, verificationOf } from './rules.ts';
 import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
 
-const tag = 'KYC/KYB Verifications';
+const operation = operationsOf('KYC/KYB Verifications');
 
 export const routes = [
   operation({
     id: 'createVerification',
-    method: 'POST',
-    path: '/verifications',
-    tag,
+    endpoint: 'POST /verifications',
     summary: 'Submit a customer for review',
     description:
       'IN_PROGRESS when everything is there; RESOLVE_ERRORS lists what to collect first, and nothing is submitted.',
@@ -20,9 +18,7 @@ export const routes = [
   }),
   operation({
     id: 'listVerifications',
-    method: 'GET',
-    path: '/verifications',
-    tag,
+    endpoint: 'GET /verifications',
     summary: 'List verifications, newest first',
     query: VerificationQuery,
     replies: { 200: VerificationPage },
@@ -31,9 +27,7 @@ export const routes = [
   }),
   operation({
     id: 'getVerification',
-    method: 'GET',
-    path: '/verifications/{verificationId}',
-    tag,
+    endpoint: 'GET /verifications/{verificationId}',
     summary: 'Read a verification',
     replies: { 200: VerificationShape },
     refuses: ['REFERENCE_NOT_FOUND'],

@@ -1,9 +1,9 @@
-import { fail, failFields } from '../../../contract/errors.ts';
+import { failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
 import { decideLater } from '../../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../../engine/machine.ts';
 import { mapPage, type Page } from '../../../engine/page.ts';
-import { resource } from '../../../engine/resource.ts';
+import { resource, rowOr404 } from '../../../engine/resource.ts';
 import { type Row, rowShape } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { activeCustomer, type Customer, decide, submitCustomer, unverifiedChannels } from '../../customers/index.ts';
@@ -55,9 +55,7 @@ export const VERIFICATIONS = resource('verifications', {
 });
 
 /** One verification; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for verifications). */
-export const verificationOf = (world: World, id: string): Verification =>
-  world.rows(VERIFICATIONS).get(id) ??
-  fail('REFERENCE_NOT_FOUND', `no verification ${id}`, { why: { rule: 'spec 7, status 404', seen: id } });
+export const verificationOf = rowOr404(VERIFICATIONS, 'REFERENCE_NOT_FOUND', 'verification');
 
 function record(world: World, customerId: string, on: Trigger, errors: VerificationError[] = []): Verification {
   const now = world.clock.iso();

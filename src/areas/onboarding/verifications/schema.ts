@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../contract/lazy.ts';
+import { lazy, named } from '../../../contract/lazy.ts';
 import { Moment, pageOf, pageQuery, Text } from '../../../contract/shapes.ts';
 import { DOCUMENT_PROBLEMS } from '../documents/magic.ts';
 import { DocumentTypeShape } from '../documents/schema.ts';
@@ -33,37 +33,31 @@ export const ERROR_TYPES = [
   'APPLICANT_REJECTED',
 ] as const;
 
-const VerificationStatusShape = lazy(() => z.enum(VERIFICATION_STATUSES).meta({ id: 'VerificationStatus' }));
+const VerificationStatusShape = named('VerificationStatus', () => z.enum(VERIFICATION_STATUSES));
 
 /** One thing to be put right (spec 2.3). */
-export const VerificationErrorShape = lazy(() =>
-  z
-    .strictObject({
-      resourceId: z.string().describe('The customer, beneficial owner or document that it is about'),
-      type: z.enum(ERROR_TYPES).meta({ id: 'VerificationErrorType' }),
-      field: z.string().optional().describe('Dotted path; with MISSING_FIELD and INVALID_FIELD'),
-      acceptedDocumentTypes: z.array(DocumentTypeShape()).optional().describe('Any one of these will do'),
-      reason: z.string().describe('For people'),
-    })
-    .meta({ id: 'VerificationError' }),
+export const VerificationErrorShape = named('VerificationError', () =>
+  z.strictObject({
+    resourceId: z.string().describe('The customer, beneficial owner or document that it is about'),
+    type: z.enum(ERROR_TYPES).meta({ id: 'VerificationErrorType' }),
+    field: z.string().optional().describe('Dotted path; with MISSING_FIELD and INVALID_FIELD'),
+    acceptedDocumentTypes: z.array(DocumentTypeShape()).optional().describe('Any one of these will do'),
+    reason: z.string().describe('For people'),
+  }),
 );
 
-export const VerificationShape = lazy(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      customerId: z.string(),
-      verificationStatus: VerificationStatusShape(),
-      errors: z.array(VerificationErrorShape()).describe('Empty when there are none'),
-      createdAt: Moment(),
-      updatedAt: Moment().optional(),
-    })
-    .meta({ id: 'Verification' }),
+export const VerificationShape = named('Verification', () =>
+  z.strictObject({
+    id: z.string(),
+    customerId: z.string(),
+    verificationStatus: VerificationStatusShape(),
+    errors: z.array(VerificationErrorShape()).describe('Empty when there are none'),
+    createdAt: Moment(),
+    updatedAt: Moment().optional(),
+  }),
 );
 
-export const VerificationCreate = lazy(() =>
-  z.object({ customerId: Text(200).min(1) }).meta({ id: 'VerificationRequest' }),
-);
+export const VerificationCreate = named('VerificationRequest', () => z.object({ customerId: Text(200).min(1) }));
 
 export const VerificationPage = pageOf('VerificationListResponse', VerificationShape);
 
