@@ -17,12 +17,10 @@ export {
   accountsOf,
   changeWallet,
   fund,
-  type InternalAccount,
   openAccounts,
   ownedAccountOf,
   showAccount,
   tellBalance,
-  type WalletContact,
   walletsOf,
 } from './rules.ts';
 export { InternalAccountShape };
@@ -40,3 +38,4 @@ export const accounts = area('accounts', {
   ],
   reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openAccounts(world))],
 });
+export type { InternalAccount, WalletContact } from './row.ts';

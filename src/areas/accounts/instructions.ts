@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
-import type { InternalAccount } from './rules.ts';
 
 /** Digits and letters that look random and are the same for the same account every time. */
 class Sample {
@@ -281,7 +280,11 @@ export function fundingRoutes(currency: string, network?: string): readonly stri
 }
 
 /** What is to be funded: an account, or a quote. */
-type Funded = Pick<InternalAccount, 'id' | 'currency' | 'customerId'>;
+interface Funded {
+  readonly id: string;
+  readonly currency: string;
+  readonly customerId?: string | undefined;
+}
 
 /** Payment instructions for an account or a quote, derived from its id, so they cost no memory. */
 export function fundingInstructions(account: Funded, ways = fundingRoutes(account.currency)) {

@@ -2,34 +2,12 @@ import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, money } from '../../contract/money.ts';
 import { begin, lifecycle, machine } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf, post } from '../../ledger/ledger.ts';
 import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
+import type { InternalAccount, WalletContact } from './row.ts';
 import { AccountRow } from './row.ts';
-import type { ACCOUNT_STATUSES, ACCOUNT_TYPES } from './schema.ts';
-
-/** How the owner of a wallet is reached. */
-export interface WalletContact {
-  readonly email?: string | undefined;
-  readonly phoneNumber?: string | undefined;
-}
-
-export interface InternalAccount extends Row {
-  readonly customerId?: string | undefined;
-  readonly currency: string;
-  readonly type: (typeof ACCOUNT_TYPES)[number];
-  readonly status: (typeof ACCOUNT_STATUSES)[number];
-  /** Embedded wallets only: how their owner is reached, handed down by whoever owns the customer. */
-  readonly contact?: WalletContact | undefined;
-  /** Embedded wallets only: whoever owned it is gone, and so is every way into it. */
-  readonly ownerDeleted?: true | undefined;
-  /** Embedded wallets only. */
-  readonly privateEnabled?: boolean | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** Accounts of the platform itself are filed under this key. */
 export const PLATFORM_KEY = 'platform';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Problem } from './rules.ts';
+import type { Problem } from './row.ts';
 
 /** A file in waiting: its header row, and whole rows in pieces, packed as text so that a saved state can hold them. */
 export interface Packed {

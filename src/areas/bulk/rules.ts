@@ -3,47 +3,14 @@ import { Failure, type FieldError, notOneOf } from '../../contract/errors.ts';
 import { decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import { type Row, table } from '../../engine/table.ts';
+import { table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { CustomerCreate, createCustomer } from '../customers/index.ts';
 import { columnOf, customerFrom, type Header, headerOf, missingFrom, REQUIRED } from './columns.ts';
-import { BULK_IMPORT, type Status } from './machine.ts';
+import { BULK_IMPORT } from './machine.ts';
 import type { Packed } from './pack.ts';
+import type { BulkJob, Problem } from './row.ts';
 import { BulkJobRow, PieceRow, RowErrorRow } from './row.ts';
-
-/** Why a whole file is unusable. */
-export interface Problem {
-  readonly reason: string;
-  readonly message: string;
-  readonly column?: string;
-}
-
-export interface BulkJob extends Row {
-  readonly status: Status;
-  readonly total: number;
-  readonly processed: number;
-  readonly successful: number;
-  readonly failed: number;
-  /** The header row as it was sent; rows are read by it. */
-  readonly header: string;
-  readonly pieces: number;
-  readonly problem?: Problem | undefined;
-  readonly completedAt?: string | undefined;
-}
-
-/** What is wrong with one row. */
-export interface RowError extends Row {
-  readonly jobId: string;
-  readonly correlationId: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A part of a file that waits for its turn. */
-export interface Piece extends Row {
-  readonly packed: string;
-}
 
 export const BULK_JOBS = resource('bulk.jobs', {
   row: BulkJobRow,

@@ -3,7 +3,8 @@ import type { World } from '../../engine/world.ts';
 import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
 import { forgetSessions } from '../sessions/index.ts';
 import { endCode } from './kinds/otp.ts';
-import { CREDENTIALS, type Credential, credentialsOf, linkedTo, updateCredential } from './rules.ts';
+import type { Credential } from './row.ts';
+import { CREDENTIALS, credentialsOf, linkedTo, updateCredential } from './rules.ts';
 
 /** The two contacts that credentials are tied to, and what belongs to each. */
 export const CONTACT_KINDS = {

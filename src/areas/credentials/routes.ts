@@ -7,10 +7,10 @@ import { walletSignature } from '../signing/index.ts';
 import { KINDS } from './kinds/index.ts';
 import type { CreateBody, Login, VerifyBody } from './kinds/kind.ts';
 import { countChallenge } from './limit.ts';
+import type { Credential } from './row.ts';
 import {
   addCredential,
   CREDENTIALS,
-  type Credential,
   credentialOf,
   credentialsOf,
   type Draft,

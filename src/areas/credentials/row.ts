@@ -1,8 +1,28 @@
 import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
+import type { Row } from '../../engine/table.ts';
 import { rowShape } from '../../engine/table.ts';
-import type { Credential } from './rules.ts';
+import type { CredentialType } from '../signing/index.ts';
 
+/** A way to log in to a wallet (spec 2.4). */
+export interface Credential extends Row {
+  readonly accountId: string;
+  readonly type: CredentialType;
+  readonly nickname: string;
+  readonly passkey?: Passkey | undefined;
+  readonly oauth?: { readonly iss: string; readonly aud: string; readonly sub: string } | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Passkey {
+  readonly credentialId: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly origin: string;
+  readonly rpIdHash: string;
+}
 const common = () => ({
   id: IdOf('AuthMethod'),
   accountId: z.string(),

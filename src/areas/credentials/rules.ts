@@ -2,31 +2,11 @@ import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../contract/errors.ts';
 import { type KeyPair, keyPairFrom } from '../../crypto/index.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { type InternalAccount, ownedAccountOf } from '../accounts/index.ts';
 import { type Challenge, type CredentialType, unauthorized } from '../signing/index.ts';
+import type { Credential } from './row.ts';
 import { CredentialRow } from './row.ts';
-
-/** A way to log in to a wallet (spec 2.4). */
-export interface Credential extends Row {
-  readonly accountId: string;
-  readonly type: CredentialType;
-  readonly nickname: string;
-  readonly passkey?: Passkey | undefined;
-  readonly oauth?: { readonly iss: string; readonly aud: string; readonly sub: string } | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface Passkey {
-  readonly credentialId: string;
-  /** COSE, base64url. */
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly origin: string;
-  readonly rpIdHash: string;
-}
 
 export const CREDENTIALS = resource('credentials', {
   row: CredentialRow,

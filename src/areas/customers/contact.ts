@@ -1,6 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
-import { activeCustomer, CUSTOMERS, type Customer } from './rules.ts';
+import type { Customer } from './row.ts';
+import { activeCustomer, CUSTOMERS } from './rules.ts';
 
 export type Channel = 'email' | 'phone';
 

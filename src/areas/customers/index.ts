@@ -40,7 +40,6 @@ export { requireCurrency } from './required.ts';
 export {
   activeCustomer,
   CUSTOMERS,
-  type Customer,
   createCustomer,
   customerName,
   customerOf,
@@ -83,3 +82,4 @@ export const customers = area('customers', {
   ],
   reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openMissing(world, after))],
 });
+export type { Customer } from './row.ts';

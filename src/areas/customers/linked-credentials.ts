@@ -4,7 +4,8 @@ import type { World } from '../../engine/world.ts';
 import { walletsOf } from '../accounts/index.ts';
 import { type ContactKind, contactClash, linkedCredentials } from '../credentials/index.ts';
 import { activity, walletIds } from '../signing/index.ts';
-import { activeCustomer, type Customer, customerOf } from './rules.ts';
+import type { Customer } from './row.ts';
+import { activeCustomer, customerOf } from './rules.ts';
 import type { CustomerUpdate } from './schema.ts';
 import { type PlannedUpdate, planUpdate } from './update.ts';
 

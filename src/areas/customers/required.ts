@@ -7,7 +7,7 @@ import {
   currencyOf,
   platformOf,
 } from '../platform/index.ts';
-import type { Customer } from './rules.ts';
+import type { Customer } from './row.ts';
 import type { CustomerType } from './schema.ts';
 
 type Draft = Pick<Customer, 'customerType' | 'details'> &

@@ -1,45 +1,19 @@
 import { fail, failFields } from '../../contract/errors.ts';
-import type { Infer } from '../../declare/operation.ts';
 import { decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { channelsFor, type Platform, platformOf } from '../platform/index.ts';
-import { type Create, checkDetails, type Details, detailsOf } from './details.ts';
+import { type Create, checkDetails, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
 import { requireFor, usableCurrencies } from './required.ts';
+import type { Customer } from './row.ts';
 import { CustomerRow } from './row.ts';
-import type { BeneficialOwnerShape, CustomerType, Status } from './schema.ts';
 import { awaitsTerms, checkConsent } from './terms.ts';
 import { generatedUma, umaAddress } from './uma.ts';
-
-export interface Customer extends Row {
-  readonly platformCustomerId: string;
-  readonly customerType: CustomerType;
-  readonly umaAddress: string;
-  readonly kycStatus: Status;
-  readonly region?: string | undefined;
-  readonly currencies: readonly string[];
-  /** They were not named: one joins the list when a change supplies what its provider requires. */
-  readonly currenciesFollow?: true | undefined;
-  readonly email?: string | undefined;
-  readonly phoneNumber?: string | undefined;
-  readonly endUserTermsConsent?: Create['endUserTermsConsent'];
-  readonly details: Details;
-  /** The tax or identity number: kept, never shown. */
-  readonly identifier?: string | undefined;
-  readonly contactVerification?: Readonly<Partial<Record<'email' | 'phone', 'PENDING' | 'VERIFIED'>>> | undefined;
-  readonly owners?: readonly Infer<typeof BeneficialOwnerShape>[] | undefined;
-  /** Somebody submitted this customer for review: from then on the automatic decision of creation is void. */
-  readonly submitted?: true | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly isDeleted: boolean;
-}
 
 export const CUSTOMERS = resource('customers', {
   row: CustomerRow,

@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { type Platform, platformOf } from '../platform/index.ts';
-import type { Customer } from './rules.ts';
+import type { Customer } from './row.ts';
 
 /** Versions of the end-user terms that can be accepted; the newest first. */
 export const TERMS_VERSIONS = ['V1', '2025-10-13'] as const;

@@ -7,7 +7,8 @@ import { platformOf } from '../platform/index.ts';
 import { ADDRESS_OF, type Channel } from './contact.ts';
 import { changedDetails, checkDetails, type Update, unchangeable } from './details.ts';
 import { requireAfter, usableCurrencies } from './required.ts';
-import { activeCustomer, CUSTOMERS, type Customer, checkFree, openFor } from './rules.ts';
+import type { Customer } from './row.ts';
+import { activeCustomer, CUSTOMERS, checkFree, openFor } from './rules.ts';
 import { awaitsTerms, checkConsent } from './terms.ts';
 import { umaAddress } from './uma.ts';
 

@@ -11,7 +11,8 @@ import type { AccountType } from './fields.ts';
 import type { Trigger } from './machine.ts';
 import { type Finding, NAME_CHECKS } from './magic.ts';
 import { payoutRoutes } from './payout-routes.ts';
-import { ACCOUNT, EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, sameKey, suffixOf } from './rules.ts';
+import type { ExternalAccount } from './row.ts';
+import { ACCOUNT, EXTERNAL_ACCOUNTS, isWallet, sameKey, suffixOf } from './rules.ts';
 import type { AccountInfo, ExternalAccountCreate } from './schema.ts';
 import { typeOf } from './types.ts';
 

@@ -29,7 +29,6 @@ export { createExternalAccount, setCounterpartyRules } from './create.ts';
 export {
   cryptoNetworkOf,
   EXTERNAL_ACCOUNTS,
-  type ExternalAccount,
   externalAccountOf,
   isWallet,
   payableAccount,
@@ -55,3 +54,4 @@ export const externalAccounts = area('external-accounts', {
     },
   ],
 });
+export type { ExternalAccount } from './row.ts';

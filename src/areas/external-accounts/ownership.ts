@@ -5,7 +5,8 @@ import { decideLater } from '../../engine/decide-later.ts';
 import { move } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { CHALLENGE_SECONDS } from '../signing/index.ts';
-import { ACCOUNT, type Challenge, type ExternalAccount, identifierOf } from './rules.ts';
+import type { Challenge, ExternalAccount } from './row.ts';
+import { ACCOUNT, identifierOf } from './rules.ts';
 import type { OwnershipChallenge, OwnershipVerifyRequest } from './schema.ts';
 import { typeOf } from './types.ts';
 

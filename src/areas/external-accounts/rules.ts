@@ -2,39 +2,13 @@ import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, moneyText, powerOfTen } from '../../contract/money.ts';
 import { lifecycle } from '../../engine/machine.ts';
 import { resource } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
-import type { Finding } from './magic.ts';
+import type { ExternalAccount } from './row.ts';
 import { ExternalAccountRow } from './row.ts';
-import type { AccountInfo, OWNERSHIP_METHODS, OWNERSHIP_TYPES, Status } from './schema.ts';
+import type { AccountInfo } from './schema.ts';
 import { typeOf } from './types.ts';
-
-/** What an owner has been asked to prove, and by when. */
-export interface Challenge {
-  readonly method: (typeof OWNERSHIP_METHODS)[number];
-  readonly message: string;
-  readonly expiresAt: string;
-}
-
-export interface ExternalAccount extends Row {
-  /** Absent on the platform's own account. */
-  readonly customerId?: string | undefined;
-  readonly status: Status;
-  readonly currency: string;
-  readonly accountInfo: AccountInfo;
-  readonly ownershipType?: (typeof OWNERSHIP_TYPES)[number] | undefined;
-  readonly platformAccountId?: string | undefined;
-  readonly defaultUmaDepositAccount?: boolean | undefined;
-  readonly beneficiaryVerificationStatus?: Exclude<Finding, 'refused'> | undefined;
-  readonly beneficiaryVerifiedData?: { readonly fullName?: string | undefined } | undefined;
-  /** The proof of ownership that is outstanding, if any. */
-  readonly challenge?: Challenge | undefined;
-  readonly isDeleted: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** Accounts of the platform itself are filed under this key. */
 export const PLATFORM_KEY = 'platform';

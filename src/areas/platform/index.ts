@@ -13,13 +13,11 @@ import { PLATFORM } from './rules.ts';
 export { CONFIG_CHANGED } from './routes.ts';
 export {
   addsCurrency,
-  type CurrencyConfig,
   type CurrencySeed,
   channelsFor,
   configuredCurrency,
   currencyOf,
   openPlatform,
-  type Platform,
   type PlatformSeed,
   platformOf,
   setWebhookEndpoint,
@@ -28,3 +26,4 @@ export {
 export { ContactRules, CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
 
 export const platform = area('platform', { tables: [PLATFORM], operations: routes });
+export type { CurrencyConfig, Platform } from './row.ts';

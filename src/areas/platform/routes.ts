@@ -1,6 +1,7 @@
 import { operationsOf, reply } from '../../declare/operation.ts';
 import type { Hook } from '../../engine/world.ts';
-import { configure, type Platform, platformOf, showPlatform } from './rules.ts';
+import type { Platform } from './row.ts';
+import { configure, platformOf, showPlatform } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 
 /** The configuration changed from the first to the second; higher areas are told, never asked. */

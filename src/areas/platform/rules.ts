@@ -5,35 +5,10 @@ import { CURRENCIES } from '../../contract/money.ts';
 import { patched, present } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { resource } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
+import type { ChannelRules, ContactChannel, CurrencyConfig, OidcRules, Platform, VerificationRules } from './row.ts';
 import { PlatformRow } from './row.ts';
-import type {
-  CardTokenization2faConfig,
-  CustomerInfoField,
-  EmbeddedWalletConfig,
-  FeeConfig,
-  PlatformConfigUpdate,
-  PlatformCurrencyConfig,
-} from './schema.ts';
-
-export type CurrencyConfig = Infer<typeof PlatformCurrencyConfig>;
-
-/** Which of the data that only some jurisdictions want is asked of this platform's customers. */
-export interface VerificationRules {
-  /** `idType` and `identifier` of individuals. */
-  readonly identifier: boolean;
-  /** A proof of address of individuals; businesses always bring one. */
-  readonly proofOfAddress: boolean;
-  /** A certificate of good standing of businesses. */
-  readonly goodStanding: boolean;
-}
-
-/** A channel by which a provider reaches a customer. */
-export type ContactChannel = 'email' | 'phone';
-
-/** The channels to be verified: of everybody, or by the customer's country, where `default` stands for all others. */
-export type ContactRules = readonly ContactChannel[] | Readonly<Record<string, readonly ContactChannel[]>>;
+import type { CustomerInfoField, PlatformConfigUpdate } from './schema.ts';
 
 /** The channels that have to be verified for a customer of this country (spec 2.1, contactVerification). */
 export function channelsFor({ contactVerification: rules }: Platform, country: string | undefined) {
@@ -41,38 +16,7 @@ export function channelsFor({ contactVerification: rules }: Platform, country: s
   return (country === undefined ? undefined : rules[country]) ?? rules['default'] ?? [];
 }
 
-const isList = (rules: ContactRules): rules is readonly ContactChannel[] => Array.isArray(rules);
-
-/** How OIDC tokens are judged (spec 5.1 rule 3): by their claims, and by their signatures where that is asked for. */
-export interface OidcRules {
-  readonly verifySignatures: boolean;
-  /** JSON Web Key Set that signatures are checked against. */
-  readonly jwks?: unknown;
-  /** Issuers beyond the ones that the service knows. */
-  readonly issuers: readonly string[];
-}
-
-/** The platform, one row a world. */
-export interface Platform extends Row {
-  readonly umaDomain: string;
-  readonly regulated: boolean;
-  readonly webhookEndpoint?: string | undefined;
-  readonly currencies: readonly CurrencyConfig[];
-  readonly contactVerification: ContactRules;
-  readonly invitations?: boolean | undefined;
-  /** Customers must record their consent before they get accounts and move money. */
-  readonly requireEndUserTerms: boolean;
-  /** What a verification asks for, where jurisdictions differ. */
-  readonly verification: VerificationRules;
-  readonly embeddedWallet?: Infer<typeof EmbeddedWalletConfig> | undefined;
-  readonly cardTokenization?: Infer<typeof CardTokenization2faConfig> | undefined;
-  readonly fees: readonly Infer<typeof FeeConfig>[];
-  /** How tokens of OAuth credentials are judged. */
-  readonly oidc: OidcRules;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
+const isList = (rules: ChannelRules): rules is readonly ContactChannel[] => Array.isArray(rules);
 export const PLATFORM = resource('platform', {
   row: PlatformRow,
   single: true,
@@ -136,7 +80,7 @@ export interface PlatformSeed {
   regulated: boolean;
   webhookUrl?: string | undefined;
   currencies: readonly CurrencySeed[];
-  contactVerification: ContactRules;
+  contactVerification: ChannelRules;
   requireEndUserTerms: boolean;
   verification: VerificationRules;
   oidc?: OidcRules | undefined;

@@ -1,7 +1,8 @@
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
-import { checkExecutable, createQuote, executeQuote, QUOTES, type Quote, quoteOf, showQuote } from './rules.ts';
+import type { Quote } from './row.ts';
+import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
 import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
 
 const operation = operationsOf('Cross-Currency Transfers', 'TRANSACT');

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { money, moneyText } from '../../contract/money.ts';
-import type { Infer } from '../../declare/operation.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
 import { transactionActivity } from '../signing/index.ts';
@@ -23,30 +21,8 @@ import {
 } from '../transactions/index.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
+import type { Quote, Request } from './row.ts';
 import { QuoteRow } from './row.ts';
-import type { QuoteRequest } from './schema.ts';
-
-type Request = Infer<typeof QuoteRequest>;
-
-/** An offer to pay at a fixed price, for a while. Its status is that of its transaction. */
-export interface Quote extends Row {
-  readonly transactionId: string;
-  readonly source: Request['source'];
-  readonly destination: Request['destination'];
-  readonly description?: string | undefined;
-  /** Whose money it is, and whose it becomes. */
-  readonly customers: readonly string[];
-  readonly plan: PlanName;
-  /** Funds are sent to it from outside; it cannot be executed. */
-  readonly pushed: boolean;
-  /** An embedded wallet pays: what its owner signs. */
-  readonly payload?: string | undefined;
-  readonly walletId?: string | undefined;
-  /** The job that lets it expire. */
-  readonly expiry: string;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-}
 
 export const QUOTES = resource('quotes', {
   row: QuoteRow,

@@ -2,6 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activity, unauthorized, walletIds, walletSignature } from '../signing/index.ts';
+import type { Session } from './row.ts';
 import {
   activeSession,
   activeSessions,
@@ -9,7 +10,6 @@ import {
   openSession,
   refusalOf,
   revokeSession,
-  type Session,
   sessionIsActive,
   sessionKey,
   showSession,

@@ -2,28 +2,10 @@ import { fail } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { keyPairFrom, normalise, sessionBundle } from '../../crypto/index.ts';
 import { resource } from '../../engine/resource.ts';
-import type { Row } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
-import { type CredentialType, keyMaterial } from '../signing/index.ts';
+import { keyMaterial } from '../signing/index.ts';
+import type { Session } from './row.ts';
 import { SessionRow } from './row.ts';
-
-/** A key that may sign for a wallet, for a while (spec 2.5, 3.5). Expiry is a comparison, never an event. */
-export interface Session extends Row {
-  readonly accountId: string;
-  /** The credential that issued it. */
-  readonly authMethodId: string;
-  readonly type: CredentialType;
-  readonly nickname: string;
-  /** The WebAuthn credential id of a passkey. */
-  readonly credentialId?: string | undefined;
-  /** The session API key: compressed, lower-case hex. */
-  readonly publicKey: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly expiresAt: number;
-  /** Ended before its time; it is remembered, for a client that still uses it is told so. */
-  readonly revokedAt?: string | undefined;
-}
 
 export const SESSIONS = resource('sessions', {
   row: SessionRow,

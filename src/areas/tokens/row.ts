@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
+import type { Permission } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
 import { type Row, rowShape } from '../../engine/table.ts';
-import type { Token } from './rules.ts';
 
+/** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
+export interface Token extends Row {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly clientId: string;
+  readonly secretHash?: string | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
 /** A token as it is kept. */
 export const TokenRow = rowShape<Token>()(() =>
   z.strictObject({

@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
-import type { Infer, Permission, PlatformPrincipal, Principal } from '../../declare/operation.ts';
+import type { Infer, PlatformPrincipal, Principal } from '../../declare/operation.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import { type Row, table } from '../../engine/table.ts';
+import { table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
+import type { Token } from './row.ts';
 import { RevokedRow, TokenRow } from './row.ts';
 import type { TokenCreate } from './schema.ts';
-
-/** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
-export interface Token extends Row {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly clientId: string;
-  readonly secretHash?: string | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 export const TOKENS = resource('tokens', {
   row: TokenRow,

@@ -1,7 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { PLANS } from './plans.ts';
-import { TRANSACTIONS, type Transaction } from './row.ts';
+import { TRANSACTIONS } from './row.ts';
+import type { Transaction } from './row-shape.ts';
 import { follow } from './rules.ts';
 
 /** Whether money is under way that a bank may still stop. */

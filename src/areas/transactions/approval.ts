@@ -3,7 +3,8 @@ import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { customerAllowedToMoveMoney } from './eligibility.ts';
-import { TRANSACTIONS, type Transaction } from './row.ts';
+import { TRANSACTIONS } from './row.ts';
+import type { Transaction } from './row-shape.ts';
 import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';
 import { configuredCurrency } from '../platform/index.ts';
-import type { Side } from './row.ts';
+import type { Side } from './row-shape.ts';
 import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
 
 /**

@@ -40,7 +40,7 @@ export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
-export { type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+export { TRANSACTIONS, transactionOf } from './row.ts';
 export { PlanNameShape } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
@@ -98,3 +98,4 @@ export const transactions = area('transactions', {
     },
   ],
 });
+export type { Side, Transaction } from './row-shape.ts';

@@ -5,7 +5,7 @@ import { moneyText } from '../../contract/money.ts';
 import { MinorUnits } from '../../contract/shapes.ts';
 import { type Row, rowShape, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
-import type { Amount } from './row.ts';
+import type { Amount } from './row-shape.ts';
 
 /** What was paid on one day under one limit: `id` is `2026-01-05 USD/MXN`. */
 interface Volume extends Row {

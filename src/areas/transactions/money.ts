@@ -1,7 +1,7 @@
 import type { World } from '../../engine/world.ts';
 import { balanceOf, type Line, POSTINGS, post } from '../../ledger/ledger.ts';
 import { accountsOf, tellBalance } from '../accounts/index.ts';
-import type { Transaction } from './row.ts';
+import type { Transaction } from './row-shape.ts';
 
 /** Ledger accounts of the world outside; a currency each. */
 const outside = (what: string, currency: string): string => `outside:${what}:${currency}`;

@@ -1,7 +1,8 @@
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
 import { PLANS } from './plans.ts';
-import { TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { TRANSACTIONS, transactionOf } from './row.ts';
+import type { Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
 

@@ -4,7 +4,8 @@ import { POSTINGS } from '../../ledger/ledger.ts';
 import { EXTERNAL_ACCOUNTS, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { offrampPlan } from './magic.ts';
 import { PLANS, type PlanName, type Step } from './plans.ts';
-import { type Transaction, transactionOf } from './row.ts';
+import { transactionOf } from './row.ts';
+import type { Transaction } from './row-shape.ts';
 import { apply } from './rules.ts';
 import { showTransaction } from './show.ts';
 

@@ -6,7 +6,8 @@ import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
 import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
-import { identifierOf, type Side, TRANSACTIONS, type Transaction, transactionOf } from './row.ts';
+import { identifierOf, TRANSACTIONS, transactionOf } from './row.ts';
+import type { Side, Transaction } from './row-shape.ts';
 import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
 

@@ -1,5 +1,8 @@
 import { money } from '../../contract/money.ts';
-import { referenceOf, type Side, type Transaction } from './row.ts';
+import type { Side, Transaction } from './row-shape.ts';
+
+/** What the other party quotes; unique, and derived, so that it costs no memory. */
+export const referenceOf = (id: string): string => `REF-${id.slice(-12).toUpperCase()}`;
 
 const chain = ({ network, hash }: Side) =>
   network && hash ? { onChainTransaction: { transactionHash: hash, network } } : {};

@@ -6,7 +6,7 @@ import { configuredCurrency, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
 import { notePlan, offrampPlan } from './magic.ts';
 import type { PlanName } from './plans.ts';
-import type { Amount, Side, Transaction } from './row.ts';
+import type { Amount, Side, Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 
 /** What an institution may know of a customer, by the names that institutions use for it. */

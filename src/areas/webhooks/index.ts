@@ -25,7 +25,7 @@ import { DELIVERIES, enqueue, TIMEOUT_SECONDS } from './rules.ts';
 import { NoData } from './schema.ts';
 
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './delivery-control.ts';
-export { DELIVERIES, type Delivery, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
+export { DELIVERIES, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
 export { webhookKey } from './signature.ts';
 
@@ -60,3 +60,4 @@ export const webhooks = area('webhooks', {
   outbox: enqueue,
   reactions: [on(CONFIG_CHANGED, endpointChanged)],
 });
+export type { Delivery } from './row.ts';

@@ -5,45 +5,18 @@ import type { DeliveryFault } from '../../contract/faults.ts';
 import { limit } from '../../contract/limit.ts';
 import { policyDelay } from '../../contract/policy.ts';
 import type { Again, Job, JobAnswer } from '../../engine/scheduler.ts';
-import { type Row, table } from '../../engine/table.ts';
+import { table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { webhookTarget } from '../platform/index.ts';
 import { Deadline } from './deadline.ts';
 import { altered, describeFault, isPaused, REORDER_MS } from './delivery-control.ts';
 import { hurryWith } from './patience.ts';
 import { pauseAfter } from './retry.ts';
+import type { Attempt, Delivery } from './row.ts';
 import { DeliveryRow } from './row.ts';
 import { send } from './send.ts';
 import { sharing } from './shared.ts';
 import { sign, signWrongly } from './signature.ts';
-
-export interface Attempt extends Omit<TryResult, 'outcome'> {
-  /** Virtual time of the try. */
-  at: string;
-  /** Real milliseconds that it took. */
-  ms: number;
-  /** Somebody asked for it; it does not count among the retries. */
-  byHand?: true;
-  /** The fault that fired on it, and what that changed. */
-  fault?: string;
-  /** Sent twice by a fault; the second does not count among the retries. */
-  duplicate?: true;
-  /** The clock was being advanced, so its receiver had less real time than `ms`, the virtual time it is noted with. */
-  cutShort?: true;
-}
-
-/** An event and what became of it. */
-export interface Delivery extends Row, DomainEvent {
-  /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
-  readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
-  readonly attempts: readonly Attempt[];
-  /** What the answer decided, of an event that asks for a decision. */
-  readonly decision?: string | undefined;
-  /** Why it may not leave this machine. */
-  readonly unsentReason?: string | undefined;
-  /** A fault made it step aside: later events of its subject do not wait for it. */
-  readonly overtaken?: true;
-}
 
 const settled = (d: Delivery): boolean => d.state !== 'WAITING' && d.state !== 'PENDING';
 

@@ -3,7 +3,8 @@ import type { World } from '../../../engine/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
 import type { Issuer, SessionKey } from '../../sessions/index.ts';
 import type { Challenge } from '../../signing/index.ts';
-import type { Credential, Draft } from '../rules.ts';
+import type { Credential } from '../row.ts';
+import type { Draft } from '../rules.ts';
 import type { CredentialCreate, CredentialVerify } from '../schema.ts';
 
 export type CreateBody = Infer<typeof CredentialCreate>;

@@ -9,7 +9,8 @@ import type { InternalAccount } from '../../accounts/index.ts';
 import { sendCode } from '../../codes/index.ts';
 import { platformOf } from '../../platform/index.ts';
 import { activity, unauthorized, walletIds } from '../../signing/index.ts';
-import { type Credential, credentialsOf, walletBackendKey } from '../rules.ts';
+import type { Credential } from '../row.ts';
+import { credentialsOf, walletBackendKey } from '../rules.ts';
 import { issuerOf, type Kind, type Login, type VerifyAsk } from './kind.ts';
 
 /** The one code of the sandbox (spec 5.1 rule 1). */

@@ -7,7 +7,8 @@ import { type Row, rowShape, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, CHALLENGE_SECONDS, unauthorized, walletIds } from '../../signing/index.ts';
-import { CREDENTIALS, type Credential, credentialsOf, type Passkey } from '../rules.ts';
+import type { Credential, Passkey } from '../row.ts';
+import { CREDENTIALS, credentialsOf } from '../rules.ts';
 import { issuerOf, type Kind, type VerifyAsk, type VerifyBody } from './kind.ts';
 
 /** A login that waits for its assertion; `id` is the request id, and a newer challenge takes its place. */
