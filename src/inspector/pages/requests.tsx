@@ -29,7 +29,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** The request log, newest first, as it comes in. */
 export function requests(visit: PageContext): PageParts {
-  const sieve: RequestFilter = {
+  const filter: RequestFilter = {
     q: visit.query('q'),
     status: visit.query('status'),
     method: visit.query('method'),
@@ -45,9 +45,9 @@ export function requests(visit: PageContext): PageParts {
           title="Requests"
           lead="Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered."
         />
-        <Sieves visit={visit} sieve={sieve} />
+        <Filters visit={visit} filter={filter} />
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
-          <Log visit={visit} sieve={sieve} from={from} />
+          <Log visit={visit} filter={filter} from={from} />
         </Panel>
         <Hint call={visit.call(commands.requests.list)} />
       </>
@@ -56,9 +56,9 @@ export function requests(visit: PageContext): PageParts {
 }
 
 /** The log is short: it is walked whole, and counted. */
-const Log = ({ visit, sieve, from }: { visit: PageContext; sieve: RequestFilter; from: number }) => {
+const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilter; from: number }) => {
   const log = [...visit.sandbox.requestLog.newest()];
-  const passed = log.filter((entry) => passes(entry, sieve));
+  const passed = log.filter((entry) => passes(entry, filter));
   const found = passed.slice(from, from + PAGE);
   if (found.length === 0) return <NoRequests visit={visit} total={log.length} />;
   const path = '/inspector/requests';
@@ -72,8 +72,8 @@ const Log = ({ visit, sieve, from }: { visit: PageContext; sieve: RequestFilter;
       </ol>
       <Pager
         shown={`${from + 1}–${from + found.length} of ${times(passed.length, 'request')}`}
-        newer={from > 0 ? visit.to(path, { ...sieve }) : undefined}
-        older={more ? visit.to(path, { ...sieve, from: from + PAGE }) : undefined}
+        newer={from > 0 ? visit.to(path, { ...filter }) : undefined}
+        older={more ? visit.to(path, { ...filter, from: from + PAGE }) : undefined}
       />
     </>
   );
@@ -93,9 +93,9 @@ const NoRequests = ({ visit, total }: { visit: PageContext; total: number }) =>
     </Empty>
   );
 
-const Sieves = ({ visit, sieve }: { visit: PageContext; sieve: RequestFilter }) => {
+const Filters = ({ visit, filter }: { visit: PageContext; filter: RequestFilter }) => {
   const operations = [...visit.sandbox.requestLog.calls.keys()].sort();
-  if (sieve.operation && !operations.includes(sieve.operation)) operations.push(sieve.operation);
+  if (filter.operation && !operations.includes(filter.operation)) operations.push(filter.operation);
   return (
     <Filter
       visit={visit}
@@ -103,11 +103,11 @@ const Sieves = ({ visit, sieve }: { visit: PageContext; sieve: RequestFilter }) 
       narrows="log"
       label="Filter requests by text"
       placeholder="Filter by path, id, code or body"
-      q={sieve.q}
+      q={filter.q}
     >
-      <Choice name="method" label="Method" any="Any method" options={METHODS} value={sieve.method} />
-      <Choice name="status" label="Status" any="Any status" options={STATUSES} value={sieve.status} />
-      <Choice name="operation" label="Operation" any="Any operation" options={operations} value={sieve.operation} />
+      <Choice name="method" label="Method" any="Any method" options={METHODS} value={filter.method} />
+      <Choice name="status" label="Status" any="Any status" options={STATUSES} value={filter.status} />
+      <Choice name="operation" label="Operation" any="Any operation" options={operations} value={filter.operation} />
     </Filter>
   );
 };

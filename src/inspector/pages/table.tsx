@@ -88,15 +88,15 @@ const Top = ({ visit, kind, path, asked: { q, by, is } }: Place & { asked: Asked
 
 const Rows = (p: Place & { asked: Asked; page: Page<Row>; whole: number }) => {
   const { visit, path, page } = p;
-  const { cursor, ...sieve } = p.asked;
+  const { cursor, ...filter } = p.asked;
   const of = p.whole > LOOKED_AT ? `, of the newest ${count(LOOKED_AT)}` : '';
   return (
     <>
       <TableRows visit={visit} kind={p.kind} rows={page.data} />
       <Pager
-        shown={sieve.q === undefined ? times(page.totalCount, 'row') : `${times(page.data.length, 'row')} shown${of}`}
-        newer={cursor === undefined ? undefined : visit.to(path, sieve)}
-        older={page.nextCursor ? visit.to(path, { ...sieve, cursor: page.nextCursor }) : undefined}
+        shown={filter.q === undefined ? times(page.totalCount, 'row') : `${times(page.data.length, 'row')} shown${of}`}
+        newer={cursor === undefined ? undefined : visit.to(path, filter)}
+        older={page.nextCursor ? visit.to(path, { ...filter, cursor: page.nextCursor }) : undefined}
       />
     </>
   );
