@@ -11,7 +11,7 @@ export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[
   const add = (id: string | undefined) => id !== undefined && find(visit, id) && ids.add(id);
   if (entry.method !== 'GET') {
     add(/^\{"id":"([^"]{1,80})"/.exec(entry.reply)?.[1]);
-    for (const fact of entry.caused?.facts ?? []) add(visit.world.rows(DELIVERIES).get(fact)?.subject);
+    for (const fact of entry.caused?.events ?? []) add(visit.world.rows(DELIVERIES).get(fact)?.subject);
   }
   for (const text of [decode(entry.path), entry.body, entry.reply]) {
     for (const [id] of text.slice(0, 20_000).matchAll(ID)) {
@@ -28,7 +28,7 @@ export const mentions = (entry: Entry, id: string): boolean =>
 
 /** The webhooks that a call caused and that are still remembered. */
 export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
-  (entry.caused?.facts ?? []).flatMap((id) => {
+  (entry.caused?.events ?? []).flatMap((id) => {
     const hook = visit.world.rows(DELIVERIES).get(id);
     return hook ? [hook] : [];
   });

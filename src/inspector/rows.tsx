@@ -46,7 +46,7 @@ export const RequestRow = ({ visit, entry, rich }: { visit: PageContext; entry: 
   </li>
 );
 
-const toldBy = (entry: Entry): number => entry.caused?.facts.length ?? 0;
+const toldBy = (entry: Entry): number => entry.caused?.events.length ?? 0;
 
 const Told = ({ n }: { n: number }) =>
   n > 0 ? (

@@ -72,7 +72,7 @@ function said(reply: string): { message?: string; fields?: FieldError[] } {
 export function caused({ world }: Sandbox, { caused: known }: Entry) {
   const deliveries = world.rows(DELIVERIES);
   return {
-    webhooks: (known?.facts ?? []).map((id) => {
+    webhooks: (known?.events ?? []).map((id) => {
       const delivery = deliveries.get(id);
       if (!delivery) return { id, state: 'FORGOTTEN' as const };
       const { type, subject, state, attempts, unsentReason } = delivery;

@@ -4,7 +4,7 @@ import type { Kept, LogBudget } from './log-budget.ts';
 
 /** What a request led to, itself and through the jobs that go back to it. */
 export interface Caused {
-  readonly facts: string[];
+  readonly events: string[];
   readonly jobs: { readonly id: string; readonly kind: string }[];
   readonly magic: string[];
   /** Jobs that never ran: a restore took them away. */
@@ -82,7 +82,7 @@ export class RequestLog {
     if (cause === undefined || event.what === 'ended' || event.what === 'delivery') return;
     const caused = this.#causedBy(cause);
     if (event.what === 'magic') caused?.magic.push(event.sentence);
-    if (event.what === 'fact' && caused && caused.facts.length < MOST_CAUSED) caused.facts.push(event.fact.id);
+    if (event.what === 'fact' && caused && caused.events.length < MOST_CAUSED) caused.events.push(event.fact.id);
     if (event.what !== 'scheduled' || !caused || caused.jobs.length >= MOST_CAUSED) return;
     caused.jobs.push({ id: event.id, kind: event.kind });
     this.#ofJobs.set(event.id, caused);
@@ -92,7 +92,7 @@ export class RequestLog {
   #causedBy(cause: string): Caused | undefined {
     const known = this.#ofJobs.get(cause) ?? this.#open.get(cause);
     if (known || cause.startsWith('Job:')) return known;
-    const caused: Caused = { facts: [], jobs: [], magic: [] };
+    const caused: Caused = { events: [], jobs: [], magic: [] };
     this.#open.set(cause, caused);
     return caused;
   }

@@ -98,7 +98,7 @@ const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
           ))}
         </ul>
       ) : (
-        <Empty title={entry.caused?.facts.length ? 'Forgotten by now' : 'None'}>
+        <Empty title={entry.caused?.events.length ? 'Forgotten by now' : 'None'}>
           <p>{whyNone(entry)}</p>
         </Empty>
       )}

@@ -153,7 +153,7 @@ const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
 /** The call that it goes back to. */
 const Cause = ({ visit, id }: { visit: PageContext; id: string }) => {
   for (const entry of visit.sandbox.requestLog.newest()) {
-    if (!entry.caused?.facts.includes(id)) continue;
+    if (!entry.caused?.events.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>
         <ul class="rows compact" data-rows>
