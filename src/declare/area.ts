@@ -26,7 +26,7 @@ export interface Area {
   /** What it does when something happens in a lower area. */
   readonly reactions: readonly Reaction[];
   /** Called with every event, inside its transaction. */
-  readonly outbox: ((world: World, fact: DomainEvent) => void) | undefined;
+  readonly outbox: ((world: World, event: DomainEvent) => void) | undefined;
 }
 
 const NOTHING: Omit<Area, 'name'> = {
@@ -63,8 +63,8 @@ export function assemble(areas: readonly Area[]) {
     deliveryRules: new Map(
       areas.flatMap(({ events }) => events.flatMap(({ delivery = {} }) => Object.entries(delivery))),
     ),
-    outbox: (world, fact) => {
-      for (const outbox of outboxes) outbox(world, fact);
+    outbox: (world, event) => {
+      for (const outbox of outboxes) outbox(world, event);
     },
   };
   return {

@@ -44,7 +44,7 @@ export interface WorldParts {
   /** Every table that it has. */
   tables: readonly TableToken<Row>[];
   handlers: ReadonlyMap<string, Handler<World>>;
-  outbox: (world: World, fact: DomainEvent) => void;
+  outbox: (world: World, event: DomainEvent) => void;
   reactions: readonly Reaction[];
   deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
 }
@@ -60,7 +60,7 @@ export interface Outbound {
 /** Something that happened and is certain. */
 export type CommittedEvent =
   | JobEvent
-  | { readonly what: 'fact'; readonly fact: DomainEvent }
+  | { readonly what: 'event'; readonly event: DomainEvent }
   /** A delivery was tried, released or given up. */
   | { readonly what: 'delivery'; readonly id: string }
   /** A magic value fired: which one, and what it did. */
@@ -92,7 +92,7 @@ export class World {
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
-  deliveryFault: (fact: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
+  deliveryFault: (event: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
 
   /** Where webhooks may go beyond this machine. */
   outbound: Outbound = { remote: false };
@@ -195,9 +195,9 @@ export class World {
     if (this.#quiet) return;
     const id = this.newId('Webhook');
     const timestamp = this.clock.iso();
-    const fact: DomainEvent = { id, type, timestamp, subject, data };
-    this.#parts.outbox(this, fact);
-    this.publish({ what: 'fact', fact });
+    const event: DomainEvent = { id, type, timestamp, subject, data };
+    this.#parts.outbox(this, event);
+    this.publish({ what: 'event', event });
   }
 
   /** Publish that something happened, once it is certain. */

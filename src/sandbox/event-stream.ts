@@ -38,8 +38,8 @@ export class EventStream {
   #watch(): void {
     this.#unwatch ??= this.#world?.watch((happening) => {
       if (happening.what === 'delivery') this.publish({ event: 'delivery', id: happening.id });
-      if (happening.what !== 'fact') return;
-      const { id, type, subject } = happening.fact;
+      if (happening.what !== 'event') return;
+      const { id, type, subject } = happening.event;
       this.publish({ event: 'fact', id, type, subject });
     });
   }

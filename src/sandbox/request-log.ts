@@ -82,7 +82,7 @@ export class RequestLog {
     if (cause === undefined || event.what === 'ended' || event.what === 'delivery') return;
     const caused = this.#causedBy(cause);
     if (event.what === 'magic') caused?.magic.push(event.sentence);
-    if (event.what === 'fact' && caused && caused.events.length < MOST_CAUSED) caused.events.push(event.fact.id);
+    if (event.what === 'event' && caused && caused.events.length < MOST_CAUSED) caused.events.push(event.event.id);
     if (event.what !== 'scheduled' || !caused || caused.jobs.length >= MOST_CAUSED) return;
     caused.jobs.push({ id: event.id, kind: event.kind });
     this.#ofJobs.set(event.id, caused);

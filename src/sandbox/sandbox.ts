@@ -194,7 +194,7 @@ export class Sandbox {
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
     const faults = new Faults(options.seed, this.#faultsOf(origin) ?? scenario.faults);
-    world.deliveryFault = (fact, tried) => (faults.none ? undefined : faults.onDelivery(fact, tried));
+    world.deliveryFault = (event, tried) => (faults.none ? undefined : faults.onDelivery(event, tried));
     return { world, faults, scenario, credentials };
   }
 

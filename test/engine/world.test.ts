@@ -59,7 +59,7 @@ function make(
     snapshot,
   });
   world.onBroken = (what) => broken.push(what);
-  world.watch((happening) => happening.what === 'fact' && told.push(happening.fact.type));
+  world.watch((happening) => happening.what === 'event' && told.push(happening.event.type));
   onTestFinished(() => world.close());
   return { world, ran, broken, told };
 }

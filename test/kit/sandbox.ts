@@ -84,8 +84,8 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   let odd = false;
   const watch = (world: World) =>
     world.watch((happening) => {
-      if (happening.what !== 'fact') return;
-      const { fact } = happening;
+      if (happening.what !== 'event') return;
+      const { event: fact } = happening;
       const shape = shapeOfEvent(fact.type);
       if (!shape) misshapen.push(`${fact.type} is declared by no area`);
       else {

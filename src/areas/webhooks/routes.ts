@@ -17,8 +17,8 @@ export const routes = [
       const url = endpointOf(world);
       // Beside the stream of ids: it has left the machine even if the receiver refuses, and a refused call changes nothing.
       const id = world.passingId('Webhook');
-      const fact = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
-      return { url, ...(await attempt(world, fact, url)) };
+      const event = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
+      return { url, ...(await attempt(world, event, url)) };
     },
     write: (_ask, _none, { url, tried }) => {
       const ok = tried.status !== undefined && tried.status >= 200 && tried.status < 300;

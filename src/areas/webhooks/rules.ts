@@ -37,15 +37,15 @@ export const TIMEOUT_SECONDS = limit(
 );
 
 /** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
-export function enqueue(world: World, fact: DomainEvent): void {
+export function enqueue(world: World, event: DomainEvent): void {
   const deliveries = world.rows(DELIVERIES);
   const { url, unsent } = webhookTarget(world);
   const sent = url !== undefined && unsent === undefined;
-  const waits = sent && deliveries.count('queue', fact.subject) > 0;
+  const waits = sent && deliveries.count('queue', event.subject) > 0;
   const state = !sent ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
-  const data = waits ? sharing(fact.data, lastInQueue(world, fact.subject)?.data) : fact.data;
-  deliveries.insert({ ...fact, data, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
-  if (state === 'PENDING') queue(world, fact.id);
+  const data = waits ? sharing(event.data, lastInQueue(world, event.subject)?.data) : event.data;
+  deliveries.insert({ ...event, data, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
+  if (state === 'PENDING') queue(world, event.id);
   if (state === 'UNSENT') forgetOld(world);
 }
 
@@ -89,9 +89,14 @@ interface Tried {
 }
 
 /** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
-export async function attempt(world: World, fact: DomainEvent, url: string, tampering?: DeliveryFault): Promise<Tried> {
+export async function attempt(
+  world: World,
+  event: DomainEvent,
+  url: string,
+  tampering?: DeliveryFault,
+): Promise<Tried> {
   const at = world.clock.iso();
-  const body = bodyOf(world.profile, fact);
+  const body = bodyOf(world.profile, event);
   const fault = tampering ? { fault: describeFault(tampering) } : {};
   const { status, drop } = tampering ?? {};
   if (status !== undefined) return { outcome: 'answered', tried: { at, status, ms: 0, ...fault } };
@@ -99,7 +104,7 @@ export async function attempt(world: World, fact: DomainEvent, url: string, tamp
   const seconds = world.limit(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
-  const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(fact.type);
+  const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(event.type);
   const deadline = new Deadline(Math.min(seconds * 1000, deadlineMs));
   const stop = hurryWith(world, deadline);
   const { outcome, ...sent } = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);

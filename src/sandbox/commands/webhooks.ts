@@ -38,9 +38,9 @@ const deliveryState = (world: World) => ({ paused: isPaused(world), held: heldDe
 type Where = (event: Webhook) => boolean;
 
 async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: Where): Promise<Webhook> {
-  const matches = (fact: DomainEvent | undefined): Webhook | undefined => {
-    if (fact?.type !== type || sandbox.handedOut.has(fact.id)) return undefined;
-    const event = JSON.parse(bodyOf(sandbox.world.profile, fact)) as Webhook;
+  const matches = (emitted: DomainEvent | undefined): Webhook | undefined => {
+    if (emitted?.type !== type || sandbox.handedOut.has(emitted.id)) return undefined;
+    const event = JSON.parse(bodyOf(sandbox.world.profile, emitted)) as Webhook;
     if (!where(event)) return undefined;
     sandbox.handedOut.add(event.id);
     return event;

@@ -52,7 +52,7 @@ export class Watch {
   constructor(world: World) {
     this.#world = world;
     this.close = world.watch((happening) => {
-      if (happening.what === 'fact') this.#hear(happening.fact);
+      if (happening.what === 'event') this.#hear(happening.event);
     });
   }
 
