@@ -13,7 +13,7 @@ export interface Packed {
 
 /** Bytes of rows a piece. One piece is one turn of work: about 200 rows, some milliseconds. */
 const PIECE = 32 * 1024;
-/** Longest row. A longer one is a quote that nobody closed. */
+/** Longest row. A longer one is a quotation mark without its end. */
 const LONGEST_ROW = 256 * 1024;
 const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
 

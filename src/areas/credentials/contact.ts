@@ -54,7 +54,7 @@ export function changeContact(world: World, customerId: string, kind: ContactKin
 }
 
 /**
- * The owner of these wallets was deleted: nobody logs in, signs or exports any more, and their contacts are free again. A
+ * The owner of these wallets was deleted: logging in, signing and exporting end, and their contacts are free again. A
  * wallet, its credentials and its sessions are unknown from here on (404).
  */
 export function closeWallets(world: World, customerId: string): void {

@@ -13,7 +13,7 @@ export const unverifiedChannels = (customer: Customer): Channel[] =>
   (['email', 'phone'] as const).filter((channel) => customer.contactVerification?.[channel] === 'PENDING');
 
 /**
- * A customer whose channel awaits verification (spec 4.3). 404 for nobody; 409 `CONFLICT` when the provider does not
+ * A customer whose channel awaits verification (spec 4.3). 404 for an unknown customer; 409 `CONFLICT` when the provider does not
  * require the channel, or it is verified already.
  */
 export function awaitingChannel(world: World, id: string, channel: Channel): Customer {

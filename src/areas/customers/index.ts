@@ -5,7 +5,7 @@
  * - Spec 3.1 creates `PENDING`, spec 5.1 (6) approves automatically: the policy `customer.decide` says when. At once
  *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
  * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
- * - Everybody gets an account in every configured currency. What a currency requires is asked of those who name it in
+ * - Every customer gets an account in every configured currency. What a currency requires is asked of those who name it in
  *   `currencies`; the currencies of one who names none are those whose fields are all there, and moving money in another
  *   is 400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
  * - A change is checked where it differs from what is kept; `null` clears what nothing requires. `platformCustomerId`,
@@ -16,7 +16,7 @@
  * - A deleted customer can be read, not changed (404); deleting again is 410 `CUSTOMER_DELETED`.
  * - Profile `grid`: a business starts `UNVERIFIED`, and so does whom a policy decides later; `HOLD` comes and goes only
  *   through the control API and tells nothing.
- * - Whoever is submitted for review leaves the automatic decision of creation behind.
+ * - A submission for review replaces the automatic decision of creation.
  * - End-user terms are asked for only where the scenario says `platform.requireEndUserTerms`; then accounts open with
  *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.

@@ -1,7 +1,7 @@
 import type { CustomerType } from './schema.ts';
 
 /**
- * What becomes of a new customer of an unregulated platform: decided by the sandbox, or left for somebody to decide;
+ * What becomes of a new customer of an unregulated platform: decided by the sandbox, or left for a decision by hand;
  * `unsubmitted` is waiting, too, and shows as `UNVERIFIED` in the newer profile.
  */
 export type Fate = 'approve' | 'reject' | 'wait' | 'unsubmitted';

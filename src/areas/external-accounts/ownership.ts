@@ -48,7 +48,7 @@ export function challengeOwner(
   ].join('\n');
   const asked = move(world, ACCOUNT, account, 'challenge', { challenge: { method, message, expiresAt } });
   if (method === 'WALLET_SIGNATURE') return { method, messageToSign: message, expiresAt };
-  // Nobody has a face here: the check passes, at once or when the policy says.
+  // There is no camera here: the check passes, at once or when the policy says.
   const now = () => passLiveness(world, asked);
   decideLater(world, 'external-account.liveness', { accountId: account.id, message }, { now });
   return { method, verificationLink: `${origin}/liveness/${token}`, token, expiresAt };

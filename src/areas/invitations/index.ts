@@ -1,5 +1,5 @@
 /**
- * Invitations: a link with which a customer brings somebody to a UMA address.
+ * Invitations: a link with which a customer brings a new user to a UMA address.
  *
  * Chosen where the specification is silent:
  * - The inviter must be a customer who is not deleted; the invitee may have an address of any domain.

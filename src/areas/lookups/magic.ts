@@ -10,7 +10,7 @@ export interface Receiver {
 /** Domains whose receivers the sandbox plays itself; the public material writes one with a label more. */
 export const SANDBOX_DOMAIN = /^sandbox\.(?:[a-z]+\.)?uma\.money$/;
 
-/** Sandbox receivers by the part of the address before `@`; any other name at these domains is nobody. */
+/** Sandbox receivers by the part of the address before `@`; any other name at these domains has no receiver. */
 export const RECEIVERS: ReadonlyMap<string, Receiver> = new Map([
   ['$success.usd', { outcome: 'success', currencies: ['USD'] }],
   ['$success.eur', { outcome: 'success', currencies: ['EUR'] }],

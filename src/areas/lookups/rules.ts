@@ -25,7 +25,7 @@ export function checkUma(sent: string): string {
 
 /**
  * Who is at a UMA address (spec 2.8). 400 `INVALID_UMA_ADDRESS` when it is malformed, 404 `UMA_NOT_FOUND` when it is
- * well formed and nobody answers there. `outcome` says how a payment to, or from, that address ends.
+ * well formed and has no receiver. `outcome` says how a payment to, or from, that address ends.
  */
 export function lookupUma(world: World, sent: string): UmaReceiver {
   const address = checkUma(sent);

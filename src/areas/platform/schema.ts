@@ -158,7 +158,7 @@ export const UmaDomain = lazy(() =>
 
 const Channels = () => z.array(z.enum(['email', 'phone']));
 
-/** The channels that a provider verifies: of everybody, or by the customer's country, `default` for all others. */
+/** The channels that a provider verifies: of every customer, or by the customer's country, `default` for all others. */
 export const ContactRules = lazy(() =>
   z.union(
     [

@@ -38,7 +38,7 @@ export interface QuoteSource {
   readonly refundTo: string;
   /** An embedded wallet, whose owner signs. */
   readonly wallet?: InternalAccount;
-  /** The funds come by themselves, from outside: nobody executes. */
+  /** The funds arrive from outside without an execute call. */
   readonly pushed: boolean;
   /** A bank account of which nothing can be collected. */
   readonly uncollectable?: true;
@@ -72,7 +72,7 @@ function named<T>(field: string, find: () => T): T {
   }
 }
 
-/** Whose payment it is: the account's owner; for an account of the platform, whoever the request names. */
+/** Whose payment it is: the account's owner; for an account of the platform, the customer that the request names. */
 function ownerOf(owner: string | undefined, named: string | undefined): string | undefined {
   if (owner !== undefined && named !== undefined && owner !== named)
     failFields([{ field: 'source.customerId', message: 'is not the owner of this account' }]);
@@ -169,7 +169,7 @@ export function destinationOf(world: World, sent: Request, from: QuoteSource): Q
   };
 }
 
-/** Who receives at a UMA address; one where nobody does is 400 `INVALID_RECEIVER` here. */
+/** The receiver at a UMA address; an address without one is 400 `INVALID_RECEIVER` here. */
 function receiverAt(world: World, address: string) {
   try {
     return lookupUma(world, address);

@@ -14,11 +14,11 @@
  *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it.
  * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
  * - An internal account of another customer may be paid, their external account may not (docs/payments.md).
- * - UMA: nobody at the address is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
+ * - UMA: an address without a receiver is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
  *   payment of their own, on execution, and this one ends as that does.
  * - A quote keeps its price and its ends: an external account that was deleted since is paid all the same; a customer who
  *   was deleted, or is not approved any more, neither pays nor is paid.
- * - `purposeOfPayment`, `remittanceInformation` and `senderCustomerInfo` are taken and asked of nobody.
+ * - `purposeOfPayment`, `remittanceInformation` and `senderCustomerInfo` are accepted and never required.
  * - Strong customer authentication is in the document only, so far: `PENDING_AUTHORIZATION`, `scaChallenge`, 202 of `POST /quotes`.
  * - There is no limit to what a payment, or a day, may send unless the scenario sets `limits.transactionSize` or
  *   `limits.dailyVolume`, by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:

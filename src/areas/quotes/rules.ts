@@ -221,7 +221,7 @@ function planOfDay(world: World, quote: Quote): PlanName {
   return quote.plan;
 }
 
-/** Nobody executed it in time: quote and payment are expired, and the payment's event says so. */
+/** Expires a quote that was not executed in time: quote and payment are expired, and the payment's event says so. */
 export function expireQuote(world: World, id: string): void {
   const quote = world.rows(QUOTES).get(id);
   const t = quote && transactionOf(world, quote.transactionId);

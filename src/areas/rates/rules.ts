@@ -44,7 +44,7 @@ const SIGNIFICANT = 10;
  * Units of `to` that one unit of `from` buys, both major units (dollars, not cents), before any fee. A pair that the
  * scenario fixes counts as it stands, its reverse as one divided by it; every other goes through the dollar. Rounded to
  * ten significant digits, halves away from zero, so it is the same on every machine; amounts made from it are rounded
- * by whoever makes them. The same all the time: only a scenario changes it. 400 `INVALID_CURRENCY` for an unknown code.
+ * by the payer. The same all the time: only a scenario changes it. 400 `INVALID_CURRENCY` for an unknown code.
  */
 export function rateBetween(world: World, from: string, to: string): number {
   knownCurrency(from);

@@ -45,7 +45,7 @@ const homeOf = (world: World, customer: Customer, currency: string): UmaHome =>
   umaHome(world, customer.id, currency) ??
   fail('INVALID_CURRENCY', `receivingCurrencyCode: ${customer.umaAddress} has no ${currency} account`);
 
-/** Play the sender of a payment to a UMA address. 400 `WEBHOOK_ENDPOINT_NOT_SET`, or `WEBHOOK_DELIVERY_ERROR`, where nobody could be asked. */
+/** Plays the sender of a payment to a UMA address. 400 `WEBHOOK_ENDPOINT_NOT_SET`, or `WEBHOOK_DELIVERY_ERROR`, where the platform cannot be asked. */
 export function receiveUma(world: World, sent: Request): Transaction {
   const sender = lookupUma(world, sent.senderUmaAddress);
   if (sender.customerId) failFields([{ field: 'senderUmaAddress', message: 'is not an address of the sandbox' }]);

@@ -84,7 +84,7 @@ export function readProofHeaders(context: OperationContext): Proof | undefined {
 }
 
 /**
- * A signature over what the client knew before it called, without a request id. Whoever sends none may ask for a
+ * A signature over what the client knew before it called, without a request id. A client that sends none may ask for a
  * challenge, or is refused 401 `WALLET_SIGNATURE_MISSING`, as the profile says.
  */
 export function detachedSignature(context: OperationContext): Proof | undefined {
@@ -236,7 +236,7 @@ export const transactionActivity = (world: World, accountId: string, unsignedTra
 };
 
 /**
- * 32 bytes of key material that nobody can guess without the seed and that are never drawn twice: they follow the
+ * 32 bytes of key material that cannot be guessed without the seed and that are never drawn twice: they follow the
  * position of the id stream, which every success moves. Unlike a draw, this leaves no trace if the call is refused.
  */
 export const keyMaterial = (world: World, label: string): Uint8Array =>

@@ -13,7 +13,7 @@ const stoppable = (t: Transaction): boolean =>
   !(t.plan && PLANS[t.plan].cancelled);
 
 /**
- * Ask the bank to stop a payment. 400 for kinds of payment that nobody can stop, 409 `TRANSACTION_NOT_CANCELLABLE` when
+ * Ask the bank to stop a payment. 400 for kinds of payment that cannot be stopped, 409 `TRANSACTION_NOT_CANCELLABLE` when
  * it has settled, was never executed, or is being cancelled (spec 3.4).
  */
 export function cancel(world: World, t: Transaction): Transaction {

@@ -54,7 +54,7 @@ export const reject = (world: World, t: Transaction): Transaction => apply(world
 const refuse = (world: World, t: Transaction, reason: IncomingFailure): Transaction =>
   apply(world, t, { on: 'fail', reason });
 
-/** Nobody decided in time. */
+/** Fails a payment that is still awaiting approval: `PAYMENT_APPROVAL_TIMED_OUT`. */
 export function timeOut(world: World, id: string): void {
   const t = world.rows(TRANSACTIONS).get(id);
   if (waits(t)) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');

@@ -20,7 +20,7 @@
  *   is `PAY_REQUEST_FAILED`.
  * - A payment to a UMA address of a customer of this platform has two rows. The incoming one is asked about like any other,
  *   or accepted where no endpoint is set; the outgoing one ends as it does, refunded when it was not accepted.
- * - A payment into an internal account has two rows as well, whoever pays: nobody is asked about the incoming one, which is
+ * - A payment into an internal account has two rows as well, whichever side pays: the incoming one needs no approval, which is
  *   silent until it completes with the outgoing one. It has the same ends and `quoteId`, and is sent the amount without fees.
  *   No bank returns such a payment. One whose funds never came opens no second row.
  * - `confirm` is for payments that have settled, a later return or not.

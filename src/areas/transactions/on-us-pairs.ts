@@ -8,7 +8,7 @@ import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
 
 const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
 
-/** Whether a payment fails whatever its receiver says: what never comes is announced to nobody. */
+/** Whether a payment fails whatever its receiver says: a payment that never arrives is not announced. */
 const failsAnyway = (t: Transaction): boolean =>
   t.plan !== undefined && PLANS[t.plan].steps.some(({ on }) => on === 'fail');
 
@@ -34,7 +34,7 @@ function announce(world: World, t: Transaction): Transaction | undefined {
   });
 }
 
-/** What a payment into an internal account opens: nobody is asked, and it ends as the payment does. */
+/** What a payment into an internal account opens: it needs no approval, and ends as the payment does. */
 function collect(world: World, t: Transaction, accountId: string): Transaction {
   const sender = t.customerId === t.towards ? undefined : senderOf(world, t);
   return openTransaction(

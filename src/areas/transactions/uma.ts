@@ -82,7 +82,7 @@ export interface UmaPayment {
 
 /**
  * A payment from a UMA address comes in: it is `PENDING`, and the answer to its event, or a call within 5 virtual
- * seconds, decides on it (reference 14). Where no webhook can be sent nobody is asked, and it is accepted.
+ * seconds, decides on it (reference 14). Where no webhook can be sent, it is accepted without a question.
  */
 export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { customer, home, received, sender, next, ...rest } = payment;

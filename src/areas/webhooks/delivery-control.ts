@@ -7,7 +7,7 @@ export const REORDER_MS = 1000;
 /** The kind of job whose policy, `hold`, pauses all deliveries. */
 const KIND = 'webhook.deliver';
 
-/** Whether deliveries wait until somebody steps or resumes. */
+/** Whether deliveries wait until they are stepped or resumed. */
 export const isPaused = (world: World): boolean => world.policy(KIND) === 'hold';
 
 /** A body that is no longer what was signed, and still JSON. */

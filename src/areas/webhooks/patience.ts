@@ -25,7 +25,7 @@ function leftOf(world: World): { part: number } {
 }
 
 /**
- * Cut a try short while the clock is being advanced: nobody waits half a minute for each of 160 tries. A receiver that keeps
+ * Cut a try short while the clock is being advanced: no test waits half a minute for each of 160 tries. A receiver that keeps
  * silent is given half as much each time, and all of it again once it answers. Returns how to stop.
  */
 export function hurryWith(world: World, deadline: Deadline): () => void {

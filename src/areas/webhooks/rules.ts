@@ -155,7 +155,7 @@ function release(world: World, subject: string): void {
   forgetOld(world);
 }
 
-/** Note a try that somebody asked for: accepted, it ends the retries; if not, they go on as they were planned. */
+/** Notes a try that was asked for by hand: accepted, it ends the retries; if not, they go on as they were planned. */
 function recordByHand(world: World, id: string, tried: Attempt): void {
   const old = world.rows(DELIVERIES).get(id);
   const now = change(world, id, ({ attempts, state }) => ({
@@ -174,7 +174,7 @@ export async function deliver(
   const delivery = world.rows(DELIVERIES).get(id);
   const { url, unsent } = webhookTarget(world);
   if (!delivery || settled(delivery)) return undefined;
-  // Fell due while deliveries are held; one that somebody runs by hand has no due time.
+  // Fell due while deliveries are held; one that is run by hand has no due time.
   if (isPaused(world) && dueAt !== null) return again(world, id, 0, earlier);
   if (unsent !== undefined) return () => keepBack(world, id, unsent);
   const tampering = earlier ?? world.deliveryFault(delivery, delivery.attempts.length);

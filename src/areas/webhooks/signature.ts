@@ -63,7 +63,7 @@ function privateKeyOf(ecdh: ECDH): KeyObject {
  */
 export const sign = (world: World, body: string): string => signWith(webhookKey(world).privateKey, body);
 
-/** A well-formed signature by a key that is nobody's: what a receiver must refuse. */
+/** A well-formed signature by a key that belongs to no platform: what a receiver must refuse. */
 export const signWrongly = (body: string): string => signWith(privateKeyOf(ecdhOf('not the published key')), body);
 
 const signWith = (key: KeyObject, body: string): string =>

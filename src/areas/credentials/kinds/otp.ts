@@ -79,7 +79,7 @@ function issueCode(world: World, credential: Credential, channel: Channel): { ot
   };
 }
 
-/** End the code that was sent for a credential, if one was: nobody logs in with it any more. */
+/** Ends the code that was sent for a credential, if one was: it is no longer accepted. */
 export function endCode(world: World, credentialId: string): void {
   const issuances = world.rows(ISSUANCES);
   if (issuances.get(credentialId)) issuances.remove(credentialId);

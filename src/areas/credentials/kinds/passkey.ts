@@ -15,7 +15,7 @@ import { issuerOf, type Kind, type VerifyAsk, type VerifyBody } from './kind.ts'
 interface PendingLogin extends Row {
   readonly credential: string;
   readonly clientPublicKey: string;
-  /** 64 hex characters: SHA-256 of the session-creation payload that nobody is shown. */
+  /** 64 hex characters: SHA-256 of the session-creation payload, which is never shown. */
   readonly challenge: string;
   readonly expiresAt: number;
 }

@@ -22,7 +22,7 @@ import { RedirectUri } from './schema.ts';
 /** A hosted link: good once, until it expires. Others of the same customer do not touch it (spec 4.2). */
 export interface KycLink extends Row {
   readonly customerId: string;
-  /** What the URL carries; whoever has it may use the link. */
+  /** What the URL carries; it is all that using the link takes. */
   readonly secret: string;
   readonly redirectUri?: string | undefined;
   readonly expiresAt: string;

@@ -35,7 +35,7 @@ export const ownerOf = rowOr404(OWNERS, 'REFERENCE_NOT_FOUND', 'beneficial owner
 /** The owners of a business, oldest first. */
 export const ownersOf = (world: World, customerId: string): Owner[] => world.rows(OWNERS).all('customerId', customerId);
 
-/** Record an owner of a business (spec 4.4). 404 for nobody, 400 `INVALID_INPUT` for an individual. */
+/** Record an owner of a business (spec 4.4). 404 for an unknown customer, 400 `INVALID_INPUT` for an individual. */
 export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owner {
   const customer = activeCustomer(world, sent.customerId);
   if (customer.customerType !== 'BUSINESS')

@@ -42,7 +42,7 @@ function identityGaps(missingRequirements: Gaps, holder: string, held: readonly 
     missingRequirements.problem(first.document, 'INCOMPLETE_DOCUMENT', first.lack);
 }
 
-/** The documents that prove who somebody is. */
+/** The documents that prove an identity. */
 export const identityOf = (held: readonly Document[]): Document[] =>
   held.filter((d) => ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'].includes(d.documentType));
 

@@ -113,7 +113,7 @@ const REVIEW = lifecycle(VERIFICATIONS, {
   view: (verification, world) => showVerification(world, verification),
 });
 
-/** Ask for a review by the API (spec 4.4). 404 for nobody; 400 while contacts are unverified, or (newer) once decided. */
+/** Ask for a review by the API (spec 4.4). 404 for an unknown customer; 400 while contacts are unverified, or (newer) once decided. */
 export function submit(world: World, customerId: string): Verification {
   const customer = activeCustomer(world, customerId);
   refuseUnready(world, customer);
