@@ -48,4 +48,5 @@ export const AREAS = [
   sandbox,
 ];
 
-export const { TABLES, OPERATIONS, PRINCIPALS, JOB_KINDS, LIMITS, EVENTS, DECISIONS, PARTS } = assemble(AREAS);
+export const { TABLES, OPERATIONS, PRINCIPALS, JOB_KINDS, LIMITS, EVENTS, DECISIONS, RULE_TEXTS, PARTS } =
+  assemble(AREAS);

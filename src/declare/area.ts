@@ -10,6 +10,14 @@ import { FIRST_ANSWERS } from './first-answers.ts';
 import type { JobKind } from './job.ts';
 import type { Operation, PrincipalOf } from './operation.ts';
 
+/** What stands in a place that refusals cite, in our own words. */
+export interface RuleText {
+  /** As refusals cite it: `spec 2.1 (3)`. */
+  readonly place: string;
+  readonly about: string;
+  readonly says: string;
+}
+
 /** One part of the API: everything that the rest of the house knows of it. */
 export interface Area {
   readonly name: string;
@@ -21,6 +29,8 @@ export interface Area {
   readonly jobs: Readonly<Record<string, JobKind>>;
   readonly limits: readonly Limit[];
   readonly events: readonly EventGroup[];
+  /** Sections that only its refusals cite; those that several areas cite stand in `src/sandbox/rules.ts`. */
+  readonly rules: readonly RuleText[];
   /** What testers decide by hand. */
   readonly decisions: readonly Decision[];
   /** What it does when something happens in a lower area. */
@@ -36,6 +46,7 @@ const NOTHING: Omit<Area, 'name'> = {
   limits: [],
   events: [],
   decisions: [],
+  rules: [],
   reactions: [],
   outbox: undefined,
   principalOf: undefined,
@@ -74,6 +85,7 @@ export function assemble(areas: readonly Area[]) {
     PRINCIPALS: areas.flatMap((area) => area.principalOf ?? []),
     OPERATIONS: areas.flatMap((area) => area.operations),
     JOB_KINDS: kinds,
+    RULE_TEXTS: areas.flatMap((area) => area.rules),
     LIMITS: areas.flatMap((area) => area.limits),
     EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),

@@ -1,15 +1,11 @@
-/** What stands in the place that a refusal cites, in our own words. */
-export interface RuleText {
-  /** As refusals cite it. */
-  readonly place: string;
-  readonly about: string;
-  readonly says: string;
-}
+import { RULE_TEXTS } from '../areas.ts';
+import type { RuleText } from '../declare/area.ts';
 
 const rule = (place: string, about: string, says: string): RuleText => ({ place, about, says });
 
 /** Every place that a refusal cites, in order; a test holds that none is missing and none is left over. */
 export const RULES: readonly RuleText[] = [
+  ...RULE_TEXTS,
   rule(
     'spec 2.1',
     'Customers',

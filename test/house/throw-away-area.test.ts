@@ -117,6 +117,14 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect((await world.control('POST', `/cards/${card.id}/fate`, { fate: 'OPEN' })).status).toBe(400);
   });
 
+  test('has the sections that its refusals cite among the rules that pages explain', async () => {
+    const { world } = await withCard();
+    const { html } = await world.open('/inspector/rules');
+    expect(html).toContain('A burnt card is not made again.');
+    const { ruleOf } = await import('../../src/sandbox/rules.ts');
+    expect(ruleOf('cards 1')).toMatchObject({ about: 'Cards' });
+  });
+
   test('has its secret member masked in the log and in what differs between two states', async () => {
     const { world } = await withCard();
     const { body: log } = await world.control('GET', '/requests');

@@ -62,6 +62,7 @@ const NewCard = () => z.object({ customerId: z.string(), name: z.string(), strip
 export const cards = area('cards', {
   tables: [CARDS],
   limits: [CARD_SECONDS],
+  rules: [{ place: 'cards 1', about: 'Cards', says: 'A burnt card is not made again.' }],
   operations: [
     operationsOf('Cards')({
       id: 'createCard',
