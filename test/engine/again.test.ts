@@ -121,7 +121,7 @@ describe('what a transaction publishes', () => {
     expect(heard).toEqual([
       'magic a suffix because of req_1',
       `scheduled ${id} because of req_1`,
-      `fact TEST because of ${id}`,
+      `event TEST because of ${id}`,
       `ended ${id} because of ${id}`,
     ]);
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import type { Operation } from '../../src/declare/operation.ts';
+import { effort } from '../kit/effort.ts';
 import { type CallOptions, kit } from '../kit/sandbox.ts';
 import { sane } from '../kit/sane.ts';
 
@@ -123,6 +124,12 @@ function* wrongBodies(
     yield* wrongBodies(schema['items'] as Json, root, (value) => around([value]), depth + 1);
 }
 
+/** Of cases that are alike, each in a thorough run, and some in `npm test`: other ones for other lists. */
+const everyNth = <T>(all: readonly T[]): T[] => {
+  const n = effort(4, 1);
+  return all.filter((_, i) => i % n === all.length % n);
+};
+
 const schemaOf = (shape: () => z.ZodType): Json =>
   z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }) as unknown as Json;
 
@@ -202,7 +209,7 @@ describe.each(OPERATIONS.map((op) => [op.id, op] as const))('%s survives', (_, o
       '%F0%9F%92%A9',
     ];
     for (const name of [...names, 'unknown', '__proto__', 'constructor', 'limit%00', '%FF'])
-      for (const value of values) {
+      for (const value of everyNth(values)) {
         const query = `?${name}=${value}`;
         sane(await send(it, op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE }, pathOf(op) + query), query);
       }
@@ -251,7 +258,7 @@ describe.each(OPERATIONS.map((op) => [op.id, op] as const))('%s survives', (_, o
       const it = await kit();
       const schema = schemaOf(op.body as () => z.ZodType);
       let tried = 0;
-      for (const body of wrongBodies(schema, schema, (value) => value)) {
+      for (const body of everyNth([...wrongBodies(schema, schema, (value) => value)])) {
         const raw = JSON.stringify(body);
         const answer = sane(await send(it, { raw, headers: JSON_TYPE }), raw.slice(0, 300));
         tried += 1;
