@@ -126,7 +126,7 @@ describe('GET /transactions, refused', () => {
     });
   });
 
-  test('401', async () => {
+  test('a list without credentials is refused with 401', async () => {
     const it = await kit();
     expect((await it.call('GET', '/transactions', undefined, { as: null })).status).toBe(401);
     expect((await it.call('GET', '/transactions/x', undefined, { as: null })).status).toBe(401);

@@ -51,7 +51,7 @@ describe('POST /transfer-in, 201', () => {
 });
 
 describe('POST /transfer-in, refused', () => {
-  test('400', async () => {
+  test('transfer-in that lacks a member or breaks a rule is refused with 400', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
