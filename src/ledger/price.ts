@@ -73,6 +73,12 @@ export function priceOf(
   return counted && price.received > 0 && price.fees < sent ? price : undefined;
 }
 
+/** The amount that is worth `received` at a rate, without fees: minor units, halves up. `rate` as for `payoutOf`. */
+export function amountWorth(received: number, rate: number): number {
+  const [n, d] = fraction(rate);
+  return Number(halfUp(BigInt(received) * d, n));
+}
+
 /** Sending units for one receiving unit, both major, net of fees, to 8 decimals (reference 9.5). */
 export const exchangeRateOf = (price: Price, sendingDecimals: number, receivingDecimals: number): number => {
   const rate =

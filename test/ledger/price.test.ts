@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeRateOf, payoutOf, priceOf } from '../../src/ledger/price.ts';
+import { amountWorth, exchangeRateOf, payoutOf, priceOf } from '../../src/ledger/price.ts';
 import { chance } from '../kit/chance.ts';
 
 const price = (
@@ -9,6 +9,15 @@ const price = (
   platform: [number, number],
   service: [number, number],
 ) => priceOf({ side, amount }, rate, { bps: platform[0], fixed: platform[1] }, { bps: service[0], fixed: service[1] });
+
+describe('the amount that is worth so much at a rate', () => {
+  test('is exact beyond what floating point holds, halves up', () => {
+    expect(amountWorth(863, 0.92)).toBe(938);
+    expect(amountWorth(3, 2)).toBe(2);
+    expect(amountWorth(9_007_199_254_740_991, 1)).toBe(9_007_199_254_740_991);
+    expect(amountWorth(8_999_999_999_999_999, 0.9)).toBe(Number((8_999_999_999_999_999n * 20n + 9n) / 18n));
+  });
+});
 
 describe('the price of a quote, to the minor unit (reference 15)', () => {
   test('1000 cents at 30 bps + 50 and 100 bps: 63 of fees, 863 arrive', () => {

@@ -2,6 +2,7 @@ import { fail, failFields } from '../../contract/errors.ts';
 import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
+import { amountWorth } from '../../ledger/price.ts';
 import type { Customer } from '../customers/index.ts';
 import { lookupUma, type UmaOutcome } from '../lookups/index.ts';
 import { rateBetween } from '../rates/index.ts';
@@ -63,7 +64,7 @@ export function receiveUma(world: World, sent: Request): Transaction {
     customer,
     home,
     source: { kind: 'UMA_ADDRESS', umaAddress: sender.address, currency: from },
-    sent: { amount: Math.max(1, Math.round((received.amount / rate) * shift)), currency: from },
+    sent: { amount: Math.max(1, amountWorth(received.amount, rate / shift)), currency: from },
     received,
     exchangeRate: 1 / rate,
     sender: SANDBOX_SENDER,
