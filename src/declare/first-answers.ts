@@ -1,27 +1,22 @@
 import * as z from 'zod';
 import { Instant } from '../contract/shapes.ts';
 import { secret } from '../engine/secrets.ts';
-import { type Row, rowShape, table } from '../engine/table.ts';
+import { lazyRow, type RowOf, table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
-/** A first answer, kept for its repeats (spec 4.2); `id` names the request: method, path and key. */
-export interface FirstAnswer extends Row {
-  readonly fingerprint: string;
-  readonly status: number;
-  readonly text: string;
-  /** Virtual milliseconds. */
-  readonly at: number;
-}
-
-const FirstAnswerRow = rowShape<FirstAnswer>()(() =>
+const FirstAnswerRow = lazyRow(() =>
   z.strictObject({
     id: z.string().min(1),
     fingerprint: z.string(),
     status: z.int().min(200).max(499),
     text: secret(z.string()),
+    /** Virtual milliseconds. */
     at: Instant(),
   }),
 );
+
+/** A first answer, kept for its repeats (spec 4.2); `id` names the request: method, path and key. */
+export type FirstAnswer = RowOf<typeof FirstAnswerRow>;
 
 export const FIRST_ANSWERS = table('idempotency', { row: FirstAnswerRow });
 

@@ -4,28 +4,23 @@ import { Alarm } from './alarm.ts';
 import type { Clock } from './clock.ts';
 import { type Due, DueQueue } from './due-queue.ts';
 import { Signal, tick } from './signal.ts';
-import { type Row, rowShape, type Table, table } from './table.ts';
-
-/** Something that will happen later: data, never a closure, so it can be listed, saved and fired early. */
-export interface Job extends Row {
-  readonly kind: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  /** Virtual milliseconds; `null` is held until somebody runs it. */
-  readonly dueAt: number | null;
-  /** Set when its handler broke; such a job is kept for a person to see and run again. */
-  readonly broken?: string | undefined;
-}
+import { lazyRow, type RowOf, type Table, table } from './table.ts';
 
 /** Its kind says what its payload must be. */
-const JobRow = rowShape<Job>()(() =>
+const JobRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Job'),
     kind: z.string(),
     payload: AnyRecord(),
+    /** Virtual milliseconds; `null` is held until somebody runs it. */
     dueAt: Instant().nullable(),
+    /** Set when its handler broke; such a job is kept for a person to see and run again. */
     broken: z.string().optional(),
   }),
 );
+
+/** Something that will happen later: data, never a closure, so it can be listed, saved and fired early. */
+export type Job = RowOf<typeof JobRow>;
 
 export const JOBS = table('jobs', { row: JobRow, many: 'Scheduled jobs' });
 

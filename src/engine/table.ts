@@ -8,7 +8,7 @@ export interface Row {
 }
 
 /** The schema of the rows of a table, built when a foreign state is first held against it. */
-export type RowShape<R extends Row> = () => z.ZodType<R>;
+export type RowShape<R> = () => z.ZodType<R>;
 
 /**
  * What an index keeps a row under. A method's type: the tables of all areas stand in one list, and each is only ever asked of
@@ -56,13 +56,26 @@ export const table = <R extends Row, I extends string = never>(
   declared: Declared<R, I>,
 ): TableToken<R, I> => ({ indexes: {} as Record<I, KeyOf<R>>, refers: {}, ...declared, name });
 
+/** A value that is never changed in place, all the way down. */
+type Frozen<T> = unknown extends T ? T : { readonly [K in keyof T]: Frozen<T[K]> };
+
+/** The schema of rows, built at first use; `RowOf` is their type. */
+export const lazyRow = <S extends z.ZodType<Row>>(build: () => S) =>
+  lazy(build) as unknown as RowShape<Frozen<z.output<S>>>;
+
+/** The rows that a schema describes. */
+export type RowOf<S extends RowShape<Row>> = z.output<ReturnType<S>>;
+
+/** The members that the kinds of a row have in common. */
+export type MembersOf<S extends () => z.core.$ZodLooseShape> = Frozen<z.output<z.ZodObject<ReturnType<S>>>>;
+
 /** Members of a row's type that its schema does not list. */
 type Unlisted<R, S extends z.ZodType> = Exclude<keyof R, KeysOf<z.output<S>>>;
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
 /**
- * The schema of a row's type. The compiler holds each against the other: a member that only the type has would be refused in
- * every saved state, so it does not compile.
+ * The schema of a row's type, where the type says what no schema of it could; everywhere else `lazyRow`. The compiler holds each
+ * against the other: a member that only the type has would be refused in every saved state, so it does not compile.
  */
 export const rowShape =
   <R extends Row>() =>

@@ -1,62 +1,46 @@
 import * as z from 'zod';
 import { fail } from '../contract/errors.ts';
-import { lazy } from '../contract/lazy.ts';
 import { moneyText } from '../contract/money.ts';
 import { IdOf, MinorUnits, Moment } from '../contract/shapes.ts';
 import { resource } from '../engine/resource.ts';
-import { type Row, rowShape, table } from '../engine/table.ts';
+import { lazyRow, type RowOf, table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
-
-/** One side of a posting. `account` is an internal account's id, or a name outside the sandbox such as `outside:funding`. */
-export interface Line {
-  readonly account: string;
-  readonly currency: string;
-  /** Minor units; what leaves is negative. */
-  readonly amount: number;
-  /** `held` money counts in the total balance but cannot be spent. */
-  readonly part?: 'available' | 'held' | undefined;
-}
-
-/** Money that moved, once: lines that sum to zero in every currency. Never changed; undone by its reverse. */
-export interface Posting extends Row {
-  readonly at: string;
-  readonly reason: string;
-  /** What caused it: a transaction's id, or the operation that stands for it. */
-  readonly cause: string;
-  readonly lines: readonly Line[];
-}
-
-/** What an account holds, kept as the running sum of its lines. An account without lines has no row. */
-export interface Balance extends Row {
-  readonly available: number;
-  readonly held: number;
-}
 
 const OUTSIDE = 'outside:';
 const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
-const LineShape = lazy(() =>
+const LineShape = () =>
   z.strictObject({
     account: z.string().min(1),
     currency: z.string(),
+    /** Minor units; what leaves is negative. */
     amount: MinorUnits(),
+    /** `held` money counts in the total balance but cannot be spent. */
     part: z.enum(['available', 'held']).optional(),
-  }),
-);
+  });
 
-const PostingRow = rowShape<Posting>()(() =>
+const PostingRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Posting'),
     at: Moment(),
     reason: z.string(),
+    /** What caused it: a transaction's id, or the operation that stands for it. */
     cause: z.string(),
     lines: z.array(LineShape()),
   }),
 );
 
-const BalanceRow = rowShape<Balance>()(() =>
+/** Money that moved, once: lines that sum to zero in every currency. Never changed; undone by its reverse. */
+export type Posting = RowOf<typeof PostingRow>;
+/** One side of a posting. `account` is an internal account's id, or a name outside the sandbox such as `outside:funding`. */
+export type Line = Posting['lines'][number];
+
+const BalanceRow = lazyRow(() =>
   z.strictObject({ id: z.string().min(1), available: MinorUnits(), held: MinorUnits() }),
 );
+
+/** What an account holds, kept as the running sum of its lines. An account without lines has no row. */
+export type Balance = RowOf<typeof BalanceRow>;
 
 /** Ledger accounts that are accounts of this sandbox. */
 const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));

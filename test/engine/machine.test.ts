@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { KYC, type Trigger } from '../../src/areas/customers/machine.ts';
 import type { Status } from '../../src/areas/customers/schema.ts';
 import { begin, lifecycle, type Machine, move, transition } from '../../src/engine/machine.ts';
-import { type Row, rowShape, Table, table } from '../../src/engine/table.ts';
+import { lazyRow, type RowOf, Table, table } from '../../src/engine/table.ts';
 import type { World } from '../../src/engine/world.ts';
 
 const DOOR: Machine<'open' | 'shut' | 'locked', 'build' | 'open' | 'shut' | 'lock' | 'break'> = {
@@ -54,14 +54,8 @@ test('kycStatus moves as the specification says (spec 3.1)', () => {
     for (const on of ['approve', 'reject'] as const) expect(move(from, on)).toBeUndefined();
 });
 
-interface Door extends Row {
-  readonly state: 'open' | 'shut' | 'locked';
-  readonly colour?: string;
-  readonly updatedAt: string;
-}
-
 const DOORS = table('doors', {
-  row: rowShape<Door>()(() =>
+  row: lazyRow(() =>
     z.strictObject({
       id: z.string(),
       state: z.enum(['open', 'shut', 'locked']),
@@ -70,6 +64,7 @@ const DOORS = table('doors', {
     }),
   ),
 });
+type Door = RowOf<(typeof DOORS)['row']>;
 
 /** A world of doors, and what happens in it, in order. */
 function doors(audible = true) {

@@ -1,18 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { encodeCursor } from '../../src/engine/page.ts';
-import { type Row, rowShape, Table, table, type Write } from '../../src/engine/table.ts';
+import { lazyRow, type RowOf, Table, table, type Write } from '../../src/engine/table.ts';
 
-interface Thing extends Row {
-  readonly at: string;
-  readonly colour: string;
-  readonly tags: readonly string[];
-  readonly size?: number | undefined;
-  readonly gone: boolean;
-}
-
-const ThingRow = rowShape<Thing>()(() =>
+const ThingRow = lazyRow(() =>
   z.strictObject({
     id: z.string(),
     at: z.string(),
@@ -22,12 +14,13 @@ const ThingRow = rowShape<Thing>()(() =>
     gone: z.boolean(),
   }),
 );
+type Thing = RowOf<typeof ThingRow>;
 const THINGS = table('things', {
   row: ThingRow,
   indexes: { colour: (t) => t.colour, tags: (t) => t.tags, size: (t) => t.size },
   hidden: (t) => t.gone,
 });
-const PLAIN = table('plain', { row: rowShape<Row>()(() => z.strictObject({ id: z.string() })) });
+const PLAIN = table('plain', { row: lazyRow(() => z.strictObject({ id: z.string() })) });
 
 /** What a table means, said as simply as can be: a list with holes. */
 class Naive {
@@ -241,6 +234,24 @@ describe('Table', () => {
         },
       ),
     );
+  });
+
+  test('the schema of rows is built once, when it is first asked for', () => {
+    let built = 0;
+    const row = lazyRow(() => {
+      built += 1;
+      return z.strictObject({ id: z.string() });
+    });
+    expect(built).toBe(0);
+    expect(row()).toBe(row());
+    expect(built).toBe(1);
+  });
+
+  test('the rows of a schema are read-only, and so are the lists and records in them', () => {
+    const shape = lazyRow(() => z.strictObject({ id: z.string(), spots: z.array(z.strictObject({ at: z.string() })) }));
+    type Spotted = { readonly id: string; readonly spots: readonly { readonly at: string }[] };
+    expectTypeOf<RowOf<typeof shape>>().toEqualTypeOf<Spotted>();
+    expectTypeOf(new Table(table('spotted', { row: shape })).get('a')).toEqualTypeOf<Spotted | undefined>();
   });
 
   test('a row twice, or replaced before it is there, is a bug', () => {

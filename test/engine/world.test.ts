@@ -8,19 +8,16 @@ import { on } from '../../src/declare/area.ts';
 import type { JobHandler } from '../../src/declare/job.ts';
 import { Clock } from '../../src/engine/clock.ts';
 import { JOBS, type Job } from '../../src/engine/scheduler.ts';
-import { type Row, rowShape, table } from '../../src/engine/table.ts';
+import { lazyRow, table } from '../../src/engine/table.ts';
 import { type Hook, type Reaction, type Snapshot, World } from '../../src/engine/world.ts';
 import { effort } from '../kit/effort.ts';
 
-interface Note extends Row {
-  readonly text: string;
-}
-const NoteRow = rowShape<Note>()(() => z.strictObject({ id: z.string(), text: z.string() }));
+const NoteRow = lazyRow(() => z.strictObject({ id: z.string(), text: z.string() }));
 const NOTES = table('notes', {
   row: NoteRow,
   indexes: { text: (n) => n.text },
 });
-const EVENTS = table('facts', { row: rowShape<Row>()(() => z.strictObject({ id: z.string() })) });
+const EVENTS = table('facts', { row: lazyRow(() => z.strictObject({ id: z.string() })) });
 const NOW = Date.UTC(2026, 0, 5, 9);
 
 interface Made {

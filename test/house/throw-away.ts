@@ -8,19 +8,11 @@ import { job } from '../../src/declare/job.ts';
 import { operationsOf, reply } from '../../src/declare/operation.ts';
 import { resource } from '../../src/engine/resource.ts';
 import { secret } from '../../src/engine/secrets.ts';
-import { type Row, rowShape } from '../../src/engine/table.ts';
+import { lazyRow, type RowOf } from '../../src/engine/table.ts';
 import type { World } from '../../src/engine/world.ts';
 
 /** An area as a newcomer would add it, in one file: cards of customers, which the catalogue knows and nothing builds yet. */
-interface Card extends Row {
-  readonly customerId: string;
-  readonly name: string;
-  readonly stripe: string;
-  readonly state: 'MADE' | 'OPEN' | 'BURNT';
-  readonly createdAt: string;
-}
-
-const CardRow = rowShape<Card>()(() =>
+const CardRow = lazyRow(() =>
   z.strictObject({
     id: z.string().startsWith('Card:'),
     customerId: z.string(),
@@ -30,6 +22,7 @@ const CardRow = rowShape<Card>()(() =>
     createdAt: z.string(),
   }),
 );
+type Card = RowOf<typeof CardRow>;
 const CardShape = () =>
   z.object({ id: z.string(), customerId: z.string(), name: z.string(), state: z.string(), createdAt: z.string() });
 

@@ -291,7 +291,7 @@ export function fundingInstructions(account: Funded, ways = fundingRoutes(accoun
   const sample = new Sample(account.id);
   return ways.map((way) => {
     const type = BY_TYPE.get(way) as Instruction;
-    const info: Record<string, unknown> = { accountType: type.accountType };
+    const info: { accountType: string; [member: string]: unknown } = { accountType: type.accountType };
     for (const [name, field] of Object.entries(type.fields)) if (field.make) info[name] = field.make(sample, account);
     if (way.endsWith('_WALLET') && account.currency === 'USDT') info['assetType'] = 'USDT';
     if (type.rails) info['paymentRails'] = type.rails;

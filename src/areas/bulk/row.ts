@@ -1,48 +1,12 @@
 import * as z from 'zod';
 import { AnyRecord, IdOf, Moment } from '../../contract/shapes.ts';
-import type { Row } from '../../engine/table.ts';
-import { rowShape } from '../../engine/table.ts';
-import type { Status } from './machine.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { JOB_STATES } from './schema.ts';
-
-/** Why a whole file is unusable. */
-export interface Problem {
-  readonly reason: string;
-  readonly message: string;
-  readonly column?: string;
-}
-
-export interface BulkJob extends Row {
-  readonly status: Status;
-  readonly total: number;
-  readonly processed: number;
-  readonly successful: number;
-  readonly failed: number;
-  /** The header row as it was sent; rows are read by it. */
-  readonly header: string;
-  readonly pieces: number;
-  readonly problem?: Problem | undefined;
-  readonly completedAt?: string | undefined;
-}
-
-/** What is wrong with one row. */
-export interface RowError extends Row {
-  readonly jobId: string;
-  readonly correlationId: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A part of a file that waits for its turn. */
-export interface Piece extends Row {
-  readonly packed: string;
-}
 
 const Count = () => z.int().min(0);
 
 /** An import as it is kept. */
-export const BulkJobRow = rowShape<BulkJob>()(() =>
+export const BulkJobRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Job'),
     status: z.enum([...JOB_STATES, 'PENDING']),
@@ -50,6 +14,7 @@ export const BulkJobRow = rowShape<BulkJob>()(() =>
     processed: Count(),
     successful: Count(),
     failed: Count(),
+    /** The header row as it was sent; rows are read by it. */
     header: z.string(),
     pieces: Count(),
     problem: z.strictObject({ reason: z.string(), message: z.string(), column: z.string().exactOptional() }).optional(),
@@ -57,8 +22,12 @@ export const BulkJobRow = rowShape<BulkJob>()(() =>
   }),
 );
 
+export type BulkJob = RowOf<typeof BulkJobRow>;
+/** Why a whole file is unusable. */
+export type Problem = NonNullable<BulkJob['problem']>;
+
 /** What is wrong with one row of a file. */
-export const RowErrorRow = rowShape<RowError>()(() =>
+export const RowErrorRow = lazyRow(() =>
   z.strictObject({
     id: z.string().min(1),
     jobId: z.string(),
@@ -69,5 +38,11 @@ export const RowErrorRow = rowShape<RowError>()(() =>
   }),
 );
 
+/** What is wrong with one row. */
+export type RowError = RowOf<typeof RowErrorRow>;
+
 /** A part of a file that waits for its turn. */
-export const PieceRow = rowShape<Piece>()(() => z.strictObject({ id: z.string(), packed: z.base64() }));
+export const PieceRow = lazyRow(() => z.strictObject({ id: z.string(), packed: z.base64() }));
+
+/** A part of a file that waits for its turn. */
+export type Piece = RowOf<typeof PieceRow>;

@@ -1,33 +1,26 @@
 import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
-import { type Row, rowShape, table } from '../../engine/table.ts';
+import { lazyRow, type RowOf, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 
-/** A one-time code that would have been sent; nothing leaves the machine, `GET /_emulator/codes` shows it. */
-export interface SentCode extends Row {
-  readonly channel: 'email' | 'phone';
-  /** The address or number it went to. */
-  readonly to: string;
-  readonly code: string;
-  /** What it is for, in a few words. */
-  readonly purpose: string;
-  /** The id of the resource that it is about. */
-  readonly subject: string;
-  readonly sentAt: string;
-}
-
-const CodeRow = rowShape<SentCode>()(() =>
+const CodeRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Code'),
     channel: z.enum(['email', 'phone']),
+    /** The address or number it went to. */
     to: z.string(),
     code: secret(z.string()),
+    /** What it is for, in a few words. */
     purpose: z.string(),
+    /** The id of the resource that it is about. */
     subject: z.string(),
     sentAt: Moment(),
   }),
 );
+
+/** A one-time code that would have been sent; nothing leaves the machine, `GET /_emulator/codes` shows it. */
+export type SentCode = RowOf<typeof CodeRow>;
 
 export const CODES = table('codes', { row: CodeRow, many: 'Sent codes', indexes: { subject: (c) => c.subject } });
 

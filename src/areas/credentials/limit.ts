@@ -2,17 +2,13 @@ import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { Instant } from '../../contract/shapes.ts';
-import { type Row, rowShape, table } from '../../engine/table.ts';
+import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 
 /** When a credential was challenged within the last minute. */
-interface Recent extends Row {
-  readonly times: readonly number[];
-}
-
-const RecentRow = rowShape<Recent>()(() => z.strictObject({ id: z.string(), times: z.array(Instant()) }));
-
-export const RECENT = table('recent-challenges', { row: RecentRow });
+export const RECENT = table('recent-challenges', {
+  row: lazyRow(() => z.strictObject({ id: z.string(), times: z.array(Instant()) })),
+});
 const MINUTE_MS = 60_000;
 export const CHALLENGES_PER_MINUTE = limit(
   'challengesPerMinute',

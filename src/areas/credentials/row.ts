@@ -1,28 +1,9 @@
 import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
-import type { Row } from '../../engine/table.ts';
-import { rowShape } from '../../engine/table.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { type MembersOf, rowShape } from '../../engine/table.ts';
 import type { CredentialType } from '../signing/index.ts';
 
-/** A way to log in to a wallet (spec 2.4). */
-export interface Credential extends Row {
-  readonly accountId: string;
-  readonly type: CredentialType;
-  readonly nickname: string;
-  readonly passkey?: Passkey | undefined;
-  readonly oauth?: { readonly iss: string; readonly aud: string; readonly sub: string } | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface Passkey {
-  readonly credentialId: string;
-  /** COSE, base64url. */
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly origin: string;
-  readonly rpIdHash: string;
-}
 const common = () => ({
   id: IdOf('AuthMethod'),
   accountId: z.string(),
@@ -34,6 +15,7 @@ const common = () => ({
 const Passkey = () =>
   z.strictObject({
     credentialId: z.string(),
+    /** COSE, base64url. */
     publicKey: z.string(),
     counter: z.int().min(0),
     origin: z.string(),
@@ -41,6 +23,14 @@ const Passkey = () =>
   });
 
 const Identity = () => z.strictObject({ iss: z.string(), aud: z.string(), sub: z.string() });
+
+/** A way to log in to a wallet (spec 2.4). */
+export interface Credential extends MembersOf<typeof common> {
+  readonly type: CredentialType;
+  readonly passkey?: Passkey | undefined;
+  readonly oauth?: Infer<typeof Identity> | undefined;
+}
+export type Passkey = Infer<typeof Passkey>;
 
 /** A credential as it is kept: a passkey has its key, an identity its issuer. */
 export const CredentialRow = rowShape<Credential>()(() =>

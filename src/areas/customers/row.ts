@@ -1,35 +1,9 @@
 import * as z from 'zod';
 import { Address, Country, CurrencyCode, Email, IdOf, Moment, Phone } from '../../contract/shapes.ts';
-import type { Infer } from '../../declare/operation.ts';
-import type { Row } from '../../engine/table.ts';
-import { rowShape } from '../../engine/table.ts';
-import type { Create, Details } from './details.ts';
-import type { CustomerType, Status } from './schema.ts';
+import { type MembersOf, rowShape } from '../../engine/table.ts';
+import type { Details } from './details.ts';
+import type { CustomerType } from './schema.ts';
 import { BeneficialOwnerShape, BusinessInfo, EndUserTermsConsent, individual, STATUSES } from './schema.ts';
-
-export interface Customer extends Row {
-  readonly platformCustomerId: string;
-  readonly customerType: CustomerType;
-  readonly umaAddress: string;
-  readonly kycStatus: Status;
-  readonly region?: string | undefined;
-  readonly currencies: readonly string[];
-  /** They were not named: one joins the list when a change supplies what its provider requires. */
-  readonly currenciesFollow?: true | undefined;
-  readonly email?: string | undefined;
-  readonly phoneNumber?: string | undefined;
-  readonly endUserTermsConsent?: Create['endUserTermsConsent'];
-  readonly details: Details;
-  /** The tax or identity number: kept, never shown. */
-  readonly identifier?: string | undefined;
-  readonly contactVerification?: Readonly<Partial<Record<'email' | 'phone', 'PENDING' | 'VERIFIED'>>> | undefined;
-  readonly owners?: readonly Infer<typeof BeneficialOwnerShape>[] | undefined;
-  /** Somebody submitted this customer for review: from then on the automatic decision of creation is void. */
-  readonly submitted?: true | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly isDeleted: boolean;
-}
 
 const Channel = () => z.enum(['PENDING', 'VERIFIED']);
 
@@ -40,20 +14,28 @@ const common = () => ({
   kycStatus: z.enum(STATUSES),
   region: Country().optional(),
   currencies: z.array(CurrencyCode()),
+  /** They were not named: one joins the list when a change supplies what its provider requires. */
   currenciesFollow: z.literal(true).optional(),
   email: Email().optional(),
   phoneNumber: Phone().optional(),
   endUserTermsConsent: EndUserTermsConsent().strict().optional(),
+  /** The tax or identity number: kept, never shown. */
   identifier: z.string().optional(),
   contactVerification: z
     .strictObject({ email: Channel().exactOptional(), phone: Channel().exactOptional() })
     .optional(),
   owners: z.array(BeneficialOwnerShape()).optional(),
+  /** Somebody submitted this customer for review: from then on the automatic decision of creation is void. */
   submitted: z.literal(true).optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
   isDeleted: z.boolean(),
 });
+
+export interface Customer extends MembersOf<typeof common> {
+  readonly customerType: CustomerType;
+  readonly details: Details;
+}
 
 const BusinessDetails = () =>
   z.strictObject({ address: Address().optional(), businessInfo: BusinessInfo().strict().optional() });

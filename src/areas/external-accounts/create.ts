@@ -4,7 +4,7 @@ import { knownCurrency } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin } from '../../engine/machine.ts';
-import { type Row, rowShape, table } from '../../engine/table.ts';
+import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer, birthDateError } from '../customers/index.ts';
 import type { AccountType } from './fields.ts';
@@ -19,12 +19,9 @@ import { typeOf } from './types.ts';
 type Create = Infer<typeof ExternalAccountCreate>;
 
 /** What the platform's jurisdiction asks of wallets; one row, and only where a scenario says so. */
-interface Rules extends Row {
-  readonly counterpartyRules: boolean;
-}
-const RulesRow = rowShape<Rules>()(() => z.strictObject({ id: z.literal('rules'), counterpartyRules: z.boolean() }));
-
-export const RULES = table('external-account-rules', { row: RulesRow });
+export const RULES = table('external-account-rules', {
+  row: lazyRow(() => z.strictObject({ id: z.literal('rules'), counterpartyRules: z.boolean() })),
+});
 
 /** Put this platform under counterparty rules: wallets say whose they are, and self-custody has to be proven. */
 export const setCounterpartyRules = (world: World, counterpartyRules: boolean): void => {

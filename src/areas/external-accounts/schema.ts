@@ -118,13 +118,14 @@ function infoShape(type: AccountType, side: Side): z.ZodObject {
   return objectOf(side)(shape).meta({ id: `${name.replace(/Account$/, '')}ExternalAccount${suffixOf(side)}Info` });
 }
 
+// What every type may have is said by `AccountInfo`; the compiler cannot read it from schemas that are made of a table.
 const infoUnion = (side: Side) =>
   z.discriminatedUnion(
     'accountType',
     ACCOUNT_TYPES.map((type) => infoShape(type, side)) as unknown as [
       z.ZodObject<{ accountType: z.ZodLiteral<string> }>,
     ],
-  );
+  ) as unknown as z.ZodType<AccountInfo>;
 
 /** Who is paid by an account; which members it must have is the account type's own affair. */
 export interface Beneficiary {
@@ -144,10 +145,7 @@ export interface AccountInfo {
 }
 
 export const InfoReply = lazy(() => infoUnion('reply').meta({ id: 'ExternalAccountInfoOneOf' }));
-// The members were parsed by the record of their type; what is left to say is that it is an object with that type.
-const InfoRequest = named('ExternalAccountCreateInfoOneOf', () =>
-  infoUnion('request').transform((info) => info as AccountInfo),
-);
+const InfoRequest = named('ExternalAccountCreateInfoOneOf', () => infoUnion('request'));
 
 export const OwnershipType = named('OwnershipType', () => z.enum(OWNERSHIP_TYPES));
 

@@ -1,30 +1,18 @@
 import * as z from 'zod';
 import { type ErrorCode, fail, failFields } from '../../contract/errors.ts';
-import { type CurrencyAmount, CurrencyShape, money } from '../../contract/money.ts';
+import { CurrencyShape, money } from '../../contract/money.ts';
 import { MinorUnits, Moment } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import { type Row, rowShape } from '../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
-import { INVITATION, type Status } from './machine.ts';
+import { INVITATION } from './machine.ts';
 import type { InvitationCreate } from './schema.ts';
 
-/** An invitation; its code is its id. That it expired is never written: it is seen when it is looked at. */
-export interface Invitation extends Row {
-  readonly inviterUma: string;
-  readonly firstName?: string | undefined;
-  readonly amountToSend?: CurrencyAmount | undefined;
-  readonly status: Status;
-  readonly inviteeUma?: string | undefined;
-  readonly createdAt: string;
-  readonly claimedAt?: string | undefined;
-  readonly expiresAt?: string | undefined;
-}
-
-const InvitationRow = rowShape<Invitation>()(() =>
+const InvitationRow = lazyRow(() =>
   z.strictObject({
     id: z.string().min(1),
     inviterUma: z.string(),
@@ -37,6 +25,9 @@ const InvitationRow = rowShape<Invitation>()(() =>
     expiresAt: Moment().optional(),
   }),
 );
+
+/** An invitation; its code is its id. That it expired is never written: it is seen when it is looked at. */
+export type Invitation = RowOf<typeof InvitationRow>;
 const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: CurrencyShape().required() });
 
 export const INVITATIONS = resource('invitations', {

@@ -6,7 +6,7 @@ import { patched, present } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { resource } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
-import type { ChannelRules, ContactChannel, CurrencyConfig, OidcRules, Platform, VerificationRules } from './row.ts';
+import type { CurrencyConfig, Platform } from './row.ts';
 import { PlatformRow } from './row.ts';
 import type { CustomerInfoField, PlatformConfigUpdate } from './schema.ts';
 
@@ -16,7 +16,8 @@ export function channelsFor({ contactVerification: rules }: Platform, country: s
   return (country === undefined ? undefined : rules[country]) ?? rules['default'] ?? [];
 }
 
-const isList = (rules: ChannelRules): rules is readonly ContactChannel[] => Array.isArray(rules);
+type ChannelRules = Platform['contactVerification'];
+const isList = (rules: ChannelRules): rules is Extract<ChannelRules, readonly unknown[]> => Array.isArray(rules);
 export const PLATFORM = resource('platform', {
   row: PlatformRow,
   single: true,
@@ -74,16 +75,14 @@ const currencyConfig = (seed: CurrencySeed): CurrencyConfig => ({
   enabledTransactionTypes: seed.enabledTransactionTypes ?? ['INCOMING', 'OUTGOING'],
 });
 
-export interface PlatformSeed {
-  umaDomain: string;
-  invitations?: boolean | undefined;
-  regulated: boolean;
+export interface PlatformSeed
+  extends Pick<
+    Platform,
+    'umaDomain' | 'invitations' | 'regulated' | 'contactVerification' | 'requireEndUserTerms' | 'verification'
+  > {
   webhookUrl?: string | undefined;
   currencies: readonly CurrencySeed[];
-  contactVerification: ChannelRules;
-  requireEndUserTerms: boolean;
-  verification: VerificationRules;
-  oidc?: OidcRules | undefined;
+  oidc?: Platform['oidc'] | undefined;
   fees?: Platform['fees'] | undefined;
 }
 

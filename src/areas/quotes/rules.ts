@@ -134,7 +134,7 @@ const payloadOf = (world: World, quoteId: string, walletId: string): string =>
 function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
   const funded = { id, currency: from.currency, customerId: from.customerId };
-  return fundingInstructions(funded, fundingRoutes(from.currency, from.network)) as Transaction['paymentInstructions'];
+  return fundingInstructions(funded, fundingRoutes(from.currency, from.network));
 }
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */

@@ -1,30 +1,26 @@
 import * as z from 'zod';
 import { CURRENCIES, knownCurrency } from '../../contract/money.ts';
-import { type Row, rowShape, table } from '../../engine/table.ts';
+import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import type { Fee } from '../../ledger/price.ts';
 import { platformOf } from '../platform/index.ts';
 
-/** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */
-interface Override extends Row {
-  readonly rate: number;
-}
-
 /** Beyond what one unit of any currency is worth in any other: amounts could no longer be counted exactly. */
 const LARGEST = 1e10;
 
-const OverrideRow = rowShape<Override>()(() =>
-  z.strictObject({
-    id: z
-      .string()
-      .refine((pair) => pair.split('/').length === 2 && pair.split('/').every((code) => CURRENCIES.has(code)), {
-        error: 'not two currencies with a / between',
-      }),
-    rate: z.number().positive().max(LARGEST),
-  }),
-);
-
-export const OVERRIDES = table('rates', { row: OverrideRow });
+/** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */
+export const OVERRIDES = table('rates', {
+  row: lazyRow(() =>
+    z.strictObject({
+      id: z
+        .string()
+        .refine((pair) => pair.split('/').length === 2 && pair.split('/').every((code) => CURRENCIES.has(code)), {
+          error: 'not two currencies with a / between',
+        }),
+      rate: z.number().positive().max(LARGEST),
+    }),
+  ),
+});
 
 /** Rates are refreshed at the start of each of these windows (spec 8: cached about 5 minutes). */
 const WINDOW_MS = 5 * 60_000;

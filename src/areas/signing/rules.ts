@@ -6,45 +6,34 @@ import { IdOf, Instant } from '../../contract/shapes.ts';
 import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
 import { type OperationContext, ownerOf } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
-import { type Row, rowShape, table } from '../../engine/table.ts';
+import { lazyRow, type RowOf, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import { canonical, fingerprint } from './canonical.ts';
 import { differing, signedInstead, stepsTo } from './diagnosis.ts';
 
-/** A first call that waits for its signature (spec 2.6, 5.4). */
-export interface Challenge extends Row {
-  readonly operation: string;
-  readonly path: string;
-  /** The principal that it was made for; the tokens of the platform share theirs and have none here. */
-  readonly principal?: string | undefined;
-  /** Which of the operation's challenges it is; the first has none. */
-  readonly leg?: number | undefined;
-  /** The body, canonical: the retry must say the same. */
-  readonly body: string;
-  readonly payload: string;
-  /** What the operation kept for its retry. */
-  readonly kept: Readonly<Record<string, unknown>>;
-  /** The state that must not have changed by then. */
-  readonly seen: string;
-  readonly expiresAt: number;
-  readonly spent: boolean;
-}
-
-const ChallengeRow = rowShape<Challenge>()(() =>
+const ChallengeRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Request'),
     operation: z.string(),
     path: z.string(),
+    /** The principal that it was made for; the tokens of the platform share theirs and have none here. */
     principal: z.string().optional(),
+    /** Which of the operation's challenges it is; the first has none. */
     leg: z.int().min(2).optional(),
+    /** The body, canonical: the retry must say the same. */
     body: secret(z.string()),
     payload: z.string(),
+    /** What the operation kept for its retry. */
     kept: secret(z.record(z.string(), z.string())),
+    /** The state that must not have changed by then. */
     seen: z.string(),
     expiresAt: Instant(),
     spent: z.boolean(),
   }),
 );
+
+/** A first call that waits for its signature (spec 2.6, 5.4). */
+export type Challenge = RowOf<typeof ChallengeRow>;
 
 export const CHALLENGES = table('challenges', { row: ChallengeRow });
 

@@ -32,11 +32,11 @@ export interface WalletSignature<A, L, W> {
   /** The credential type that the 202 names; without it the 202 has none. */
   readonly type?: (context: A, loaded: L) => CredentialType;
   /** What is signed; `stashed` is what `stash` gave for this very challenge. */
-  readonly payload: (context: A, loaded: L, waited: W, stashed: Readonly<Record<string, unknown>>) => string;
+  readonly payload: (context: A, loaded: L, waited: W, stashed: Challenge['kept']) => string;
   /** The payload, when the client knows it before it calls: a signature over it alone, without Request-Id, will do. */
   readonly knownPayload?: (context: A) => string;
   /** What the retry will want to know. `before` is the challenge that was signed just now, and may bring writes with it. */
-  readonly stash?: (context: A, loaded: L, waited: W, before: Challenge | undefined) => Record<string, unknown>;
+  readonly stash?: (context: A, loaded: L, waited: W, before: Challenge | undefined) => Challenge['kept'];
   /** State that must not change between the two calls, and the refusal if it did. */
   readonly stateFingerprint?: (context: A, loaded: L) => string;
   readonly onStateChanged?: () => never;

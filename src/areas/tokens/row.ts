@@ -1,20 +1,10 @@
 import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
-import type { Permission } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
-import { type Row, rowShape } from '../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
 
-/** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
-export interface Token extends Row {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly clientId: string;
-  readonly secretHash?: string | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 /** A token as it is kept. */
-export const TokenRow = rowShape<Token>()(() =>
+export const TokenRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Token'),
     name: z.string(),
@@ -26,5 +16,8 @@ export const TokenRow = rowShape<Token>()(() =>
   }),
 );
 
+/** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
+export type Token = RowOf<typeof TokenRow>;
+
 /** A client id that was deleted. */
-export const RevokedRow = rowShape<Row>()(() => z.strictObject({ id: z.string().min(1) }));
+export const RevokedRow = lazyRow(() => z.strictObject({ id: z.string().min(1) }));

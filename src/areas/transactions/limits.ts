@@ -3,19 +3,14 @@ import { fail } from '../../contract/errors.ts';
 import { corridorLimit, type Limit } from '../../contract/limit.ts';
 import { moneyText } from '../../contract/money.ts';
 import { MinorUnits } from '../../contract/shapes.ts';
-import { type Row, rowShape, table } from '../../engine/table.ts';
+import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import type { Amount } from './row-shape.ts';
 
-/** What was paid on one day under one limit: `id` is `2026-01-05 USD/MXN`. */
-interface Volume extends Row {
-  /** Minor units of the sending currency. */
-  readonly sent: number;
-}
-
-const VolumeRow = rowShape<Volume>()(() => z.strictObject({ id: z.string().min(1), sent: MinorUnits().min(0) }));
-
-export const VOLUMES = table('volumes', { row: VolumeRow });
+/** What was paid on one day under one limit: `id` is `2026-01-05 USD/MXN`, `sent` minor units of the sending currency. */
+export const VOLUMES = table('volumes', {
+  row: lazyRow(() => z.strictObject({ id: z.string().min(1), sent: MinorUnits().min(0) })),
+});
 
 export const TRANSACTION_SIZE = corridorLimit('transactionSize', 'Most that one payment may send');
 export const DAILY_VOLUME = corridorLimit('dailyVolume', 'Most that leaves on one UTC day of the virtual clock');

@@ -2,20 +2,11 @@ import * as z from 'zod';
 import { lazy } from '../../contract/lazy.ts';
 import { KnownCurrency } from '../../contract/money.ts';
 import { AnyRecord, IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
-import type { Infer } from '../../declare/operation.ts';
-import type { Row } from '../../engine/table.ts';
-import { rowShape } from '../../engine/table.ts';
+import { type MembersOf, rowShape } from '../../engine/table.ts';
 import { PaymentInstructions } from '../accounts/index.ts';
 import type { Status } from './machine.ts';
 import { PLANS, type PlanName } from './plans.ts';
-import type {
-  IncomingFailure,
-  OnChainNetwork,
-  OutgoingFailure,
-  OutgoingTransactionShape,
-  Rail,
-  RefundReason,
-} from './schema.ts';
+import type { IncomingFailure, OutgoingFailure } from './schema.ts';
 import {
   INCOMING_FAILURES,
   ON_CHAIN_NETWORKS,
@@ -26,71 +17,6 @@ import {
   REFUND_REASONS,
   TRANSACTION_STATUSES,
 } from './schema.ts';
-
-/** One end of a payment. `network` is there when it is an external crypto wallet; `hash` once that has settled. */
-export type Side = (
-  | { readonly kind: 'ACCOUNT'; readonly accountId: string }
-  | { readonly kind: 'UMA_ADDRESS'; readonly umaAddress: string }
-  | { readonly kind: 'REALTIME_FUNDING'; readonly customerId?: string | undefined; readonly rail?: Rail | undefined }
-) & { readonly currency: string; readonly network?: OnChainNetwork | undefined; readonly hash?: string | undefined };
-
-export interface Amount {
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
-}
-
-export interface Refunding {
-  readonly initiatedAt: string;
-  readonly settledAt?: string | undefined;
-  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
-  readonly reason: RefundReason;
-}
-
-/** A payment that came in or goes out (spec 2.7). */
-export interface Transaction extends Row {
-  readonly type: 'INCOMING' | 'OUTGOING';
-  readonly status: Status;
-  readonly customerId: string;
-  readonly platformCustomerId: string;
-  readonly source: Side;
-  readonly destination: Side;
-  readonly sent: Amount;
-  readonly received: Amount;
-  /** Minor units of the sending currency, within `sent`; `platformFees` is the platform's part of them. */
-  readonly fees: number;
-  readonly platformFees: number;
-  /** Ledger accounts: where the money comes from, where it goes, and where a refund goes. */
-  readonly payer: string;
-  readonly payee: string;
-  readonly refundTo: string;
-  /** Its money has left the payer. */
-  readonly debited?: true | undefined;
-  /** The customer of this platform (or the platform) that an outgoing payment is for; on both rows, that of the other. */
-  readonly towards?: string | undefined;
-  readonly twin?: string | undefined;
-  /** What happens by itself, and how much of it has. */
-  readonly plan?: PlanName | undefined;
-  readonly at: number;
-  /** A bank may still stop it. */
-  readonly cancellable: boolean;
-  /** Waits for the platform's yes or no; what the sender's side wants to know of the receiver. */
-  readonly approval?: { readonly fields: readonly { name: string; mandatory: boolean }[]; readonly next: PlanName };
-  readonly failureReason?: OutgoingFailure | IncomingFailure | undefined;
-  readonly refund?: Refunding | undefined;
-  readonly quoteId?: string | undefined;
-  readonly exchangeRate?: number | undefined;
-  readonly rateDetails?: Infer<typeof RateDetails> | undefined;
-  readonly paymentInstructions?: Infer<typeof OutgoingTransactionShape>['paymentInstructions'];
-  readonly paymentRail?: Rail | undefined;
-  readonly railSelectionMode?: 'AUTO' | 'MANUAL' | undefined;
-  readonly description?: string | undefined;
-  readonly counterparty?: Readonly<Record<string, unknown>> | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly settledAt?: string | undefined;
-  readonly receiptDeliveryConfirmedAt?: string | undefined;
-}
 
 const end = () => ({
   currency: KnownCurrency(),
@@ -136,17 +62,24 @@ const common = () => ({
   destination: z.discriminatedUnion('kind', [AccountEnd(), UmaEnd()]),
   sent: Amount(),
   received: Amount(),
+  /** Minor units of the sending currency, within `sent`; `platformFees` is the platform's part of them. */
   fees: MinorUnits().min(0),
   platformFees: MinorUnits().min(0),
+  /** Ledger accounts: where the money comes from, where it goes, and where a refund goes. */
   payer: z.string().min(1),
   payee: z.string().min(1),
   refundTo: z.string().min(1),
+  /** Its money has left the payer. */
   debited: z.literal(true).optional(),
+  /** The customer of this platform (or the platform) that an outgoing payment is for; on both rows, that of the other. */
   towards: z.string().optional(),
   twin: z.string().optional(),
+  /** What happens by itself, and how much of it has. */
   plan: PlanNameShape().optional(),
   at: z.int().min(0),
+  /** A bank may still stop it. */
   cancellable: z.boolean(),
+  /** Waits for the platform's yes or no; what the sender's side wants to know of the receiver. */
   approval: Approval().exactOptional(),
   refund: Refunding().optional(),
   quoteId: z.string().optional(),
@@ -162,6 +95,18 @@ const common = () => ({
   settledAt: Moment().optional(),
   receiptDeliveryConfirmedAt: Moment().optional(),
 });
+
+/** A payment that came in or goes out (spec 2.7). */
+export interface Transaction extends Omit<MembersOf<typeof common>, 'destination'> {
+  readonly destination: Side;
+  readonly type: 'INCOMING' | 'OUTGOING';
+  readonly status: Status;
+  readonly failureReason?: OutgoingFailure | IncomingFailure | undefined;
+}
+/** One end of a payment. `network` is there when it is an external crypto wallet; `hash` once that has settled. */
+export type Side = Transaction['source'];
+/** Minor units of a currency. */
+export type Amount = Transaction['sent'];
 
 /** A payment as it is kept. */
 export const TransactionRow = rowShape<Transaction>()(() =>

@@ -1,61 +1,46 @@
 import * as z from 'zod';
-import type { DomainEvent, TryResult } from '../../contract/domain-event.ts';
 import { AnyValue, IdOf, Moment } from '../../contract/shapes.ts';
-import type { Row } from '../../engine/table.ts';
-import { rowShape } from '../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
 
-export interface Attempt extends Omit<TryResult, 'outcome'> {
-  /** Virtual time of the try. */
-  at: string;
-  /** Real milliseconds that it took. */
-  ms: number;
-  /** Somebody asked for it; it does not count among the retries. */
-  byHand?: true;
-  /** The fault that fired on it, and what that changed. */
-  fault?: string;
-  /** Sent twice by a fault; the second does not count among the retries. */
-  duplicate?: true;
-  /** The clock was being advanced, so its receiver had less real time than `ms`, the virtual time it is noted with. */
-  cutShort?: true;
-}
-
-/** An event and what became of it. */
-export interface Delivery extends Row, DomainEvent {
-  /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
-  readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
-  readonly attempts: readonly Attempt[];
-  /** What the answer decided, of an event that asks for a decision. */
-  readonly decision?: string | undefined;
-  /** Why it may not leave this machine. */
-  readonly unsentReason?: string | undefined;
-  /** A fault made it step aside: later events of its subject do not wait for it. */
-  readonly overtaken?: true;
-}
 const Attempt = () =>
   z.strictObject({
+    /** Virtual time of the try. */
     at: Moment(),
     status: z.int().exactOptional(),
     error: z.string().exactOptional(),
     body: z.string().exactOptional(),
+    /** Real milliseconds that it took. */
     ms: z.number().min(0),
+    /** Somebody asked for it; it does not count among the retries. */
     byHand: z.literal(true).exactOptional(),
+    /** The fault that fired on it, and what that changed. */
     fault: z.string().exactOptional(),
+    /** Sent twice by a fault; the second does not count among the retries. */
     duplicate: z.literal(true).exactOptional(),
+    /** The clock was being advanced, so its receiver had less real time than `ms`, the virtual time it is noted with. */
     cutShort: z.literal(true).exactOptional(),
   });
 
 /** An event and what became of it, as it is kept. */
-export const DeliveryRow = rowShape<Delivery>()(() =>
+export const DeliveryRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Webhook'),
     type: z.string().min(1),
     timestamp: Moment(),
     subject: z.string(),
     data: AnyValue(),
+    /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
     state: z.enum(['WAITING', 'PENDING', 'DELIVERED', 'ABANDONED', 'UNSENT']),
     attempts: z.array(Attempt()),
+    /** A fault made it step aside: later events of its subject do not wait for it. */
     overtaken: z.literal(true).exactOptional(),
+    /** What the answer decided, of an event that asks for a decision. */
     decision: z.string().optional(),
+    /** Why it may not leave this machine. */
     unsentReason: z.string().optional(),
   }),
 );
+
+/** An event and what became of it. */
+export type Delivery = RowOf<typeof DeliveryRow>;
+export type Attempt = Delivery['attempts'][number];

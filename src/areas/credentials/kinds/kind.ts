@@ -43,7 +43,7 @@ export interface Kind {
   readonly login: (context: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
   /** Two-step logins: what is signed, what the second call must know, and whose key may sign it. */
   readonly token?: (context: VerifyAsk, credential: Credential, login: Login) => string;
-  readonly keep?: (context: VerifyAsk, credential: Credential, login: Login) => Record<string, unknown>;
+  readonly keep?: (context: VerifyAsk, credential: Credential, login: Login) => Challenge['kept'];
 }
 
 /** What every session of a credential shares. */

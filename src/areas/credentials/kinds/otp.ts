@@ -3,12 +3,12 @@ import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Instant } from '../../../contract/shapes.ts';
 import { keyPairFrom, openOtp, otpToken, parseOtpBundle, targetBundle } from '../../../crypto/index.ts';
 import { secret } from '../../../engine/secrets.ts';
-import { type Row, rowShape, table } from '../../../engine/table.ts';
+import { lazyRow, type RowOf, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
 import { sendCode } from '../../codes/index.ts';
 import { platformOf } from '../../platform/index.ts';
-import { activity, unauthorized, walletIds } from '../../signing/index.ts';
+import { activity, type Challenge, unauthorized, walletIds } from '../../signing/index.ts';
 import type { Credential } from '../row.ts';
 import { credentialsOf, walletBackendKey } from '../rules.ts';
 import { issuerOf, type Kind, type Login, type VerifyAsk } from './kind.ts';
@@ -19,22 +19,18 @@ export const SANDBOX_CODE = '000000';
 const CODE_SECONDS = 300;
 const TOKEN_MS = 3600 * 1000;
 
-/** The newest code of a credential and the key it is to be sealed to; an older one counts no more. */
-interface Issuance extends Row {
-  /** Tells one issuance of a credential from the next. */
-  readonly issue: string;
-  readonly target: string;
-  readonly expiresAt: number;
-}
-
-const IssuanceRow = rowShape<Issuance>()(() =>
+const IssuanceRow = lazyRow(() =>
   z.strictObject({
     id: z.string(),
+    /** Tells one issuance of a credential from the next. */
     issue: IdOf('Otp'),
     target: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a P-256 scalar in hex')),
     expiresAt: Instant(),
   }),
 );
+
+/** The newest code of a credential and the key it is to be sealed to; an older one counts no more. */
+type Issuance = RowOf<typeof IssuanceRow>;
 
 export const ISSUANCES = table('otp-issuances', { row: IssuanceRow });
 
@@ -93,11 +89,7 @@ function pending(world: World, credential: Credential): Issuance {
 }
 
 /** First call: open the bundle and compare the code (spec 5 rule 7). Second call: what the first one found. */
-async function login(
-  context: VerifyAsk,
-  credential: Credential,
-  kept: Record<string, unknown> | undefined,
-): Promise<Login> {
+async function login(context: VerifyAsk, credential: Credential, kept?: Challenge['kept']): Promise<Login> {
   const { world, body } = context;
   // Whether the code was in time was asked on the first call; from then on the challenge's own end counts.
   const settle = (issue: unknown) => () => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Instant } from '../../../contract/shapes.ts';
 import { assert, LEGACY_ASSERTION, register, unpadded } from '../../../crypto/index.ts';
-import { type Row, rowShape, table } from '../../../engine/table.ts';
+import { lazyRow, type RowOf, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, CHALLENGE_SECONDS, unauthorized, walletIds } from '../../signing/index.ts';
@@ -11,24 +11,19 @@ import type { Credential, Passkey } from '../row.ts';
 import { CREDENTIALS, credentialsOf } from '../rules.ts';
 import { issuerOf, type Kind, type VerifyAsk, type VerifyBody } from './kind.ts';
 
-/** A login that waits for its assertion; `id` is the request id, and a newer challenge takes its place. */
-interface PendingLogin extends Row {
-  readonly credential: string;
-  readonly clientPublicKey: string;
-  /** 64 hex characters: SHA-256 of the session-creation payload, which is never shown. */
-  readonly challenge: string;
-  readonly expiresAt: number;
-}
-
-const PendingRow = rowShape<PendingLogin>()(() =>
+const PendingRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Request'),
     credential: z.string(),
     clientPublicKey: z.string(),
+    /** 64 hex characters: SHA-256 of the session-creation payload, which is never shown. */
     challenge: z.string().regex(/^[0-9a-f]{64}$/, 'not 64 hex characters'),
     expiresAt: Instant(),
   }),
 );
+
+/** A login that waits for its assertion; `id` is the request id, and a newer challenge takes its place. */
+type PendingLogin = RowOf<typeof PendingRow>;
 
 export const PENDING = table('passkey-logins', {
   row: PendingRow,
@@ -37,7 +32,7 @@ export const PENDING = table('passkey-logins', {
 
 /** Registration challenges that made a passkey; `id` is the challenge, unpadded. Each counts once, on any wallet. */
 export const USED = table('used-registrations', {
-  row: rowShape<Row>()(() => z.strictObject({ id: z.string().min(1) })),
+  row: lazyRow(() => z.strictObject({ id: z.string().min(1) })),
 });
 /** Challenges that are remembered; the oldest go. */
 const REMEMBERED = 10_000;

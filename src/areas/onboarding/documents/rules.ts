@@ -3,39 +3,26 @@ import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
 import type { Infer, Upload } from '../../../declare/operation.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
-import { type Row, rowShape } from '../../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { activeCustomer } from '../../customers/index.ts';
 import { ownerOf } from '../owners/rules.ts';
 import { REFUSED_FILES, REVIEWED_FILES, stem } from './magic.ts';
-import { type DocumentReplace, DocumentShape, type DocumentType, type DocumentUpload } from './schema.ts';
+import { type DocumentReplace, DocumentShape, type DocumentUpload } from './schema.ts';
 
-/** What is kept of an uploaded document; the bytes are looked at once and forgotten. */
-export interface Document extends Row {
-  readonly documentHolder: string;
-  readonly documentType: DocumentType;
-  readonly side?: 'FRONT' | 'BACK' | undefined;
-  readonly country: string;
-  readonly documentNumber?: string | undefined;
-  readonly issuingAuthority?: string | undefined;
-  readonly fileName: string;
-  readonly mediaType: MediaType;
-  readonly bytes: number;
-  /** It was part of an accepted submission. */
-  readonly submitted: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-const DocumentRow = rowShape<Document>()(() =>
+const DocumentRow = lazyRow(() =>
   DocumentShape().extend({
     id: IdOf('Document'),
     mediaType: z.enum(['application/pdf', 'image/jpeg', 'image/png']),
     bytes: z.int().min(0),
+    /** It was part of an accepted submission. */
     submitted: z.boolean(),
     updatedAt: Moment(),
   }),
 );
+
+/** What is kept of an uploaded document; the bytes are looked at once and forgotten. */
+export type Document = RowOf<typeof DocumentRow>;
 
 export const DOCUMENTS = resource('documents', {
   row: DocumentRow,

@@ -6,7 +6,7 @@ import { IdOf, Moment } from '../../../contract/shapes.ts';
 import type { Infer } from '../../../declare/operation.ts';
 import { resource } from '../../../engine/resource.ts';
 import { secret } from '../../../engine/secrets.ts';
-import { type Row, rowShape } from '../../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import {
   CUSTOMERS,
@@ -19,31 +19,23 @@ import { type ReviewPath, reviewPathOf } from '../verifications/magic.ts';
 import { askAgain, review } from '../verifications/rules.ts';
 import { RedirectUri } from './schema.ts';
 
-/** A hosted link: good once, until it expires. Others of the same customer do not touch it (spec 4.2). */
-export interface KycLink extends Row {
-  readonly customerId: string;
-  /** What the URL carries; it is all that using the link takes. */
-  readonly secret: string;
-  readonly redirectUri?: string | undefined;
-  readonly expiresAt: string;
-  readonly usedAt?: string | undefined;
-  /** How often the provider asked for another picture. */
-  readonly asked: number;
-  readonly createdAt: string;
-}
-
-const KycLinkRow = rowShape<KycLink>()(() =>
+const KycLinkRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('KycLink'),
     customerId: z.string(),
+    /** What the URL carries; it is all that using the link takes. */
     secret: secret(z.string().min(1)),
     redirectUri: RedirectUri().optional(),
     expiresAt: Moment(),
     usedAt: Moment().optional(),
+    /** How often the provider asked for another picture. */
     asked: z.int().min(0),
     createdAt: Moment(),
   }),
 );
+
+/** A hosted link: good once, until it expires. Others of the same customer do not touch it (spec 4.2). */
+export type KycLink = RowOf<typeof KycLinkRow>;
 
 export const KYC_LINKS = resource('kyc-links', {
   row: KycLinkRow,

@@ -4,17 +4,17 @@ import { IdOf, patched } from '../../../contract/shapes.ts';
 import type { Infer } from '../../../declare/operation.ts';
 import { begin, lifecycle, move, transition } from '../../../engine/machine.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
-import { type Row, rowShape } from '../../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
 import { OWNER, type Trigger } from './machine.ts';
 import { OWNER_SUFFIXES } from './magic.ts';
 import type { OwnerCreate, OwnerUpdate } from './schema.ts';
 
-/** An owner or officer of a business; the row is what the API shows (spec 2.3). */
-export type Owner = Infer<typeof BeneficialOwnerShape> & Row;
+const OwnerRow = lazyRow(() => BeneficialOwnerShape().extend({ id: IdOf('BeneficialOwner') }));
 
-const OwnerRow = rowShape<Owner>()(() => BeneficialOwnerShape().extend({ id: IdOf('BeneficialOwner') }));
+/** An owner or officer of a business; the row is what the API shows (spec 2.3). */
+export type Owner = RowOf<typeof OwnerRow>;
 
 export const OWNERS = resource('owners', {
   row: OwnerRow,

@@ -4,7 +4,7 @@ import { decideLater } from '../../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../../engine/machine.ts';
 import { mapPage, type Page } from '../../../engine/page.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
-import { type Row, rowShape } from '../../../engine/table.ts';
+import { lazyRow, type RowOf } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { activeCustomer, type Customer, decide, submitCustomer, unverifiedChannels } from '../../customers/index.ts';
 import { documentsOf, submitDocuments } from '../documents/rules.ts';
@@ -16,21 +16,13 @@ import { type Trigger, VERIFICATION } from './machine.ts';
 import { type ReviewPath, reviewPathOf } from './magic.ts';
 import { VERIFICATION_STATUSES, VerificationShape, type VerificationStatus } from './schema.ts';
 
-/** One submission and what became of it (spec 2.3). */
-export interface Verification extends Row {
-  readonly customerId: string;
-  readonly verificationStatus: VerificationStatus;
-  readonly errors: VerificationError[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
 const isOpen = (v: Verification): boolean =>
   v.verificationStatus === 'IN_PROGRESS' || v.verificationStatus === 'PENDING_MANUAL_REVIEW';
 
-const VerificationRow = rowShape<Verification>()(() =>
-  VerificationShape().extend({ id: IdOf('Verification'), updatedAt: Moment() }),
-);
+const VerificationRow = lazyRow(() => VerificationShape().extend({ id: IdOf('Verification'), updatedAt: Moment() }));
+
+/** One submission and what became of it (spec 2.3). */
+export type Verification = RowOf<typeof VerificationRow>;
 
 export const VERIFICATIONS = resource('verifications', {
   row: VerificationRow,
