@@ -37,14 +37,15 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     clock: {
       now: () => run(commands.clock.read, {}).now,
       state: () => run(commands.clock.read, {}),
-      advance: (duration) => ran({ advance: duration }),
+      // A program may leave out by mistake what its types ask for: that is no move of nothing.
+      advance: (duration) => ran({ advance: String(duration) }),
       // A program may write a moment in any form that a `Date` reads.
-      advanceTo: (iso) => ran({ to: Number.isNaN(Date.parse(iso)) ? iso : new Date(iso).toISOString() }),
+      advanceTo: (iso) => ran({ to: Number.isNaN(Date.parse(iso)) ? String(iso) : new Date(iso).toISOString() }),
       hold: () => void run(commands.clock.set, { mode: 'held' }),
       run: (speed = 1) => void run(commands.clock.set, { mode: 'live', speed }),
     },
     webhooks: {
-      waitFor: async (type, options) => run(commands.webhooks.waitFor, { type, ...options }),
+      waitFor: async (type, { timeoutMs, where } = {}) => run(commands.webhooks.waitFor, { type, timeoutMs, where }),
       settle: () => run(commands.clock.settle, {}),
     },
     faults: {

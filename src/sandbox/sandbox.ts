@@ -222,8 +222,11 @@ export class Sandbox {
     world.transact(() => {
       if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);
-      for (const credential of credentials) if (!isKnown(world, credential.tokenId)) openToken(world, credential);
-      forgetTokens(world, (id) => !isOwn(id) && others.some((other) => other.logsIn(id)));
+      // A fork draws the id of its login like any other; a state that comes back goes on with the ids that it would have drawn.
+      const tokenId = () => (from === 'sandbox' ? world.newId('Token') : world.passingId('Token'));
+      for (const credential of credentials)
+        if (!isKnown(world, credential.tokenId)) openToken(world, credential, tokenId());
+      forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));
       reword(world, renewLinks(world, worlds));
     });
     if (from === 'file' && hold) world.clock.setMode('held');

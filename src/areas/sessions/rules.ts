@@ -21,7 +21,6 @@ export const SESSIONS = resource('sessions', {
   },
   titles: ['Wallet sessions', 'Wallet session', 'Keys that sign for a wallet for a while'],
   prefix: 'Session',
-  view: (row) => showSession(row),
   columns: { Account: ['accountId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 

@@ -53,10 +53,10 @@ export function createToken(world: World, sent: Infer<typeof TokenCreate>): { to
 }
 
 /** Show a credential of the scenario, or of a sandbox made at run time, among the tokens. */
-export function openToken(world: World, credential: PlatformPrincipal): void {
+export function openToken(world: World, credential: PlatformPrincipal, id = world.newId('Token')): void {
   const now = world.clock.iso();
   world.rows(TOKENS).insert({
-    id: world.newId('Token'),
+    id,
     name: credential.tokenId,
     permissions: [...credential.permissions],
     clientId: credential.tokenId,
@@ -65,10 +65,18 @@ export function openToken(world: World, credential: PlatformPrincipal): void {
   });
 }
 
-/** Forget, as if they had never been here, the tokens of client ids that belong elsewhere. */
-export function forgetTokens(world: World, isElsewhere: (clientId: string) => boolean): void {
+/**
+ * Forgets, as if they had never been here, the tokens that do not log in here: logins of a start that are not this sandbox's own,
+ * and tokens that log in to another sandbox.
+ */
+export function forgetTokens(
+  world: World,
+  isOwn: (clientId: string) => boolean,
+  isElsewhere: (clientId: string) => boolean,
+): void {
   const tokens = world.rows(TOKENS);
-  for (const { id, clientId } of [...tokens.rows()]) if (isElsewhere(clientId)) tokens.remove(id);
+  for (const { id, clientId, secretHash } of [...tokens.rows()])
+    if (!isOwn(clientId) && (secretHash === undefined || isElsewhere(clientId))) tokens.remove(id);
 }
 
 /** Refuses to do away with the token that is in use: 400 `INVALID_INPUT`. */
