@@ -24,6 +24,13 @@ export const CallForm = (p: { call: PageCall; then?: string; label: string; chil
   );
 };
 
+/** The button that sends a form. */
+export const Submit = (p: { label: string; look?: 'main' | 'small' }) => (
+  <button type="submit" class={p.look ? `button ${p.look}` : 'button'}>
+    {p.label}
+  </button>
+);
+
 interface FieldParts {
   label: string;
   name: string;
@@ -142,9 +149,7 @@ export const Filter = (p: {
       </label>
       {p.children}
       <noscript>
-        <button type="submit" class="button">
-          Filter
-        </button>
+        <Submit label="Filter" />
       </noscript>
     </form>
   </search>

@@ -54,9 +54,8 @@ const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
       small
       label={`Run now: ${told(visit.world, job).does}`}
       call={visit.call(commands.clock.runJob, { id: job.id })}
-    >
-      Run now
-    </Act>
+      does="Run now"
+    />
     {job.broken ? (
       <pre class="job-broken" tabindex={0}>
         {escapeControlChars(job.broken.slice(0, 2000))}

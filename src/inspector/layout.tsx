@@ -1,9 +1,11 @@
 import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
+import { Hint } from './act.tsx';
 import { assets } from './assets.ts';
+import { Submit } from './form.tsx';
 import { Keys, Menu } from './menu.tsx';
 import type { PageContext } from './page-context.ts';
-import type { PageParts } from './parts.tsx';
+import { Head, type PageParts } from './parts.tsx';
 import { escapeControlChars } from './text.ts';
 
 /** Sandboxes that the switcher lists; more are reached by address. */
@@ -30,7 +32,9 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
         </a>
         <Side visit={visit} menu={page.menu} />
         <main id="main" tabindex={-1}>
+          <Head {...page} />
           {page.body}
+          {page.call ? <Hint call={page.call} /> : null}
         </main>
         <p id="gone" role="alert" hidden />
         <div id="toast" role="status" aria-live="polite" />
@@ -112,9 +116,7 @@ const Switcher = ({ visit }: { visit: PageContext }) => {
         ))}
       </select>
       <noscript>
-        <button type="submit" class="button small">
-          Switch
-        </button>
+        <Submit label="Switch" look="small" />
       </noscript>
     </form>
   );

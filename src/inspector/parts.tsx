@@ -1,13 +1,26 @@
 import type { Child } from 'hono/jsx';
+import { Hint } from './act.tsx';
 import { find, nameOf, RESOURCES } from './kinds.ts';
 import { href } from './links.ts';
-import type { PageContext } from './page-context.ts';
+import type { PageCall, PageContext } from './page-context.ts';
 import { escapeControlChars, shortId } from './text.ts';
 
-/** A page in the making: what stands in its head, and its body. */
+/**
+ * A page in the making: its head, its body, and the call that answers the same. The head is fetched again after whatever is done
+ * on the page, and after the news that `live` names: its badges and buttons say what is, not what was.
+ */
 export interface PageParts {
   readonly title: string;
+  /** The title as the head has it, where that is more than a text. */
+  readonly heading?: Child;
+  readonly lead?: Child;
+  readonly up?: { readonly href: string; readonly label: string };
+  readonly live?: string;
+  readonly tools?: Child;
+  /** The call behind the tools. */
+  readonly hint?: PageCall | undefined;
   readonly body: Child;
+  readonly call?: PageCall;
   /** The entry of the menu that it belongs to. */
   readonly menu?: string;
   readonly status?: number;
@@ -15,19 +28,7 @@ export interface PageParts {
   readonly to?: string;
 }
 
-/**
- * The head of a page. It is fetched again after whatever is done on the page, and after the news that `live` names: its
- * badges and buttons say what is, not what was.
- */
-export const Head = (p: {
-  title: Child;
-  lead?: Child;
-  up?: { href: string; label: string };
-  live?: string;
-  /** The call behind its buttons. */
-  hint?: Child;
-  children?: Child;
-}) => (
+export const Head = (p: PageParts) => (
   <div class="top" id="head" data-live={p.live ?? ''}>
     <header class="head">
       <div>
@@ -36,12 +37,12 @@ export const Head = (p: {
             <span aria-hidden="true">←</span> {p.up.label}
           </a>
         ) : null}
-        <h1>{p.title}</h1>
+        <h1>{p.heading ?? p.title}</h1>
         {p.lead ? <p class="lead">{p.lead}</p> : null}
       </div>
-      {p.children ? <div class="head-tools">{p.children}</div> : null}
+      {p.tools ? <div class="head-tools">{p.tools}</div> : null}
     </header>
-    {p.hint}
+    {p.hint ? <Hint call={p.hint} /> : null}
   </div>
 );
 

@@ -2,10 +2,9 @@ import { OPERATIONS } from '../../areas.ts';
 import { CATALOGUE, type Listed } from '../../catalogue.ts';
 import { lazy } from '../../contract/lazy.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Hint } from '../act.tsx';
 import { Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Head, Missing, type PageParts, Panel } from '../parts.tsx';
+import { Badge, count, Missing, type PageParts, Panel } from '../parts.tsx';
 
 const SUMMARIES = lazy(() => new Map(OPERATIONS.map((op) => [op.id, op.summary])));
 
@@ -15,17 +14,15 @@ export function api(visit: PageContext): PageParts {
   return {
     title: 'API reference',
     menu: 'api',
+    lead: (
+      <>
+        {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
+        <code>{`${visit.origin}${visit.host.basePath}`}</code> · <a href="/openapi.json">OpenAPI 3.1</a>
+      </>
+    ),
+    call: visit.call(commands.emulator.operations),
     body: (
       <>
-        <Head
-          title="API reference"
-          lead={
-            <>
-              {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
-              <code>{`${visit.origin}${visit.host.basePath}`}</code> · <a href="/openapi.json">OpenAPI 3.1</a>
-            </>
-          }
-        />
         <Filter
           visit={visit}
           path="/inspector/api"
@@ -40,7 +37,6 @@ export function api(visit: PageContext): PageParts {
             <AreaCard visit={visit} id={`area-${i}`} tag={tag} listed={listed} />
           ))}
         </div>
-        <Hint call={visit.call(commands.emulator.operations)} />
       </>
     ),
   };

@@ -1,9 +1,9 @@
 import { CODES, type SentCode } from '../../areas/codes/index.ts';
 import type { Page } from '../../engine/page.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Copy, Hint } from '../act.tsx';
+import { Copy } from '../act.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Cell, DataTable, Empty, Head, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
+import { Cell, DataTable, Empty, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 const COLUMNS = ['Code', 'To', 'For', 'About', 'Sent'].map((name) => ({ name }));
@@ -15,17 +15,12 @@ export function codes(visit: PageContext): PageParts {
   return {
     title: 'Sent codes',
     menu: 'codes',
+    lead: 'One-time codes that were "sent" by email and SMS. Nothing leaves this machine: here they are.',
+    call: visit.call(commands.records.codes),
     body: (
-      <>
-        <Head
-          title="Sent codes"
-          lead='One-time codes that were "sent" by email and SMS. Nothing leaves this machine: here they are.'
-        />
-        <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
-          {page.data.length > 0 ? <Codes visit={visit} page={page} cursor={cursor} /> : <NoCodes />}
-        </Panel>
-        <Hint call={visit.call(commands.records.codes)} />
-      </>
+      <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
+        {page.data.length > 0 ? <Codes visit={visit} page={page} cursor={cursor} /> : <NoCodes />}
+      </Panel>
     ),
   };
 }

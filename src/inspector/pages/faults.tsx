@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { OPERATIONS } from '../../areas.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Act, Command, curlOf, Hint } from '../act.tsx';
-import { CallForm, Check, Field, Pick, type Preset, Presets } from '../form.tsx';
+import { Act, Command, curlOf } from '../act.tsx';
+import { CallForm, Check, Field, Pick, type Preset, Presets, Submit } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Cell, count, DataTable, Empty, Head, Line, type PageParts, Panel } from '../parts.tsx';
+import { Badge, Cell, count, DataTable, Empty, Line, type PageParts, Panel } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
@@ -22,23 +22,16 @@ const COLUMNS = [
 /** What shall go wrong on purpose, and how often it did. */
 export function faults(visit: PageContext): PageParts {
   const some = visit.sandbox.faults.list.length > 0;
+  const clear = some ? visit.call(commands.faults.clear) : undefined;
   return {
     title: 'Faults',
     menu: 'faults',
+    lead: 'Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed.',
+    live: 'faults reset',
+    tools: clear ? <Act danger sure="Remove all?" call={clear} does="Remove all" /> : null,
+    hint: clear,
     body: (
       <>
-        <Head
-          title="Faults"
-          lead="Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed."
-          live="faults reset"
-          hint={some ? <Hint call={visit.call(commands.faults.clear)} /> : null}
-        >
-          {some ? (
-            <Act danger sure="Remove all?" call={visit.call(commands.faults.clear)}>
-              Remove all
-            </Act>
-          ) : null}
-        </Head>
         <Panel id="faults" live="faults reset" flush>
           {some ? <Faults visit={visit} /> : <NoFaults visit={visit} />}
         </Panel>
@@ -78,9 +71,7 @@ const FaultForm = (p: { visit: PageContext; label: string; children: Child }) =>
   <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label}>
     {p.children}
     <Counts />
-    <button type="submit" class="button main">
-      Add fault
-    </button>
+    <Submit label="Add fault" look="main" />
   </CallForm>
 );
 
@@ -170,6 +161,7 @@ const Counts = () => (
 
 const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
   const { match, then, probability, spent } = fault;
+  const remove = visit.call(commands.faults.remove, { id: fault.id });
   return (
     <Line of={fault.id}>
       <Cell wide>
@@ -186,9 +178,7 @@ const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
         {count(fault.fired)} {spent ? <Badge of="spent" /> : null}
       </Cell>
       <Cell number>
-        <Act small danger label={`Remove ${fault.id}`} call={visit.call(commands.faults.remove, { id: fault.id })}>
-          Remove
-        </Act>
+        <Act small danger label={`Remove ${fault.id}`} call={remove} does="Remove" />
       </Cell>
     </Line>
   );

@@ -6,7 +6,7 @@ import { Connect, firstCurl } from '../connect.tsx';
 import { type Standing, standingsOf } from '../hooks.ts';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Empty, Head, type PageParts, Panel, times } from '../parts.tsx';
+import { count, Empty, type PageParts, Panel, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -17,12 +17,9 @@ const RECENT = 12;
 export const overview = (visit: PageContext): PageParts => ({
   title: 'Overview',
   menu: 'overview',
+  lead: escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine'),
   body: (
     <>
-      <Head
-        title="Overview"
-        lead={escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine')}
-      />
       <div class="columns">
         <div>
           <Recent visit={visit} />

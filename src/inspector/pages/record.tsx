@@ -6,13 +6,13 @@ import { maskValue } from '../../engine/masking.ts';
 import type { Resource } from '../../engine/resource.ts';
 import { isSecretOf } from '../../engine/secrets.ts';
 import type { Row } from '../../engine/table.ts';
-import { Act, Copy, Hint } from '../act.tsx';
+import { Act, Copy } from '../act.tsx';
 import { decisionsOn, Plan } from '../decisions.tsx';
 import { hooksAbout } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { type Found, kindOf, nameOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Empty, Head, Id, type PageParts, Panel, times } from '../parts.tsx';
+import { Badge, count, Empty, Id, type PageParts, Panel, times } from '../parts.tsx';
 import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
@@ -29,24 +29,12 @@ export function record(visit: PageContext, [name = '', id = '']: readonly string
   return {
     title,
     menu: 'state',
-    body: (
-      <>
-        <Head
-          up={{ href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many }}
-          title={title}
-          lead={<Lead visit={visit} found={found} />}
-          live="request fact delivery clock reset"
-          hint={acts[0] ? <Hint call={acts[0].call} /> : null}
-        >
-          {acts.map(({ label, call, danger }) => (
-            <Act call={call} danger={danger ?? false}>
-              {label}
-            </Act>
-          ))}
-        </Head>
-        <Whole visit={visit} found={found} />
-      </>
-    ),
+    up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
+    lead: <Lead visit={visit} found={found} />,
+    live: 'request fact delivery clock reset',
+    tools: acts.map(({ label, call, danger }) => <Act call={call} danger={danger ?? false} does={label} />),
+    hint: acts[0]?.call,
+    body: <Whole visit={visit} found={found} />,
   };
 }
 

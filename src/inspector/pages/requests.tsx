@@ -1,9 +1,9 @@
 import { commands } from '../../sandbox/commands/index.ts';
-import { Command, Hint } from '../act.tsx';
+import { Command } from '../act.tsx';
 import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { Empty, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { passes, placeOf, type RequestFilter } from '../request-filter.ts';
 import { RequestRow } from '../rows.tsx';
 
@@ -39,17 +39,14 @@ export function requests(visit: PageContext): PageParts {
   return {
     title: 'Requests',
     menu: 'requests',
+    lead: 'Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered.',
+    call: visit.call(commands.requests.list),
     body: (
       <>
-        <Head
-          title="Requests"
-          lead="Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered."
-        />
         <Filters visit={visit} filter={filter} />
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
           <Log visit={visit} filter={filter} from={from} />
         </Panel>
-        <Hint call={visit.call(commands.requests.list)} />
       </>
     ),
   };

@@ -1,10 +1,9 @@
 import { TABLES } from '../../areas.ts';
 import type { Resource } from '../../engine/resource.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Hint } from '../act.tsx';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Head, type PageParts, Panel } from '../parts.tsx';
+import { count, type PageParts, Panel } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** Everything that the sandbox remembers, by kind. */
@@ -13,12 +12,10 @@ export const state = (visit: PageContext): PageParts => {
   return {
     title: 'State',
     menu: 'state',
+    lead: 'Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it.',
+    call: visit.call(commands.state.read),
     body: (
       <>
-        <Head
-          title="State"
-          lead="Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it."
-        />
         <div id="kinds" data-live="request fact reset">
           <ul class="kinds" data-rows>
             {RESOURCES.map((kind) => (
@@ -27,7 +24,6 @@ export const state = (visit: PageContext): PageParts => {
           </ul>
         </div>
         <Inside visit={visit} />
-        <Hint call={visit.call(commands.state.read)} />
       </>
     ),
   };

@@ -3,10 +3,10 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, Hint } from '../act.tsx';
 import { chosen } from '../bounded.ts';
 import { firstCurl } from '../connect.tsx';
-import { CallForm, Choice, Field, Filter } from '../form.tsx';
+import { CallForm, Choice, Field, Filter, Submit } from '../form.tsx';
 import { heldOf, STANDINGS, standingOf } from '../hooks.ts';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { Badge, count, Empty, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { placeOf } from '../request-filter.ts';
 import { HookRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
@@ -21,12 +21,10 @@ export function webhooks(visit: PageContext): PageParts {
   return {
     title: 'Webhooks',
     menu: 'webhooks',
+    lead: 'Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days.',
+    call: visit.call(commands.webhooks.list),
     body: (
       <>
-        <Head
-          title="Webhooks"
-          lead="Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days."
-        />
         <div class="columns even">
           <Endpoint visit={visit} />
           <Panel id="flow" title="Flow" live="delivery fact clock reset">
@@ -46,7 +44,6 @@ export function webhooks(visit: PageContext): PageParts {
         <Panel id="hooks" live={list.newer === undefined ? 'delivery fact reset' : ''} flush>
           <Hooks visit={visit} list={list} />
         </Panel>
-        <Hint call={visit.call(commands.webhooks.list)} />
       </>
     ),
   };
@@ -113,9 +110,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
           placeholder="http://127.0.0.1:3000/hooks"
           grow
         />
-        <button type="submit" class="button main">
-          Save
-        </button>
+        <Submit label="Save" look="main" />
       </CallForm>
     </Panel>
   );
@@ -167,13 +162,11 @@ const Flow = ({ visit }: { visit: PageContext }) => {
       <div class="buttons gap">
         {paused ? (
           <>
-            <Act main call={visit.call(commands.webhooks.step)}>
-              Step: send the oldest
-            </Act>
-            <Act call={visit.call(commands.webhooks.resume)}>Resume</Act>
+            <Act main call={visit.call(commands.webhooks.step)} does="Step: send the oldest" />
+            <Act call={visit.call(commands.webhooks.resume)} does="Resume" />
           </>
         ) : (
-          <Act call={visit.call(commands.webhooks.pause)}>Pause</Act>
+          <Act call={visit.call(commands.webhooks.pause)} does="Pause" />
         )}
       </div>
       <Hint call={paused ? visit.call(commands.webhooks.step) : visit.call(commands.webhooks.pause)} />
