@@ -25,8 +25,8 @@ export const CallForm = (p: { call: PageCall; then?: string; label: string; chil
 };
 
 /** The button that sends a form. */
-export const Submit = (p: { label: string; look?: 'main' | 'small' }) => (
-  <button type="submit" class={p.look ? `button ${p.look}` : 'button'}>
+export const Submit = (p: { label: string; main?: boolean; small?: boolean }) => (
+  <button type="submit" class={`button${p.main ? ' main' : ''}${p.small ? ' small' : ''}`}>
     {p.label}
   </button>
 );

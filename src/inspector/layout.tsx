@@ -116,7 +116,7 @@ const Switcher = ({ visit }: { visit: PageContext }) => {
         ))}
       </select>
       <noscript>
-        <Submit label="Switch" look="small" />
+        <Submit label="Switch" small />
       </noscript>
     </form>
   );

@@ -184,9 +184,9 @@ export const DataTable = (p: { columns: readonly Heading[]; body?: string; child
 export const Line = (p: { of: string; children: Child }) => <tr data-row={p.of}>{p.children}</tr>;
 
 /** A cell; on a card it is named by its heading, unless it names the whole card. */
-export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; children: Child }) => (
+export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; of: Child }) => (
   <td class={p.number ? 'number' : p.wide ? 'wide' : undefined} data-name={p.name}>
-    {p.children}
+    {p.of}
   </td>
 );
 
@@ -195,6 +195,26 @@ export const Missing = (p: { title: string; children?: Child }) => (
   <div class="panel">
     <Empty title={p.title}>{p.children}</Empty>
   </div>
+);
+
+/** Lines that are walked by key. */
+export const Rows = (p: { of: readonly Child[]; ordered?: boolean; compact?: boolean; rich?: boolean }) => {
+  const List = p.ordered ? 'ol' : 'ul';
+  return (
+    <List class={`rows${p.compact ? ' compact' : ''}${p.rich ? ' rich' : ''}`} data-rows>
+      {p.of}
+    </List>
+  );
+};
+
+/** Where a filter lets nothing pass: the way out of it. */
+export const NonePass = (p: { title: string; all: string; children?: Child }) => (
+  <Empty title={p.title}>
+    <p>
+      {p.children}
+      <a href={p.all}>Show all of them</a>
+    </p>
+  </Empty>
 );
 
 /** A line of a list of checks. */

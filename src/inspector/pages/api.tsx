@@ -4,7 +4,7 @@ import { lazy } from '../../contract/lazy.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Missing, type PageParts, Panel } from '../parts.tsx';
+import { Badge, count, Missing, type PageParts, Panel, Rows } from '../parts.tsx';
 
 const SUMMARIES = lazy(() => new Map(OPERATIONS.map((op) => [op.id, op.summary])));
 
@@ -56,11 +56,7 @@ function areasOf(q: string | undefined): Map<string, Listed[]> {
 
 const AreaCard = (p: { visit: PageContext; id: string; tag: string; listed: readonly Listed[] }) => (
   <Panel id={p.id} title={p.tag} flush>
-    <ul class="rows" data-rows>
-      {p.listed.map((one) => (
-        <Line visit={p.visit} listed={one} summary={SUMMARIES().get(one.id)} />
-      ))}
-    </ul>
+    <Rows of={p.listed.map((one) => <Line visit={p.visit} listed={one} summary={SUMMARIES().get(one.id)} />)} />
   </Panel>
 );
 

@@ -42,20 +42,18 @@ const Codes = (p: { visit: PageContext; page: Page<SentCode>; cursor: string | u
 
 const CodeLine = ({ visit, code }: { visit: PageContext; code: SentCode }) => (
   <Line of={code.id}>
-    <Cell>
-      <span class="value left">
-        <code class="otp">{escapeControlChars(code.code)}</code>
-        <Copy text={escapeControlChars(code.code)} label={`Copy the code for ${escapeControlChars(code.to)}`} />
-      </span>
-    </Cell>
-    <Cell name="To">{escapeControlChars(code.to)}</Cell>
-    <Cell name="For">{escapeControlChars(code.purpose)}</Cell>
-    <Cell name="About">
-      <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
-    </Cell>
-    <Cell name="Sent">
-      <Time visit={visit} at={code.sentAt} />
-    </Cell>
+    <Cell
+      of={
+        <span class="value left">
+          <code class="otp">{escapeControlChars(code.code)}</code>
+          <Copy text={escapeControlChars(code.code)} label={`Copy the code for ${escapeControlChars(code.to)}`} />
+        </span>
+      }
+    />
+    <Cell name="To" of={escapeControlChars(code.to)} />
+    <Cell name="For" of={escapeControlChars(code.purpose)} />
+    <Cell name="About" of={<Resource visit={visit} id={code.subject} mark={`${code.id} about`} />} />
+    <Cell name="Sent" of={<Time visit={visit} at={code.sentAt} />} />
   </Line>
 );
 

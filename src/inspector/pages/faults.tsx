@@ -71,7 +71,7 @@ const FaultForm = (p: { visit: PageContext; label: string; children: Child }) =>
   <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label}>
     {p.children}
     <Counts />
-    <Submit label="Add fault" look="main" />
+    <Submit label="Add fault" main />
   </CallForm>
 );
 
@@ -161,25 +161,21 @@ const Counts = () => (
 
 const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
   const { match, then, probability, spent } = fault;
+  const when = (
+    <>
+      <span class="method">{fault.id}</span> <code>{escapeControlChars(words(match) || 'any call')}</code>
+      {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
+    </>
+  );
+  const fired = [`${count(fault.fired)} `, spent ? <Badge of="spent" /> : null];
   const remove = visit.call(commands.faults.remove, { id: fault.id });
   return (
     <Line of={fault.id}>
-      <Cell wide>
-        <span class="method">{fault.id}</span> <code>{escapeControlChars(words(match) || 'any call')}</code>
-        {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
-      </Cell>
-      <Cell name="Then" wide>
-        <code>{escapeControlChars(words(then))}</code>
-      </Cell>
-      <Cell name="Seen" number>
-        {count(fault.seen)}
-      </Cell>
-      <Cell name="Fired" number>
-        {count(fault.fired)} {spent ? <Badge of="spent" /> : null}
-      </Cell>
-      <Cell number>
-        <Act small danger label={`Remove ${fault.id}`} call={remove} does="Remove" />
-      </Cell>
+      <Cell wide of={when} />
+      <Cell name="Then" wide of={<code>{escapeControlChars(words(then))}</code>} />
+      <Cell name="Seen" number of={count(fault.seen)} />
+      <Cell name="Fired" number of={fired} />
+      <Cell number of={<Act small danger label={`Remove ${fault.id}`} call={remove} does="Remove" />} />
     </Line>
   );
 };

@@ -6,7 +6,7 @@ import { Connect, firstCurl } from '../connect.tsx';
 import { type Standing, standingsOf } from '../hooks.ts';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Empty, type PageParts, Panel, times } from '../parts.tsx';
+import { count, Empty, type PageParts, Panel, Rows, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -51,11 +51,7 @@ const Recent = ({ visit }: { visit: PageContext }) => {
           <Furnished visit={visit} />
         </Empty>
       ) : (
-        <ol class="rows rich" data-rows>
-          {recent.map((entry) => (
-            <RequestRow visit={visit} entry={entry} rich />
-          ))}
-        </ol>
+        <Rows ordered rich of={recent.map((entry) => <RequestRow visit={visit} entry={entry} rich />)} />
       )}
     </Panel>
   );

@@ -12,7 +12,7 @@ import { hooksAbout } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { type Found, kindOf, nameOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Empty, Id, type PageParts, Panel, times } from '../parts.tsx';
+import { Badge, count, Empty, Id, type PageParts, Panel, Rows, times } from '../parts.tsx';
 import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
@@ -103,20 +103,26 @@ const Referring = ({ visit, related: one, of }: { visit: PageContext; related: R
     {isWide(one) ? (
       <TableRows visit={visit} kind={one.kind} rows={one.rows} of={of} />
     ) : (
-      <ul class="rows" data-rows>
-        {one.rows.map((row) => (
-          <li class="row brief-row" data-row={row.id}>
-            <RowLink visit={visit} kind={one.kind} row={row} />
-            <Brief visit={visit} kind={one.kind} row={row} />
-          </li>
-        ))}
-      </ul>
+      <Rows of={one.rows.map((row) => <BriefRow visit={visit} kind={one.kind} row={row} />)} />
     )}
   </Panel>
 );
 
+interface Shown {
+  visit: PageContext;
+  kind: Resource;
+  row: Row;
+}
+
+const BriefRow = (p: Shown) => (
+  <li class="row brief-row" data-row={p.row.id}>
+    <RowLink {...p} />
+    <Brief {...p} />
+  </li>
+);
+
 /** The most telling column of a row. */
-const Brief = ({ visit, kind, row }: { visit: PageContext; kind: Resource; row: Row }) => {
+const Brief = ({ visit, kind, row }: Shown) => {
   const [column] = kind.columns;
   const value = column?.of(row, visit.world);
   if (value === undefined || value === null) return null;
@@ -129,13 +135,7 @@ const Brief = ({ visit, kind, row }: { visit: PageContext; kind: Resource; row: 
 /** What happened about a resource, newest first. */
 const About = (p: { id: string; title: string; live: string; all: Child; none: string; lines: readonly Child[] }) => (
   <Panel id={p.id} title={p.title} live={p.live} tools={p.lines.length > 0 ? p.all : null} flush>
-    {p.lines.length > 0 ? (
-      <ul class="rows compact" data-rows>
-        {p.lines}
-      </ul>
-    ) : (
-      <Empty title={p.none} />
-    )}
+    {p.lines.length > 0 ? <Rows compact of={p.lines} /> : <Empty title={p.none} />}
   </Panel>
 );
 

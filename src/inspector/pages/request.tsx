@@ -7,7 +7,7 @@ import { curlOfEntry } from '../curl.ts';
 import { Body, linked } from '../json.tsx';
 import { isRefused, Outcome } from '../outcome.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Status, Time } from '../parts.tsx';
+import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Status, Time } from '../parts.tsx';
 import { affectedIds, caused } from '../request-filter.ts';
 import { HookRow, milliseconds } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
@@ -85,11 +85,7 @@ const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   return (
     <Panel id="caused" title="Webhooks it caused" live="delivery fact" flush>
       {hooks.length > 0 ? (
-        <ul class="rows compact" data-rows>
-          {hooks.slice(0, 50).map((hook) => (
-            <HookRow visit={visit} hook={hook} />
-          ))}
-        </ul>
+        <Rows compact of={hooks.slice(0, 50).map((hook) => <HookRow visit={visit} hook={hook} />)} />
       ) : (
         <Empty title={entry.caused?.events.length ? 'Forgotten by now' : 'None'}>
           <p>{whyNone(entry)}</p>

@@ -3,28 +3,13 @@ import { Command } from '../act.tsx';
 import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Empty, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../parts.tsx';
 import { passes, placeOf, type RequestFilter } from '../request-filter.ts';
 import { RequestRow } from '../rows.tsx';
 
 const PAGE = 50;
-const STATUSES = [
-  '2xx',
-  '4xx',
-  '5xx',
-  '200',
-  '201',
-  '202',
-  '204',
-  '400',
-  '401',
-  '403',
-  '404',
-  '409',
-  '429',
-  '500',
-  '501',
-];
+const CODES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 429, 500, 501];
+const STATUSES = ['2xx', '4xx', '5xx', ...CODES.map(String)];
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** The request log, newest first, as it comes in. */
@@ -62,11 +47,7 @@ const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilte
   const more = from + PAGE < passed.length;
   return (
     <>
-      <ol class="rows" data-rows>
-        {found.map((entry) => (
-          <RequestRow visit={visit} entry={entry} />
-        ))}
-      </ol>
+      <Rows ordered of={found.map((entry) => <RequestRow visit={visit} entry={entry} />)} />
       <Pager
         shown={`${from + 1}–${from + found.length} of ${times(passed.length, 'request')}`}
         newer={from > 0 ? visit.to(path, { ...filter }) : undefined}
@@ -78,11 +59,9 @@ const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilte
 
 const NoRequests = ({ visit, total }: { visit: PageContext; total: number }) =>
   total > 0 ? (
-    <Empty title="No request passes this filter">
-      <p>
-        {times(total, 'request')} in the log. <a href={visit.to('/inspector/requests')}>Show all of them</a>
-      </p>
-    </Empty>
+    <NonePass title="No request passes this filter" all={visit.to('/inspector/requests')}>
+      {times(total, 'request')} in the log.{' '}
+    </NonePass>
   ) : (
     <Empty title="No requests yet">
       <p>Call the API and watch the line appear here. This one works as it stands:</p>

@@ -10,7 +10,7 @@ import { firstCurl, loginOf } from '../connect.tsx';
 import { Filter } from '../form.tsx';
 import { kindOf, nameOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Empty, Id, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { count, Empty, Id, NonePass, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { TableRows } from '../table-rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -118,14 +118,7 @@ function speaks(visit: PageContext, row: Row, kind: Resource, text: RegExp): boo
 
 /** What to do about an empty list: leave the filter, or paste what makes one. */
 const Nothing = ({ visit, kind, path, filtered }: Place & { filtered: boolean }) => {
-  if (filtered)
-    return (
-      <Empty title="Nothing passes this filter">
-        <p>
-          <a href={visit.to(path)}>Show all of them</a>
-        </p>
-      </Empty>
-    );
+  if (filtered) return <NonePass title="Nothing passes this filter" all={visit.to(path)} />;
   const op = OPERATIONS.find(({ id }) => id === kind.made);
   const title = `No ${kind.many.toLowerCase()} yet`;
   if (!op) return <Empty title={title} />;

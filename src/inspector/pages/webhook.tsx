@@ -4,7 +4,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../act.tsx';
 import { Json } from '../json.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
+import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time, times } from '../parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../rows.tsx';
 import { replay, SignatureCard, signed } from '../signature.tsx';
 import { escapeControlChars, parsed } from '../text.ts';
@@ -148,9 +148,7 @@ const Cause = ({ visit, id }: { visit: PageContext; id: string }) => {
     if (!entry.caused?.events.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>
-        <ul class="rows compact" data-rows>
-          <RequestRow visit={visit} entry={entry} />
-        </ul>
+        <Rows compact of={[<RequestRow visit={visit} entry={entry} />]} />
       </Panel>
     );
   }

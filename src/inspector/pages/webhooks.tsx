@@ -6,7 +6,7 @@ import { firstCurl } from '../connect.tsx';
 import { CallForm, Choice, Field, Filter, Submit } from '../form.tsx';
 import { heldOf, STANDINGS, standingOf } from '../hooks.ts';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Empty, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { Badge, count, Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../parts.tsx';
 import { placeOf } from '../request-filter.ts';
 import { HookRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
@@ -110,7 +110,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
           placeholder="http://127.0.0.1:3000/hooks"
           grow
         />
-        <Submit label="Save" look="main" />
+        <Submit label="Save" main />
       </CallForm>
     </Panel>
   );
@@ -120,11 +120,7 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
   if (hooks.length === 0) return <NoHooks visit={visit} />;
   return (
     <>
-      <ol class="rows" data-rows>
-        {hooks.map((hook) => (
-          <HookRow visit={visit} hook={hook} />
-        ))}
-      </ol>
+      <Rows ordered of={hooks.map((hook) => <HookRow visit={visit} hook={hook} />)} />
       <Pager {...pager} />
     </>
   );
@@ -132,11 +128,7 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
 
 const NoHooks = ({ visit }: { visit: PageContext }) =>
   visit.query('state') || visit.query('q') ? (
-    <Empty title="No event passes this filter">
-      <p>
-        <a href={visit.to(PATH)}>Show all of them</a>
-      </p>
-    </Empty>
+    <NonePass title="No event passes this filter" all={visit.to(PATH)} />
   ) : (
     <Empty title="No events yet">
       <p>Change something that the service tells about. A new customer is decided on at once, and that is an event:</p>
