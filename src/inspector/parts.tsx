@@ -217,6 +217,27 @@ export const NonePass = (p: { title: string; all: string; children?: Child }) =>
   </Empty>
 );
 
+/** A text as it stands, to be scrolled. */
+export const Code = (p: { label: string; of: Child }) => (
+  <div class="code">
+    <section class="pre" tabindex={0} aria-label={p.label}>
+      <code>{p.of}</code>
+    </section>
+  </div>
+);
+
+/** How many there are of each: a name that leads there, and a number. */
+export const Counts = (p: { of: readonly (readonly [href: string, name: string, n: number])[] }) => (
+  <ul class="counts">
+    {p.of.map(([to, name, n]) => (
+      <li>
+        <a href={to}>{name}</a>
+        <span>{count(n)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
 /** A line of a list of checks. */
 export const Step = (p: { class: string; mark: string; children: Child }) => (
   <li class={p.class}>

@@ -70,25 +70,21 @@ const NoFaults = ({ visit }: { visit: PageContext }) => {
 const FaultForm = (p: { visit: PageContext; label: string; children: Child }) => (
   <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label}>
     {p.children}
-    <Counts />
+    <Field label="At most" name="match.times" type="number" min={1} placeholder="always" size={8} />
+    <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />
+    <Field label="Chance" name="probability" type="number" min={0} max={1} step="any" placeholder="1" size={6} />
     <Submit label="Add fault" main />
   </CallForm>
 );
 
-const WHEN = [
-  ['', 'Before anything is done'],
-  ['after', 'After it was done'],
-] as const;
+const WHEN = Object.entries({ '': 'Before anything is done', after: 'After it was done' });
 
 /** What most people want to try first. */
 const CALL_PRESETS: readonly Preset[] = [
   { label: 'Fail the next two', fills: { 'then.status': '500', 'match.times': '2' } },
   { label: '429, try again in 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },
   { label: 'Slow: 3 s', fills: { 'then.delayMs': '3000' } },
-  {
-    label: 'Drop after doing it',
-    fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' },
-  },
+  { label: 'Drop after doing it', fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' } },
   { label: 'One in ten fails', fills: { 'then.status': '503', probability: '0.1' } },
 ];
 const HOOK_PRESETS: readonly Preset[] = [
@@ -140,24 +136,6 @@ const HookFault = ({ visit }: { visit: PageContext }) => (
 );
 
 const Delay = () => <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />;
-
-const Counts = () => (
-  <>
-    <Field label="At most" name="match.times" type="number" min={1} placeholder="always" size={8} />
-    <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />
-    <Field
-      label="Chance"
-      name="probability"
-      as="number"
-      type="number"
-      min={0}
-      max={1}
-      step="any"
-      placeholder="1"
-      size={6}
-    />
-  </>
-);
 
 const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
   const { match, then, probability, spent } = fault;

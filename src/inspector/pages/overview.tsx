@@ -6,7 +6,7 @@ import { Connect, firstCurl } from '../connect.tsx';
 import { type Standing, standingsOf } from '../hooks.ts';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Empty, type PageParts, Panel, Rows, times } from '../parts.tsx';
+import { Counts, count, Empty, type PageParts, Panel, Rows, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -68,7 +68,7 @@ const CARDS = [
     more: 'All',
     Card: Health,
   },
-  { id: 'counts', title: 'State', live: 'request fact reset', path: '/inspector/state', more: 'All', Card: Counts },
+  { id: 'counts', title: 'State', live: 'request fact reset', path: '/inspector/state', more: 'All', Card: Sizes },
 ];
 
 const Aside = ({ visit }: { visit: PageContext }) => (
@@ -146,16 +146,10 @@ const Tile = ({ n, label, tone }: { n: number; label: string; tone: string }) =>
   </div>
 );
 
-function Counts({ visit }: { visit: PageContext }) {
+function Sizes({ visit }: { visit: PageContext }) {
   const sizes = sizesOf(visit);
+  const main = RESOURCES.filter((kind) => kind.main);
   return (
-    <ul class="counts">
-      {RESOURCES.filter(({ main }) => main).map(({ name, many }) => (
-        <li>
-          <a href={visit.to(`/inspector/state/${name}`)}>{many}</a>
-          <span>{count(sizes.get(name) ?? 0)}</span>
-        </li>
-      ))}
-    </ul>
+    <Counts of={main.map(({ name, many }) => [visit.to(`/inspector/state/${name}`), many, sizes.get(name) ?? 0])} />
   );
 }

@@ -54,21 +54,17 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
 const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const refers = related(visit, found);
+  const referring = (wide: boolean) =>
+    refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
   return (
     <div class="columns wide-aside">
       <div>
         <AsShown visit={visit} found={found} />
-        {refers.filter(isWide).map((one) => (
-          <Referring visit={visit} related={one} of={row.id} />
-        ))}
+        {referring(true)}
       </div>
       <div class="aside">
         {kind.name === TRANSACTIONS.name ? <Plan visit={visit} id={row.id} /> : null}
-        {refers
-          .filter((one) => !isWide(one))
-          .map((one) => (
-            <Referring visit={visit} related={one} of={row.id} />
-          ))}
+        {referring(false)}
         <Hooks visit={visit} id={row.id} />
         <Calls visit={visit} id={row.id} />
       </div>

@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { CallForm, Field, Submit } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Empty, Facts, type PageParts, Panel, Time } from '../parts.tsx';
+import { Code, Empty, Facts, type PageParts, Panel, Time } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** Lines of a scenario that are shown. */
@@ -49,14 +49,10 @@ const InUse = ({ visit }: { visit: PageContext }) => {
       tools={<Copy text={text} label="Copy the scenario" show="Copy" />}
     >
       <p class="none">It was checked when the sandbox started: no problems.</p>
-      <div class="code">
-        <section class="pre" tabindex={0} aria-label="The scenario as YAML">
-          <code>
-            {escapeControlChars(text)}
-            {lines.length > MOST ? '\n# … cut here' : ''}
-          </code>
-        </section>
-      </div>
+      <Code
+        label="The scenario as YAML"
+        of={`${escapeControlChars(text)}${lines.length > MOST ? '\n# … cut here' : ''}`}
+      />
     </Panel>
   );
 };

@@ -3,7 +3,7 @@ import type { Resource } from '../../engine/resource.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, type PageParts, Panel } from '../parts.tsx';
+import { Counts, count, type PageParts, Panel } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** Everything that the sandbox remembers, by kind. */
@@ -45,14 +45,13 @@ const Inside = ({ visit }: { visit: PageContext }) => {
   if (inner.length === 0) return null;
   return (
     <Panel id="inner" title="Inside: what the API never shows">
-      <ul class="counts">
-        {inner.map(({ name, size }) => (
-          <li>
-            <a href={visit.to(`/inspector/state/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
-            <span>{count(size)}</span>
-          </li>
-        ))}
-      </ul>
+      <Counts
+        of={inner.map(({ name, size }) => [
+          visit.to(`/inspector/state/${encodeURIComponent(name)}`),
+          escapeControlChars(name),
+          size,
+        ])}
+      />
     </Panel>
   );
 };
