@@ -126,7 +126,6 @@ export const Filter = (p: {
   narrows: string;
   label: string;
   placeholder: string;
-  q: string | undefined;
   children?: Child;
 }) => (
   <search>
@@ -139,7 +138,7 @@ export const Filter = (p: {
         <input
           type="search"
           name="q"
-          value={p.q}
+          value={p.visit.query('q')}
           placeholder={p.placeholder}
           data-slash
           autocomplete="off"

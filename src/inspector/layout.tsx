@@ -30,7 +30,7 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Side visit={visit} menu={page.menu} />
+        <Side visit={visit} menu={page.status === undefined ? entryOf(visit) : undefined} />
         <main id="main" tabindex={-1}>
           <Head {...page} />
           {page.body}
@@ -43,6 +43,9 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
     </html>
   );
 };
+
+/** The entry of the menu that a page stands below, as its address says; one that could not be shown is below none. */
+const entryOf = ({ path }: PageContext): string => path.split('/')[2] || 'overview';
 
 const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined }) => (
   <div class="side">

@@ -21,8 +21,6 @@ export interface PageParts {
   readonly hint?: PageCall | undefined;
   readonly body: Child;
   readonly call?: PageCall;
-  /** The entry of the menu that it belongs to. */
-  readonly menu?: string;
   readonly status?: number;
   /** Where the page's own filter looks for another page instead of being shown. */
   readonly to?: string;

@@ -13,7 +13,6 @@ export function api(visit: PageContext): PageParts {
   const areas = areasOf(visit.query('q')?.toLowerCase());
   return {
     title: 'API reference',
-    menu: 'api',
     lead: (
       <>
         {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
@@ -29,7 +28,6 @@ export function api(visit: PageContext): PageParts {
           narrows="operations"
           label="Filter operations"
           placeholder="Filter by path, name or area"
-          q={visit.query('q')}
         />
         <div id="operations" data-live="request reset" class="stack">
           {areas.size === 0 ? <Missing title="No operation passes this filter" /> : null}

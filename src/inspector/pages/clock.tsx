@@ -11,7 +11,6 @@ const SPEEDS = [1, 10, 60, 3600];
 /** The virtual clock, and everything that moves it. */
 export const clock = (visit: PageContext): PageParts => ({
   title: 'Clock',
-  menu: 'clock',
   lead: 'Time is yours. Advance it, and everything due on the way happens in order: decisions, settlements, expiries, seven days of webhook retries.',
   body: (
     <>

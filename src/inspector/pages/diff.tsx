@@ -16,7 +16,6 @@ export function diff(visit: PageContext, [name = '']: readonly string[]): PagePa
   const restore = visit.call(commands.snapshots.restore, { name });
   return {
     title: `Since ${escapeControlChars(name)}`,
-    menu: 'scenario',
     up: { href: visit.to('/inspector/scenario'), label: 'Scenario' },
     lead: (
       <>

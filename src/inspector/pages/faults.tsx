@@ -25,7 +25,6 @@ export function faults(visit: PageContext): PageParts {
   const clear = some ? visit.call(commands.faults.clear) : undefined;
   return {
     title: 'Faults',
-    menu: 'faults',
     lead: 'Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed.',
     live: 'faults reset',
     tools: clear ? <Act danger sure="Remove all?" call={clear} does="Remove all" /> : null,

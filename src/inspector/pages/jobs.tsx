@@ -11,7 +11,6 @@ export function jobs(visit: PageContext): PageParts {
   const size = visit.world.scheduler.jobs.size;
   return {
     title: 'Scheduled jobs',
-    menu: 'jobs',
     lead: (
       <>
         What will happen later, soonest first. Run one now, or{' '}

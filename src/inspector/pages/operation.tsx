@@ -24,7 +24,6 @@ export async function operation(visit: PageContext, [id = '']: readonly string[]
   const described = paths[listed.path]?.[listed.method.toLowerCase()];
   return {
     title: id,
-    menu: 'api',
     up: { href: visit.to('/inspector/api'), label: 'API reference' },
     lead: (
       <>

@@ -16,7 +16,6 @@ const RECENT = 12;
 /** The first page: what just happened, what it caused, and what can be done about it. */
 export const overview = (visit: PageContext): PageParts => ({
   title: 'Overview',
-  menu: 'overview',
   lead: escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine'),
   body: (
     <>

@@ -28,7 +28,6 @@ export function record(visit: PageContext, [name = '', id = '']: readonly string
   const acts = decisionsOn(visit, found);
   return {
     title,
-    menu: 'state',
     up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
     lead: <Lead visit={visit} found={found} />,
     live: 'request fact delivery clock reset',

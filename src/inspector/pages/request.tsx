@@ -20,7 +20,6 @@ export function request(visit: PageContext, [id = '']: readonly string[]): PageP
   const entry = visit.sandbox.requestLog.get(id) as Entry;
   return {
     title: escapeControlChars(`${entry.method} ${maskPath(entry)}`),
-    menu: 'requests',
     up: { href: visit.to('/inspector/requests'), label: 'Requests' },
     heading: (
       <span class="request-title">

@@ -23,7 +23,6 @@ export function requests(visit: PageContext): PageParts {
   const from = placeOf(visit);
   return {
     title: 'Requests',
-    menu: 'requests',
     lead: 'Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered.',
     call: visit.call(commands.requests.list),
     body: (
@@ -79,7 +78,6 @@ const Filters = ({ visit, filter }: { visit: PageContext; filter: RequestFilter 
       narrows="log"
       label="Filter requests by text"
       placeholder="Filter by path, id, code or body"
-      q={filter.q}
     >
       <Choice name="method" label="Method" any="Any method" options={METHODS} value={filter.method} />
       <Choice name="status" label="Status" any="Any status" options={STATUSES} value={filter.status} />

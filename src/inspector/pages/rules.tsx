@@ -5,7 +5,6 @@ import { anchorOf } from '../text.ts';
 /** What the rules say that refusals cite. */
 export const rules = (): PageParts => ({
   title: 'Rules',
-  menu: 'rules',
   lead: 'What stands in the places that refusals cite, in a sentence each.',
   body: (
     <Panel id="rules">

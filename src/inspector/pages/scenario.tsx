@@ -12,7 +12,6 @@ const MOST = 600;
 /** Where this sandbox started, and where it can go back to. */
 export const scenario = (visit: PageContext): PageParts => ({
   title: 'Scenario',
-  menu: 'scenario',
   lead: escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started'),
   tools: <Act danger sure="Really reset?" call={visit.call(commands.state.reset)} does="Reset to the scenario" />,
   body: (

@@ -11,7 +11,6 @@ export const state = (visit: PageContext): PageParts => {
   const sizes = sizesOf(visit);
   return {
     title: 'State',
-    menu: 'state',
     lead: 'Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it.',
     call: visit.call(commands.state.read),
     body: (

@@ -35,7 +35,6 @@ export function table(visit: PageContext, [name = '']: readonly string[]): PageP
   const page = pageOf(visit, rows, kind, asked);
   return {
     title: escapeControlChars(kind.many),
-    menu: 'state',
     up: { href: visit.to('/inspector/state'), label: 'State' },
     lead: kind.about || 'A table of the inside, as it is kept; what is secret is masked.',
     ...(kind.view || kind.made ? { call: visit.call(commands.state.read) } : {}),
@@ -66,7 +65,7 @@ interface Place {
 }
 
 /** The filter, and what the rows are only of. */
-const Narrowed = ({ visit, path, asked: { q, by, is } }: { visit: PageContext; path: string; asked: Asked }) => (
+const Narrowed = ({ visit, path, asked: { by, is } }: { visit: PageContext; path: string; asked: Asked }) => (
   <>
     <Filter
       visit={visit}
@@ -74,7 +73,6 @@ const Narrowed = ({ visit, path, asked: { q, by, is } }: { visit: PageContext; p
       narrows="rows"
       label="Filter by name, status or id"
       placeholder="Filter by name, status or id"
-      q={q}
     />
     {by && is ? (
       <p class="sieve">

@@ -25,7 +25,6 @@ export function webhook(visit: PageContext, [id = '']: readonly string[]): PageP
   const curl = replay(visit, body, signature.header, visit.ask(commands.webhooks.endpoint, {}).url);
   return {
     title: escapeControlChars(hook.type),
-    menu: 'webhooks',
     up: { href: visit.to('/inspector/webhooks'), label: 'Webhooks' },
     heading: <span class="path">{escapeControlChars(hook.type)}</span>,
     lead: (

@@ -20,7 +20,6 @@ export function webhooks(visit: PageContext): PageParts {
   const list = listOf(visit);
   return {
     title: 'Webhooks',
-    menu: 'webhooks',
     lead: 'Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days.',
     call: visit.call(commands.webhooks.list),
     body: (
@@ -37,7 +36,6 @@ export function webhooks(visit: PageContext): PageParts {
           narrows="hooks"
           label="Filter webhooks by type or id"
           placeholder="Filter by type, resource or id"
-          q={visit.query('q')}
         >
           <Choice name="state" label="State" any="Any state" options={STATES} value={visit.query('state')} />
         </Filter>
