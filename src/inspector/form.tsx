@@ -36,8 +36,7 @@ interface FieldParts {
   name: string;
   value?: string | undefined;
   placeholder?: string;
-  type?: 'text' | 'number' | 'url' | 'datetime-local';
-  as?: 'number' | 'json';
+  type?: 'number' | 'url';
   /** What an empty field stands for, as JSON; without it an empty one is left out. */
   empty?: string;
   grow?: boolean;
@@ -60,7 +59,7 @@ export const Field = (p: FieldParts) => (
       type={p.type ?? 'text'}
       value={p.value}
       placeholder={p.placeholder}
-      data-as={p.as ?? (p.type === 'number' ? 'number' : undefined)}
+      data-as={p.type === 'number' ? 'number' : undefined}
       data-empty={p.empty}
       required={p.required}
       pattern={p.pattern}

@@ -5,10 +5,7 @@ import { href } from './links.ts';
 import type { PageCall, PageContext } from './page-context.ts';
 import { escapeControlChars, shortId } from './text.ts';
 
-/**
- * A page in the making: its head, its body, and the call that answers the same. The head is fetched again after whatever is done
- * on the page, and after the news that `live` names: its badges and buttons say what is, not what was.
- */
+/** A page in the making: what stands in its head, its body, and the call behind it, which stands at its foot. */
 export interface PageParts {
   readonly title: string;
   /** The title as the head has it, where that is more than a text. */
@@ -26,6 +23,10 @@ export interface PageParts {
   readonly to?: string;
 }
 
+/**
+ * The head of a page. It is fetched again after whatever is done on the page, and after the news that `live` names: its
+ * badges and buttons say what is, not what was.
+ */
 export const Head = (p: PageParts) => (
   <div class="top" id="head" data-live={p.live ?? ''}>
     <header class="head">
@@ -51,13 +52,9 @@ export const Panel = (p: {
   live?: string;
   tools?: Child;
   flush?: boolean;
-  class?: string;
   children?: Child;
 }) => (
-  <section
-    class={`panel${p.flush ? ' flush' : ''}${p.class ? ` ${p.class}` : ''}`}
-    aria-labelledby={p.title ? `${p.id}-title` : undefined}
-  >
+  <section class={p.flush ? 'panel flush' : 'panel'} aria-labelledby={p.title ? `${p.id}-title` : undefined}>
     {p.title ? (
       <div class="panel-head">
         <h2 id={`${p.id}-title`}>{p.title}</h2>
