@@ -48,7 +48,7 @@ export function commandLine(): Command {
       const given = self.getOptionValueSource('port');
       await start({ ...flags, port: given === 'default' ? (portFromEnvironment() ?? flags.port) : flags.port });
     });
-  add('init', 'write a scenario file to begin with, every key explained', [flag('--force', 'overwrite a file')])
+  add('init', 'write a scenario file to begin with, every key explained', [new Option('--force', 'overwrite a file')])
     .addArgument(new Argument('[file]', 'where to').default('sandbox.yaml'))
     .action(async (file, flags) => (await import('./init.ts')).init(file, flags));
   add('validate', 'check scenario files; every mistake with its line and column', [jsonFlag()])
@@ -74,8 +74,6 @@ function printVersion(): never {
   process.stdout.write(`${VERSION}\n`);
   throw new CommanderError(0, 'commander.version', VERSION);
 }
-
-const flag = (flags: string, description: string): Option => new Option(flags, description);
 
 /** A word that is no flag's value: `start` takes none, so somebody meant a subcommand. */
 function refuseStray(word: string | undefined, program: Command): void {

@@ -6,7 +6,8 @@ import { colours, hasColours } from './text.ts';
 /** Print what is built in, or the file of one of them. */
 export async function scenarios(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
   if (name !== undefined) {
-    const text = json ? JSON.stringify(await sourceOf(name)) : await fileOf(name);
+    if (!BUILT_INS.includes(name)) throw unknown(name);
+    const text = json ? JSON.stringify(await builtIn(name)) : await fileOf(name);
     process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     return;
   }
@@ -25,21 +26,13 @@ const titleOf = (source: unknown): string =>
     ? source.title
     : '';
 
-const known = (name: string): void => {
-  if (BUILT_INS.includes(name)) return;
+function unknown(name: string): Error {
   const near = nearest(name, BUILT_INS);
-  throw new Error(
+  return new Error(
     `no built-in scenario ${name}; ${near ? `did you mean ${near}?` : `there are ${BUILT_INS.join(', ')}`}`,
   );
-};
-
-async function sourceOf(name: string): Promise<unknown> {
-  known(name);
-  return builtIn(name);
 }
 
 /** The file as it was written, comments and all; it is two folders up, from the source as from a chunk of the build. */
-async function fileOf(name: string): Promise<string> {
-  known(name);
-  return readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8');
-}
+const fileOf = (name: string): Promise<string> =>
+  readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8');

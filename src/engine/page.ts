@@ -25,7 +25,4 @@ export function decodeCursor(list: string, cursor: string): number {
 }
 
 /** The same page with each row shown as a client sees it. */
-export const mapPage = <A, B>(page: Page<A>, show: (row: A) => B): Page<B> => ({
-  ...page,
-  data: page.data.map(show),
-});
+export const mapPage = <A, B>(page: Page<A>, show: (row: A) => B): Page<B> => ({ ...page, data: page.data.map(show) });

@@ -80,9 +80,7 @@ const unbuilt = (listed: Listed): Failure =>
   new Failure(
     'NOT_IMPLEMENTED',
     `${listed.id} (${listed.method} ${listed.path}) is an operation of the service that this emulator does not offer yet`,
-    {
-      details: { operation: listed.id },
-    },
+    { details: { operation: listed.id } },
   );
 
 const wrongMethod = (method: string, path: string, allow: readonly string[]): Failure =>
@@ -114,8 +112,6 @@ function unknownPath(host: Host, path: string, base: string | undefined): Failur
   return new Failure(
     'REFERENCE_NOT_FOUND',
     `there is no ${path}; ${near ? `did you mean ${host.basePath}${near}?` : `the API lives under ${host.basePath}`}`,
-    {
-      details: near ? { nearest: `${host.basePath}${near}` } : undefined,
-    },
+    { details: near ? { nearest: `${host.basePath}${near}` } : undefined },
   );
 }

@@ -61,10 +61,7 @@ export const send: ControlStep = ({ c, value, requestId }) => {
   return c.req.method === 'HEAD' && value.body ? value.body.cancel().then(() => value) : value;
 };
 
-export function refuse(
-  { c, app: { host }, door, requestId }: ControlCall,
-  error: unknown,
-): Response | Promise<Response> {
+export function refuse({ c, app: { host }, door, requestId }: ControlCall, error: unknown) {
   const failure = asFailure(error);
   if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
   const headers = failureHeaders(failure, replyHeaders(requestId));

@@ -10,6 +10,8 @@ import { VERSION } from '../version.ts';
 import { formSchema } from './multipart.ts';
 
 type Json = Record<string, unknown>;
+/** Writes a schema down, as it is sent or as it is answered. */
+type Shaped = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
 const made = new Map<Profile, Json>();
 
@@ -23,7 +25,7 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
 /** The document of some operations, without servers. */
 export function describeAll(profile: Profile, operations = OPERATIONS): Json {
   const schemas: Json = {};
-  const shape = (schema: z.ZodType, io: 'input' | 'output') => toJson(schema, io, schemas, profile);
+  const shape: Shaped = (schema, io) => toJson(schema, io, schemas, profile);
   const paths: Record<string, Json> = {};
   for (const op of operations) {
     const item = paths[op.path] ?? {};
@@ -103,18 +105,11 @@ function offered(op: Operation, profile: Profile): { op: Operation; headers: rea
   return { op: { ...op, replies, refuses }, headers: offer.headers };
 }
 
-function describe(
-  declared: Operation,
-  profile: Profile,
-  shape: (schema: z.ZodType, io: 'input' | 'output') => Json,
-): Json {
+function describe(declared: Operation, profile: Profile, shape: Shaped): Json {
   const { op, headers } = offered(declared, profile);
-  const parameters: Json[] = [...op.path.matchAll(/\{(\w+)\}/g)].map((m) => ({
-    name: m[1],
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+  const schema = { type: 'string' };
+  const named = op.path.matchAll(/\{(\w+)\}/g);
+  const parameters: Json[] = [...named].map(([, name]) => ({ name, in: 'path', required: true, schema }));
   if (op.query) {
     const query = shape(op.query(), 'input') as { properties?: Record<string, Json>; required?: string[] };
     for (const [name, { description, ...schema }] of Object.entries(query.properties ?? {}))
@@ -127,7 +122,7 @@ function describe(
       });
   }
   for (const { name, description } of headers)
-    parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+    parameters.push({ name, in: 'header', required: false, description, schema });
   if (op.idempotency)
     parameters.push({
       name: 'Idempotency-Key',
@@ -158,7 +153,7 @@ function describe(
 }
 
 /** A form is described where it is sent, because its files are no part of the schema that its text parts have. */
-function contentOf(op: Operation, shape: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+function contentOf(op: Operation, shape: Shaped): Json {
   if (!op.upload) return op.body ? json(shape(op.body(), 'input')) : {};
   return {
     'multipart/form-data': {

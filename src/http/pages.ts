@@ -151,12 +151,10 @@ const responseOf = (id: string, { status, page, to }: Shown, headers: Record<str
   });
 
 /** A visit's line in the request log. */
-function note(
-  { c, app: { host }, sandbox = host.default, world, requestId: id, started }: PageExchange,
-  shown: Shown,
-): void {
+function note(visit: PageExchange, shown: Shown): void {
+  const { c, app, sandbox = app.host.default, world, requestId: id, started } = visit;
   const mark = c.req.url.indexOf('?');
-  host.note(sandbox, world, {
+  app.host.note(sandbox, world, {
     id,
     at: world.clock.iso(),
     method: c.req.method,

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { PageCall } from './page-context.ts';
 
 /** A line for a terminal, to be copied. */
@@ -39,7 +38,8 @@ export const Act = (p: {
   then?: string;
   label?: string;
   small?: boolean;
-  children: Child;
+  /** What stands on it. */
+  does: string;
 }) => {
   const { method, url, body } = p.call;
   return (
@@ -54,7 +54,7 @@ export const Act = (p: {
       aria-label={p.label}
       title={`${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`}
     >
-      {p.children}
+      {p.does}
     </button>
   );
 };

@@ -21,13 +21,11 @@ export const ClockButtons = ({ visit }: { visit: PageContext }) => {
           {now.slice(0, 10)} <b>{now.slice(11, 19)}</b>
         </time>
         <span>UTC</span>
-        <Act small call={visit.call(commands.clock.move, { mode: next })}>
-          {mode === 'live' ? 'Hold' : 'Run'}
-        </Act>
+        <Act small call={visit.call(commands.clock.move, { mode: next })} does={mode === 'live' ? 'Hold' : 'Run'} />
       </p>
       <fieldset class="steps" aria-label="Advance the clock">
         {STEPS.map(([label, advance]) => (
-          <Act call={visit.call(commands.clock.move, { advance })}>{label}</Act>
+          <Act call={visit.call(commands.clock.move, { advance })} does={label} />
         ))}
       </fieldset>
       <Hint call={visit.call(commands.clock.move, { advance: 'PT15M' })} />

@@ -24,13 +24,19 @@ export const CallForm = (p: { call: PageCall; then?: string; label: string; chil
   );
 };
 
+/** The button that sends a form. */
+export const Submit = (p: { label: string; main?: boolean; small?: boolean }) => (
+  <button type="submit" class={`button${p.main ? ' main' : ''}${p.small ? ' small' : ''}`}>
+    {p.label}
+  </button>
+);
+
 interface FieldParts {
   label: string;
   name: string;
   value?: string | undefined;
   placeholder?: string;
-  type?: 'text' | 'number' | 'url' | 'datetime-local';
-  as?: 'number' | 'json';
+  type?: 'number' | 'url';
   /** What an empty field stands for, as JSON; without it an empty one is left out. */
   empty?: string;
   grow?: boolean;
@@ -53,7 +59,7 @@ export const Field = (p: FieldParts) => (
       type={p.type ?? 'text'}
       value={p.value}
       placeholder={p.placeholder}
-      data-as={p.as ?? (p.type === 'number' ? 'number' : undefined)}
+      data-as={p.type === 'number' ? 'number' : undefined}
       data-empty={p.empty}
       required={p.required}
       pattern={p.pattern}
@@ -119,7 +125,6 @@ export const Filter = (p: {
   narrows: string;
   label: string;
   placeholder: string;
-  q: string | undefined;
   children?: Child;
 }) => (
   <search>
@@ -132,7 +137,7 @@ export const Filter = (p: {
         <input
           type="search"
           name="q"
-          value={p.q}
+          value={p.visit.query('q')}
           placeholder={p.placeholder}
           data-slash
           autocomplete="off"
@@ -142,9 +147,7 @@ export const Filter = (p: {
       </label>
       {p.children}
       <noscript>
-        <button type="submit" class="button">
-          Filter
-        </button>
+        <Submit label="Filter" />
       </noscript>
     </form>
   </search>

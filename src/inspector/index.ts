@@ -4,6 +4,7 @@ import { assetAt } from './assets.ts';
 import { PageContext } from './page-context.ts';
 import type { PageParts } from './parts.tsx';
 import { render } from './render.tsx';
+import { decode } from './text.ts';
 
 type Page = (visit: PageContext, params: readonly string[]) => PageParts | Promise<PageParts>;
 
@@ -66,18 +67,9 @@ export async function answer(host: Host, request: Request, openApi: () => Promis
 async function pageOf(visit: PageContext): Promise<PageParts> {
   for (const [path, load] of PAGES) {
     const match = path.exec(visit.path);
-    if (match) return (await load())(visit, match.slice(1).map(decoded));
+    if (match) return (await load())(visit, match.slice(1).map(decode));
   }
   throw new Failure('REFERENCE_NOT_FOUND', `the inspector has no page ${visit.path}`);
-}
-
-/** A part of a path as it was meant; one that is badly written stands for itself. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** A file of ours. Its name says which text it is, so that a browser may keep it for good. */

@@ -6,7 +6,7 @@ import { Act } from './act.tsx';
 import { atMost } from './bounded.ts';
 import { href } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { Badge, Empty, Resource, Time, times } from './parts.tsx';
+import { Badge, Empty, Resource, Rows, Time, times } from './parts.tsx';
 import { Answered } from './rows.tsx';
 import { escapeControlChars, textOf } from './text.ts';
 
@@ -35,13 +35,7 @@ export const JobRows = ({ visit, most }: { visit: PageContext; most: number }) =
         <p>Decisions, settlements, expiries and webhook retries wait here for their time.</p>
       </Empty>
     );
-  return (
-    <ol class="rows" data-rows>
-      {jobs.map((job) => (
-        <JobRow visit={visit} job={job} />
-      ))}
-    </ol>
-  );
+  return <Rows ordered of={jobs.map((job) => <JobRow visit={visit} job={job} />)} />;
 };
 
 const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
@@ -54,9 +48,8 @@ const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
       small
       label={`Run now: ${told(visit.world, job).does}`}
       call={visit.call(commands.clock.runJob, { id: job.id })}
-    >
-      Run now
-    </Act>
+      does="Run now"
+    />
     {job.broken ? (
       <pre class="job-broken" tabindex={0}>
         {escapeControlChars(job.broken.slice(0, 2000))}

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { href } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { Code } from './parts.tsx';
 import { DEEPEST, escapeControlChars, ID, parsed } from './text.ts';
 
 /** Lines of a value that are shown; a page must stay readable, and the control API has the rest. */
@@ -13,13 +14,7 @@ export const Json = (p: { visit: PageContext; value: unknown; label: string }) =
   const room = { lines: MOST_LINES };
   write(p.visit, p.value, '', pieces, room);
   if (room.lines <= 0) pieces.push('\n… cut here; the control API has it whole');
-  return (
-    <div class="code">
-      <section class="pre" tabindex={0} aria-label={p.label}>
-        <code>{pieces}</code>
-      </section>
-    </div>
-  );
+  return <Code label={p.label} of={pieces} />;
 };
 
 /** A body as it was remembered: as JSON if it is, else as the text it was. */
@@ -27,13 +22,7 @@ export const Body = (p: { visit: PageContext; text: string; label: string; none:
   if (p.text === '') return <p class="none">{p.none}</p>;
   const value = parsed(p.text);
   if (value !== undefined) return <Json visit={p.visit} value={value} label={p.label} />;
-  return (
-    <div class="code">
-      <section class="pre" tabindex={0} aria-label={p.label}>
-        <code>{linked(p.visit, p.text.slice(0, 20_000))}</code>
-      </section>
-    </div>
-  );
+  return <Code label={p.label} of={linked(p.visit, p.text.slice(0, 20_000))} />;
 };
 
 /** A text with its ids as links. */

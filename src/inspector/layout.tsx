@@ -1,9 +1,11 @@
 import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
+import { Hint } from './act.tsx';
 import { assets } from './assets.ts';
+import { Submit } from './form.tsx';
 import { Keys, Menu } from './menu.tsx';
 import type { PageContext } from './page-context.ts';
-import type { PageParts } from './parts.tsx';
+import { Head, type PageParts } from './parts.tsx';
 import { escapeControlChars } from './text.ts';
 
 /** Sandboxes that the switcher lists; more are reached by address. */
@@ -28,9 +30,11 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Side visit={visit} menu={page.menu} />
+        <Side visit={visit} menu={page.status === undefined ? entryOf(visit) : undefined} />
         <main id="main" tabindex={-1}>
+          <Head {...page} />
           {page.body}
+          {page.call ? <Hint call={page.call} /> : null}
         </main>
         <p id="gone" role="alert" hidden />
         <div id="toast" role="status" aria-live="polite" />
@@ -39,6 +43,9 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
     </html>
   );
 };
+
+/** The entry of the menu that a page stands below, as its address says; one that could not be shown is below none. */
+const entryOf = ({ path }: PageContext): string => path.split('/')[2] || 'overview';
 
 const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined }) => (
   <div class="side">
@@ -112,9 +119,7 @@ const Switcher = ({ visit }: { visit: PageContext }) => {
         ))}
       </select>
       <noscript>
-        <button type="submit" class="button small">
-          Switch
-        </button>
+        <Submit label="Switch" small />
       </noscript>
     </form>
   );

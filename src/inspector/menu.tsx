@@ -1,3 +1,4 @@
+import { Submit } from './form.tsx';
 import type { PageContext } from './page-context.ts';
 
 interface Entry {
@@ -85,9 +86,7 @@ export const Keys = () => (
       ))}
     </dl>
     <form method="dialog">
-      <button type="submit" class="button">
-        Close
-      </button>
+      <Submit label="Close" />
     </form>
   </dialog>
 );

@@ -1,15 +1,23 @@
 import type { Child } from 'hono/jsx';
+import { Hint } from './act.tsx';
 import { find, nameOf, RESOURCES } from './kinds.ts';
 import { href } from './links.ts';
-import type { PageContext } from './page-context.ts';
+import type { PageCall, PageContext } from './page-context.ts';
 import { escapeControlChars, shortId } from './text.ts';
 
-/** A page in the making: what stands in its head, and its body. */
+/** A page in the making: what stands in its head, its body, and the call behind it, which stands at its foot. */
 export interface PageParts {
   readonly title: string;
+  /** The title as the head has it, where that is more than a text. */
+  readonly heading?: Child;
+  readonly lead?: Child;
+  readonly up?: { readonly href: string; readonly label: string };
+  readonly live?: string;
+  readonly tools?: Child;
+  /** The call behind the tools. */
+  readonly hint?: PageCall | undefined;
   readonly body: Child;
-  /** The entry of the menu that it belongs to. */
-  readonly menu?: string;
+  readonly call?: PageCall;
   readonly status?: number;
   /** Where the page's own filter looks for another page instead of being shown. */
   readonly to?: string;
@@ -19,15 +27,7 @@ export interface PageParts {
  * The head of a page. It is fetched again after whatever is done on the page, and after the news that `live` names: its
  * badges and buttons say what is, not what was.
  */
-export const Head = (p: {
-  title: Child;
-  lead?: Child;
-  up?: { href: string; label: string };
-  live?: string;
-  /** The call behind its buttons. */
-  hint?: Child;
-  children?: Child;
-}) => (
+export const Head = (p: PageParts) => (
   <div class="top" id="head" data-live={p.live ?? ''}>
     <header class="head">
       <div>
@@ -36,12 +36,12 @@ export const Head = (p: {
             <span aria-hidden="true">←</span> {p.up.label}
           </a>
         ) : null}
-        <h1>{p.title}</h1>
+        <h1>{p.heading ?? p.title}</h1>
         {p.lead ? <p class="lead">{p.lead}</p> : null}
       </div>
-      {p.children ? <div class="head-tools">{p.children}</div> : null}
+      {p.tools ? <div class="head-tools">{p.tools}</div> : null}
     </header>
-    {p.hint}
+    {p.hint ? <Hint call={p.hint} /> : null}
   </div>
 );
 
@@ -52,13 +52,9 @@ export const Panel = (p: {
   live?: string;
   tools?: Child;
   flush?: boolean;
-  class?: string;
   children?: Child;
 }) => (
-  <section
-    class={`panel${p.flush ? ' flush' : ''}${p.class ? ` ${p.class}` : ''}`}
-    aria-labelledby={p.title ? `${p.id}-title` : undefined}
-  >
+  <section class={p.flush ? 'panel flush' : 'panel'} aria-labelledby={p.title ? `${p.id}-title` : undefined}>
     {p.title ? (
       <div class="panel-head">
         <h2 id={`${p.id}-title`}>{p.title}</h2>
@@ -183,9 +179,9 @@ export const DataTable = (p: { columns: readonly Heading[]; body?: string; child
 export const Line = (p: { of: string; children: Child }) => <tr data-row={p.of}>{p.children}</tr>;
 
 /** A cell; on a card it is named by its heading, unless it names the whole card. */
-export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; children: Child }) => (
+export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; of: Child }) => (
   <td class={p.number ? 'number' : p.wide ? 'wide' : undefined} data-name={p.name}>
-    {p.children}
+    {p.of}
   </td>
 );
 
@@ -194,6 +190,47 @@ export const Missing = (p: { title: string; children?: Child }) => (
   <div class="panel">
     <Empty title={p.title}>{p.children}</Empty>
   </div>
+);
+
+/** Lines that are walked by key. */
+export const Rows = (p: { of: readonly Child[]; ordered?: boolean; compact?: boolean; rich?: boolean }) => {
+  const List = p.ordered ? 'ol' : 'ul';
+  return (
+    <List class={`rows${p.compact ? ' compact' : ''}${p.rich ? ' rich' : ''}`} data-rows>
+      {p.of}
+    </List>
+  );
+};
+
+/** Where a filter lets nothing pass: the way out of it. */
+export const NonePass = (p: { title: string; all: string; children?: Child }) => (
+  <Empty title={p.title}>
+    <p>
+      {p.children}
+      <a href={p.all}>Show all of them</a>
+    </p>
+  </Empty>
+);
+
+/** A text as it stands, to be scrolled. */
+export const Code = (p: { label: string; of: Child }) => (
+  <div class="code">
+    <section class="pre" tabindex={0} aria-label={p.label}>
+      <code>{p.of}</code>
+    </section>
+  </div>
+);
+
+/** How many there are of each: a name that leads there, and a number. */
+export const Counts = (p: { of: readonly (readonly [href: string, name: string, n: number])[] }) => (
+  <ul class="counts">
+    {p.of.map(([to, name, n]) => (
+      <li>
+        <a href={to}>{name}</a>
+        <span>{count(n)}</span>
+      </li>
+    ))}
+  </ul>
 );
 
 /** A line of a list of checks. */

@@ -3,7 +3,7 @@ import { maskAnswered, maskSent, maskTarget } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import { find } from './kinds.ts';
 import type { PageContext } from './page-context.ts';
-import { ID } from './text.ts';
+import { decode, ID } from './text.ts';
 
 /** The resources that a call is about, likeliest first: those it changed, the one it answered with, those it named. */
 export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[] {
@@ -32,14 +32,6 @@ export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
     const hook = visit.world.rows(DELIVERIES).get(id);
     return hook ? [hook] : [];
   });
-
-export function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 /** Where in a filtered list a page begins. */
 export const placeOf = (visit: PageContext): number =>

@@ -4,8 +4,8 @@ import type { Entry } from '../sandbox/request-log.ts';
 import { STANDINGS, standingOf } from './hooks.ts';
 import type { PageContext } from './page-context.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
-import { affectedIds, caused, decode } from './request-filter.ts';
-import { escapeControlChars } from './text.ts';
+import { affectedIds, caused } from './request-filter.ts';
+import { decode, escapeControlChars } from './text.ts';
 
 /** Webhooks of one call that are named in a list; the rest are counted. */
 const NAMED = 3;

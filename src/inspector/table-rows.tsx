@@ -27,13 +27,9 @@ export const TableRows = ({ visit, kind, rows, of }: Shown) => {
     <DataTable columns={[{ name: kind.one }, ...headings]}>
       {rows.map((row) => (
         <Line of={row.id}>
-          <Cell>
-            <RowLink visit={visit} kind={kind} row={row} />
-          </Cell>
+          <Cell of={<RowLink visit={visit} kind={kind} row={row} />} />
           {columns.map((column) => (
-            <Cell name={column.name} number={isNumber(column.as)}>
-              {cell(visit, column, row)}
-            </Cell>
+            <Cell name={column.name} number={isNumber(column.as)} of={cell(visit, column, row)} />
           ))}
         </Line>
       ))}

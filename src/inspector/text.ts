@@ -9,7 +9,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? (jsonOf(value) ?? '…') : String(value);
 }
 
-/** What some work gives; undefined where a value is nested deeper than can be written, or a text is no JSON. */
+/** What some work gives; undefined where a value is nested deeper than can be written, or a text is not what it should be. */
 function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -47,6 +47,9 @@ export const DEEPEST = 100;
 
 /** The value of a JSON text, or undefined: what is remembered may have been cut short, or was never JSON. */
 export const parsed = (text: string): unknown => orNothing(() => JSON.parse(text));
+
+/** A path, or a part of one, as it was meant; one that is badly written stands for itself. */
+export const decode = (path: string): string => orNothing(() => decodeURIComponent(path)) ?? path;
 
 /** Minor units of a currency as people write them: `1250 USD` is 12.50 USD. */
 export function moneyText(text: string): string {

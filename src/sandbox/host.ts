@@ -83,7 +83,11 @@ export class Host {
     const host = new Host(scenario, options, events, bounds);
     const [first] = scenario.credentials;
     if (!first) throw new Error('a scenario needs a credential');
-    host.default = await host.#open({ id: first.id, seed: host.seed, credentials: credentialsOf(scenario) });
+    host.default = await host.#open({
+      id: first.id,
+      seed: host.seed,
+      credentials: credentialsOf(scenario.credentials),
+    });
     return host;
   }
 
@@ -93,7 +97,7 @@ export class Host {
    */
   async reload(): Promise<void> {
     const scenario = await scenarioOf(this.options);
-    const credentials = credentialsOf(scenario);
+    const credentials = credentialsOf(scenario.credentials);
     const name = credentials[0]?.tokenId;
     if (name !== this.default.id)
       throw new Error(
@@ -229,12 +233,7 @@ export class Host {
       id,
       seed: seed ?? `${this.seed}/${id}`,
       ownSeed,
-      credentials: credentials.map((c) => ({
-        kind: 'platform' as const,
-        tokenId: c.id,
-        secret: c.secret,
-        permissions: new Set(c.permissions),
-      })),
+      credentials: credentialsOf(credentials),
       ...(scenario ? { scenario } : {}),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     };
@@ -386,8 +385,8 @@ const freshSeed = (): string => randomBytes(8).toString('hex');
 const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
   loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);
 
-const credentialsOf = (scenario: Scenario): ApiLogin[] =>
-  scenario.credentials.map(({ id, secret, permissions }) => ({
+const credentialsOf = (told: Scenario['credentials'] | SavedSandbox['credentials']): ApiLogin[] =>
+  told.map(({ id, secret, permissions }) => ({
     kind: 'platform',
     tokenId: id,
     secret,

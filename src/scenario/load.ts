@@ -13,15 +13,20 @@ export function parseScenario(data: unknown, source = 'scenario'): Scenario {
   throw problemsOf(source, parsed.error, () => ({ line: 1, column: 1 }));
 }
 
-/** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
-export async function readScenarioText(text: string, source: string): Promise<unknown> {
+/** A text as YAML, and where in it an offset is. */
+async function documentOf(text: string) {
   const { LineCounter, parseDocument } = await import('./yaml.ts');
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  return { document: parseDocument(text, { lineCounter: lines }), at };
+}
+
+/** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
+export async function readScenarioText(text: string, source: string): Promise<unknown> {
+  const { document, at } = await documentOf(text);
   if (document.errors.length > 0)
     throw new ScenarioError(
       source,
@@ -44,14 +49,11 @@ export async function readScenarioText(text: string, source: string): Promise<un
 
 /** The problems of a scenario whose form is right, each at the place in the text that its path names. */
 export async function placed(error: ScenarioError, text: string): Promise<ScenarioProblem[]> {
-  const { LineCounter, parseDocument } = await import('./yaml.ts');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const { document, at } = await documentOf(text);
   const found = error.problems.map((problem) => {
     const path = pathOf(problem);
     if (!path || problem.line > 1 || problem.column > 1) return problem;
-    const { line, col } = lines.linePos(offsetOf(document, path));
-    return { ...problem, line: Math.max(line, 1), column: Math.max(col, 1) };
+    return { ...problem, ...at(offsetOf(document, path)) };
   });
   return found.sort((a, b) => a.line - b.line || a.column - b.column);
 }

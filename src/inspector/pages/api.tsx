@@ -2,10 +2,9 @@ import { OPERATIONS } from '../../areas.ts';
 import { CATALOGUE, type Listed } from '../../catalogue.ts';
 import { lazy } from '../../contract/lazy.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Hint } from '../act.tsx';
 import { Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Head, Missing, type PageParts, Panel } from '../parts.tsx';
+import { Badge, count, Missing, type PageParts, Panel, Rows } from '../parts.tsx';
 
 const SUMMARIES = lazy(() => new Map(OPERATIONS.map((op) => [op.id, op.summary])));
 
@@ -14,25 +13,21 @@ export function api(visit: PageContext): PageParts {
   const areas = areasOf(visit.query('q')?.toLowerCase());
   return {
     title: 'API reference',
-    menu: 'api',
+    lead: (
+      <>
+        {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
+        <code>{`${visit.origin}${visit.host.basePath}`}</code> · <a href="/openapi.json">OpenAPI 3.1</a>
+      </>
+    ),
+    call: visit.call(commands.emulator.operations),
     body: (
       <>
-        <Head
-          title="API reference"
-          lead={
-            <>
-              {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
-              <code>{`${visit.origin}${visit.host.basePath}`}</code> · <a href="/openapi.json">OpenAPI 3.1</a>
-            </>
-          }
-        />
         <Filter
           visit={visit}
           path="/inspector/api"
           narrows="operations"
           label="Filter operations"
           placeholder="Filter by path, name or area"
-          q={visit.query('q')}
         />
         <div id="operations" data-live="request reset" class="stack">
           {areas.size === 0 ? <Missing title="No operation passes this filter" /> : null}
@@ -40,7 +35,6 @@ export function api(visit: PageContext): PageParts {
             <AreaCard visit={visit} id={`area-${i}`} tag={tag} listed={listed} />
           ))}
         </div>
-        <Hint call={visit.call(commands.emulator.operations)} />
       </>
     ),
   };
@@ -60,11 +54,7 @@ function areasOf(q: string | undefined): Map<string, Listed[]> {
 
 const AreaCard = (p: { visit: PageContext; id: string; tag: string; listed: readonly Listed[] }) => (
   <Panel id={p.id} title={p.tag} flush>
-    <ul class="rows" data-rows>
-      {p.listed.map((one) => (
-        <Line visit={p.visit} listed={one} summary={SUMMARIES().get(one.id)} />
-      ))}
-    </ul>
+    <Rows of={p.listed.map((one) => <Line visit={p.visit} listed={one} summary={SUMMARIES().get(one.id)} />)} />
   </Panel>
 );
 

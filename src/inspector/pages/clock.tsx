@@ -1,23 +1,19 @@
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Hint } from '../act.tsx';
 import { ClockButtons } from '../clock-buttons.tsx';
-import { CallForm, Field } from '../form.tsx';
+import { CallForm, Field, Submit } from '../form.tsx';
 import { JobRows } from '../job-rows.tsx';
 import type { PageContext } from '../page-context.ts';
-import { DataTable, Facts, Head, type PageParts, Panel, times } from '../parts.tsx';
+import { DataTable, Facts, type PageParts, Panel, times } from '../parts.tsx';
 
 const SPEEDS = [1, 10, 60, 3600];
 
 /** The virtual clock, and everything that moves it. */
 export const clock = (visit: PageContext): PageParts => ({
   title: 'Clock',
-  menu: 'clock',
+  lead: 'Time is yours. Advance it, and everything due on the way happens in order: decisions, settlements, expiries, seven days of webhook retries.',
   body: (
     <>
-      <Head
-        title="Clock"
-        lead="Time is yours. Advance it, and everything due on the way happens in order: decisions, settlements, expiries, seven days of webhook retries."
-      />
       <div class="columns even">
         <div>
           <Panel id="clock-now" title="Now" live="clock reset">
@@ -39,16 +35,12 @@ const MoveCard = ({ visit }: { visit: PageContext }) => (
   <Panel id="clock-move" title="Move it exactly">
     <CallForm call={visit.call(commands.clock.move)} label="Advance by a duration">
       <Field label="Advance by" name="advance" value="2h30m" placeholder="2h, 90s, 7d or PT15M" required grow />
-      <button type="submit" class="button">
-        Advance
-      </button>
+      <Submit label="Advance" />
     </CallForm>
     <div class="gap">
       <CallForm call={visit.call(commands.clock.move)} label="Advance to a moment">
         <Field label="Or to a moment (UTC)" name="to" placeholder={visit.world.clock.iso()} required grow />
-        <button type="submit" class="button">
-          Go there
-        </button>
+        <Submit label="Go there" />
       </CallForm>
     </div>
   </Panel>
@@ -66,9 +58,12 @@ const ModeCard = ({ visit }: { visit: PageContext }) => {
       />
       <fieldset class="buttons gap" aria-label="Speed">
         {SPEEDS.map((n) => (
-          <Act call={visit.call(commands.clock.move, { mode: 'live', speed: n })}>{n === 1 ? 'Run' : `Run ×${n}`}</Act>
+          <Act
+            call={visit.call(commands.clock.move, { mode: 'live', speed: n })}
+            does={n === 1 ? 'Run' : `Run ×${n}`}
+          />
         ))}
-        <Act call={visit.call(commands.clock.move, { mode: 'held' })}>Hold</Act>
+        <Act call={visit.call(commands.clock.move, { mode: 'held' })} does="Hold" />
       </fieldset>
       <Hint call={visit.call(commands.clock.move, { mode: 'live', speed: 60 })} />
     </Panel>

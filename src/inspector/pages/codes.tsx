@@ -1,9 +1,9 @@
 import { CODES, type SentCode } from '../../areas/codes/index.ts';
 import type { Page } from '../../engine/page.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Copy, Hint } from '../act.tsx';
+import { Copy } from '../act.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Cell, DataTable, Empty, Head, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
+import { Cell, DataTable, Empty, Line, type PageParts, Pager, Panel, Resource, Time, times } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 const COLUMNS = ['Code', 'To', 'For', 'About', 'Sent'].map((name) => ({ name }));
@@ -14,18 +14,12 @@ export function codes(visit: PageContext): PageParts {
   const page = visit.world.rows(CODES).page({ limit: 50, cursor });
   return {
     title: 'Sent codes',
-    menu: 'codes',
+    lead: 'One-time codes that were "sent" by email and SMS. Nothing leaves this machine: here they are.',
+    call: visit.call(commands.records.codes),
     body: (
-      <>
-        <Head
-          title="Sent codes"
-          lead='One-time codes that were "sent" by email and SMS. Nothing leaves this machine: here they are.'
-        />
-        <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
-          {page.data.length > 0 ? <Codes visit={visit} page={page} cursor={cursor} /> : <NoCodes />}
-        </Panel>
-        <Hint call={visit.call(commands.records.codes)} />
-      </>
+      <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
+        {page.data.length > 0 ? <Codes visit={visit} page={page} cursor={cursor} /> : <NoCodes />}
+      </Panel>
     ),
   };
 }
@@ -47,20 +41,18 @@ const Codes = (p: { visit: PageContext; page: Page<SentCode>; cursor: string | u
 
 const CodeLine = ({ visit, code }: { visit: PageContext; code: SentCode }) => (
   <Line of={code.id}>
-    <Cell>
-      <span class="value left">
-        <code class="otp">{escapeControlChars(code.code)}</code>
-        <Copy text={escapeControlChars(code.code)} label={`Copy the code for ${escapeControlChars(code.to)}`} />
-      </span>
-    </Cell>
-    <Cell name="To">{escapeControlChars(code.to)}</Cell>
-    <Cell name="For">{escapeControlChars(code.purpose)}</Cell>
-    <Cell name="About">
-      <Resource visit={visit} id={code.subject} mark={`${code.id} about`} />
-    </Cell>
-    <Cell name="Sent">
-      <Time visit={visit} at={code.sentAt} />
-    </Cell>
+    <Cell
+      of={
+        <span class="value left">
+          <code class="otp">{escapeControlChars(code.code)}</code>
+          <Copy text={escapeControlChars(code.code)} label={`Copy the code for ${escapeControlChars(code.to)}`} />
+        </span>
+      }
+    />
+    <Cell name="To" of={escapeControlChars(code.to)} />
+    <Cell name="For" of={escapeControlChars(code.purpose)} />
+    <Cell name="About" of={<Resource visit={visit} id={code.subject} mark={`${code.id} about`} />} />
+    <Cell name="Sent" of={<Time visit={visit} at={code.sentAt} />} />
   </Line>
 );
 

@@ -1,8 +1,8 @@
 import { commands } from '../../sandbox/commands/index.ts';
-import { Act, Hint } from '../act.tsx';
+import { Act } from '../act.tsx';
 import { kindOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { Head, Id, Missing, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
+import { Id, Missing, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
 import { escapeControlChars, textOf } from '../text.ts';
 
 type TableDiff = ReturnType<typeof commands.snapshots.diff.run>['tables'][number];
@@ -13,41 +13,32 @@ const MOST = 40;
 /** What changed since a snapshot. */
 export function diff(visit: PageContext, [name = '']: readonly string[]): PageParts {
   const { tables, clock, settings } = visit.ask(commands.snapshots.diff, { name });
+  const restore = visit.call(commands.snapshots.restore, { name });
   return {
-    title: `Since ${name}`,
-    menu: 'scenario',
-    body: (
+    title: `Since ${escapeControlChars(name)}`,
+    up: { href: visit.to('/inspector/scenario'), label: 'Scenario' },
+    lead: (
       <>
-        <Head
-          up={{ href: visit.to('/inspector/scenario'), label: 'Scenario' }}
-          title={`Since ${escapeControlChars(name)}`}
-          lead={
-            <>
-              From <Time visit={visit} at={clock.before} /> to <Time visit={visit} at={clock.after} />
-            </>
-          }
-        >
-          <Act sure="Really restore?" call={visit.call(commands.snapshots.restore, { name })} then="reload">
-            Restore it
-          </Act>
-        </Head>
-        {tables.length + settings.length === 0 ? (
-          <Missing title="Nothing differs" />
-        ) : (
-          <div class="stack">
-            {settings.length > 0 ? (
-              <Panel id="diff-settings" title="Policies and limits">
-                <Fields fields={settings} />
-              </Panel>
-            ) : null}
-            {tables.map((table) => (
-              <TableCard visit={visit} table={table} />
-            ))}
-          </div>
-        )}
-        <Hint call={visit.call(commands.snapshots.diff, { name })} />
+        From <Time visit={visit} at={clock.before} /> to <Time visit={visit} at={clock.after} />
       </>
     ),
+    tools: <Act sure="Really restore?" call={restore} then="reload" does="Restore it" />,
+    call: visit.call(commands.snapshots.diff, { name }),
+    body:
+      tables.length + settings.length === 0 ? (
+        <Missing title="Nothing differs" />
+      ) : (
+        <div class="stack">
+          {settings.length > 0 ? (
+            <Panel id="diff-settings" title="Policies and limits">
+              <Fields fields={settings} />
+            </Panel>
+          ) : null}
+          {tables.map((table) => (
+            <TableCard visit={visit} table={table} />
+          ))}
+        </div>
+      ),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { OPERATIONS } from '../../areas.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Act, Command, curlOf, Hint } from '../act.tsx';
-import { CallForm, Check, Field, Pick, type Preset, Presets } from '../form.tsx';
+import { Act, Command, curlOf } from '../act.tsx';
+import { CallForm, Check, Field, Pick, type Preset, Presets, Submit } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Cell, count, DataTable, Empty, Head, Line, type PageParts, Panel } from '../parts.tsx';
+import { Badge, Cell, count, DataTable, Empty, Line, type PageParts, Panel } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
@@ -22,23 +22,15 @@ const COLUMNS = [
 /** What shall go wrong on purpose, and how often it did. */
 export function faults(visit: PageContext): PageParts {
   const some = visit.sandbox.faults.list.length > 0;
+  const clear = some ? visit.call(commands.faults.clear) : undefined;
   return {
     title: 'Faults',
-    menu: 'faults',
+    lead: 'Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed.',
+    live: 'faults reset',
+    tools: clear ? <Act danger sure="Remove all?" call={clear} does="Remove all" /> : null,
+    hint: clear,
     body: (
       <>
-        <Head
-          title="Faults"
-          lead="Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed."
-          live="faults reset"
-          hint={some ? <Hint call={visit.call(commands.faults.clear)} /> : null}
-        >
-          {some ? (
-            <Act danger sure="Remove all?" call={visit.call(commands.faults.clear)}>
-              Remove all
-            </Act>
-          ) : null}
-        </Head>
         <Panel id="faults" live="faults reset" flush>
           {some ? <Faults visit={visit} /> : <NoFaults visit={visit} />}
         </Panel>
@@ -77,27 +69,21 @@ const NoFaults = ({ visit }: { visit: PageContext }) => {
 const FaultForm = (p: { visit: PageContext; label: string; children: Child }) => (
   <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label}>
     {p.children}
-    <Counts />
-    <button type="submit" class="button main">
-      Add fault
-    </button>
+    <Field label="At most" name="match.times" type="number" min={1} placeholder="always" size={8} />
+    <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />
+    <Field label="Chance" name="probability" type="number" min={0} max={1} step="any" placeholder="1" size={6} />
+    <Submit label="Add fault" main />
   </CallForm>
 );
 
-const WHEN = [
-  ['', 'Before anything is done'],
-  ['after', 'After it was done'],
-] as const;
+const WHEN = Object.entries({ '': 'Before anything is done', after: 'After it was done' });
 
 /** What most people want to try first. */
 const CALL_PRESETS: readonly Preset[] = [
   { label: 'Fail the next two', fills: { 'then.status': '500', 'match.times': '2' } },
   { label: '429, try again in 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },
   { label: 'Slow: 3 s', fills: { 'then.delayMs': '3000' } },
-  {
-    label: 'Drop after doing it',
-    fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' },
-  },
+  { label: 'Drop after doing it', fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' } },
   { label: 'One in ten fails', fills: { 'then.status': '503', probability: '0.1' } },
 ];
 const HOOK_PRESETS: readonly Preset[] = [
@@ -150,46 +136,23 @@ const HookFault = ({ visit }: { visit: PageContext }) => (
 
 const Delay = () => <Field label="Delay, ms" name="then.delayMs" type="number" min={0} size={6} />;
 
-const Counts = () => (
-  <>
-    <Field label="At most" name="match.times" type="number" min={1} placeholder="always" size={8} />
-    <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />
-    <Field
-      label="Chance"
-      name="probability"
-      as="number"
-      type="number"
-      min={0}
-      max={1}
-      step="any"
-      placeholder="1"
-      size={6}
-    />
-  </>
-);
-
 const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
   const { match, then, probability, spent } = fault;
+  const when = (
+    <>
+      <span class="method">{fault.id}</span> <code>{escapeControlChars(words(match) || 'any call')}</code>
+      {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
+    </>
+  );
+  const fired = [`${count(fault.fired)} `, spent ? <Badge of="spent" /> : null];
+  const remove = visit.call(commands.faults.remove, { id: fault.id });
   return (
     <Line of={fault.id}>
-      <Cell wide>
-        <span class="method">{fault.id}</span> <code>{escapeControlChars(words(match) || 'any call')}</code>
-        {probability === undefined ? '' : `, ${Math.round(probability * 100)} % of the time`}
-      </Cell>
-      <Cell name="Then" wide>
-        <code>{escapeControlChars(words(then))}</code>
-      </Cell>
-      <Cell name="Seen" number>
-        {count(fault.seen)}
-      </Cell>
-      <Cell name="Fired" number>
-        {count(fault.fired)} {spent ? <Badge of="spent" /> : null}
-      </Cell>
-      <Cell number>
-        <Act small danger label={`Remove ${fault.id}`} call={visit.call(commands.faults.remove, { id: fault.id })}>
-          Remove
-        </Act>
-      </Cell>
+      <Cell wide of={when} />
+      <Cell name="Then" wide of={<code>{escapeControlChars(words(then))}</code>} />
+      <Cell name="Seen" number of={count(fault.seen)} />
+      <Cell name="Fired" number of={fired} />
+      <Cell number of={<Act small danger label={`Remove ${fault.id}`} call={remove} does="Remove" />} />
     </Line>
   );
 };

@@ -1,9 +1,8 @@
 import { commands } from '../../sandbox/commands/index.ts';
-import { Hint } from '../act.tsx';
 import { LOOKED_AT } from '../bounded.ts';
 import { JobRows } from '../job-rows.tsx';
 import type { PageContext } from '../page-context.ts';
-import { count, Head, type PageParts, Panel, times } from '../parts.tsx';
+import { count, type PageParts, Panel, times } from '../parts.tsx';
 
 const MOST = 100;
 
@@ -12,23 +11,17 @@ export function jobs(visit: PageContext): PageParts {
   const size = visit.world.scheduler.jobs.size;
   return {
     title: 'Scheduled jobs',
-    menu: 'jobs',
-    body: (
+    lead: (
       <>
-        <Head
-          title="Scheduled jobs"
-          lead={
-            <>
-              What will happen later, soonest first. Run one now, or{' '}
-              <a href={visit.to('/inspector/clock')}>advance the clock</a> past it.
-            </>
-          }
-        />
-        <Panel id="jobs" live="request fact delivery clock reset" title={titleOf(size)} flush>
-          <JobRows visit={visit} most={MOST} />
-        </Panel>
-        <Hint call={visit.call(commands.clock.jobs)} />
+        What will happen later, soonest first. Run one now, or{' '}
+        <a href={visit.to('/inspector/clock')}>advance the clock</a> past it.
       </>
+    ),
+    call: visit.call(commands.clock.jobs),
+    body: (
+      <Panel id="jobs" live="request fact delivery clock reset" title={titleOf(size)} flush>
+        <JobRows visit={visit} most={MOST} />
+      </Panel>
     ),
   };
 }

@@ -4,7 +4,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../act.tsx';
 import { loginOf } from '../connect.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Head, Missing, type PageParts, Panel, Status } from '../parts.tsx';
+import { Missing, type PageParts, Panel, Status } from '../parts.tsx';
 import { exampleOf, type Json, Shape } from '../schema.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -24,31 +24,24 @@ export async function operation(visit: PageContext, [id = '']: readonly string[]
   const described = paths[listed.path]?.[listed.method.toLowerCase()];
   return {
     title: id,
-    menu: 'api',
-    body: (
+    up: { href: visit.to('/inspector/api'), label: 'API reference' },
+    lead: (
       <>
-        <Head
-          up={{ href: visit.to('/inspector/api'), label: 'API reference' }}
-          title={id}
-          lead={
-            <>
-              <span class="method">{listed.method}</span> <code>{listed.path}</code> · {listed.tag}
-              {described?.summary ? ` · ${described.summary}` : null}
-            </>
-          }
-        >
-          <a class="button" href={visit.to('/inspector/requests', { operation: id })}>
-            Its requests
-          </a>
-        </Head>
-        {described ? (
-          <Details visit={visit} described={described} document={document} listed={listed} />
-        ) : (
-          <Missing title="Not built here">
-            <p>The service has this operation; this emulator answers 501 and says so.</p>
-          </Missing>
-        )}
+        <span class="method">{listed.method}</span> <code>{listed.path}</code> · {listed.tag}
+        {described?.summary ? ` · ${described.summary}` : null}
       </>
+    ),
+    tools: (
+      <a class="button" href={visit.to('/inspector/requests', { operation: id })}>
+        Its requests
+      </a>
+    ),
+    body: described ? (
+      <Details visit={visit} described={described} document={document} listed={listed} />
+    ) : (
+      <Missing title="Not built here">
+        <p>The service has this operation; this emulator answers 501 and says so.</p>
+      </Missing>
     ),
   };
 }

@@ -6,7 +6,7 @@ import { Connect, firstCurl } from '../connect.tsx';
 import { type Standing, standingsOf } from '../hooks.ts';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Empty, Head, type PageParts, Panel, times } from '../parts.tsx';
+import { Counts, count, Empty, type PageParts, Panel, Rows, times } from '../parts.tsx';
 import { RequestRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -16,13 +16,9 @@ const RECENT = 12;
 /** The first page: what just happened, what it caused, and what can be done about it. */
 export const overview = (visit: PageContext): PageParts => ({
   title: 'Overview',
-  menu: 'overview',
+  lead: escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine'),
   body: (
     <>
-      <Head
-        title="Overview"
-        lead={escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine')}
-      />
       <div class="columns">
         <div>
           <Recent visit={visit} />
@@ -54,11 +50,7 @@ const Recent = ({ visit }: { visit: PageContext }) => {
           <Furnished visit={visit} />
         </Empty>
       ) : (
-        <ol class="rows rich" data-rows>
-          {recent.map((entry) => (
-            <RequestRow visit={visit} entry={entry} rich />
-          ))}
-        </ol>
+        <Rows ordered rich of={recent.map((entry) => <RequestRow visit={visit} entry={entry} rich />)} />
       )}
     </Panel>
   );
@@ -75,7 +67,7 @@ const CARDS = [
     more: 'All',
     Card: Health,
   },
-  { id: 'counts', title: 'State', live: 'request fact reset', path: '/inspector/state', more: 'All', Card: Counts },
+  { id: 'counts', title: 'State', live: 'request fact reset', path: '/inspector/state', more: 'All', Card: Sizes },
 ];
 
 const Aside = ({ visit }: { visit: PageContext }) => (
@@ -153,16 +145,10 @@ const Tile = ({ n, label, tone }: { n: number; label: string; tone: string }) =>
   </div>
 );
 
-function Counts({ visit }: { visit: PageContext }) {
+function Sizes({ visit }: { visit: PageContext }) {
   const sizes = sizesOf(visit);
+  const main = RESOURCES.filter((kind) => kind.main);
   return (
-    <ul class="counts">
-      {RESOURCES.filter(({ main }) => main).map(({ name, many }) => (
-        <li>
-          <a href={visit.to(`/inspector/state/${name}`)}>{many}</a>
-          <span>{count(sizes.get(name) ?? 0)}</span>
-        </li>
-      ))}
-    </ul>
+    <Counts of={main.map(({ name, many }) => [visit.to(`/inspector/state/${name}`), many, sizes.get(name) ?? 0])} />
   );
 }

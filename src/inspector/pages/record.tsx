@@ -6,13 +6,13 @@ import { maskValue } from '../../engine/masking.ts';
 import type { Resource } from '../../engine/resource.ts';
 import { isSecretOf } from '../../engine/secrets.ts';
 import type { Row } from '../../engine/table.ts';
-import { Act, Copy, Hint } from '../act.tsx';
+import { Act, Copy } from '../act.tsx';
 import { decisionsOn, Plan } from '../decisions.tsx';
 import { hooksAbout } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { type Found, kindOf, nameOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Empty, Head, Id, type PageParts, Panel, times } from '../parts.tsx';
+import { Badge, count, Empty, Id, type PageParts, Panel, Rows, times } from '../parts.tsx';
 import { callsAbout, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
@@ -28,25 +28,12 @@ export function record(visit: PageContext, [name = '', id = '']: readonly string
   const acts = decisionsOn(visit, found);
   return {
     title,
-    menu: 'state',
-    body: (
-      <>
-        <Head
-          up={{ href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many }}
-          title={title}
-          lead={<Lead visit={visit} found={found} />}
-          live="request fact delivery clock reset"
-          hint={acts[0] ? <Hint call={acts[0].call} /> : null}
-        >
-          {acts.map(({ label, call, danger }) => (
-            <Act call={call} danger={danger ?? false}>
-              {label}
-            </Act>
-          ))}
-        </Head>
-        <Whole visit={visit} found={found} />
-      </>
-    ),
+    up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
+    lead: <Lead visit={visit} found={found} />,
+    live: 'request fact delivery clock reset',
+    tools: acts.map(({ label, call, danger }) => <Act call={call} danger={danger ?? false} does={label} />),
+    hint: acts[0]?.call,
+    body: <Whole visit={visit} found={found} />,
   };
 }
 
@@ -66,21 +53,17 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
 const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const refers = related(visit, found);
+  const referring = (wide: boolean) =>
+    refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
   return (
     <div class="columns wide-aside">
       <div>
         <AsShown visit={visit} found={found} />
-        {refers.filter(isWide).map((one) => (
-          <Referring visit={visit} related={one} of={row.id} />
-        ))}
+        {referring(true)}
       </div>
       <div class="aside">
         {kind.name === TRANSACTIONS.name ? <Plan visit={visit} id={row.id} /> : null}
-        {refers
-          .filter((one) => !isWide(one))
-          .map((one) => (
-            <Referring visit={visit} related={one} of={row.id} />
-          ))}
+        {referring(false)}
         <Hooks visit={visit} id={row.id} />
         <Calls visit={visit} id={row.id} />
       </div>
@@ -115,20 +98,26 @@ const Referring = ({ visit, related: one, of }: { visit: PageContext; related: R
     {isWide(one) ? (
       <TableRows visit={visit} kind={one.kind} rows={one.rows} of={of} />
     ) : (
-      <ul class="rows" data-rows>
-        {one.rows.map((row) => (
-          <li class="row brief-row" data-row={row.id}>
-            <RowLink visit={visit} kind={one.kind} row={row} />
-            <Brief visit={visit} kind={one.kind} row={row} />
-          </li>
-        ))}
-      </ul>
+      <Rows of={one.rows.map((row) => <BriefRow visit={visit} kind={one.kind} row={row} />)} />
     )}
   </Panel>
 );
 
+interface Shown {
+  visit: PageContext;
+  kind: Resource;
+  row: Row;
+}
+
+const BriefRow = (p: Shown) => (
+  <li class="row brief-row" data-row={p.row.id}>
+    <RowLink {...p} />
+    <Brief {...p} />
+  </li>
+);
+
 /** The most telling column of a row. */
-const Brief = ({ visit, kind, row }: { visit: PageContext; kind: Resource; row: Row }) => {
+const Brief = ({ visit, kind, row }: Shown) => {
   const [column] = kind.columns;
   const value = column?.of(row, visit.world);
   if (value === undefined || value === null) return null;
@@ -141,13 +130,7 @@ const Brief = ({ visit, kind, row }: { visit: PageContext; kind: Resource; row: 
 /** What happened about a resource, newest first. */
 const About = (p: { id: string; title: string; live: string; all: Child; none: string; lines: readonly Child[] }) => (
   <Panel id={p.id} title={p.title} live={p.live} tools={p.lines.length > 0 ? p.all : null} flush>
-    {p.lines.length > 0 ? (
-      <ul class="rows compact" data-rows>
-        {p.lines}
-      </ul>
-    ) : (
-      <Empty title={p.none} />
-    )}
+    {p.lines.length > 0 ? <Rows compact of={p.lines} /> : <Empty title={p.none} />}
   </Panel>
 );
 

@@ -2,12 +2,12 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { told } from '../../sandbox/job-words.ts';
 import { maskPath, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
-import { Copy, Hint } from '../act.tsx';
+import { Copy } from '../act.tsx';
 import { curlOfEntry } from '../curl.ts';
 import { Body, linked } from '../json.tsx';
 import { isRefused, Outcome } from '../outcome.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Status, Time } from '../parts.tsx';
+import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Status, Time } from '../parts.tsx';
 import { affectedIds, caused } from '../request-filter.ts';
 import { HookRow, milliseconds } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
@@ -20,10 +20,24 @@ export function request(visit: PageContext, [id = '']: readonly string[]): PageP
   const entry = visit.sandbox.requestLog.get(id) as Entry;
   return {
     title: escapeControlChars(`${entry.method} ${maskPath(entry)}`),
-    menu: 'requests',
+    up: { href: visit.to('/inspector/requests'), label: 'Requests' },
+    heading: (
+      <span class="request-title">
+        <span class="method">{escapeControlChars(entry.method)}</span>{' '}
+        <span class="path">{linked(visit, maskTarget(entry))}</span>
+      </span>
+    ),
+    lead: (
+      <>
+        <Status of={entry.status} />{' '}
+        {entry.operation ? <Operation visit={visit} id={entry.operation} /> : 'no operation of the service'} ·{' '}
+        {milliseconds(entry.ms)} · <Time visit={visit} at={entry.at} /> · <code>{entry.id}</code>
+      </>
+    ),
+    tools: <Copy text={curlOfEntry(visit, entry)} label="Copy this call as curl" show="Copy as curl" mark="curl" />,
+    call: visit.call(commands.requests.read, { id: entry.id }),
     body: (
       <>
-        <Title visit={visit} entry={entry} />
         <Outcome visit={visit} entry={entry} why={whole.why} />
         <div class="columns">
           <div>
@@ -35,32 +49,10 @@ export function request(visit: PageContext, [id = '']: readonly string[]): PageP
             <Jobs visit={visit} jobs={whole.caused.jobs} />
           </div>
         </div>
-        <Hint call={visit.call(commands.requests.read, { id: entry.id })} />
       </>
     ),
   };
 }
-
-const Title = ({ visit, entry }: { visit: PageContext; entry: Entry }) => (
-  <Head
-    up={{ href: visit.to('/inspector/requests'), label: 'Requests' }}
-    title={
-      <span class="request-title">
-        <span class="method">{escapeControlChars(entry.method)}</span>{' '}
-        <span class="path">{linked(visit, maskTarget(entry))}</span>
-      </span>
-    }
-    lead={
-      <>
-        <Status of={entry.status} />{' '}
-        {entry.operation ? <Operation visit={visit} id={entry.operation} /> : 'no operation of the service'} ·{' '}
-        {milliseconds(entry.ms)} · <Time visit={visit} at={entry.at} /> · <code>{entry.id}</code>
-      </>
-    }
-  >
-    <Copy text={curlOfEntry(visit, entry)} label="Copy this call as curl" show="Copy as curl" mark="curl" />
-  </Head>
-);
 
 const Operation = ({ visit, id }: { visit: PageContext; id: string }) => (
   <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{id}</a>
@@ -92,11 +84,7 @@ const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   return (
     <Panel id="caused" title="Webhooks it caused" live="delivery fact" flush>
       {hooks.length > 0 ? (
-        <ul class="rows compact" data-rows>
-          {hooks.slice(0, 50).map((hook) => (
-            <HookRow visit={visit} hook={hook} />
-          ))}
-        </ul>
+        <Rows compact of={hooks.slice(0, 50).map((hook) => <HookRow visit={visit} hook={hook} />)} />
       ) : (
         <Empty title={entry.caused?.events.length ? 'Forgotten by now' : 'None'}>
           <p>{whyNone(entry)}</p>

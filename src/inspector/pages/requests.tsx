@@ -1,30 +1,15 @@
 import { commands } from '../../sandbox/commands/index.ts';
-import { Command, Hint } from '../act.tsx';
+import { Command } from '../act.tsx';
 import { firstCurl } from '../connect.tsx';
 import { Choice, Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../parts.tsx';
 import { passes, placeOf, type RequestFilter } from '../request-filter.ts';
 import { RequestRow } from '../rows.tsx';
 
 const PAGE = 50;
-const STATUSES = [
-  '2xx',
-  '4xx',
-  '5xx',
-  '200',
-  '201',
-  '202',
-  '204',
-  '400',
-  '401',
-  '403',
-  '404',
-  '409',
-  '429',
-  '500',
-  '501',
-];
+const CODES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 429, 500, 501];
+const STATUSES = ['2xx', '4xx', '5xx', ...CODES.map(String)];
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** The request log, newest first, as it comes in. */
@@ -38,18 +23,14 @@ export function requests(visit: PageContext): PageParts {
   const from = placeOf(visit);
   return {
     title: 'Requests',
-    menu: 'requests',
+    lead: 'Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered.',
+    call: visit.call(commands.requests.list),
     body: (
       <>
-        <Head
-          title="Requests"
-          lead="Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered."
-        />
         <Filters visit={visit} filter={filter} />
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
           <Log visit={visit} filter={filter} from={from} />
         </Panel>
-        <Hint call={visit.call(commands.requests.list)} />
       </>
     ),
   };
@@ -65,11 +46,7 @@ const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilte
   const more = from + PAGE < passed.length;
   return (
     <>
-      <ol class="rows" data-rows>
-        {found.map((entry) => (
-          <RequestRow visit={visit} entry={entry} />
-        ))}
-      </ol>
+      <Rows ordered of={found.map((entry) => <RequestRow visit={visit} entry={entry} />)} />
       <Pager
         shown={`${from + 1}–${from + found.length} of ${times(passed.length, 'request')}`}
         newer={from > 0 ? visit.to(path, { ...filter }) : undefined}
@@ -81,11 +58,9 @@ const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilte
 
 const NoRequests = ({ visit, total }: { visit: PageContext; total: number }) =>
   total > 0 ? (
-    <Empty title="No request passes this filter">
-      <p>
-        {times(total, 'request')} in the log. <a href={visit.to('/inspector/requests')}>Show all of them</a>
-      </p>
-    </Empty>
+    <NonePass title="No request passes this filter" all={visit.to('/inspector/requests')}>
+      {times(total, 'request')} in the log.{' '}
+    </NonePass>
   ) : (
     <Empty title="No requests yet">
       <p>Call the API and watch the line appear here. This one works as it stands:</p>
@@ -103,7 +78,6 @@ const Filters = ({ visit, filter }: { visit: PageContext; filter: RequestFilter 
       narrows="log"
       label="Filter requests by text"
       placeholder="Filter by path, id, code or body"
-      q={filter.q}
     >
       <Choice name="method" label="Method" any="Any method" options={METHODS} value={filter.method} />
       <Choice name="status" label="Status" any="Any status" options={STATUSES} value={filter.status} />

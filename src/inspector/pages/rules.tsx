@@ -1,27 +1,23 @@
 import { RULES } from '../../sandbox/rules.ts';
-import type { PageContext } from '../page-context.ts';
-import { Head, type PageParts, Panel } from '../parts.tsx';
+import { type PageParts, Panel } from '../parts.tsx';
 import { anchorOf } from '../text.ts';
 
 /** What the rules say that refusals cite. */
-export const rules = (_visit: PageContext): PageParts => ({
+export const rules = (): PageParts => ({
   title: 'Rules',
-  menu: 'rules',
+  lead: 'What stands in the places that refusals cite, in a sentence each.',
   body: (
-    <>
-      <Head title="Rules" lead="What stands in the places that refusals cite, in a sentence each." />
-      <Panel id="rules">
-        <dl class="rules">
-          {RULES.map(({ place, about, says }) => (
-            <div id={anchorOf(place)}>
-              <dt>
-                <b>{about}</b> <code>{place}</code>
-              </dt>
-              <dd>{says}</dd>
-            </div>
-          ))}
-        </dl>
-      </Panel>
-    </>
+    <Panel id="rules">
+      <dl class="rules">
+        {RULES.map(({ place, about, says }) => (
+          <div id={anchorOf(place)}>
+            <dt>
+              <b>{about}</b> <code>{place}</code>
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
   ),
 });

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy, Hint } from '../act.tsx';
-import { CallForm, Field } from '../form.tsx';
+import { CallForm, Field, Submit } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Empty, Facts, Head, type PageParts, Panel, Time } from '../parts.tsx';
+import { Code, Empty, Facts, type PageParts, Panel, Time } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** Lines of a scenario that are shown. */
@@ -12,14 +12,10 @@ const MOST = 600;
 /** Where this sandbox started, and where it can go back to. */
 export const scenario = (visit: PageContext): PageParts => ({
   title: 'Scenario',
-  menu: 'scenario',
+  lead: escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started'),
+  tools: <Act danger sure="Really reset?" call={visit.call(commands.state.reset)} does="Reset to the scenario" />,
   body: (
     <>
-      <Head title="Scenario" lead={escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started')}>
-        <Act danger sure="Really reset?" call={visit.call(commands.state.reset)}>
-          Reset to the scenario
-        </Act>
-      </Head>
       <Hint call={visit.call(commands.state.reset)} />
       <div class="columns">
         <div>
@@ -52,40 +48,31 @@ const InUse = ({ visit }: { visit: PageContext }) => {
       tools={<Copy text={text} label="Copy the scenario" show="Copy" />}
     >
       <p class="none">It was checked when the sandbox started: no problems.</p>
-      <div class="code">
-        <section class="pre" tabindex={0} aria-label="The scenario as YAML">
-          <code>
-            {escapeControlChars(text)}
-            {lines.length > MOST ? '\n# … cut here' : ''}
-          </code>
-        </section>
-      </div>
+      <Code
+        label="The scenario as YAML"
+        of={`${escapeControlChars(text)}${lines.length > MOST ? '\n# … cut here' : ''}`}
+      />
     </Panel>
   );
 };
 
 const SandboxCard = ({ visit }: { visit: PageContext }) => {
   const { sandbox, world, host } = visit;
+  const { id } = sandbox;
   return (
     <Panel id="sandbox-card" title="Sandbox">
       <Facts
         rows={[
-          ['Id', <code>{escapeControlChars(sandbox.id)}</code>],
+          ['Id', <code>{escapeControlChars(id)}</code>],
           ['Seed', <code>{escapeControlChars(sandbox.seed)}</code>],
           ['Profile', world.profile.name],
         ]}
       />
       <div class="buttons gap">
-        <Act call={visit.call(commands.sandboxes.create)} then="/?sandbox={id}">
-          New sandbox
-        </Act>
-        <Act call={visit.call(commands.sandboxes.fork, { id: sandbox.id })} then="/?sandbox={id}">
-          Fork this one
-        </Act>
+        <Act call={visit.call(commands.sandboxes.create)} then="/?sandbox={id}" does="New sandbox" />
+        <Act call={visit.call(commands.sandboxes.fork, { id })} then="/?sandbox={id}" does="Fork this one" />
         {sandbox === host.default ? null : (
-          <Act danger sure="Really drop?" call={visit.call(commands.sandboxes.drop, { id: sandbox.id })} then="/">
-            Drop
-          </Act>
+          <Act danger sure="Really drop?" call={visit.call(commands.sandboxes.drop, { id })} then="/" does="Drop" />
         )}
       </div>
       <Hint call={visit.call(commands.sandboxes.create)} />
@@ -96,9 +83,7 @@ const SandboxCard = ({ visit }: { visit: PageContext }) => {
 const KeepForm = ({ visit }: { visit: PageContext }) => (
   <CallForm call={visit.call(commands.snapshots.keep)} label="Keep a snapshot" then="reload">
     <Field label="Name" name="name" placeholder="before-payday" pattern="[\w.\-]{1,100}" required grow />
-    <button type="submit" class="button">
-      Keep
-    </button>
+    <Submit label="Keep" />
   </CallForm>
 );
 
@@ -115,9 +100,7 @@ const Export = ({ visit }: { visit: PageContext }) => (
         <span>Become a saved state</span>
         <input type="file" accept="application/json,.json" required />
       </label>
-      <button type="submit" class="button">
-        Import
-      </button>
+      <Submit label="Import" />
     </CallForm>
   </>
 );
@@ -143,22 +126,17 @@ const Snapshots = ({ visit }: { visit: PageContext }) => {
   );
 };
 
-const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: string }) => (
-  <li>
-    <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
-    <Time visit={visit} at={at} />
-    <span class="buttons">
-      <Act
-        small
-        sure="Really restore?"
-        label={`Restore ${name}`}
-        call={visit.call(commands.snapshots.restore, { name })}
-      >
-        Restore
-      </Act>
-      <Act small danger label={`Forget ${name}`} call={visit.call(commands.snapshots.forget, { name })} then="reload">
-        Forget
-      </Act>
-    </span>
-  </li>
-);
+const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: string }) => {
+  const restore = visit.call(commands.snapshots.restore, { name });
+  const forget = visit.call(commands.snapshots.forget, { name });
+  return (
+    <li>
+      <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
+      <Time visit={visit} at={at} />
+      <span class="buttons">
+        <Act small sure="Really restore?" label={`Restore ${name}`} call={restore} does="Restore" />
+        <Act small danger label={`Forget ${name}`} call={forget} then="reload" does="Forget" />
+      </span>
+    </li>
+  );
+};

@@ -1,10 +1,9 @@
 import { TABLES } from '../../areas.ts';
 import type { Resource } from '../../engine/resource.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Hint } from '../act.tsx';
 import { RESOURCES, sizesOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Head, type PageParts, Panel } from '../parts.tsx';
+import { Counts, count, type PageParts, Panel } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** Everything that the sandbox remembers, by kind. */
@@ -12,13 +11,10 @@ export const state = (visit: PageContext): PageParts => {
   const sizes = sizesOf(visit);
   return {
     title: 'State',
-    menu: 'state',
+    lead: 'Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it.',
+    call: visit.call(commands.state.read),
     body: (
       <>
-        <Head
-          title="State"
-          lead="Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it."
-        />
         <div id="kinds" data-live="request fact reset">
           <ul class="kinds" data-rows>
             {RESOURCES.map((kind) => (
@@ -27,7 +23,6 @@ export const state = (visit: PageContext): PageParts => {
           </ul>
         </div>
         <Inside visit={visit} />
-        <Hint call={visit.call(commands.state.read)} />
       </>
     ),
   };
@@ -49,14 +44,13 @@ const Inside = ({ visit }: { visit: PageContext }) => {
   if (inner.length === 0) return null;
   return (
     <Panel id="inner" title="Inside: what the API never shows">
-      <ul class="counts">
-        {inner.map(({ name, size }) => (
-          <li>
-            <a href={visit.to(`/inspector/state/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
-            <span>{count(size)}</span>
-          </li>
-        ))}
-      </ul>
+      <Counts
+        of={inner.map(({ name, size }) => [
+          visit.to(`/inspector/state/${encodeURIComponent(name)}`),
+          escapeControlChars(name),
+          size,
+        ])}
+      />
     </Panel>
   );
 };

@@ -4,13 +4,13 @@ import type { Page } from '../../engine/page.ts';
 import type { Resource } from '../../engine/resource.ts';
 import type { Row, Table } from '../../engine/table.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Command, Hint } from '../act.tsx';
+import { Command } from '../act.tsx';
 import { chosen, LOOKED_AT } from '../bounded.ts';
 import { firstCurl, loginOf } from '../connect.tsx';
 import { Filter } from '../form.tsx';
 import { kindOf, nameOf } from '../kinds.ts';
 import type { PageContext } from '../page-context.ts';
-import { count, Empty, Head, Id, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { count, Empty, Id, NonePass, type PageParts, Pager, Panel, times } from '../parts.tsx';
 import { TableRows } from '../table-rows.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -34,11 +34,13 @@ export function table(visit: PageContext, [name = '']: readonly string[]): PageP
     return { title: kind.many, body: null, to: visit.to(`${path}/${encodeURIComponent(asked.q)}`) };
   const page = pageOf(visit, rows, kind, asked);
   return {
-    title: kind.many,
-    menu: 'state',
+    title: escapeControlChars(kind.many),
+    up: { href: visit.to('/inspector/state'), label: 'State' },
+    lead: kind.about || 'A table of the inside, as it is kept; what is secret is masked.',
+    ...(kind.view || kind.made ? { call: visit.call(commands.state.read) } : {}),
     body: (
       <>
-        <Top visit={visit} kind={kind} path={path} asked={asked} />
+        <Narrowed visit={visit} path={path} asked={asked} />
         <Panel id="rows" live={asked.cursor === undefined ? 'request fact reset' : ''} flush>
           {page.data.length > 0 ? (
             <Rows visit={visit} kind={kind} path={path} asked={asked} page={page} whole={rows.size} />
@@ -46,7 +48,6 @@ export function table(visit: PageContext, [name = '']: readonly string[]): PageP
             <Nothing visit={visit} kind={kind} path={path} filtered={Boolean(asked.q || asked.is)} />
           )}
         </Panel>
-        {kind.view || kind.made ? <Hint call={visit.call(commands.state.read)} /> : null}
       </>
     ),
   };
@@ -63,20 +64,15 @@ interface Place {
   path: string;
 }
 
-const Top = ({ visit, kind, path, asked: { q, by, is } }: Place & { asked: Asked }) => (
+/** The filter, and what the rows are only of. */
+const Narrowed = ({ visit, path, asked: { by, is } }: { visit: PageContext; path: string; asked: Asked }) => (
   <>
-    <Head
-      up={{ href: visit.to('/inspector/state'), label: 'State' }}
-      title={escapeControlChars(kind.many)}
-      lead={kind.about || 'A table of the inside, as it is kept; what is secret is masked.'}
-    />
     <Filter
       visit={visit}
       path={path}
       narrows="rows"
       label="Filter by name, status or id"
       placeholder="Filter by name, status or id"
-      q={q}
     />
     {by && is ? (
       <p class="sieve">
@@ -120,14 +116,7 @@ function speaks(visit: PageContext, row: Row, kind: Resource, text: RegExp): boo
 
 /** What to do about an empty list: leave the filter, or paste what makes one. */
 const Nothing = ({ visit, kind, path, filtered }: Place & { filtered: boolean }) => {
-  if (filtered)
-    return (
-      <Empty title="Nothing passes this filter">
-        <p>
-          <a href={visit.to(path)}>Show all of them</a>
-        </p>
-      </Empty>
-    );
+  if (filtered) return <NonePass title="Nothing passes this filter" all={visit.to(path)} />;
   const op = OPERATIONS.find(({ id }) => id === kind.made);
   const title = `No ${kind.many.toLowerCase()} yet`;
   if (!op) return <Empty title={title} />;

@@ -1,10 +1,10 @@
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Act, Copy, Hint } from '../act.tsx';
+import { Act, Copy } from '../act.tsx';
 import { Json } from '../json.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Empty, Facts, Head, Id, type PageParts, Panel, Resource, Time, times } from '../parts.tsx';
+import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time, times } from '../parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../rows.tsx';
 import { replay, SignatureCard, signed } from '../signature.tsx';
 import { escapeControlChars, parsed } from '../text.ts';
@@ -21,51 +21,42 @@ export function webhook(visit: PageContext, [id = '']: readonly string[]): PageP
   const hook = deliveryOf(visit.world, id);
   const body = bodyOf(visit.world.profile, hook);
   const signature = signed(visit, body);
+  const redeliver = visit.call(commands.webhooks.redeliver, { id: hook.id });
   const curl = replay(visit, body, signature.header, visit.ask(commands.webhooks.endpoint, {}).url);
   return {
     title: escapeControlChars(hook.type),
-    menu: 'webhooks',
-    body: (
-      <>
-        <Title visit={visit} hook={hook} curl={curl} />
-        <div class="columns">
-          <div>
-            <Tries visit={visit} hook={hook} />
-            <Panel id="payload" title="Body">
-              <Json visit={visit} value={parsed(body)} label="Webhook body" />
-            </Panel>
-          </div>
-          <div class="aside">
-            <State visit={visit} hook={hook} />
-            <SignatureCard visit={visit} of={signature} />
-            <Cause visit={visit} id={id} />
-          </div>
-        </div>
-        <Hint call={redeliver(visit, hook)} />
-      </>
-    ),
-  };
-}
-
-const redeliver = (visit: PageContext, { id }: Delivery) => visit.call(commands.webhooks.redeliver, { id });
-
-const Title = ({ visit, hook, curl }: Shown & { curl: string }) => (
-  <Head
-    up={{ href: visit.to('/inspector/webhooks'), label: 'Webhooks' }}
-    title={<span class="path">{escapeControlChars(hook.type)}</span>}
-    lead={
+    up: { href: visit.to('/inspector/webhooks'), label: 'Webhooks' },
+    heading: <span class="path">{escapeControlChars(hook.type)}</span>,
+    lead: (
       <>
         about <Resource visit={visit} id={hook.subject} /> · <Time visit={visit} at={hook.timestamp} /> ·{' '}
         <code>{escapeControlChars(hook.id)}</code>
       </>
-    }
-  >
-    <Copy text={curl} label="Copy as a signed curl call to the receiver" show="Copy as curl" mark="curl" />
-    <Act main call={redeliver(visit, hook)}>
-      Redeliver
-    </Act>
-  </Head>
-);
+    ),
+    tools: (
+      <>
+        <Copy text={curl} label="Copy as a signed curl call to the receiver" show="Copy as curl" mark="curl" />
+        <Act main call={redeliver} does="Redeliver" />
+      </>
+    ),
+    call: redeliver,
+    body: (
+      <div class="columns">
+        <div>
+          <Tries visit={visit} hook={hook} />
+          <Panel id="payload" title="Body">
+            <Json visit={visit} value={parsed(body)} label="Webhook body" />
+          </Panel>
+        </div>
+        <div class="aside">
+          <State visit={visit} hook={hook} />
+          <SignatureCard visit={visit} of={signature} />
+          <Cause visit={visit} id={id} />
+        </div>
+      </div>
+    ),
+  };
+}
 
 const Tries = ({ visit, hook }: Shown) => {
   const { attempts } = hook;
@@ -156,9 +147,7 @@ const Cause = ({ visit, id }: { visit: PageContext; id: string }) => {
     if (!entry.caused?.events.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>
-        <ul class="rows compact" data-rows>
-          <RequestRow visit={visit} entry={entry} />
-        </ul>
+        <Rows compact of={[<RequestRow visit={visit} entry={entry} />]} />
       </Panel>
     );
   }

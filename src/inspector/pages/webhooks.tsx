@@ -3,10 +3,10 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, Hint } from '../act.tsx';
 import { chosen } from '../bounded.ts';
 import { firstCurl } from '../connect.tsx';
-import { CallForm, Choice, Field, Filter } from '../form.tsx';
+import { CallForm, Choice, Field, Filter, Submit } from '../form.tsx';
 import { heldOf, STANDINGS, standingOf } from '../hooks.ts';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Empty, Head, type PageParts, Pager, Panel, times } from '../parts.tsx';
+import { Badge, count, Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../parts.tsx';
 import { placeOf } from '../request-filter.ts';
 import { HookRow } from '../rows.tsx';
 import { escapeControlChars } from '../text.ts';
@@ -20,13 +20,10 @@ export function webhooks(visit: PageContext): PageParts {
   const list = listOf(visit);
   return {
     title: 'Webhooks',
-    menu: 'webhooks',
+    lead: 'Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days.',
+    call: visit.call(commands.webhooks.list),
     body: (
       <>
-        <Head
-          title="Webhooks"
-          lead="Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days."
-        />
         <div class="columns even">
           <Endpoint visit={visit} />
           <Panel id="flow" title="Flow" live="delivery fact clock reset">
@@ -39,14 +36,12 @@ export function webhooks(visit: PageContext): PageParts {
           narrows="hooks"
           label="Filter webhooks by type or id"
           placeholder="Filter by type, resource or id"
-          q={visit.query('q')}
         >
           <Choice name="state" label="State" any="Any state" options={STATES} value={visit.query('state')} />
         </Filter>
         <Panel id="hooks" live={list.newer === undefined ? 'delivery fact reset' : ''} flush>
           <Hooks visit={visit} list={list} />
         </Panel>
-        <Hint call={visit.call(commands.webhooks.list)} />
       </>
     ),
   };
@@ -113,9 +108,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
           placeholder="http://127.0.0.1:3000/hooks"
           grow
         />
-        <button type="submit" class="button main">
-          Save
-        </button>
+        <Submit label="Save" main />
       </CallForm>
     </Panel>
   );
@@ -125,11 +118,7 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
   if (hooks.length === 0) return <NoHooks visit={visit} />;
   return (
     <>
-      <ol class="rows" data-rows>
-        {hooks.map((hook) => (
-          <HookRow visit={visit} hook={hook} />
-        ))}
-      </ol>
+      <Rows ordered of={hooks.map((hook) => <HookRow visit={visit} hook={hook} />)} />
       <Pager {...pager} />
     </>
   );
@@ -137,11 +126,7 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
 
 const NoHooks = ({ visit }: { visit: PageContext }) =>
   visit.query('state') || visit.query('q') ? (
-    <Empty title="No event passes this filter">
-      <p>
-        <a href={visit.to(PATH)}>Show all of them</a>
-      </p>
-    </Empty>
+    <NonePass title="No event passes this filter" all={visit.to(PATH)} />
   ) : (
     <Empty title="No events yet">
       <p>Change something that the service tells about. A new customer is decided on at once, and that is an event:</p>
@@ -167,13 +152,11 @@ const Flow = ({ visit }: { visit: PageContext }) => {
       <div class="buttons gap">
         {paused ? (
           <>
-            <Act main call={visit.call(commands.webhooks.step)}>
-              Step: send the oldest
-            </Act>
-            <Act call={visit.call(commands.webhooks.resume)}>Resume</Act>
+            <Act main call={visit.call(commands.webhooks.step)} does="Step: send the oldest" />
+            <Act call={visit.call(commands.webhooks.resume)} does="Resume" />
           </>
         ) : (
-          <Act call={visit.call(commands.webhooks.pause)}>Pause</Act>
+          <Act call={visit.call(commands.webhooks.pause)} does="Pause" />
         )}
       </div>
       <Hint call={paused ? visit.call(commands.webhooks.step) : visit.call(commands.webhooks.pause)} />

@@ -8,10 +8,7 @@ import { byId, command } from './command.ts';
 export const records = {
   codes: command(
     'One-time codes "sent" by email and SMS, newest first',
-    () => ({
-      ...pageInput(),
-      subject: z.string().optional().describe('Codes about the resource of this id only'),
-    }),
+    () => ({ ...pageInput(), subject: z.string().optional().describe('Codes about the resource of this id only') }),
     ({ sandbox }, { limit, cursor, subject }) => sandbox.world.rows(CODES).page({ where: { subject }, limit, cursor }),
   ),
   walletKey: command('The public key that signs OTP target bundles, for clients that verify them', ({ sandbox }) => ({
