@@ -4,7 +4,7 @@ import { OPERATIONS, PRINCIPALS } from '../areas.ts';
 import { CATALOGUE, type Listed } from '../catalogue.ts';
 import { Failure } from '../contract/errors.ts';
 import { lazy } from '../contract/lazy.ts';
-import { PROFILES } from '../contract/profile.ts';
+import { PROFILES, type Profile } from '../contract/profile.ts';
 import { CONTROLS } from '../control/index.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Host } from '../sandbox/host.ts';
@@ -23,17 +23,30 @@ interface Built {
   readonly route: Route<Call>;
 }
 
+type Tree = Paths<Built | Listed>;
+const trees = new WeakMap<readonly Operation[], Map<Profile, Tree>>();
+
+/** Every path of a profile with its steps, made once a process: nothing in it is a host's. */
+function treeOf(profile: Profile, operations: readonly Operation[]): Tree {
+  const known = trees.get(operations) ?? new Map<Profile, Tree>();
+  trees.set(operations, known);
+  let tree = known.get(profile);
+  if (tree) return tree;
+  tree = new Paths<Built | Listed>();
+  known.set(profile, tree);
+  const built = new Map<string, Built>(operations.map((op) => [op.id, { op, route: routeOf(op.auth, op) }]));
+  for (const listed of CATALOGUE) tree.add(listed.method, listed.path, built.get(listed.id) ?? listed);
+  for (const { method, from, path } of profile.aliases) {
+    const aliased = tree.find(path)?.methods.get(method);
+    if (aliased) tree.add(method, from, aliased);
+  }
+  return tree;
+}
+
 /** The whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
 export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Hono {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
-  const built = new Map<string, Built>(operations.map((op) => [op.id, { op, route: routeOf(op.auth, op) }]));
-  const paths = new Paths<Built | Listed>();
-  for (const listed of CATALOGUE) paths.add(listed.method, listed.path, built.get(listed.id) ?? listed);
-
-  for (const { method, from, path } of host.profile.aliases) {
-    const aliased = paths.find(path)?.methods.get(method);
-    if (aliased) paths.add(method, from, aliased);
-  }
+  const paths = treeOf(host.profile, operations);
 
   // The API is one route to Hono; which operation it is, is looked up once, in the tree of declared paths.
   const app = new Hono({
