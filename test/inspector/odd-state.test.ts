@@ -40,7 +40,8 @@ async function cases(world: Visitor, customerId: string) {
   const general = await everyPage(world, customerId);
   const members = base.tables.flatMap(({ name, rows }) =>
     [...new Set(rows.flatMap((row) => Object.keys(row)))]
-      .filter((member) => member !== 'id')
+      // A login that is not this sandbox's own is left out of its tokens (docs/state.md).
+      .filter((member) => member !== 'id' && !(name === 'tokens' && member === 'clientId'))
       .map((member) => ({ name, member })),
   );
   const pagesOf = (name: string) => {
