@@ -24,6 +24,8 @@ export async function start(flags: StartFlags): Promise<void> {
   const output = new Output();
   const scenario = flags.scenario ?? ['default'];
   const watching = flags.watch ? await beginWatching(scenario) : undefined;
+  // What a program reads first is that it runs: until then it is told of no progress.
+  let isReady = false;
   const emulator = await openEmulator(
     { ...flags, scenario },
     {
@@ -34,6 +36,7 @@ export async function start(flags: StartFlags): Promise<void> {
               output.line(log === 'pretty' ? prettyLine(sandbox, entry, c) : jsonLine(sandbox, entry)),
           }),
       filling: (sandbox, done, total) => {
+        if (form === 'json' && !isReady) return;
         if (log === 'json') output.line(jsonText({ event: 'filling', sandbox, done, total }));
         else if (log === 'pretty') output.line(c.dim(`filling ${printable(sandbox)}: ${done} of ${total} rows`));
       },
@@ -54,6 +57,7 @@ export async function start(flags: StartFlags): Promise<void> {
     parentWatch: flags.parentWatch === true,
     saves: flags.state !== undefined,
   });
+  isReady = true;
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
   else if (form === 'text') output.line(await bannerOf(emulator, flags, c));
   output.flush();

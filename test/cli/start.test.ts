@@ -8,6 +8,13 @@ import { folder, free, taken } from './kit.ts';
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const JSON_FREE = ['--json', '--port', '0'];
 
+test('the first line of --json says that it runs, however long its scenario takes to fill', async () => {
+  const dir = folder();
+  writeFileSync(join(dir, 'many.yaml'), 'generate: { customers: 40000 }');
+  const { ready } = commandLine([...JSON_FREE, '--scenario', join(dir, 'many.yaml')]);
+  expect(await ready()).toMatchObject({ event: 'ready', credentials: { id: 'test' } });
+}, 60_000);
+
 describe('saying what it is', () => {
   test('--version prints the version and nothing else', async () => {
     const { out, ended } = commandLine(['--version']);
