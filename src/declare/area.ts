@@ -9,6 +9,7 @@ import type { EventGroup } from './event-group.ts';
 import { FIRST_ANSWERS } from './first-answers.ts';
 import type { JobKind } from './job.ts';
 import type { Operation, PrincipalOf } from './operation.ts';
+import type { Seed } from './seed.ts';
 
 /** What stands in a place that refusals cite, in our own words. */
 export interface RuleText {
@@ -33,6 +34,8 @@ export interface Area {
   readonly rules: readonly RuleText[];
   /** What testers decide by hand. */
   readonly decisions: readonly Decision[];
+  /** What scenario files may put in place of it. */
+  readonly seeds: readonly Seed[];
   /** What it does when something happens in a lower area. */
   readonly reactions: readonly Reaction[];
   /** Called with every event, inside its transaction. */
@@ -46,6 +49,7 @@ const NOTHING: Omit<Area, 'name'> = {
   limits: [],
   events: [],
   decisions: [],
+  seeds: [],
   rules: [],
   reactions: [],
   outbox: undefined,
@@ -89,6 +93,7 @@ export function assemble(areas: readonly Area[]) {
     LIMITS: areas.flatMap((area) => area.limits),
     EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),
+    SEEDS: areas.flatMap((area) => area.seeds),
     PARTS: parts,
   };
 }

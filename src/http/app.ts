@@ -35,7 +35,11 @@ function treeOf(profile: Profile, operations: readonly Operation[]): Tree {
   tree = new Paths<Built | Listed>();
   known.set(profile, tree);
   const built = new Map<string, Built>(operations.map((op) => [op.id, { op, route: routeOf(op.auth, op) }]));
-  for (const listed of CATALOGUE) tree.add(listed.method, listed.path, built.get(listed.id) ?? listed);
+  for (const listed of CATALOGUE) {
+    tree.add(listed.method, listed.path, built.get(listed.id) ?? listed);
+    built.delete(listed.id);
+  }
+  for (const beyond of built.values()) tree.add(beyond.op.method, beyond.op.path, beyond);
   for (const { method, from, path } of profile.aliases) {
     const aliased = tree.find(path)?.methods.get(method);
     if (aliased) tree.add(method, from, aliased);

@@ -9,28 +9,32 @@ import {
 } from '../areas/external-accounts/index.ts';
 import { configuredCurrency, openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
+import { SEEDS } from '../areas.ts';
 import { CURRENCIES } from '../contract/money.ts';
 import { present } from '../contract/shapes.ts';
+import type { Labels, Seed, SeedEntry } from '../declare/seed.ts';
 import { LATEST } from '../engine/clock.ts';
+import { isResource } from '../engine/resource.ts';
 import type { Steps } from '../engine/slices.ts';
+import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 import { invalid, refusedAt, ScenarioChecker } from './checker.ts';
 import { unknownName } from './fault-lint.ts';
 import { generateCustomers, generateTransactions, type Payee } from './generate.ts';
 import { addPast, agoOf } from './history.ts';
-import type { Scenario } from './schema.ts';
+import { type Scenario, seedsIn } from './schema.ts';
 
 interface Options {
   webhookUrl?: string | undefined;
 }
 
 /** Rows that a scenario asks for: what filling a world with it takes. */
-export const rowsOf = ({ customers, externalAccounts, transactions, generate }: Scenario): number =>
-  customers.length +
-  externalAccounts.length +
-  transactions.length +
-  (generate.customers ?? 0) +
-  (generate.transactions ?? 0);
+export const rowsOf = (scenario: Scenario): number => {
+  const { customers, externalAccounts, transactions, generate } = scenario;
+  const named = [customers, externalAccounts, transactions, ...SEEDS.map(({ key }) => seedsIn(scenario, key))];
+  const listed = named.reduce((sum, { length }) => sum + length, 0);
+  return listed + (generate.customers ?? 0) + (generate.transactions ?? 0);
+};
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
 export function* applyScenario(world: World, scenario: Scenario, options: Options): Steps {
@@ -79,7 +83,33 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   const generated = yield* generateCustomers(world, scenario.generate.customers ?? 0);
   const payees = checker.note(() => payeesOf(world, scenario, generated)) ?? [];
   yield* history(world, scenario, payees, now, checker);
+  for (const seed of SEEDS)
+    for (const [i, entry] of seedsIn(scenario, seed.key).entries()) {
+      const where = `${seed.key}.${i}`;
+      const id = checker.note(() => plant(world, seed, entry, where, checker));
+      checker.label(kindOf(seed.table), entry.label, id, where);
+      yield 1;
+    }
   checker.refuse();
+}
+
+/** What labels call the rows of a table. */
+const kindOf = (table: TableToken<Row>): string => (isResource(table) ? table.one.toLowerCase() : table.name);
+
+/** Puts an entry of an area's list in place, now. */
+function plant(
+  world: World,
+  { table, plant }: Seed,
+  entry: SeedEntry,
+  where: string,
+  checker: ScenarioChecker,
+): string {
+  taken(world.rows(table), entry.id, where);
+  const labels: Labels = {
+    idOf: (of, name, member) => checker.idOf(kindOf(of), name, `${where}.${member}`),
+    refuse: (member, message) => invalid([`${where}.${member}`, message]),
+  };
+  return refusedAt(where, () => plant(world, entry, labels));
 }
 
 /** Limits by name; one of several members is `<name>.<member>`. */

@@ -1,23 +1,21 @@
 import { Failure } from '../contract/errors.ts';
 import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 
-type Kind = 'customer' | 'external account';
-
 /** Whether a scenario makes sense: what its labels name, and everything that is wrong, so that it is told at once. */
 export class ScenarioChecker {
-  readonly #named = new Map<string, { kind: Kind; id: string | undefined }>();
+  readonly #named = new Map<string, { kind: string; id: string | undefined }>();
   readonly #problems: ScenarioProblem[] = [];
   #count = 0;
 
   /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
-  label(kind: Kind, name: string | undefined, id: string | undefined, where: string): void {
+  label(kind: string, name: string | undefined, id: string | undefined, where: string): void {
     if (name === undefined) return;
     if (this.#named.has(name)) this.note(() => invalid([`${where}.label`, `${name} is the label of something else`]));
     else this.#named.set(name, { kind, id });
   }
 
   /** The id behind a label of a kind; what refers to something wrong is not wrong itself, only left out. */
-  idOf(kind: Kind, name: string, where: string): string {
+  idOf(kind: string, name: string, where: string): string {
     const found = this.#named.get(name);
     if (found?.kind !== kind) return invalid([where, `no ${kind} has the label ${name}`]);
     return found.id ?? invalid();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
 import type * as z from 'zod';
+import { SEEDS } from '../areas.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 import { Scenario } from './schema.ts';
@@ -74,7 +75,13 @@ export async function readScenario(nameOrPath: string): Promise<unknown> {
 }
 
 /** What adds up when several scenarios are given; every other list is the last one's. */
-const LISTS: ReadonlySet<string> = new Set(['customers', 'externalAccounts', 'transactions', 'faults']);
+const LISTS: ReadonlySet<string> = new Set([
+  'customers',
+  'externalAccounts',
+  'transactions',
+  'faults',
+  ...SEEDS.map(({ key }) => key),
+]);
 
 /** Several scenarios as one: later ones win, lists of customers, accounts, payments and faults add up. */
 export async function loadScenarios(names: readonly (string | object)[]): Promise<Scenario> {

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { ANY_FAILURE } from '../areas/transactions/index.ts';
-import { JOB_KINDS, LIMITS } from '../areas.ts';
+import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 import { Duration } from '../contract/duration.ts';
 import { FaultRule } from '../contract/faults.ts';
 import { lazy } from '../contract/lazy.ts';
 import { KnownCurrency } from '../contract/money.ts';
 import { PolicyText } from '../contract/policy.ts';
+import { label, pinnedId, type SeedEntry } from '../declare/seed.ts';
 
 /** How a payment of the past may stand. */
 export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED', 'RETURNED', 'REJECTED'] as const;
@@ -33,14 +34,6 @@ const CurrencySeed = () =>
 
 /** Opening balances in minor units, by currency. */
 const Balances = () => z.partialRecord(KnownCurrency(), z.int().min(0)).optional();
-
-/** An id that is to be the same whatever the seed. */
-const pinned = (type: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^${type}:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`), `must look like ${type}:<uuid>`)
-    .optional()
-    .describe('An id that is the same whatever the seed');
 
 const CredentialSeed = () =>
   z.discriminatedUnion('type', [
@@ -74,6 +67,10 @@ const TransactionSeed = () =>
     ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
     description: z.string().max(500).optional().describe('What the payment is for'),
   });
+
+/** The lists of the areas, by key. */
+const seedLists = (): Record<never, never> =>
+  Object.fromEntries(SEEDS.map(({ key, entry, about }) => [key, z.array(entry()).default([]).describe(about)]));
 
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
@@ -178,8 +175,8 @@ export const Scenario = lazy(() =>
         .array(
           z
             .looseObject({
-              label: z.string().optional().describe('A name for use elsewhere in this file'),
-              id: pinned('Customer'),
+              label: label(),
+              id: pinnedId('Customer'),
               customerType: z.enum(['INDIVIDUAL', 'BUSINESS']).describe('A person or a business'),
               kycStatus: z
                 .enum(['APPROVED', 'PENDING', 'REJECTED'])
@@ -199,8 +196,8 @@ export const Scenario = lazy(() =>
         .array(
           z
             .looseObject({
-              label: z.string().optional().describe('A name for use elsewhere in this file'),
-              id: pinned('ExternalAccount'),
+              label: label(),
+              id: pinnedId('ExternalAccount'),
               customer: z.string().optional().describe('Label of a customer; absent: of the platform'),
               currency: KnownCurrency().describe('Currency code'),
               accountInfo: z
@@ -211,6 +208,7 @@ export const Scenario = lazy(() =>
         )
         .default([])
         .describe('Bank accounts and wallets elsewhere that are there from the start'),
+      ...seedLists(),
       transactions: z.array(TransactionSeed()).default([]).describe('Payments of the past; they send no events'),
       rates: z
         .record(
@@ -238,3 +236,6 @@ export const Scenario = lazy(() =>
 );
 
 export type Scenario = z.output<ReturnType<typeof Scenario>>;
+
+/** What a scenario has in the list of an area; none in one that an earlier build has filled in. */
+export const seedsIn = (scenario: Scenario, key: string): readonly SeedEntry[] => Reflect.get(scenario, key) ?? [];
