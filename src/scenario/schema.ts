@@ -91,6 +91,7 @@ export const Scenario = lazy(() =>
             .describe(
               "Channels that the provider requires to be verified: a list for everybody, or lists by the customer's region (else the country of the address) and default",
             ),
+          cards: z.boolean().optional().describe('false: no card issuer is set up, so that cards answer 501'),
           invitations: z.boolean().default(true).describe('false: POST /invitations is not configured'),
           requireEndUserTerms: z
             .boolean()
