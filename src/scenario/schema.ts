@@ -184,6 +184,10 @@ export const Scenario = lazy(() =>
                 .optional()
                 .describe('Where the verification stands; PENDING waits for POST /_emulator/customers/{id}/decision'),
               accounts: Balances().describe('Opening balances in minor units, before the payments of the past'),
+              accountIds: z
+                .partialRecord(KnownCurrency(), pinnedId('InternalAccount'))
+                .optional()
+                .describe('Ids of its accounts that are the same whatever the seed, by currency'),
               credentials: z
                 .array(CredentialSeed())
                 .optional()

@@ -1,15 +1,15 @@
-import { fail, failFields } from '../../contract/errors.ts';
+import { failFields } from '../../contract/errors.ts';
 import { knownCurrency, moneyText } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { customerOf } from '../customers/index.ts';
-import { type CardPayment, perUnit } from '../transactions/index.ts';
+import type { CardPayment } from '../transactions/index.ts';
 import { fundingSourceOf } from './funding.ts';
 import { bySuffix, DECLINING, type Decline, MERCHANTS, suffixOf } from './magic.ts';
 import { covers } from './money.ts';
-import { openPayment } from './payments.ts';
+import { countable, type Draft, openPayment } from './payments.ts';
 import type { Card } from './row.ts';
 import type { AuthorizationRequest } from './schema.ts';
 
@@ -111,6 +111,31 @@ function currencyOf(card: Card, code: string): string {
 
 const payerOf = (world: World, card: Card): InternalAccount => accountOf(world, card.fundingSources[0] ?? '');
 
+type Request = Infer<typeof AuthorizationRequest>;
+
+/** What an authorization of a card opens, once it is approved. 400 `INVALID_CURRENCY`. */
+export function draftOf(
+  world: World,
+  card: Card,
+  { amount, currency: { code }, merchant }: Request,
+  direction: CardPayment['direction'],
+  issuerTransactionToken: string,
+): Draft {
+  const account = payerOf(world, card);
+  return {
+    direction,
+    customerId: card.cardholderId,
+    platformCustomerId: customerOf(world, card.cardholderId).platformCustomerId,
+    cardId: card.id,
+    accountId: account.id,
+    issuerTransactionToken,
+    merchant,
+    currency: currencyOf(card, code),
+    authorized: amount,
+    accountCurrency: account.currency,
+  };
+}
+
 /** A token as issuers have them: a UUID. */
 export const newToken = (world: World): string =>
   world.ids.hex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
@@ -126,39 +151,17 @@ export interface Authorizing {
  * Decides on an authorization, and opens the payment where it is approved (reference 4.3); a decline leaves nothing but a
  * sentence in the request log. Returns the issuer's token of it. 400 `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`.
  */
-export function authorize(
-  world: World,
-  card: Card,
-  { amount, currency: { code }, merchant }: Infer<typeof AuthorizationRequest>,
-  { direction, clears }: Authorizing,
-): string {
-  const currency = currencyOf(card, code);
-  const account = payerOf(world, card);
-  const units = amount * perUnit({ currency, accountCurrency: account.currency });
-  if (!Number.isSafeInteger(units)) fail('AMOUNT_OUT_OF_RANGE', 'amount: more than can be counted exactly');
+export function authorize(world: World, card: Card, asked: Request, { direction, clears }: Authorizing): string {
   const token = newToken(world);
-  const { descriptor } = merchant;
+  const draft = draftOf(world, card, asked, direction, token);
+  const units = countable(draft, asked.amount);
+  const account = payerOf(world, card);
+  const { descriptor } = asked.merchant;
   const kind = direction === 'DEBIT' ? 'purchase' : 'credit';
   if (!approves(world, kind, { card, account, amount: units, descriptor })) return token;
   const fate = direction === 'DEBIT' ? bySuffix(MERCHANTS, descriptor) : undefined;
   if (fate) world.magic(`the merchant's descriptor ends in ${suffixOf(descriptor)}: ${SAYS[fate]}`);
-  const { platformCustomerId } = customerOf(world, card.cardholderId);
-  openPayment(
-    world,
-    {
-      direction,
-      customerId: card.cardholderId,
-      platformCustomerId,
-      cardId: card.id,
-      accountId: account.id,
-      issuerTransactionToken: token,
-      merchant,
-      currency,
-      authorized: amount,
-      accountCurrency: account.currency,
-    },
-    { clears, fate },
-  );
+  openPayment(world, draft, { clears, fate });
   return token;
 }
 

@@ -32,6 +32,7 @@ import { routes } from './routes.ts';
 import { CARDS, REVEALS, SOURCES } from './row.ts';
 import { closeAll } from './rules.ts';
 import { CardShape } from './schema.ts';
+import { seeds } from './seeds.ts';
 
 export { bindDelegatedKey, fundingSourceOf, fundingSourcesOf } from './funding.ts';
 export { CARDS, type Card, cardOf, type FundingSource, SOURCES } from './row.ts';
@@ -40,6 +41,7 @@ export const cards = area('cards', {
   tables: [CARDS, SOURCES, REVEALS],
   operations: routes,
   jobs,
+  seeds,
   decisions,
   limits: [CARD_HOLD, CARD_REVEAL],
   events: [

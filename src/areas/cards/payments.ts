@@ -54,10 +54,18 @@ export type Draft = Pick<
 >;
 
 /** Refuses an amount that cannot be counted exactly in minor units of the account: 400 `AMOUNT_OUT_OF_RANGE`. */
-function countable(t: Pick<CardPayment, 'currency' | 'accountCurrency'>, amount: number): number {
+export function countable(t: Pick<CardPayment, 'currency' | 'accountCurrency'>, amount: number): number {
   const units = amount * perUnit(t);
   if (!Number.isSafeInteger(units)) fail('AMOUNT_OUT_OF_RANGE', 'amount: more than can be counted exactly');
   return units;
+}
+
+interface Opening {
+  readonly clears?: boolean;
+  /** It is history: its pull has been confirmed. */
+  readonly past?: boolean;
+  readonly fate?: PullFate | undefined;
+  readonly id?: string | undefined;
 }
 
 /**
@@ -67,7 +75,7 @@ function countable(t: Pick<CardPayment, 'currency' | 'accountCurrency'>, amount:
 export function openPayment(
   world: World,
   draft: Draft,
-  { clears = false, fate, id }: { clears?: boolean; fate?: PullFate | undefined; id?: string | undefined } = {},
+  { clears = false, past = false, fate, id }: Opening = {},
 ): CardPayment {
   const now = world.clock.iso();
   const units = countable(draft, draft.authorized);
@@ -91,18 +99,27 @@ export function openPayment(
       lastEventAt: debit || clears ? now : undefined,
     }),
   );
-  if (debit) startPull(world, opened, 0, fate);
-  else if (clears) shift(world, opened, 'card credit', { from: 'network', to: 'available', amount: units });
+  const pulling = debit ? startPull(world, opened, 0, fate, past) : opened;
+  if (!debit && clears) shift(world, opened, 'card credit', { from: 'network', to: 'available', amount: units });
   if (!clears)
     world.schedule('card.hold', { transactionId: opened.id }, world.limit(CARD_HOLD) * 1000, holdJobOf(opened.id));
-  return opened;
+  return pulling;
 }
 
-/** Holds the money of a pull until it is confirmed: at once, later, or not at all. */
-function startPull(world: World, t: CardPayment, index: number, fate: PullFate | undefined): void {
+/** Holds the money of a pull until it is confirmed: at once, later, or not at all; one of the past is decided already. */
+function startPull(
+  world: World,
+  t: CardPayment,
+  index: number,
+  fate: PullFate | undefined,
+  past: boolean,
+): CardPayment {
   shift(world, t, 'card hold', { from: 'available', to: 'held', amount: t.pulls[index]?.amount ?? 0 });
-  const payload = { transactionId: t.id, pull: index, fails: fate === 'CONFIRMATION_FAILS' };
+  const fails = fate === 'CONFIRMATION_FAILS';
+  if (past) return confirmPull(world, t, index, fails);
+  const payload = { transactionId: t.id, pull: index, fails };
   decideLater(world, 'card.pull', payload, { afterMs: fate === 'DELAYED' ? LATE_MS : 0 });
+  return t;
 }
 
 /** What becomes of the next pull: as somebody decided, else as the end of a pinned id says. */
@@ -118,13 +135,14 @@ function pullMore(
   on: Trigger,
   change: Partial<CardPayment>,
   amount: number,
+  past = false,
 ): CardPayment {
   const fate = fateOf(t);
   const fails = fate === 'FAILS' || !covers(world, t.accountId, amount);
   const pulls = [...t.pulls, { amount, stage: fails ? ('FAILED' as const) : ('PENDING' as const) }];
   const moved = move(world, PAYMENTS, t, fails ? 'fail' : on, { ...change, pulls, nextPull: undefined });
-  if (fails) world.magic(`a pull of ${moneyText(amount, t.accountCurrency)} failed: the payment is an EXCEPTION`);
-  else startPull(world, moved, pulls.length - 1, fate);
+  if (!fails) return startPull(world, moved, pulls.length - 1, fate, past);
+  world.magic(`a pull of ${moneyText(amount, t.accountCurrency)} failed: the payment is an EXCEPTION`);
   return moved;
 }
 
@@ -170,7 +188,7 @@ export const expire = (world: World, t: CardPayment): CardPayment =>
   );
 
 /** A clearing came (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
-export function clear(world: World, t: CardPayment, amount: number): CardPayment {
+export function clear(world: World, t: CardPayment, amount: number, past = false): CardPayment {
   if (amount === 0) return expire(world, t);
   const settled = t.settled + amount;
   const units = countable(t, settled);
@@ -182,7 +200,7 @@ export function clear(world: World, t: CardPayment, amount: number): CardPayment
     return moved;
   }
   const extra = on === 'clear' ? units - pulled(t) : 0;
-  return extra > 0 ? pullMore(world, t, on, change, extra) : move(world, PAYMENTS, t, on, change);
+  return extra > 0 ? pullMore(world, t, on, change, extra, past) : move(world, PAYMENTS, t, on, change);
 }
 
 /**
