@@ -50,6 +50,9 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
   );
 };
 
+/** A card payment has no plan: the network moves it on. */
+const isByCard = ({ world }: PageContext, id: string): boolean => world.rows(TRANSACTIONS).get(id)?.type === 'CARD';
+
 const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const refers = related(visit, found);
@@ -62,7 +65,7 @@ const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
         {referring(true)}
       </div>
       <div class="aside">
-        {kind.name === TRANSACTIONS.name ? <Plan visit={visit} id={row.id} /> : null}
+        {kind.name === TRANSACTIONS.name && !isByCard(visit, row.id) ? <Plan visit={visit} id={row.id} /> : null}
         {referring(false)}
         <Hooks visit={visit} id={row.id} />
         <Calls visit={visit} id={row.id} />

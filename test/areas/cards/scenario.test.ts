@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { MERCHANT } from '../../kit/cards.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
+const PAYMENT = 'CardTransaction:00000000-0000-4000-8000-000000000009';
+
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply, line by line
 type Body = any;
 
@@ -28,8 +30,8 @@ describe('scenario cards', () => {
         ['PAPER MILL', 'PARTIALLY_SETTLED', { count: 1, totalAmount: 9000, pendingCount: 0 }, 0],
         ['NORTH PIER CAFE', 'SETTLED', { count: 2, totalAmount: 5900, pendingCount: 0 }, 0],
         ['LAST AND SOLE', 'REFUNDED', { count: 1, totalAmount: 12_000, pendingCount: 0 }, 12_000],
-        ['CITY CABS', 'EXCEPTION', { count: 2, totalAmount: 2000, pendingCount: 0 }, 0],
         ['GLASSWORKS', 'SETTLED', { count: 1, totalAmount: 80_000, pendingCount: 0 }, 30_000],
+        ['CITY CABS', 'EXCEPTION', { count: 2, totalAmount: 2000, pendingCount: 0 }, 0],
       ]);
       expect(it.events()).toEqual([]);
       const { body: decided } = await it.control('POST', `/cards/${cards[6].id}/decision`, { decision: 'ACTIVATE' });
@@ -77,8 +79,7 @@ describe('scenario cards', () => {
       const it = await kit({
         scenario: {
           customers: [{ label: 'ana', customerType: 'INDIVIDUAL', fullName: 'Ana Souza', accounts: { USD: 5000 } }],
-          cards: [{ label: 'work', customer: 'ana' }],
-          cardPayments: [{ id, card: 'work', amount: 1000 }],
+          cards: [{ customer: 'ana', payments: [{ id, amount: 1000 }] }],
         },
       });
       const { data } = (await it.get('/cards')).body;
@@ -98,21 +99,23 @@ describe('scenario cards', () => {
     ],
     [
       'a payment that the account does not cover',
-      { cards: [{ label: 'c', customer: 'ana' }], cardPayments: [{ card: 'c', amount: 9000 }] },
-      'cardPayments.0',
+      { cards: [{ customer: 'ana', payments: [{ amount: 9000 }] }] },
+      'cards.0',
     ],
     [
       'a return of more than was cleared',
-      {
-        cards: [{ label: 'c', customer: 'ana' }],
-        cardPayments: [{ card: 'c', amount: 100, cleared: 100, returned: 101 }],
-      },
-      'cardPayments.0',
+      { cards: [{ customer: 'ana', payments: [{ amount: 100, cleared: 100, returned: 101 }] }] },
+      'cards.0',
     ],
     [
       'a payment of a card that was never made',
-      { cards: [{ label: 'c', customer: 'ana', state: 'PROCESSING' }], cardPayments: [{ card: 'c', amount: 1 }] },
-      'cardPayments.0.card',
+      { cards: [{ customer: 'ana', state: 'PROCESSING', payments: [{ amount: 1 }] }] },
+      'cards.0.payments',
+    ],
+    [
+      'two payments of one id',
+      { cards: [{ customer: 'ana', payments: [0, 1].map(() => ({ id: PAYMENT, amount: 1 })) }] },
+      'cards.0.payments.1.id',
     ],
     [
       'two accounts of one id',
