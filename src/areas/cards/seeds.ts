@@ -31,7 +31,8 @@ export const seeds: readonly Seed[] = [
   seed(CARDS, {
     key: 'cards',
     about: 'Cards that are there from the start',
-    example: '{ label: work, customer: ada, currencies: [USD], maxSpendPerTransaction: 20000 }',
+    example:
+      '{ label: work, customer: ada, currencies: [USD], maxSpendPerTransaction: 20000 }\n#   - { label: everyday, customer: ada, currencies: [USDB] }',
     members: () => ({
       customer: z.string().describe('Label of the cardholder'),
       currencies: z
