@@ -100,7 +100,9 @@ export function requestFor(target: Target, source: Source, place: Place): Plan {
     plan.body = JSON.stringify(recipe ? recipe(source) : makeValue(target.body, target.body, '', source));
     headers['content-type'] = 'application/json';
   }
-  if (target.operation?.idempotency && random.once(0.4)) headers['idempotency-key'] = `key-${random.below(50)}`;
+  const idempotency = target.operation?.idempotency;
+  if (idempotency && random.once(idempotency === 'required' ? 0.9 : 0.4))
+    headers['idempotency-key'] = `key-${random.below(50)}`;
   return plan;
 }
 
