@@ -16,6 +16,7 @@ import { rates } from './areas/rates/index.ts';
 import { sandbox } from './areas/sandbox/index.ts';
 import { sessions } from './areas/sessions/index.ts';
 import { signing } from './areas/signing/index.ts';
+import { stablecoins } from './areas/stablecoins/index.ts';
 import { tokens } from './areas/tokens/index.ts';
 import { transactions } from './areas/transactions/index.ts';
 import { transfers } from './areas/transfers/index.ts';
@@ -45,6 +46,7 @@ export const AREAS = [
   transactions,
   quotes,
   transfers,
+  stablecoins,
   cards,
   webhooks,
   sandbox,
