@@ -5,6 +5,7 @@ import { codes } from './areas/codes/index.ts';
 import { contact } from './areas/contact/index.ts';
 import { credentials } from './areas/credentials/index.ts';
 import { customers } from './areas/customers/index.ts';
+import { delegatedKeys } from './areas/delegated-keys/index.ts';
 import { directories } from './areas/directories/index.ts';
 import { externalAccounts } from './areas/external-accounts/index.ts';
 import { invitations } from './areas/invitations/index.ts';
@@ -48,6 +49,7 @@ export const AREAS = [
   transfers,
   stablecoins,
   cards,
+  delegatedKeys,
   webhooks,
   sandbox,
 ];
