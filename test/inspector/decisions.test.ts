@@ -27,16 +27,17 @@ async function headOf(world: Visitor, path: string): Promise<{ text: string; but
 
 const pathOf = (table: string, id: string): string => `/inspector/state/${table}/${encodeURIComponent(id)}`;
 
-/** Every customer and every payment of a world. */
+/** Every customer, every payment and every card of a world. */
 const decided = (world: Visitor): [table: string, id: string][] =>
   [...world.sandbox.world.snapshot().tables]
-    .filter(({ name }) => name === 'customers' || name === 'transactions')
+    .filter(({ name }) => ['customers', 'transactions', 'cards'].includes(name))
     .flatMap(({ name, rows }) => rows.map((row): [string, string] => [name, row.id]));
 
 describe('every decision that a page offers can be taken, and the page shows what is (U2)', () => {
   test.each([
     ['spec', 'demo'],
     ['spec', 'unregulated'],
+    ['spec', 'cards'],
     ['grid', 'default'],
     ['grid', 'wallet'],
   ] as const)('profile %s, scenario %s', async (profile, scenario) => {

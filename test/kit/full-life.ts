@@ -43,6 +43,7 @@ export async function fullLife(profile: ProfileName): Promise<WalletKit> {
   const people = await customers(it);
   await onboarding(it, people);
   await money(it, people.ada);
+  await cards(it, people.ada);
   await fringes(it, people.ada);
   await it.settle();
   return it;
@@ -161,6 +162,27 @@ async function money(it: WalletKit, ada: { id: string; umaAddress: string }): Pr
   const toUsd = { destinationType: 'ACCOUNT', accountId: usd.id };
   const quote = ok(await it.post('/quotes', { source: mine, destination: toUsd, ...lock, lockedCurrencyAmount: 1e6 }));
   await it.post(`/quotes/${quote.id}/execute`, {});
+}
+
+/** Cards in several states, and payments by card that are under way. */
+async function cards(it: WalletKit, ada: { id: string }): Promise<void> {
+  const [usd] = ok(await it.get('/customers/internal-accounts', { customerId: ada.id, currency: 'USD' }), 200).data;
+  const issue = async (more: object) =>
+    ok(await it.post('/cards', { cardholderId: ada.id, form: 'VIRTUAL', fundingSources: [usd.id], ...more }));
+  const card = await issue({ maxSpendPerTransaction: 50_000 });
+  await it.settle();
+  await issue({ platformCardId: 'late-005' });
+  const simulate = `/sandbox/cards/${card.id}/simulate`;
+  const asked = {
+    amount: 700,
+    currency: { code: 'USD' },
+    merchant: { descriptor: 'LATE 005', mcc: '5812', country: 'US' },
+  };
+  ok(await it.post(`${simulate}/authorization`, asked), 202);
+  ok(await it.post(`${simulate}/financial_authorization`, asked), 202);
+  const [settled] = ok(await it.get('/transactions', { type: 'CARD' }), 200).data;
+  ok(await it.post(`${simulate}/return`, { cardTransactionId: settled.id, amount: 100 }), 202);
+  ok(await it.post(`/cards/${card.id}/reveal`), 200);
 }
 
 /** A wallet that somebody else keeps for a customer: nothing has to be proven of it. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { paymentIn } from '../../areas/transactions/index.ts';
 import { fail } from '../../contract/errors.ts';
 import { render } from '../../contract/profile.ts';
 import { maskValue } from '../../engine/masking.ts';
@@ -51,7 +51,7 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
 };
 
 const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
-  const { kind, row } = found;
+  const { row } = found;
   const refers = related(visit, found);
   const referring = (wide: boolean) =>
     refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
@@ -62,7 +62,7 @@ const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
         {referring(true)}
       </div>
       <div class="aside">
-        {kind.name === TRANSACTIONS.name ? <Plan visit={visit} id={row.id} /> : null}
+        {paymentIn(visit.world, row.id) ? <Plan visit={visit} id={row.id} /> : null}
         {referring(false)}
         <Hooks visit={visit} id={row.id} />
         <Calls visit={visit} id={row.id} />
