@@ -17,6 +17,10 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
   [/^\/auth\/credentials\/\{id/, 'AuthMethod'],
   [/^\/internal-accounts\/\{id/, 'InternalAccount'],
   [/^\/receiver\/external-account\//, 'ExternalAccount'],
+  [/^\/auth\/delegated-keys\/\{id/, 'DelegatedKey'],
+  [/^\/stablecoins\/\{/, 'Stablecoin'],
+  [/^\/stablecoin-operations\/\{/, 'StablecoinOperation'],
+  [/^\/stablecoin-provider-accounts\/\{/, 'StablecoinProviderAccount'],
   [/^\/customers\/\{id/, 'Customer'],
   [/^\/transactions\/\{id/, 'Transaction'],
   [/^\/jobs\/\{id/, 'Job'],
@@ -159,6 +163,10 @@ export const NEXT: Readonly<Record<string, readonly string[]>> = {
   sendCustomerPhoneVerification: ['confirmCustomerPhoneVerification'],
   createInvitation: ['claimInvitation', 'cancelInvitation'],
   lookupUma: ['createQuote'],
+  linkStablecoinProviderAccount: ['registerStablecoin'],
+  registerStablecoin: ['createStablecoinMint', 'createStablecoinBurn', 'POST /stablecoins/:id/use'],
+  createStablecoinMint: ['POST /stablecoin-operations/:id/funds', 'listStablecoinOperations'],
+  createStablecoinBurn: ['POST /stablecoin-operations/:id/outcome'],
   uploadCustomersCsv: ['getBulkCustomerImportJob'],
 };
 
