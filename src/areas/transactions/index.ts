@@ -44,7 +44,7 @@ export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
-export { CARD_PAYMENTS, PAYMENTS, paymentIn, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
+export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
 export { PlanNameShape, type PullFate } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { paymentIn } from '../../areas/transactions/index.ts';
+import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { fail } from '../../contract/errors.ts';
 import { render } from '../../contract/profile.ts';
 import { maskValue } from '../../engine/masking.ts';
@@ -50,8 +50,11 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
   );
 };
 
+/** A card payment has no plan: the network moves it on. */
+const isByCard = ({ world }: PageContext, id: string): boolean => world.rows(TRANSACTIONS).get(id)?.type === 'CARD';
+
 const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
-  const { row } = found;
+  const { kind, row } = found;
   const refers = related(visit, found);
   const referring = (wide: boolean) =>
     refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
@@ -62,7 +65,7 @@ const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
         {referring(true)}
       </div>
       <div class="aside">
-        {paymentIn(visit.world, row.id) ? <Plan visit={visit} id={row.id} /> : null}
+        {kind.name === TRANSACTIONS.name && !isByCard(visit, row.id) ? <Plan visit={visit} id={row.id} /> : null}
         {referring(false)}
         <Hooks visit={visit} id={row.id} />
         <Calls visit={visit} id={row.id} />

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CARD_PAYMENTS, type CardPayment } from '../../../src/areas/transactions/index.ts';
 import { moneyKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -18,31 +17,20 @@ async function mixed() {
     ).body;
   const first = await out();
   await it.advance('PT1S');
-  const { world } = it.sandbox;
-  const now = world.clock.iso();
-  const card: CardPayment = {
-    id: 'CardTransaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e79',
-    type: 'CARD',
-    status: 'AUTHORIZED',
-    direction: 'DEBIT',
-    customerId: it.customer.id,
-    platformCustomerId: 'ana',
-    cardId: 'Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e78',
-    accountId: usd.id,
-    issuerTransactionToken: 'token',
-    merchant: { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' },
-    currency: 'USD',
-    authorized: 1250,
-    settled: 0,
-    refunded: 0,
-    clearings: 0,
-    returns: 0,
-    accountCurrency: 'USD',
-    pulls: [{ amount: 1250, stage: 'PENDING' }],
-    createdAt: now,
-    updatedAt: now,
-  };
-  world.rows(CARD_PAYMENTS).insert(card);
+  const merchant = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
+  const { body: made } = await it.post('/cards', {
+    cardholderId: it.customer.id,
+    form: 'VIRTUAL',
+    fundingSources: [usd.id],
+  });
+  await it.settle();
+  await it.post(`/sandbox/cards/${made.id}/simulate/authorization`, {
+    amount: 1250,
+    currency: { code: 'USD' },
+    merchant,
+  });
+  await it.settle();
+  const [card] = (await it.get('/transactions', { type: 'CARD' })).body.data;
   await it.advance('PT1S');
   const last = await out();
   return { it, usd, bank, first, card, last };
@@ -83,14 +71,15 @@ describe('payments by card among the transactions', () => {
       cardId: card.cardId,
       customerId: it.customer.id,
       platformCustomerId: 'ana',
-      issuerTransactionToken: 'token',
+      issuerTransactionToken: card.issuerTransactionToken,
       merchant: { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' },
       authorizedAmount: amount,
       accountId: usd.id,
-      pullSummary: { count: 1, totalAmount: 1250, pendingCount: 1 },
+      pullSummary: { count: 1, totalAmount: 1250, pendingCount: 0 },
       refundSummary: { count: 0, totalAmount: 0 },
       settlementSummary: { count: 0, totalAmount: 0 },
       authorizedAt: card.createdAt,
+      lastEventAt: card.createdAt,
       createdAt: card.createdAt,
       updatedAt: card.createdAt,
     });
@@ -114,6 +103,8 @@ describe('payments by card among the transactions', () => {
   test('the control API shows a payment by card with its postings, and no plan', async () => {
     const { it, card } = await mixed();
     const { body } = await it.control('GET', `/transactions/${card.id}`);
-    expect(body).toMatchObject({ transaction: { id: card.id, type: 'CARD' }, done: [], next: [], postings: [] });
+    expect(body).toMatchObject({ transaction: { id: card.id, type: 'CARD' }, done: [], next: [] });
+    expect(body.plan).toBe(undefined);
+    expect(body.postings.map(({ reason }: { reason: string }) => reason)).toEqual(['card hold', 'card pull']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CardNetwork } from '../../../src/testkit/index.ts';
-import { live, NODES } from '../../kit/live.ts';
+import { leaveQuoteWaiting, live, NODES } from '../../kit/live.ts';
 import { sure } from '../../kit/sure.ts';
 
 const MERCHANT = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
@@ -9,6 +9,7 @@ describe.each(NODES)('cards over the real command line, live, on %s', (node) => 
   test('a card is issued, authorized, partly cleared, refunded, closed (reference 17)', async () => {
     const { call, told, ready, hooks } = await live([], node);
     const does = sure(call);
+    await leaveQuoteWaiting(call);
     const ana = await does('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'Ana Souza' });
     const { data } = await does('GET', `/customers/internal-accounts?customerId=${ana.id}&currency=USD`);
     const account = data[0];
