@@ -5,6 +5,7 @@ import { codes } from './areas/codes/index.ts';
 import { contact } from './areas/contact/index.ts';
 import { credentials } from './areas/credentials/index.ts';
 import { customers } from './areas/customers/index.ts';
+import { delegatedKeys } from './areas/delegated-keys/index.ts';
 import { directories } from './areas/directories/index.ts';
 import { externalAccounts } from './areas/external-accounts/index.ts';
 import { invitations } from './areas/invitations/index.ts';
@@ -16,6 +17,7 @@ import { rates } from './areas/rates/index.ts';
 import { sandbox } from './areas/sandbox/index.ts';
 import { sessions } from './areas/sessions/index.ts';
 import { signing } from './areas/signing/index.ts';
+import { stablecoins } from './areas/stablecoins/index.ts';
 import { tokens } from './areas/tokens/index.ts';
 import { transactions } from './areas/transactions/index.ts';
 import { transfers } from './areas/transfers/index.ts';
@@ -45,7 +47,9 @@ export const AREAS = [
   transactions,
   quotes,
   transfers,
+  stablecoins,
   cards,
+  delegatedKeys,
   webhooks,
   sandbox,
 ];

@@ -2,7 +2,8 @@ import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 
 const policies = [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy ? [`#   ${kind}: at once`] : []));
 const limits = LIMITS.map(({ name, standard = '{ USD: 10000000, USD/MXN: 500000 }' }) => `#   ${name}: ${standard}`);
-const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n#   - ${example}\n\n`);
+// One paragraph, because lists name each other's labels.
+const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n#   - ${example}\n`).join('#\n');
 
 /**
  * The scenario that `init` writes. Prose is behind `##`, what may be put in is behind `#`: taking one `# ` off every
@@ -103,7 +104,8 @@ customers:
 # transactions:
 #   - { type: INCOMING, customer: ada, currency: USD, amount: 4500, uma: $friend@wallet.example, ago: P2D }
 
-${lists.join('')}## when work of a kind happens: at once, after a duration (2s, 1h30m, PT2S), or hold until somebody says so
+${lists}
+## when work of a kind happens: at once, after a duration (2s, 1h30m, PT2S), or hold until somebody says so
 # policies:
 ${policies.join('\n')}
 

@@ -51,7 +51,7 @@ export interface Profile {
   readonly webhookSignatureHeader: string;
   /** Enum values renamed on the way out, and back on the way in, by field. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Members of `rateDetails` renamed on the way out; no request carries them. */
+  /** Members of `rateDetails`, of replies and of the rows of a list, renamed on the way out; queries use the same names. */
   readonly members: Readonly<Record<string, string>>;
   /** Enum values and event types that never occur, by the name of their schema; the document does not list them. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
@@ -100,8 +100,9 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
     walletSignatureHeader: 'Grid-Wallet-Signature',
     webhookSignatureHeader: 'X-Grid-Signature',
     values: {
-      provider: { KYC_PROVIDER_1: 'SUMSUB' },
+      provider: { KYC_PROVIDER_1: 'SUMSUB', STABLECOIN_PROVIDER_1: 'BRALE' },
       code: { SERVICE_SWITCH_ERROR: 'GRID_SWITCH_ERROR' },
+      type: { SERVICE_INTERNAL_ACCOUNT: 'GRID_INTERNAL_ACCOUNT' },
       stateReason: { CLOSED_BY_SERVICE: 'CLOSED_BY_GRID' },
     },
     members: {
@@ -109,6 +110,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       serviceApiFixedFee: 'gridApiFixedFee',
       serviceApiVariableFeeRate: 'gridApiVariableFeeRate',
       serviceApiVariableFeeAmount: 'gridApiVariableFeeAmount',
+      serviceOperationsStatus: 'gridOperationsStatus',
     },
     absent: { events: ['OUTGOING_PAYMENT'] },
     aliases: [
@@ -138,26 +140,37 @@ export function render(profile: Profile, value: unknown): string {
   return JSON.stringify(profile.name === 'spec' ? value : toProfile(value, profile.values, profile.members));
 }
 
-/** What a client sent, in the specification's words. */
-export function fromProfile(profile: Profile, sent: unknown): unknown {
-  return profile.name === 'spec' ? sent : toProfile(sent, inverseOf(profile), {});
+/** The same of a refusal, whose sentences and lists of what is allowed say names, too. */
+export function renderRefusal(profile: Profile, value: unknown): string {
+  const text = render(profile, value);
+  if (profile.name === 'spec') return text;
+  const names: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(profile.values), profile.members);
+  return text.replaceAll(new RegExp(`\\b(?:${Object.keys(names).join('|')})\\b`, 'g'), (name) => names[name] ?? name);
 }
 
-const inverses = new WeakMap<Profile, Values>();
+/** What a client sent, in the specification's words. */
+export function fromProfile(profile: Profile, sent: unknown): unknown {
+  if (profile.name === 'spec') return sent;
+  const { values, members } = inverseOf(profile);
+  return toProfile(sent, values, members);
+}
 
-function inverseOf(profile: Profile): Values {
+type Names = Pick<Profile, 'values' | 'members'>;
+const inverses = new WeakMap<Profile, Names>();
+
+function inverseOf(profile: Profile): Names {
   let inverse = inverses.get(profile);
   if (!inverse) {
     const turned = (names: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
-    inverse = Object.fromEntries(Object.entries(profile.values).map(([field, names]) => [field, turned(names)]));
-    inverses.set(profile, inverse);
+    const values = Object.fromEntries(Object.entries(profile.values).map(([field, names]) => [field, turned(names)]));
+    inverses.set(profile, (inverse = { values, members: turned(profile.members) }));
   }
   return inverse;
 }
 
-/** The one member whose own members are renamed. */
-const RENAMED_IN = 'rateDetails';
+/** Where members are renamed: in this member, at the top, and in the rows of a list. */
+const RENAMED_IN: ReadonlySet<string> = new Set(['rateDetails', '', 'data']);
 const NOTHING: Readonly<Record<string, string>> = {};
 /** Nothing that is renamed lies deeper; what somebody sends may, without end. */
 const DEEPEST = 64;
@@ -178,7 +191,7 @@ function toProfile(value: unknown, values: Values, members: Values[string], fiel
     }
     return list ?? value;
   }
-  const names = field === RENAMED_IN ? members : NOTHING;
+  const names = RENAMED_IN.has(field) ? members : NOTHING;
   const entries = Object.entries(value);
   let changed = false;
   for (const entry of entries) {

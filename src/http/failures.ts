@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Failure, NO_RETRY } from '../contract/errors.ts';
-import { type Profile, render } from '../contract/profile.ts';
+import { type Profile, renderRefusal } from '../contract/profile.ts';
 import { VERSION } from '../version.ts';
 import { isUnread, readRest } from './body.ts';
 
@@ -34,7 +34,7 @@ export function refusalOf(c: Context, status: number, text: string, headers: Hea
 
 /** The error body of a refusal (spec 7). */
 export const failureText = (profile: Profile, failure: Failure): string =>
-  render(profile, {
+  renderRefusal(profile, {
     status: failure.status,
     code: failure.code,
     message: failure.message,

@@ -10,6 +10,7 @@ export const BUILT_INS: readonly string[] = [
   'unregulated',
   'contact-verification',
   'wallet',
+  'stablecoins',
   'payouts',
   'cards',
   'failures',

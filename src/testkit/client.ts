@@ -23,6 +23,19 @@ export interface ListedSession extends WalletCredential {
   expiresAt: string;
 }
 
+/** A delegated key as the API shows it. */
+export interface DelegatedKey {
+  id: string;
+  cardId: string;
+  fundingSourceId: string;
+  accountId: string;
+  publicKey: string;
+  nickname: string;
+  status: 'PENDING' | 'ACTIVE' | 'REVOKED';
+  createdAt: string;
+  updatedAt: string;
+}
+
 /** A session of this client: what the API shows, and the key that signs. */
 export interface WalletSession extends ListedSession {
   key: ClientKey;
@@ -87,12 +100,14 @@ export class WalletClient {
   }
 
   /**
-   * A signed call: asks, signs the `payloadToSign` of a 202 with the session's key, and repeats itself. What needs no
-   * signature is answered at once.
+   * A signed call: asks, signs the `payloadToSign` of a 202 with the session's key, and repeats itself, as often as it is
+   * asked to sign. What needs no signature is answered at once.
    */
   async signed(method: string, path: string, body?: unknown, by: SignedBy = {}): Promise<Answer> {
-    const first = await this.call(method, path, body);
-    return first.status === 202 ? this.#retry(first, method, path, body, this.#signer(by).key) : first;
+    let answer = await this.call(method, path, body);
+    while (answer.status === 202 && answer.body?.payloadToSign !== undefined)
+      answer = await this.#retry(answer, method, path, body, this.#signer(by).key);
+    return answer;
   }
 
   async listCredentials(): Promise<WalletCredential[]> {
@@ -189,6 +204,13 @@ export class WalletClient {
   async setPrivacy(privateEnabled: boolean, options: SignedBy = {}): Promise<{ id: string; privateEnabled?: boolean }> {
     const path = `/internal-accounts/${this.accountId}`;
     return (await this.signed('PATCH', path, { privateEnabled }, options)).body;
+  }
+
+  /** Lets the service sign for a card that the wallet pays for: two signatures. Answers the key, `ACTIVE`. */
+  async delegateKey(cardId: string, options: { nickname?: string } & SignedBy = {}): Promise<DelegatedKey> {
+    const { nickname = 'Card payments', ...by } = options;
+    const body = { cardId, internalAccountId: this.accountId, nickname };
+    return (await this.signed('POST', '/auth/delegated-keys', body, by)).body;
   }
 
   /** Changes the email of the wallet's owner, and of the credentials tied to it. Answers the customer. */

@@ -18,6 +18,7 @@ export {
 } from './card-network.ts';
 export {
   type CredentialType,
+  type DelegatedKey,
   type KeyHolder,
   type ListedSession,
   type SignedBy,

@@ -68,6 +68,23 @@ function transfer(source: Source, out: boolean): unknown {
   return { source: out ? inner : outer, destination: out ? outer : inner, amount: source.random.of([1, 100, 2500]) };
 }
 
+const amountOfCoins = ({ random }: Source): string => random.of(['10000', '1000000', '90000000000000000000']);
+const coinOf = ({ memory, random }: Source): object => ({
+  providerTokenIdentifier: random.of(['USDB', `C${random.below(50)}`, `C${random.below(50)}-004`]),
+  networkTokenIdentifier: `btkn1${random.below(1e6)}`,
+  network: 'SPARK',
+  ...(random.once(0.8) ? { stablecoinProviderAccountId: memory.id(random, 'StablecoinProviderAccount') } : {}),
+});
+
+function mint(source: Source): unknown {
+  const externalAccountId = accountIn(source, 'External', 'USD');
+  return {
+    amount: amountOfCoins(source),
+    fundingSource: source.random.of<object>([{ type: 'WIRE' }, { type: 'ACH_DEBIT', externalAccountId }]),
+    destination: { accountId: accountIn(source, source.random.once(0.7) ? 'Internal' : 'External', 'USDB') },
+  };
+}
+
 /** Bodies that the schema alone would rarely get right. */
 const BODIES: Readonly<Record<string, Recipe>> = {
   createCustomer: customer,
@@ -78,6 +95,17 @@ const BODIES: Readonly<Record<string, Recipe>> = {
   createQuote: quote,
   createTransferIn: (source) => transfer(source, false),
   createTransferOut: (source) => transfer(source, true),
+  registerStablecoin: coinOf,
+  createStablecoinMint: mint,
+  createStablecoinBurn: (source) => ({
+    amount: amountOfCoins(source),
+    source: { type: source.random.of(['EXTERNAL_ACCOUNT', 'PROVIDER_INTERNAL_BALANCE']) },
+    destination: {
+      type: 'EXTERNAL_ACCOUNT',
+      externalAccountId: accountIn(source, 'External', 'USD'),
+      rail: source.random.of(['WIRE', 'ACH_CREDIT']),
+    },
+  }),
   sandboxReceive: (source) => ({
     senderUmaAddress: source.random
       .of(['$success.usd', '$pending.long.usd', '$success.eur'])

@@ -17,6 +17,10 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
   [/^\/auth\/credentials\/\{id/, 'AuthMethod'],
   [/^\/internal-accounts\/\{id/, 'InternalAccount'],
   [/^\/receiver\/external-account\//, 'ExternalAccount'],
+  [/^\/auth\/delegated-keys\/\{id/, 'DelegatedKey'],
+  [/^\/stablecoins\/\{/, 'Stablecoin'],
+  [/^\/stablecoin-operations\/\{/, 'StablecoinOperation'],
+  [/^\/stablecoin-provider-accounts\/\{/, 'StablecoinProviderAccount'],
   [/^\/customers\/\{id/, 'Customer'],
   [/^\/transactions\/\{id/, 'Transaction'],
   [/^\/jobs\/\{id/, 'Job'],
@@ -100,7 +104,9 @@ export function requestFor(target: Target, source: Source, place: Place): Plan {
     plan.body = JSON.stringify(recipe ? recipe(source) : makeValue(target.body, target.body, '', source));
     headers['content-type'] = 'application/json';
   }
-  if (target.operation?.idempotency && random.once(0.4)) headers['idempotency-key'] = `key-${random.below(50)}`;
+  const idempotency = target.operation?.idempotency;
+  if (idempotency && random.once(idempotency === 'required' ? 0.9 : 0.4))
+    headers['idempotency-key'] = `key-${random.below(50)}`;
   return plan;
 }
 
@@ -157,6 +163,10 @@ export const NEXT: Readonly<Record<string, readonly string[]>> = {
   sendCustomerPhoneVerification: ['confirmCustomerPhoneVerification'],
   createInvitation: ['claimInvitation', 'cancelInvitation'],
   lookupUma: ['createQuote'],
+  linkStablecoinProviderAccount: ['registerStablecoin'],
+  registerStablecoin: ['createStablecoinMint', 'createStablecoinBurn', 'POST /stablecoins/:id/use'],
+  createStablecoinMint: ['POST /stablecoin-operations/:id/funds', 'listStablecoinOperations'],
+  createStablecoinBurn: ['POST /stablecoin-operations/:id/outcome'],
   uploadCustomersCsv: ['getBulkCustomerImportJob'],
 };
 

@@ -90,6 +90,8 @@ const INCOMPLETE: readonly string[] = [
   'GET /receiver/uma/{receiverUmaAddress}',
   'POST /invitations/{invitationCode}/claim',
   'POST /sandbox/internal-accounts/{accountId}/fund',
+  'POST /stablecoins/{stablecoinId}/mints',
+  'POST /stablecoins/{stablecoinId}/burns',
 ];
 
 /** Wrong values for a JSON schema type. */

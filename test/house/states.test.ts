@@ -12,12 +12,10 @@ const files = readdirSync(join(SRC, 'areas'), { recursive: true, encoding: 'utf8
   .map((file) => ({ file, text: readFileSync(join(SRC, 'areas', file), 'utf8') }));
 
 /** The members that hold a state, by the table of their rows, as `lifecycle(TABLE, { state: 'member', ...` declares them. */
-const DECLARED = new Map(
-  files.flatMap(({ text }) =>
-    [...text.matchAll(/\blifecycle\((\w+), \{\s*state: '(\w+)'/g)].map(([, table, state]) => [table, state] as const),
-  ),
+const DECLARED = files.flatMap(({ text }) =>
+  [...text.matchAll(/\blifecycle\((\w+), \{\s*state: '(\w+)'/g)].map(([, table, state]) => [table, state] as const),
 );
-const MEMBERS: ReadonlySet<string | undefined> = new Set(DECLARED.values());
+const MEMBERS: ReadonlySet<string | undefined> = new Set(DECLARED.map(([, state]) => state));
 /** The names of tables, by what they are called in code. */
 const NAMES = new Map(
   files.flatMap(({ text }) =>
@@ -71,7 +69,7 @@ describe('every state changes through begin and move', () => {
     const tables = AREAS.flatMap((area) => area.tables).flatMap(({ name, row }) =>
       membersOf(row()).flatMap((member) => (MEMBERS.has(member) ? [`${name}: ${member}`] : [])),
     );
-    const declared = new Set([...DECLARED].map(([table, state]) => `${NAMES.get(table)}: ${state}`));
+    const declared = new Set(DECLARED.map(([table, state]) => `${NAMES.get(table)}: ${state}`));
     expect(tables.sort()).toEqual([...declared].sort());
     expect(tables).toEqual(expect.arrayContaining(['customers: kycStatus', 'transactions: status']));
   });

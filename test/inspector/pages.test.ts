@@ -40,7 +40,7 @@ describe('every page', () => {
     expect([...seen].some((path) => path.startsWith('/inspector/state/transactions/Transaction'))).toBe(true);
   });
 
-  test.each(['demo', 'wallet', 'payouts', 'cards', 'failures', 'contact-verification', 'regulated'])(
+  test.each(['demo', 'wallet', 'payouts', 'cards', 'stablecoins', 'failures', 'contact-verification', 'regulated'])(
     'and so it is in scenario %s',
     async (scenario) => {
       const { seen, wrong } = await crawl(await visitor({ scenario }), /^\/inspector\/api\//);

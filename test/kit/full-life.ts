@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { form, individual, northPier, owner } from '../areas/onboarding/material.ts';
 import type { Answer } from './sandbox.ts';
-import { Authenticator, clientKey, type WalletKit, walletKit } from './wallet.ts';
+import { Authenticator, clientKey, proof, type WalletKit, walletKit } from './wallet.ts';
 
 type ProfileName = 'spec' | 'grid';
 
@@ -21,6 +21,7 @@ const CHANGES = {
     'verification.decide': 'hold',
     'external-account.activate': 'after PT2H',
     'external-account.liveness': 'after PT1H',
+    'stablecoin-provider-account.check': 'after PT4H',
   },
   limits: { dailyVolume: { USD: 900_000_000, 'USD/USD': 900_000_000 } },
   rates: { 'USD/EUR': 0.9 },
@@ -44,6 +45,8 @@ export async function fullLife(profile: ProfileName): Promise<WalletKit> {
   await onboarding(it, people);
   await money(it, people.ada);
   await cards(it, people.ada);
+  await delegation(it, people.ada);
+  await coins(it);
   await fringes(it, people.ada);
   await it.settle();
   return it;
@@ -183,6 +186,62 @@ async function cards(it: WalletKit, ada: { id: string }): Promise<void> {
   const [settled] = ok(await it.get('/transactions', { type: 'CARD' }), 200).data;
   ok(await it.post(`${simulate}/return`, { cardTransactionId: settled.id, amount: 100 }), 202);
   ok(await it.post(`/cards/${card.id}/reveal`), 200);
+}
+
+/** A key that signs for a card of the wallet, and one that waits for its second signature. */
+async function delegation(it: WalletKit, ada: { id: string }): Promise<void> {
+  const query = { customerId: ada.id, type: 'EMBEDDED_WALLET' };
+  const [{ id: accountId }] = ok(await it.get('/customers/internal-accounts', query), 200).data;
+  const [credential] = ok(await it.get('/auth/credentials', { accountId }), 200).data;
+  const { key } = await it.login(clientKey(), credential.id);
+  const header = it.host.profile.walletSignatureHeader.toLowerCase();
+  for (const legs of [3, 2]) {
+    const card = { cardholderId: ada.id, form: 'VIRTUAL', fundingSources: [accountId] };
+    const { id: cardId } = ok(await it.post('/cards', card));
+    await it.settle();
+    const sent = { cardId, internalAccountId: accountId, nickname: 'Everyday' };
+    let answer = await it.post('/auth/delegated-keys', sent);
+    for (let leg = 2; leg <= legs; leg += 1) {
+      ok(answer, 202);
+      answer = await it.post('/auth/delegated-keys', sent, { headers: await proof(key, answer, header) });
+    }
+    ok(answer, legs === 3 ? 201 : 202);
+  }
+}
+
+/** A coin that the platform issues, one that nobody has reviewed, and mints and burns under way and done. */
+async function coins(it: WalletKit): Promise<void> {
+  let keys = 0;
+  const keyed = async (path: string, body: object) => {
+    keys += 1;
+    return ok(await it.post(path, body, { headers: { 'idempotency-key': `coins-${keys}` } }));
+  };
+  const provider = it.host.profile.name === 'spec' ? 'STABLECOIN_PROVIDER_1' : 'BRALE';
+  const credentials = { provider, apiClientSecret: 'sesame' };
+  await keyed('/stablecoin-provider-accounts', { ...credentials, apiClientId: 'issuer-004' });
+  const issuer = await keyed('/stablecoin-provider-accounts', { ...credentials, apiClientId: 'issuer' });
+  const register = (providerTokenIdentifier: string) =>
+    keyed('/stablecoins', {
+      providerTokenIdentifier,
+      networkTokenIdentifier: `btkn1${providerTokenIdentifier}`,
+      network: 'SPARK',
+      stablecoinProviderAccountId: issuer.id,
+    });
+  const coin = await register('USDB');
+  await register('ACME-001');
+  await it.settle();
+  const banks = ok(await it.get('/platform/external-accounts', { currency: 'USD' }), 200).data;
+  const { id: accountId } = banks.find(({ status }: { status: string }) => status === 'ACTIVE');
+  const [own] = ok(await it.get('/platform/internal-accounts', { currency: 'USDB' }), 200).data;
+  const mint = (fundingSource: object) =>
+    keyed(`/stablecoins/${coin.id}/mints`, { amount: '10000', fundingSource, destination: { accountId: own.id } });
+  await mint({ type: 'WIRE' });
+  await mint({ type: 'ACH_DEBIT', externalAccountId: accountId });
+  await keyed(`/stablecoins/${coin.id}/burns`, {
+    amount: '10000',
+    source: { type: 'EXTERNAL_ACCOUNT' },
+    destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: accountId, rail: 'WIRE' },
+  });
 }
 
 /** A wallet that somebody else keeps for a customer: nothing has to be proven of it. */

@@ -134,8 +134,9 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
 
   "the service's own members of rateDetails": async (profile) => {
     const { quote } = await paid(profile);
-    const ours = Object.keys(PROFILES.grid.members).sort();
-    const theirs = Object.values(PROFILES.grid.members).sort();
+    const fees = Object.entries(PROFILES.grid.members).filter(([name]) => name.startsWith('serviceApi'));
+    const ours = fees.map(([name]) => name).sort();
+    const theirs = fees.map(([, name]) => name).sort();
     const shown = Object.keys(quote.rateDetails).filter((name) => [...ours, ...theirs].includes(name));
     const known = profile === 'spec' ? ours : theirs;
     if (shown.sort().join() !== known.join()) return `others: ${shown}`;

@@ -45,7 +45,8 @@ export const seeds: readonly Seed[] = [
   seed(CARDS, {
     key: 'cards',
     about: 'Cards that are there from the start, and what was paid by them',
-    example: '{ label: work, customer: ada, currencies: [USD], payments: [{ amount: 4200, cleared: 4200 }] }',
+    example:
+      '{ label: work, customer: ada, currencies: [USD], payments: [{ amount: 4200, cleared: 4200 }] }\n#   - { label: everyday, customer: ada, currencies: [USDB] }',
     members: () => ({
       customer: z.string().describe('Label of the cardholder'),
       currencies: z

@@ -153,13 +153,14 @@ export const knownChallenge = (context: OperationContext, payload: string): Chal
 /**
  * Check the signature of a retry: its form, the body it stands for, the exact payload, and whose key it is.
  * `refusal` says why a key may not sign, or nothing. The legacy literal of the sandbox skips key and signature only.
+ * Returns the key that signed; none for the literal.
  */
 export function checkProof(
   context: OperationContext,
   challenge: Challenge,
   proof: Proof,
   refusal: (publicKey: string) => string | undefined,
-): void {
+): string | undefined {
   const legacy = proof.signature === LEGACY_STAMP;
   const stamp = legacy ? undefined : parseStamp(proof.signature);
   if (stamp && !stamp.ok)
@@ -172,7 +173,7 @@ export function checkProof(
     });
   if (!stamp?.ok) {
     context.world.magic(`the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`);
-    return;
+    return undefined;
   }
   const { publicKey, signature } = stamp.value;
   if (!verifyDer(publicKey, Buffer.from(challenge.payload, 'utf8'), signature))
@@ -186,6 +187,7 @@ export function checkProof(
       expected: 'a session key of this wallet',
       steps: stepsTo(3, reason),
     });
+  return publicKey;
 }
 
 /** Use a challenge up, if it was issued. */

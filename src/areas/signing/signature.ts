@@ -35,8 +35,17 @@ export interface WalletSignature<A, L, W> {
   readonly payload: (context: A, loaded: L, waited: W, stashed: Challenge['kept']) => string;
   /** The payload, when the client knows it before it calls: a signature over it alone, without Request-Id, will do. */
   readonly knownPayload?: (context: A) => string;
-  /** What the retry will want to know. `before` is the challenge that was signed just now, and may bring writes with it. */
-  readonly stash?: (context: A, loaded: L, waited: W, before: Challenge | undefined) => Challenge['kept'];
+  /**
+   * What the retry will want to know. `before` is the challenge that was signed just now, with the key `signer`, and may
+   * bring writes with it.
+   */
+  readonly stash?: (
+    context: A,
+    loaded: L,
+    waited: W,
+    before: Challenge | undefined,
+    signer: string | undefined,
+  ) => Challenge['kept'];
   /** State that must not change between the two calls, and the refusal if it did. */
   readonly stateFingerprint?: (context: A, loaded: L) => string;
   readonly onStateChanged?: () => never;
@@ -75,8 +84,8 @@ export function walletSignature<A extends OperationContext, L, W>(
   const absent = [declared.bodyless && 'WALLET_SIGNATURE_BODY_MISMATCH', knownPayload && 'REQUEST_ID_MISSING'];
   const refuses = REFUSES.filter((code) => !absent.includes(code));
 
-  const challenge = (context: A, loaded: L, waited: W, before?: Challenge): { challenge: Reply } => {
-    const kept = declared.stash?.(context, loaded, waited, before) ?? {};
+  const challenge = (context: A, loaded: L, waited: W, before?: Challenge, signer?: string): { challenge: Reply } => {
+    const kept = declared.stash?.(context, loaded, waited, before, signer) ?? {};
     const payload = declared.payload(context, loaded, waited, kept);
     const issued = createChallenge(context, {
       payload,
@@ -122,13 +131,14 @@ export function walletSignature<A extends OperationContext, L, W>(
     decide: (context, { needed, proof, challenge: answered }, loaded, waited) => {
       if (!needed) return {};
       if (!proof || !answered) return challenge(context, loaded, waited);
-      checkProof(context, answered, proof, (publicKey) => declared.rejectKey(context, loaded, publicKey, answered));
+      const refusal = (publicKey: string) => declared.rejectKey(context, loaded, publicKey, answered);
+      const signer = checkProof(context, answered, proof, refusal);
       if (declared.stateFingerprint && declared.stateFingerprint(context, loaded) !== answered.seen)
         declared.onStateChanged?.();
       const settle = () => spend(context.world, answered);
       if ((answered.leg ?? 1) >= legs) return { settle };
       settle();
-      return challenge(context, loaded, waited, answered);
+      return challenge(context, loaded, waited, answered, signer);
     },
   };
 }

@@ -279,9 +279,9 @@ describe('POST /quotes, profile grid', () => {
   test('the members of rateDetails have their public names, in the reply and in the document', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const { body } = await it.quote(account((await it.account('USD')).id), to(it.bank('EUR').id));
-    const { members } = it.host.profile;
-    expect(Object.keys(members)).toHaveLength(4);
-    for (const [neutral, shown] of Object.entries(members)) {
+    const members = Object.entries(it.host.profile.members).filter(([name]) => name.startsWith('serviceApi'));
+    expect(members).toHaveLength(4);
+    for (const [neutral, shown] of members) {
       expect(body.rateDetails).toHaveProperty(shown);
       expect(body.rateDetails).not.toHaveProperty(neutral);
     }

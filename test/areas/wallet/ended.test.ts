@@ -40,6 +40,10 @@ describe('the wallet of a deleted customer (S23)', () => {
     const { body: quote } = await it.post('/quotes', sent);
     const code = await it.sealedCode(clientKey());
     const wallet = `/internal-accounts/${it.accountId}`;
+    const cardOfZoe = { cardholderId: it.customerId, form: 'VIRTUAL', fundingSources: [it.accountId] };
+    const { body: card } = await it.post('/cards', cardOfZoe);
+    await it.settle();
+    const delegation = { cardId: card.id, internalAccountId: it.accountId, nickname: 'Card' };
     const calls: Record<string, [method: string, path: string, body?: object]> = {
       createAuthCredential: ['POST', '/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId }],
       challengeAuthCredential: ['POST', `/auth/credentials/${it.emailOtp}/challenge`, {}],
@@ -52,6 +56,7 @@ describe('the wallet of a deleted customer (S23)', () => {
       updateCustomerById: ['PATCH', `/customers/${it.customerId}`, { email: 'new@example.org' }],
       executeQuote: ['POST', `/quotes/${quote.id}/execute`, {}],
       createQuote: ['POST', '/quotes', sent],
+      createDelegatedKey: ['POST', '/auth/delegated-keys', delegation],
     };
     const first = new Map<string, Awaited<ReturnType<WalletKit['call']>>>();
     for (const [id, [method, path, body]] of Object.entries(calls))

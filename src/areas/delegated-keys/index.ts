@@ -1,0 +1,37 @@
+/**
+ * Delegated keys: with one, the service signs in the place of a wallet's owner for what a card spends.
+ *
+ * Chosen where the specification is silent:
+ * - An account that is no embedded wallet, or does not pay for the card now, is 404 `REFERENCE_NOT_FOUND`.
+ * - The owner signs first for a signer with the new public key, then for its policies; both with the same session, which has
+ *   to be active both times. Whatever else is made in between, the first key that is granted counts: 409 for the others.
+ * - The private key is kept nowhere: what a card pulls from a wallet is decided, not signed.
+ * - Keys outlive sessions and credentials, which do not sign for them any more. The deletion of the wallet's customer revokes
+ *   them. A key stays with its binding: it counts again when the account pays for the card again.
+ * - The list is newest first; one that matches nothing is empty, whether the account exists or not.
+ */
+import { area, on } from '../../declare/area.ts';
+import { CUSTOMER_DELETED } from '../customers/index.ts';
+import { routes } from './routes.ts';
+import { DELEGATED_KEYS } from './row.ts';
+import { revokeKeysOf } from './rules.ts';
+import { seeds } from './seeds.ts';
+
+const rule = (place: string, says: string) => ({ place, about: 'Delegated keys', says });
+
+export const delegatedKeys = area('delegated-keys', {
+  tables: [DELEGATED_KEYS],
+  operations: routes,
+  seeds,
+  rules: [
+    rule(
+      'reference: delegated keys, binding',
+      'A delegated key is for a card and an embedded wallet that pays for it.',
+    ),
+    rule(
+      'reference: delegated keys, states',
+      'A delegated key is PENDING after the first signature and ACTIVE after the second; a funding source has one that is ACTIVE at most, and only that one is revoked.',
+    ),
+  ],
+  reactions: [on(CUSTOMER_DELETED, (world, { id }) => revokeKeysOf(world, id))],
+});

@@ -1,0 +1,8 @@
+import { machine } from '../../engine/machine.ts';
+
+/** `status` of a delegated key. Nothing is told of it. */
+export const DELEGATED_KEY = machine('delegated key', 'reference: delegated keys, states', [
+  { from: 'none', on: 'make', to: 'PENDING' },
+  { from: ['PENDING'], on: 'grant', to: 'ACTIVE' },
+  { from: ['ACTIVE'], on: 'revoke', to: 'REVOKED' },
+]);

@@ -1,0 +1,50 @@
+import { failFields } from '../../contract/errors.ts';
+import { CURRENCIES } from '../../contract/money.ts';
+import type { World } from '../../engine/world.ts';
+import { accountOf } from '../accounts/index.ts';
+import { activeCustomer } from '../customers/index.ts';
+import { cryptoNetworkOf, type ExternalAccount, isWallet, payableAccount } from '../external-accounts/index.ts';
+import { MAX_AMOUNT } from '../transactions/index.ts';
+import { currencyOf } from './coins.ts';
+import type { Stablecoin } from './row.ts';
+
+const RULE = 'reference: stablecoins, accounts of mints and burns';
+
+/** Whether an id is that of an internal account; any other names an account elsewhere. */
+export const isInternal = (id: string): boolean => id.startsWith('InternalAccount:');
+
+/**
+ * A bank account that is debited or paid in the base currency of a coin. Refuses as `payableAccount` does, and 400
+ * `INVALID_INPUT` for a wallet or another currency.
+ */
+export function bankAccount(world: World, { baseCurrency }: Stablecoin, id: string, field: string): ExternalAccount {
+  const account = payableAccount(world, id);
+  if (isWallet(account) || account.currency !== baseCurrency)
+    failFields([{ field, message: `must be a bank account in ${baseCurrency}` }], 'INVALID_INPUT', RULE);
+  return account;
+}
+
+/**
+ * Checks where a mint goes: a wallet on the network of the coin, or an internal account that holds its currency. Refuses as
+ * `payableAccount` does; 404 `REFERENCE_NOT_FOUND` and `USER_NOT_FOUND` for an internal account; 400 `INVALID_INPUT` for an
+ * account that cannot hold the coin.
+ */
+export function checkMintDestination(world: World, coin: Stablecoin, id: string, amount: string): void {
+  const field = 'destination.accountId';
+  if (!isInternal(id)) {
+    if (cryptoNetworkOf(payableAccount(world, id)) !== coin.network)
+      failFields([{ field, message: `must be a wallet on ${coin.network}` }], 'INVALID_INPUT', RULE);
+    return;
+  }
+  const account = accountOf(world, id);
+  if (account.customerId !== undefined) activeCustomer(world, account.customerId);
+  const currency = CURRENCIES.get(currencyOf(coin) ?? '');
+  if (account.status !== 'ACTIVE' || account.currency !== currency?.code || currency.decimals !== coin.decimals)
+    failFields(
+      [{ field, message: 'must be an ACTIVE account in the currency of the coin, which has to be ENABLED' }],
+      'INVALID_INPUT',
+      RULE,
+    );
+  if (BigInt(amount) > BigInt(MAX_AMOUNT))
+    failFields([{ field: 'amount', message: `at most ${MAX_AMOUNT} into an internal account` }], 'INVALID_INPUT', RULE);
+}

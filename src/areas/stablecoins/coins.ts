@@ -1,0 +1,184 @@
+import { fail } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
+import type { World } from '../../engine/world.ts';
+import { ISSUANCE, SERVICE } from './machine.ts';
+import { coinMagic } from './magic.ts';
+import { ENVIRONMENT, selectProviderAccount } from './provider-accounts.ts';
+import { type Stablecoin, StablecoinRow } from './row.ts';
+import type { StablecoinRegister } from './schema.ts';
+
+export const STABLECOINS = resource('stablecoins', {
+  row: StablecoinRow,
+  indexes: {
+    issuanceStatus: (c) => c.issuanceStatus,
+    serviceOperationsStatus: (c) => c.serviceOperationsStatus,
+    provider: (c) => c.provider,
+    stablecoinProviderAccountId: (c) => c.stablecoinProviderAccountId,
+    token: (c) => [onNetwork(c), atProvider(c)],
+  },
+  refers: { stablecoinProviderAccountId: 'stablecoin-provider-accounts' },
+  titles: ['Stablecoins', 'Stablecoin', 'Coins that the platform issues'],
+  prefix: 'Stablecoin',
+  label: (c) => c.symbol,
+  view: (row) => showStablecoin(row),
+  made: 'registerStablecoin',
+  columns: {
+    Issuance: ['issuanceStatus', 'status'],
+    'Use as a currency': ['serviceOperationsStatus', 'status'],
+    Symbol: 'symbol',
+    Created: ['createdAt', 'time'],
+  },
+  tones: {
+    PROVISIONED: 'good',
+    ENABLED: 'good',
+    REJECTED: 'bad',
+    FAILED: 'bad',
+    DISABLED: 'bad',
+    PENDING_REVIEW: 'warn',
+    PROVISIONING: 'warn',
+    PENDING_APPROVAL: 'warn',
+    ENABLING: 'warn',
+  },
+});
+
+const onNetwork = (coin: Pick<Stablecoin, 'network' | 'networkTokenIdentifier'>): string =>
+  `network ${coin.network} ${coin.networkTokenIdentifier}`;
+const atProvider = (coin: Pick<Stablecoin, 'provider' | 'providerTokenIdentifier'>): string =>
+  `provider ${coin.provider} ${coin.providerTokenIdentifier}`;
+
+const ISSUED = lifecycle(STABLECOINS, { state: 'issuanceStatus', machine: ISSUANCE });
+const USED = lifecycle(STABLECOINS, { state: 'serviceOperationsStatus', machine: SERVICE });
+
+/** One registered coin; 404 `REFERENCE_NOT_FOUND` (there is no code of its own for coins). */
+export const stablecoinOf = rowOr404(STABLECOINS, 'REFERENCE_NOT_FOUND', 'stablecoin');
+
+/** The currency code of a coin, which it has while it is `ENABLED`. */
+export const currencyOf = ({ serviceOperationsStatus, symbol }: Stablecoin): string | undefined =>
+  serviceOperationsStatus === 'ENABLED' ? symbol : undefined;
+
+/** A coin as replies show it. */
+export const showStablecoin = (coin: Stablecoin) => ({
+  ...coin,
+  currency: currencyOf(coin),
+  providerEnvironment: ENVIRONMENT,
+});
+
+/** Registrations that came to nothing: the token can be registered again. */
+const GONE: ReadonlySet<string> = new Set(['REJECTED', 'FAILED']);
+
+/** Adds a coin under review. Refuses as `registerStablecoin` does. */
+function enter(world: World, sent: Infer<typeof StablecoinRegister>, id?: string): Stablecoin {
+  const { network, networkTokenIdentifier, providerTokenIdentifier } = sent;
+  const { id: stablecoinProviderAccountId, provider } = selectProviderAccount(world, sent.stablecoinProviderAccountId);
+  const twin = [onNetwork(sent), atProvider({ provider, providerTokenIdentifier })]
+    .flatMap((key) => world.rows(STABLECOINS).all('token', key))
+    .find(({ issuanceStatus }) => !GONE.has(issuanceStatus));
+  if (twin)
+    fail('CONFLICT', `this token is registered already, as ${twin.id}`, {
+      details: { reason: 'STABLECOIN_REGISTERED', stablecoinId: twin.id },
+      why: { rule: 'reference: stablecoins, one registration of a token', seen: twin.id },
+    });
+  const now = world.clock.iso();
+  return begin(world, ISSUED, 'register', (issuanceStatus) => ({
+    id: id ?? world.newId('Stablecoin'),
+    name: providerTokenIdentifier,
+    symbol: providerTokenIdentifier,
+    baseCurrency: 'USD',
+    decimals: 6,
+    issuanceStatus,
+    serviceOperationsStatus: 'NOT_ENABLED' as const,
+    network,
+    networkTokenIdentifier,
+    provider,
+    providerTokenIdentifier,
+    stablecoinProviderAccountId,
+    createdAt: now,
+    updatedAt: now,
+  }));
+}
+
+/**
+ * Registers a token that the provider has made. Refuses as `selectProviderAccount` does, and 409 `CONFLICT` for a token that
+ * is registered.
+ */
+export function registerStablecoin(world: World, sent: Infer<typeof StablecoinRegister>): Stablecoin {
+  const coin = enter(world, sent);
+  const { providerTokenIdentifier } = coin;
+  const magic = coinMagic(providerTokenIdentifier);
+  if (magic) world.magic(`providerTokenIdentifier ends in ${providerTokenIdentifier.slice(-3)}: ${magic.says}`);
+  continueLater(world, coin);
+  return coin;
+}
+
+/** The step that a coin takes next by itself; a coin that is there, or came to nothing, has none. */
+function stepOf({ issuanceStatus, serviceOperationsStatus }: Stablecoin) {
+  if (issuanceStatus === 'PENDING_REVIEW') return 'review';
+  if (issuanceStatus === 'PROVISIONING') return 'provision';
+  if (serviceOperationsStatus === 'PENDING_APPROVAL') return 'approve';
+  return serviceOperationsStatus === 'ENABLING' ? 'enable' : undefined;
+}
+export type Step = NonNullable<ReturnType<typeof stepOf>>;
+
+/** Puts the next step of a coin on the clock, unless its magic value says that it waits here until somebody decides. */
+function continueLater(world: World, coin: Stablecoin): void {
+  const step = stepOf(coin);
+  const stops = coinMagic(coin.providerTokenIdentifier)?.stops;
+  if (step !== undefined && !(stops?.at === step && stops.on === undefined))
+    decideLater(world, `stablecoin.${step}`, { stablecoinId: coin.id });
+}
+
+/** What each step does to a coin. */
+const TAKE: Readonly<Record<Step, (world: World, coin: Stablecoin) => Stablecoin>> = {
+  review: (world, coin) => move(world, ISSUED, coin, 'review'),
+  // A coin that exists asks to be a currency at once.
+  provision: (world, coin) => move(world, USED, move(world, ISSUED, coin, 'provision'), 'request'),
+  approve: (world, coin) => move(world, USED, coin, 'approve'),
+  enable: (world, coin) => move(world, USED, coin, 'enable'),
+};
+
+/** A step of a coin by itself, ending it where its magic value says so; void when somebody has decided meanwhile. */
+export function takeStep(world: World, id: string, step: Step): void {
+  const coin = world.rows(STABLECOINS).get(id);
+  if (!coin || stepOf(coin) !== step) return;
+  const stops = coinMagic(coin.providerTokenIdentifier)?.stops;
+  if (stops?.at === step && stops.on !== undefined) move(world, ISSUED, coin, stops.on);
+  else continueLater(world, TAKE[step](world, coin));
+}
+
+export const ISSUANCE_OUTCOMES = ['PROVISIONED', 'REJECTED', 'FAILED'] as const;
+const ENDING = { REJECTED: 'reject', FAILED: 'fail' } as const;
+
+/** Decides what the provider makes of a coin, now, every step there included; 409 `CONFLICT` where it is decided. */
+export function decideIssuance(world: World, id: string, outcome: (typeof ISSUANCE_OUTCOMES)[number]): Stablecoin {
+  const coin = stablecoinOf(world, id);
+  if (outcome !== 'PROVISIONED') return move(world, ISSUED, coin, ENDING[outcome]);
+  const reviewed = coin.issuanceStatus === 'PENDING_REVIEW' ? TAKE.review(world, coin) : coin;
+  const provisioned = TAKE.provision(world, reviewed);
+  continueLater(world, provisioned);
+  return provisioned;
+}
+
+/** Decides whether a coin is a currency here, now; 409 `CONFLICT` where that is not possible. */
+export function decideUse(world: World, id: string, outcome: 'ENABLED' | 'DISABLED'): Stablecoin {
+  const coin = stablecoinOf(world, id);
+  if (outcome === 'DISABLED') return move(world, USED, coin, 'disable');
+  const approved = coin.serviceOperationsStatus === 'PENDING_APPROVAL' ? TAKE.approve(world, coin) : coin;
+  return TAKE.enable(world, approved);
+}
+
+/** How far a coin of a scenario has come; there it stays until somebody decides. */
+export const STANDS = ['PROVISIONED', 'ENABLED', 'DISABLED'] as const;
+
+/** Puts a coin in place that the provider has issued, and returns its id. Refuses as `registerStablecoin` does. */
+export function plantStablecoin(
+  world: World,
+  sent: Infer<typeof StablecoinRegister>,
+  status: (typeof STANDS)[number],
+  id?: string,
+): string {
+  const coin = TAKE.provision(world, TAKE.review(world, enter(world, sent, id)));
+  return status === 'PROVISIONED' ? coin.id : decideUse(world, coin.id, status).id;
+}

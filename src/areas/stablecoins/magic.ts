@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { LinkTrigger } from './machine.ts';
+
+/** What a value that ends in certain characters makes happen; `says` is for the request log. */
+interface Magic {
+  readonly says: string;
+}
+
+const ending =
+  <M extends Magic>(table: Readonly<Record<string, M>>) =>
+  (value: string): M | undefined =>
+    Object.hasOwn(table, value.slice(-3)) ? table[value.slice(-3)] : undefined;
+
+interface ClientMagic extends Magic {
+  /** Linking is refused with this; `unlessNamed`: only where no provider account is named. */
+  readonly refusal?: ErrorCode;
+  readonly unlessNamed?: true;
+  /** What becomes of the link by itself. */
+  readonly becomes?: LinkTrigger;
+}
+
+/** The end of `apiClientId`. */
+export const clientMagic = ending<ClientMagic>({
+  '002': { says: 'the provider refuses the credentials', refusal: 'STABLECOIN_PROVIDER_ACCOUNT_INVALID' },
+  '003': {
+    says: 'the credentials open several provider accounts',
+    refusal: 'STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED',
+    unlessNamed: true,
+  },
+  '004': { says: 'the credentials are found INVALID later', becomes: 'invalidate' },
+  '005': { says: 'the link is REVOKED later', becomes: 'revoke' },
+});
+
+interface CoinMagic extends Magic {
+  /** The step of its registration at which it stops, and whether it waits there or ends. */
+  readonly stops?: { readonly at: 'review' | 'provision' | 'approve'; readonly on?: 'reject' | 'fail' };
+  /** The provider takes no mint and no burn. */
+  readonly unavailable?: true;
+}
+
+/** The end of `providerTokenIdentifier`. */
+export const coinMagic = ending<CoinMagic>({
+  '001': { says: 'the coin stays PENDING_REVIEW', stops: { at: 'review' } },
+  '002': { says: 'the coin is REJECTED', stops: { at: 'review', on: 'reject' } },
+  '003': { says: 'provisioning the coin has FAILED', stops: { at: 'provision', on: 'fail' } },
+  '004': { says: 'the coin stays PENDING_APPROVAL', stops: { at: 'approve' } },
+  '005': { says: 'the provider is unavailable for mints and burns', unavailable: true },
+});
+
+/** How a transfer to or from an account elsewhere ends in `FAILED`. */
+interface TransferMagic extends Magic {
+  /** Virtual milliseconds that it is `PROCESSING` before. */
+  readonly afterMs?: number;
+}
+const FAILS: TransferMagic = { says: 'the transfer fails' };
+const FAILS_LATE: TransferMagic = { says: 'the transfer fails after 30 seconds', afterMs: 30_000 };
+
+/** The end of a bank account that is debited for a mint, or paid by a burn. */
+export const bankMagic = ending<TransferMagic>({ '002': FAILS, '003': FAILS, '004': FAILS, '005': FAILS_LATE });
+/** The end of the address of a wallet that a mint is for. */
+export const walletMagic = ending<TransferMagic>({ '003': FAILS, '005': FAILS_LATE });

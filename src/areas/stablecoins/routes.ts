@@ -1,0 +1,155 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import { operationsOf, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
+import { registerStablecoin, STABLECOINS, showStablecoin, stablecoinOf } from './coins.ts';
+import { burn, issuerOperationOf, mint, OPERATIONS } from './operations.ts';
+import { linkProviderAccount, PROVIDER_ACCOUNTS, providerAccountOf, showProviderAccount } from './provider-accounts.ts';
+import {
+  BurnRequest,
+  MintRequest,
+  OperationPage,
+  OperationQuery,
+  OperationShape,
+  ProviderAccountLink,
+  ProviderAccountPage,
+  ProviderAccountQuery,
+  ProviderAccountShape,
+  StablecoinPage,
+  StablecoinQuery,
+  StablecoinRegister,
+  StablecoinShape,
+} from './schema.ts';
+import { showOperation } from './show.ts';
+
+const operation = operationsOf('Stablecoins');
+
+/** What mints and burns are refused with. */
+const REFUSED: readonly ErrorCode[] = [
+  'STABLECOIN_PROVIDER_ACCOUNT_INVALID',
+  'STABLECOIN_PROVIDER_ACCOUNT_REVOKED',
+  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+  'REFERENCE_NOT_FOUND',
+  'USER_NOT_FOUND',
+  'SERVICE_UNAVAILABLE',
+];
+
+export const routes = [
+  operation({
+    id: 'linkStablecoinProviderAccount',
+    endpoint: 'POST /stablecoin-provider-accounts',
+    summary: 'Link an account at a stablecoin provider',
+    description: 'The credentials are checked with the provider; the secret is kept nowhere and shown to nobody.',
+    idempotency: 'required',
+    body: ProviderAccountLink,
+    replies: { 201: ProviderAccountShape },
+    refuses: ['STABLECOIN_PROVIDER_ACCOUNT_INVALID', 'STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED'],
+    write: ({ world, body }) => {
+      const isNamed = body.providerAccountId !== undefined;
+      return reply(201, showProviderAccount(linkProviderAccount(world, body, { isNamed })));
+    },
+  }),
+  operation({
+    id: 'listStablecoinProviderAccounts',
+    endpoint: 'GET /stablecoin-provider-accounts',
+    summary: 'List linked provider accounts, newest first',
+    query: ProviderAccountQuery,
+    replies: { 200: ProviderAccountPage },
+    read: ({ world, query: { limit, cursor, ...where } }) =>
+      reply(200, mapPage(world.rows(PROVIDER_ACCOUNTS).page({ where, limit, cursor }), showProviderAccount)),
+  }),
+  operation({
+    id: 'getStablecoinProviderAccount',
+    endpoint: 'GET /stablecoin-provider-accounts/{stablecoinProviderAccountId}',
+    summary: 'Read a linked provider account',
+    replies: { 200: ProviderAccountShape },
+    refuses: ['STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND'],
+    load: ({ world, params }) => providerAccountOf(world, params.stablecoinProviderAccountId),
+    read: (_context, account) => reply(200, showProviderAccount(account), account),
+  }),
+  operation({
+    id: 'registerStablecoin',
+    endpoint: 'POST /stablecoins',
+    summary: 'Register a coin that a provider has made',
+    description: 'Nothing is made at the provider. Poll the coin until it is PROVISIONED: no event tells it.',
+    idempotency: 'required',
+    body: StablecoinRegister,
+    replies: { 201: StablecoinShape },
+    refuses: [
+      'STABLECOIN_PROVIDER_ACCOUNT_INVALID',
+      'STABLECOIN_PROVIDER_ACCOUNT_REVOKED',
+      'STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED',
+      'STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND',
+    ],
+    write: ({ world, body }) => reply(201, showStablecoin(registerStablecoin(world, body))),
+  }),
+  operation({
+    id: 'listStablecoins',
+    endpoint: 'GET /stablecoins',
+    summary: 'List registered coins, newest first',
+    query: StablecoinQuery,
+    replies: { 200: StablecoinPage },
+    read: ({ world, query: { limit, cursor, ...where } }) =>
+      reply(200, mapPage(world.rows(STABLECOINS).page({ where, limit, cursor }), showStablecoin)),
+  }),
+  operation({
+    id: 'getStablecoin',
+    endpoint: 'GET /stablecoins/{stablecoinId}',
+    summary: 'Read a registered coin',
+    replies: { 200: StablecoinShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
+    read: (_context, coin) => reply(200, showStablecoin(coin), coin),
+  }),
+  operation({
+    id: 'createStablecoinMint',
+    endpoint: 'POST /stablecoins/{stablecoinId}/mints',
+    summary: 'Mint a coin',
+    description: 'A mint by wire waits for its funds until expiresAt; a debit is collected by the provider.',
+    permission: 'TRANSACT',
+    idempotency: 'required',
+    body: MintRequest,
+    replies: { 201: OperationShape },
+    refuses: REFUSED,
+    load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
+    write: ({ world, body }, coin) => reply(201, showOperation(coin, mint(world, coin, body))),
+  }),
+  operation({
+    id: 'createStablecoinBurn',
+    endpoint: 'POST /stablecoins/{stablecoinId}/burns',
+    summary: 'Burn a coin and be paid in its base currency',
+    description: 'A burn from outside waits until the tokens come to the address in fundingInstructions.',
+    permission: 'TRANSACT',
+    idempotency: 'required',
+    body: BurnRequest,
+    replies: { 201: OperationShape },
+    refuses: REFUSED,
+    load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
+    write: ({ world, body }, coin) => reply(201, showOperation(coin, burn(world, coin, body))),
+  }),
+  operation({
+    id: 'listStablecoinOperations',
+    endpoint: 'GET /stablecoins/{stablecoinId}/operations',
+    summary: 'List mints and burns of a coin, newest first',
+    query: OperationQuery,
+    replies: { 200: OperationPage },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
+    read: ({ world, query: { limit, cursor, operationType } }, coin) => {
+      const where = { stablecoinId: coin.id, operationType };
+      const page = world.rows(OPERATIONS).page({ where, limit, cursor });
+      return reply(
+        200,
+        mapPage(page, (row) => showOperation(coin, row)),
+      );
+    },
+  }),
+  operation({
+    id: 'getStablecoinOperation',
+    endpoint: 'GET /stablecoin-operations/{stablecoinOperationId}',
+    summary: 'Read a mint or a burn',
+    replies: { 200: OperationShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => issuerOperationOf(world, params.stablecoinOperationId),
+    read: ({ world }, row) => reply(200, showOperation(stablecoinOf(world, row.stablecoinId), row), row),
+  }),
+];

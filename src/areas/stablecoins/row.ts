@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { IdOf, Moment } from '../../contract/shapes.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
+import {
+  ISSUANCE_STATUSES,
+  LINK_STATUSES,
+  NETWORKS,
+  OPERATION_STATUSES,
+  OPERATION_TYPES,
+  OperationDestination,
+  OperationSource,
+  PROVIDERS,
+  SERVICE_STATUSES,
+} from './schema.ts';
+
+/** A linked provider account as it is kept, without any of its credentials. */
+export const ProviderAccountRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('StablecoinProviderAccount'),
+    provider: z.enum(PROVIDERS),
+    providerAccountId: z.string(),
+    status: z.enum(LINK_STATUSES),
+    lastVerifiedAt: Moment().optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+export type ProviderAccount = RowOf<typeof ProviderAccountRow>;
+
+/** A registered coin as it is kept. */
+export const StablecoinRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('Stablecoin'),
+    name: z.string(),
+    symbol: z.string(),
+    baseCurrency: z.string(),
+    network: z.enum(NETWORKS),
+    decimals: z.int().min(2).max(18),
+    issuanceStatus: z.enum(ISSUANCE_STATUSES),
+    serviceOperationsStatus: z.enum(SERVICE_STATUSES),
+    networkTokenIdentifier: z.string(),
+    provider: z.enum(PROVIDERS),
+    stablecoinProviderAccountId: z.string(),
+    providerTokenIdentifier: z.string(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+export type Stablecoin = RowOf<typeof StablecoinRow>;
+
+/** A mint or a burn as it is kept. */
+export const OperationRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('StablecoinOperation'),
+    stablecoinId: z.string(),
+    stablecoinProviderAccountId: z.string(),
+    operationType: z.enum(OPERATION_TYPES),
+    status: z.enum(OPERATION_STATUSES),
+    /** Digits: more than a number counts exactly. */
+    amount: z.string().regex(/^[1-9][0-9]*$/),
+    source: OperationSource(),
+    destination: OperationDestination(),
+    /** While funds are awaited, and for good where they never came. */
+    expiresAt: Moment().optional(),
+    failureReason: z.string().optional(),
+    description: z.string().optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+export type IssuerOperation = RowOf<typeof OperationRow>;
