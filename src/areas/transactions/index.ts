@@ -34,7 +34,14 @@ import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
-export { checkAmount, customerAllowedToMoveMoney, externalSide, railFor, usableAccount } from './eligibility.ts';
+export {
+  checkAmount,
+  checkFunds,
+  customerAllowedToMoveMoney,
+  externalSide,
+  railFor,
+  usableAccount,
+} from './eligibility.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
