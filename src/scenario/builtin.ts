@@ -13,6 +13,7 @@ export const BUILT_INS: readonly string[] = [
   'payouts',
   'failures',
   'demo',
+  'sca',
   'load-10k',
 ];
 

@@ -77,7 +77,7 @@ export function issue(
   until = Number.POSITIVE_INFINITY,
 ): Challenge {
   const old = openChallenge(world, asked.subject, asked.kind === 'LOGIN' ? asked.factors[0] : undefined);
-  if (old) end(world, old, 'replace');
+  if (old) replace(world, old);
   const now = world.clock.now();
   const ends = Math.min(now + world.limit(CHALLENGE_SECONDS) * 1000, until);
   const id = world.newId('ScaChallenge');
@@ -104,6 +104,9 @@ function end(world: World, challenge: Challenge, on: 'pass' | 'replace'): Challe
 
 /** A challenge was answered rightly: it is used up. */
 export const pass = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'pass');
+
+/** Another challenge takes the place of this one. */
+export const replace = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'replace');
 
 /** A challenge was not answered in time; whoever waits for it is told. */
 export function expire(world: World, id: string): void {

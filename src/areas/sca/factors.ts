@@ -17,6 +17,7 @@ import {
   openChallenge,
   pass,
   refuseProof,
+  replace,
 } from './challenges.ts';
 import { activeFactor } from './factor-rows.ts';
 import { FACTOR } from './machine.ts';
@@ -82,7 +83,7 @@ export function enrol(
     updatedAt: world.clock.iso(),
   }));
   if (old) lapse(world, old);
-  if (begun) pass(world, begun);
+  if (begun) replace(world, begun);
   const challenge = issue(world, { kind: 'ENROLMENT', customerId: customer.id, subject: factor.id, factors: [type] });
   return { factor, challenge };
 }
