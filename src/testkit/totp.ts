@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 export interface TotpOptions {
-  /** The moment of the code, in milliseconds since 1970: the sandbox's clock, not that of the machine. Default: now. */
-  at?: number | Date;
+  /** The moment of the code: of the sandbox's clock, where that is not the machine's. Default: now. */
+  at?: number | string | Date;
   /** Steps before (negative) or after that moment. Default 0. */
   steps?: number;
   /** Default 6. */
@@ -36,8 +36,8 @@ const keyOf = (secret: string | Uint8Array): Uint8Array =>
 export function totpCode(secret: string | Uint8Array, options: TotpOptions = {}): string {
   const { at = Date.now(), steps = 0, digits = 6, period = 30, algorithm = 'sha1' } = options;
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Number(at) / 1000 / period) + steps));
+  counter.writeBigUInt64BE(BigInt(Math.floor(new Date(at).getTime() / 1000 / period) + steps));
   const mac = createHmac(algorithm, keyOf(secret)).update(counter).digest();
   const number = mac.readUInt32BE((mac[mac.length - 1] as number) & 0xf) & 0x7fffffff;
-  return String(number % 10 ** digits).padStart(digits, '0');
+  return String(number).padStart(digits, '0').slice(-digits);
 }

@@ -22,6 +22,7 @@ test('a secret can be base32 in either case and padded, or the address of a QR c
   for (const secret of [base32, `${base32.toLowerCase()}===`, `otpauth://totp/x?secret=${base32}&issuer=y`])
     expect(totpCode(secret, { at: 59_000 })).toBe(code);
   expect(totpCode(base32, { at: 29_000, steps: 1 })).toBe(code);
+  expect(totpCode(base32, { at: '1970-01-01T00:00:59Z' })).toBe(code);
   expect(() => totpCode('no!')).toThrow('! is no letter of base32');
 });
 

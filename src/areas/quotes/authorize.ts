@@ -89,7 +89,8 @@ export function resendQuoteCode(world: World, quote: Quote): void {
 /** Nobody authorized a payment in time: it fails, and nothing has moved (reference 9). */
 export function failUnauthorized(world: World, { kind, subject }: Challenge): void {
   const quote = kind === 'PAYMENT' ? world.rows(QUOTES).get(subject) : undefined;
-  if (!quote) return;
-  world.scheduler.cancel(quote.expiry);
-  apply(world, transactionOf(world, quote.transactionId), { on: 'fail', reason: 'SCA_NOT_COMPLETED' });
+  const t = quote && transactionOf(world, quote.transactionId);
+  if (t?.status !== 'PENDING_AUTHORIZATION') return;
+  world.scheduler.cancel(quote?.expiry ?? '');
+  apply(world, t, { on: 'fail', reason: 'SCA_NOT_COMPLETED' });
 }

@@ -90,7 +90,7 @@ export function confirmTrust(world: World, challenge: Challenge, change: Change,
 /** A change of trust that was not confirmed is over. */
 export function lapseTrust(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);
-  if (trust) move(world, TRUSTED, trust, 'lapse');
+  if (trust && Object.values(PENDING).includes(trust.status)) move(world, TRUSTED, trust, 'lapse');
 }
 
 /** Puts trust in place that a scenario says is there. */

@@ -9,8 +9,7 @@ const account = (n: number) => `ExternalAccount:0196b0de-0000-7000-8000-00000000
 /** In Sweden with a phone, in Germany with app and passkey, and abroad. */
 export const [NORA, EMIL, JOAN] = [customer(1), customer(2), customer(3)];
 export const BANK = { nora: account(1), emilTrusted: account(2), emil: account(3), joan: account(4) };
-/** The secret of Emil's app in hexadecimal and in base32, and a code that is always right. */
-export const SECRET = '3132333435363738393031323334353637383930';
+/** The secret of Emil's app, and a code that is always right. */
 export const SECRET_BASE32 = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 export const CODE = '123456';
 export const ORIGIN = 'https://app.example.org';

@@ -196,3 +196,19 @@ describe('DELETE /sca/factors/{credentialId}', () => {
     expect((await it.sca('DELETE', `/factors/${credentialId}`)).status).toBe(404);
   });
 });
+
+describe('what nobody else may see', () => {
+  test('secrets, recovery codes and codes are in no log', async () => {
+    const it = await euKit();
+    const { start, answer } = await enrolled(it);
+    await it.sca('POST', '/factors/reset', { factor: 'TOTP' });
+    const hidden = [start.secret, start.secretBase32Encoded, ...answer.body.recoveryCodes];
+    const { body } = await it.control('GET', '/requests?limit=100');
+    const texts = await Promise.all(
+      body.data.map(async ({ id }: { id: string }) => (await it.control('GET', `/requests/${id}`)).text),
+    );
+    for (const text of [JSON.stringify(body), ...texts]) expect(hidden.filter((one) => text.includes(one))).toEqual([]);
+    const liveness = texts.filter((text) => text.includes('livenessAccessToken'));
+    expect(liveness.filter((text) => /livenessAccessToken[^,]*[0-9a-f]{32}/.test(text))).toEqual([]);
+  });
+});
