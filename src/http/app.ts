@@ -1,11 +1,11 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { OPERATIONS, PRINCIPALS } from '../areas.ts';
 import { CATALOGUE, type Listed } from '../catalogue.ts';
 import { Failure } from '../contract/errors.ts';
 import { lazy } from '../contract/lazy.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
-import { CONTROLS } from '../control/index.ts';
+import { CONTROLS, type Control } from '../control/index.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Host } from '../sandbox/host.ts';
 import { nearest } from '../scenario/load.ts';
@@ -52,11 +52,12 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
   const paths = treeOf(host.profile, operations);
 
-  // The API is one route to Hono; which operation it is, is looked up once, in the tree of declared paths.
+  // API and control API are one route each to Hono; what is asked for is looked up once, in a tree of declared paths.
   const app = new Hono({
     getPath: (request) => {
       const path = getPath(request);
-      if (path.startsWith('/_emulator') || path.startsWith('/kyc/') || path === '/openapi.json') return path;
+      if (path.startsWith('/_emulator') || path === '/openapi.json') return '/control';
+      if (path.startsWith('/kyc/')) return path;
       return isInspector(path) ? '/inspector' : '/api';
     },
   });
@@ -77,13 +78,21 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
         : wrongMethod(method, found.path, [...found.methods.keys()]);
     return runSteps(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere);
   });
-  const control = routeOf('control');
-  for (const door of CONTROLS) {
-    const serve = (c: Context) =>
-      runSteps({ ...begin(shared, c), door, text: '', context: undefined, value: undefined }, control);
-    app.on(door.method, `/_emulator${door.path}`, serve);
-    if (door.path === '/openapi.json') app.get(door.path, serve);
-  }
+  app.all('/control', (c) => {
+    const path = getPath(c.req.raw);
+    const found = doors().find(path);
+    const door = found?.methods.get(c.req.method === 'HEAD' ? 'GET' : c.req.method);
+    if (!door) return refuse(new Call(shared, c, nowhere, path), unknownControl(path));
+    const call = {
+      ...begin(shared, c),
+      door,
+      params: found?.params ?? {},
+      text: '',
+      context: undefined,
+      value: undefined,
+    };
+    return runSteps(call, controlRoute());
+  });
   const page = routeOf('page');
   app.on(['GET', 'POST'], '/kyc/:secret', (c) => runSteps(visitOf(begin(shared, c)), page));
   const inspector = routeOf('inspector');
@@ -107,6 +116,17 @@ const wrongMethod = (method: string, path: string, allow: readonly string[]): Fa
 
 const unknownControl = (path: string): Failure =>
   new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; the control API is described in docs/control-api.md`);
+
+const controlRoute = lazy(() => routeOf('control'));
+
+/** Every control by its path, made at the first call of one. */
+const doors = lazy(() => {
+  const tree = new Paths<Control>();
+  for (const door of CONTROLS) tree.add(door.method, `/_emulator${door.path.replaceAll(/:(\w+)/g, '{$1}')}`, door);
+  const document = tree.find('/_emulator/openapi.json')?.methods.get('GET');
+  if (document) tree.add('GET', '/openapi.json', document);
+  return tree;
+});
 
 /** Every path of the service, for a suggestion. */
 const DECLARED = {

@@ -10,6 +10,7 @@ import { parseJson } from './parse.ts';
 /** A call of the control API on its way through; nothing of it is in the request log. */
 export interface ControlCall extends Exchange {
   readonly door: Control;
+  readonly params: Readonly<Record<string, string>>;
   text: string;
   context: ControlAsk | undefined;
   value: unknown;
@@ -28,7 +29,7 @@ export const readBody: ControlStep = async (call) => {
 };
 
 export const parse: ControlStep = (call) => {
-  const { door, c, text } = call;
+  const { door, c, params, text } = call;
   const { host } = call.app;
   const { sandbox: named, ...query } = c.req.query();
   const { origin } = new URL(c.req.url);
@@ -36,7 +37,7 @@ export const parse: ControlStep = (call) => {
   call.context = {
     host,
     sandbox,
-    params: c.req.param() as Record<string, string>,
+    params,
     query: door.query ? parseAs(door.query(), query) : query,
     body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
     origin,

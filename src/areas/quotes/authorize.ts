@@ -16,7 +16,7 @@ import {
   rulesOf,
   type Verdict,
 } from '../sca/index.ts';
-import { apply, TRANSACTIONS, transactionOf } from '../transactions/index.ts';
+import { apply, PAYMENTS, paymentOf } from '../transactions/index.ts';
 import { challengeQuote, challengesLeft } from './challenge.ts';
 import { sourceOf } from './endpoints.ts';
 import type { Quote } from './row.ts';
@@ -24,7 +24,7 @@ import { instructionsOf, movers, payQuote, QUOTES } from './rules.ts';
 
 /** Refuses a quote whose payer is not concerned: 409 `CONFLICT` (reference 9). */
 function checkPayer(world: World, { id, transactionId }: Quote): string {
-  const { customerId } = transactionOf(world, transactionId);
+  const { customerId } = paymentOf(world, transactionId);
   const payer = world.rows(CUSTOMERS).get(customerId);
   if (!payer)
     return fail('CONFLICT', `quote ${id} is paid by the platform itself`, {
@@ -40,7 +40,7 @@ function checkPayer(world: World, { id, transactionId }: Quote): string {
  */
 export function pendingChallenge(world: World, quote: Quote, sent: Parameters<typeof checkForm>[2]): Challenge {
   const customerId = checkPayer(world, quote);
-  const { status } = transactionOf(world, quote.transactionId);
+  const { status } = paymentOf(world, quote.transactionId);
   const open = openChallenge(world, quote.id);
   if (status !== 'PENDING_AUTHORIZATION' || !open)
     fail('CONFLICT', `quote ${quote.id} waits for no challenge: its payment is ${status}`, {
@@ -75,9 +75,9 @@ export function authorizeQuote(world: World, quote: Quote, challenge: Challenge,
 
 /** The quote says how it is paid from now on, and waits for its funds. */
 function awaitFunds(world: World, quote: Quote): void {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const paymentInstructions = instructionsOf(quote.id, sourceOf(world, quote.source));
-  apply(world, world.rows(TRANSACTIONS).put({ ...t, paymentInstructions }), { on: 'await funds' });
+  apply(world, world.rows(PAYMENTS).put({ ...t, paymentInstructions }), { on: 'await funds' });
 }
 
 /** Sends the code of a pending challenge again, the same one until the same end. 409 `CONFLICT`, 429 `RATE_LIMITED` (reference 9). */
@@ -89,7 +89,7 @@ export function resendQuoteCode(world: World, quote: Quote): void {
 /** Nobody authorized a payment in time: it fails, and nothing has moved (reference 9). */
 export function failUnauthorized(world: World, { kind, subject }: Challenge): void {
   const quote = kind === 'PAYMENT' ? world.rows(QUOTES).get(subject) : undefined;
-  const t = quote && transactionOf(world, quote.transactionId);
+  const t = quote && paymentOf(world, quote.transactionId);
   if (t?.status !== 'PENDING_AUTHORIZATION') return;
   world.scheduler.cancel(quote?.expiry ?? '');
   apply(world, t, { on: 'fail', reason: 'SCA_NOT_COMPLETED' });

@@ -13,7 +13,7 @@ import {
   rulesOf,
   showChallenge,
 } from '../sca/index.ts';
-import { apply, type Side, type Transaction, transactionOf } from '../transactions/index.ts';
+import { apply, paymentOf, type Side, type Transaction } from '../transactions/index.ts';
 import type { Quote } from './row.ts';
 
 /**
@@ -35,7 +35,7 @@ function purposesOf(world: World, { sent, received, towards, destination }: Tran
 
 /** How many challenges of a payment are still to be answered. */
 export const challengesLeft = (world: World, quote: Quote): number =>
-  purposesOf(world, transactionOf(world, quote.transactionId)).length - passedChallenges(world, quote.id);
+  purposesOf(world, paymentOf(world, quote.transactionId)).length - passedChallenges(world, quote.id);
 
 /** The factor of a payment's challenges: the one that is wanted, else the code by SMS, else a passkey. */
 function factorFor(world: World, payer: Customer, wanted: Factor | undefined): Factor {
@@ -52,7 +52,7 @@ function factorFor(world: World, payer: Customer, wanted: Factor | undefined): F
  * while the quote holds. 400 `INVALID_INPUT` for a factor that cannot give the proof (reference 9).
  */
 export function challengeQuote(world: World, quote: Quote, payer: Customer, wanted: Factor | undefined): void {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const purposes = purposesOf(world, t);
   issue(
     world,

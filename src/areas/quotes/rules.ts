@@ -18,8 +18,8 @@ import {
   openTransaction,
   overDailyVolume,
   type PlanName,
+  paymentOf,
   type Transaction,
-  transactionOf,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
@@ -145,7 +145,7 @@ export function instructionsOf(id: string, from: QuoteSource): Transaction['paym
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */
 function executable(world: World, quote: Quote): void {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'EXPIRED' || (t.status === 'PENDING' && world.clock.iso() >= quote.expiresAt);
   if (late)
     fail('CONFLICT', `quote ${quote.id} expired at ${quote.expiresAt}`, {
@@ -189,7 +189,7 @@ export function checkExecutable(world: World, quote: Quote): void {
  * asked first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
  */
 export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const payer = challengedPayer(world, t.customerId, t.destination);
   if (!payer) return payQuote(world, quote);
   checkFunds(world, t);
@@ -202,7 +202,7 @@ export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote
 
 /** The money of a quote leaves; see `executeQuote`. */
 export function payQuote(world: World, quote: Quote): Quote {
-  const { sent, received } = transactionOf(world, quote.transactionId);
+  const { sent, received } = paymentOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);
   world.scheduler.cancel(quote.expiry);
@@ -216,7 +216,7 @@ export function payQuote(world: World, quote: Quote): Quote {
 export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
   const quote = quoteOf(world, id);
   executable(world, quote);
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const invoiced = quote.payload !== undefined && hasInvoice(world, t);
   if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:') && !invoiced)
     fail('INVALID_INPUT', `quote ${id} is paid from an internal account: execute it`);
@@ -241,7 +241,7 @@ const byInvoice = ({ sent: { currency }, customerId }: Transaction): Partial<Tra
 
 /** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */
 function planOfDay(world: World, quote: Quote): PlanName {
-  const { sent, received } = transactionOf(world, quote.transactionId);
+  const { sent, received } = paymentOf(world, quote.transactionId);
   if (overDailyVolume(world, sent, received.currency)) return 'out limit exceeded';
   countVolume(world, sent, received.currency);
   return quote.plan;
@@ -250,7 +250,7 @@ function planOfDay(world: World, quote: Quote): PlanName {
 /** Expires a quote that was not executed in time: quote and payment are expired, and the payment's event says so. */
 export function expireQuote(world: World, id: string): void {
   const quote = world.rows(QUOTES).get(id);
-  const t = quote && transactionOf(world, quote.transactionId);
+  const t = quote && paymentOf(world, quote.transactionId);
   if (t && t.status === 'PENDING' && !t.debited) apply(world, t, { on: 'expire' });
 }
 
@@ -280,7 +280,7 @@ function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
 
 /** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
 export function showQuote(world: World, quote: Quote) {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
   return {
     id: quote.id,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { showTransaction, TransactionShape } from '../transactions/index.ts';
+import { showPayment, TransactionShape } from '../transactions/index.ts';
 import { transferIn, transferOut } from './rules.ts';
 import { TransferInRequest, TransferOutRequest } from './schema.ts';
 
@@ -24,7 +24,7 @@ export const routes = [
     body: TransferInRequest,
     replies: { 201: TransactionShape },
     refuses: [...REFUSES, 'INVALID_AMOUNT'],
-    write: ({ world, body }) => reply(201, showTransaction(transferIn(world, body))),
+    write: ({ world, body }) => reply(201, showPayment(transferIn(world, body))),
   }),
   operation({
     id: 'createTransferOut',
@@ -40,6 +40,6 @@ export const routes = [
       'TRANSACTION_SIZE_LIMIT_EXCEEDED',
       'DAILY_VOLUME_LIMIT_EXCEEDED',
     ],
-    write: ({ world, body }) => reply(201, showTransaction(transferOut(world, body))),
+    write: ({ world, body }) => reply(201, showPayment(transferOut(world, body))),
   }),
 ];
