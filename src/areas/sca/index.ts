@@ -12,6 +12,7 @@
  * - Enrolling an authenticator app again replaces the old one when it is confirmed; a second passkey is 409.
  * - Challenges last 5 virtual minutes (`limits.scaChallengeSeconds`) and take three wrong answers (`limits.scaWrongAnswers`).
  *   Of a payment the third is 429, and so is every other until the challenge ends; elsewhere it is 400, and one starts again.
+ * - `availableFactors` names what answers this very challenge: of a payment the one factor it was asked with, of trust all there are.
  * - Wrong proofs of logins and payments count towards the lock, those of enrolments and trust do not. A right one clears nothing.
  * - A session is asked for only where the scenario says `platform.sca.requireSession`, and by payments alone.
  * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can

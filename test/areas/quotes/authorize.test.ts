@@ -356,6 +356,17 @@ describe('a payment that is funded from outside', () => {
     expect(it.story()).toEqual(['PENDING_AUTHORIZATION', 'FAILED']);
   });
 
+  test('by a bank account outside is asked in the same way, where such money has to come first (profile grid)', async () => {
+    const it = await euKit({}, { profile: 'grid' });
+    const source = { sourceType: 'ACCOUNT', accountId: BANK.nora };
+    const created = await it.quote(NORA, await it.own(NORA), { source });
+    expect([created.status, created.body.status]).toEqual([202, 'PENDING_AUTHORIZATION']);
+    expect((await it.authorize(created.body.id, { code: CODE })).body.status).toBe('PENDING');
+    expect((await it.post('/sandbox/send', { quoteId: created.body.id, currencyCode: 'EUR' })).status).toBe(200);
+    await it.settle();
+    expect(await statusOf(it, created.body)).toBe('COMPLETED');
+  });
+
   test('that was authorized and never funded expires with its quote', async () => {
     const it = await euKit();
     const { body } = await it.quote(NORA, BANK.nora, realtime());
