@@ -1,5 +1,6 @@
 import { accounts } from './areas/accounts/index.ts';
 import { bulk } from './areas/bulk/index.ts';
+import { cards } from './areas/cards/index.ts';
 import { codes } from './areas/codes/index.ts';
 import { contact } from './areas/contact/index.ts';
 import { credentials } from './areas/credentials/index.ts';
@@ -46,6 +47,7 @@ export const AREAS = [
   transactions,
   quotes,
   transfers,
+  cards,
   webhooks,
   sandbox,
 ];

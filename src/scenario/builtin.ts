@@ -11,6 +11,7 @@ export const BUILT_INS: readonly string[] = [
   'contact-verification',
   'wallet',
   'payouts',
+  'cards',
   'failures',
   'demo',
   'sca',

@@ -13,6 +13,7 @@ import { InternalAccountShape } from './schema.ts';
 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
+  ACCOUNTS,
   accountOf,
   accountsOf,
   changeWallet,

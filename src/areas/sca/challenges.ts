@@ -54,17 +54,30 @@ export const passedChallenges = (world: World, subject: string): number =>
     .all('subject', subject)
     .filter(({ status }) => status === 'PASSED').length;
 
-/** What codes are sent for, by the kind of challenge. */
-const SENT_FOR: Readonly<Record<Challenge['kind'], string>> = {
-  ENROLMENT: 'factor enrolment',
-  LOGIN: 'customer login',
-  PAYMENT: 'payment authorization',
-  TRUST: 'trust of an account',
+/** What is special about each kind of challenge. */
+const KINDS: Readonly<
+  Record<
+    Challenge['kind'],
+    {
+      readonly sentFor: string;
+      /** Wrong answers count towards the lock of the login (reference 8.2). */
+      readonly counts: boolean;
+      /** Wrong answers are limited in rate: the last is 429, as is every other until the challenge ends. */
+      readonly limited: boolean;
+      /** It names the origins at which a passkey may answer. */
+      readonly namesOrigins: boolean;
+    }
+  >
+> = {
+  ENROLMENT: { sentFor: 'factor enrolment', counts: false, limited: false, namesOrigins: true },
+  LOGIN: { sentFor: 'customer login', counts: true, limited: false, namesOrigins: true },
+  PAYMENT: { sentFor: 'payment authorization', counts: true, limited: true, namesOrigins: false },
+  TRUST: { sentFor: 'trust of an account', counts: false, limited: false, namesOrigins: true },
 };
 
 function send(world: World, { kind, customerId, subject }: Challenge): void {
   const to = customerOf(world, customerId).phoneNumber ?? '';
-  sendCode(world, { channel: 'phone', to, code: SCA_CODE, purpose: SENT_FOR[kind], subject });
+  sendCode(world, { channel: 'phone', to, code: SCA_CODE, purpose: KINDS[kind].sentFor, subject });
 }
 
 /**
@@ -151,9 +164,6 @@ function miss(world: World, challenge: Challenge): void {
   else world.rows(SCA_CHALLENGES).put({ ...challenge, misses, updatedAt: world.clock.iso() });
 }
 
-/** Whose wrong answers count towards the lock of the login (reference 8.2). */
-const COUNTED: ReadonlySet<Challenge['kind']> = new Set(['LOGIN', 'PAYMENT']);
-
 /**
  * Refuses a wrong proof: 400 `INVALID_INPUT`, or 429 `RATE_LIMITED` where it is the last that a payment's challenge takes. It
  * is counted, although the call is refused.
@@ -172,11 +182,12 @@ export function refuseProof(
     reason: string;
   },
 ): never {
+  const { counts, limited } = KINDS[kind];
   const onRefusal = () => {
     if (challenge) miss(world, challenge);
-    if (COUNTED.has(kind)) countFailure(world, customerId);
+    if (counts) countFailure(world, customerId);
   };
-  if (challenge && kind === 'PAYMENT' && challenge.misses + 1 >= world.limit(MOST_MISSES))
+  if (challenge && limited && challenge.misses + 1 >= world.limit(MOST_MISSES))
     tooOften(world, { ...challenge, misses: challenge.misses + 1 }, onRefusal);
   return fail('INVALID_INPUT', `the proof is refused: ${reason}`, {
     details: { reason },
@@ -228,7 +239,7 @@ export function showChallenge(world: World, challenge: Challenge) {
     availableFactors: [...factors],
     purpose,
     ...(factors.includes('PASSKEY') ? { passkeyAssertionOptions: assertionOptions(world, challenge) } : {}),
-    ...(factors.includes('PASSKEY') && kind !== 'PAYMENT'
+    ...(factors.includes('PASSKEY') && KINDS[kind].namesOrigins
       ? { passkeyAllowedOrigins: [...rulesOf(world).origins] }
       : {}),
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { failFields } from '../../contract/errors.ts';
+import { fail, failFields } from '../../contract/errors.ts';
 import { assert } from '../../crypto/index.ts';
 import { bad, good, type Outcome } from '../../crypto/outcome.ts';
 import { fromBase64url, jsonObject, unpadded } from '../../crypto/text.ts';
@@ -132,14 +132,19 @@ export async function stepOf(
 /** Notes the use of a factor. One that was used meanwhile, or is gone, is not there to be used. */
 function use(world: World, seen: FactorRow, change: Partial<FactorRow>): void {
   if (world.rows(SCA_FACTORS).get(seen.id) !== seen)
-    failFields([{ field: 'code', message: 'the factor was used or removed meanwhile: try again' }]);
+    fail('INVALID_INPUT', 'the factor was used or removed meanwhile: try again', {
+      passes: true,
+      why: { rule: 'reference 8', seen: seen.id },
+    });
   world.rows(SCA_FACTORS).put({ ...seen, ...change, updatedAt: world.clock.iso() });
 }
 
 /** What was judged while others went on is worth nothing once its challenge has ended. */
 function checkAsked(world: World, id: string | undefined): void {
   if (id !== undefined && world.rows(SCA_CHALLENGES).get(id)?.status !== 'PENDING')
-    failFields([{ field: 'passkeyAssertion', message: 'another challenge has begun meanwhile' }]);
+    fail('INVALID_INPUT', 'the challenge was answered or replaced meanwhile', {
+      why: { rule: 'reference 9', seen: id },
+    });
 }
 
 async function judgePasskey(

@@ -36,6 +36,8 @@ import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
+export { perUnit, pulled } from './card-money.ts';
+export { CardMerchant, CardTransactionShape } from './card-schema.ts';
 export {
   checkAmount,
   checkFunds,
@@ -49,8 +51,8 @@ export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
-export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS } from './row.ts';
-export { PlanNameShape } from './row-shape.ts';
+export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
+export { PlanNameShape, type PullFate } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
   ANY_FAILURE,
@@ -64,7 +66,7 @@ export {
   RateDetails,
   TransactionShape,
 } from './schema.ts';
-export { showPayment } from './show.ts';
+export { showCardPayment, showPayment } from './show.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {
