@@ -15,6 +15,7 @@ import { platform } from './areas/platform/index.ts';
 import { quotes } from './areas/quotes/index.ts';
 import { rates } from './areas/rates/index.ts';
 import { sandbox } from './areas/sandbox/index.ts';
+import { sca } from './areas/sca/index.ts';
 import { sessions } from './areas/sessions/index.ts';
 import { signing } from './areas/signing/index.ts';
 import { stablecoins } from './areas/stablecoins/index.ts';
@@ -37,6 +38,7 @@ export const AREAS = [
   wallets,
   customers,
   contact,
+  sca,
   onboarding,
   bulk,
   externalAccounts,

@@ -49,6 +49,9 @@ platform:
   ## no accounts and no payments before the customer has taken the terms
   # requireEndUserTerms: true
 
+  ## customers of these countries authenticate strongly before they pay; sca: {} is the European Economic Area
+  # sca: { regions: [DE, FR], requireSession: true }
+
   ## wallets say whose they are, and self-custody is proven before large payments
   # counterpartyRules: true
 

@@ -9,6 +9,7 @@ import {
 } from '../areas/external-accounts/index.ts';
 import { configuredCurrency, openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
+import { plantTrust, setScaPolicy } from '../areas/sca/index.ts';
 import { SEEDS } from '../areas.ts';
 import { CURRENCIES } from '../contract/money.ts';
 import { present } from '../contract/shapes.ts';
@@ -201,6 +202,7 @@ function open(world: World, { platform }: Scenario, options: { webhookUrl?: stri
   });
   openAccounts(world);
   setCounterpartyRules(world, platform.counterpartyRules);
+  setScaPolicy(world, platform.sca);
 }
 
 function setRates(world: World, rates: Scenario['rates']): void {
@@ -226,13 +228,16 @@ function addExternalAccount(
   where: string,
   checker: ScenarioChecker,
 ): string {
-  const { label: _, id, customer, ...body } = seed;
+  const { label: _, id, customer, trusted = false, ...body } = seed;
   const customerId = customer === undefined ? undefined : checker.idOf('customer', customer, `${where}.customer`);
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
   if (!parsed.success)
     return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
-  return refusedAt(where, () => createExternalAccount(world, parsed.data, id).id);
+  if (trusted && customerId === undefined) invalid([`${where}.trusted`, 'only an account of a customer is trusted']);
+  const account = refusedAt(where, () => createExternalAccount(world, parsed.data, id));
+  if (trusted && customerId !== undefined) plantTrust(world, customerId, account.id);
+  return account.id;
 }
 
 function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {

@@ -15,6 +15,7 @@ export const BUILT_INS: readonly string[] = [
   'cards',
   'failures',
   'demo',
+  'sca',
   'load-10k',
 ];
 

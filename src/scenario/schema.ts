@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
+import { ScaPolicy } from '../areas/sca/index.ts';
 import { ANY_FAILURE } from '../areas/transactions/index.ts';
 import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 import { Duration } from '../contract/duration.ts';
@@ -101,6 +102,9 @@ export const Scenario = lazy(() =>
             .boolean()
             .default(false)
             .describe('true: wallets say whose they are, and self-custody has to be proven before large payments'),
+          sca: ScaPolicy()
+            .optional()
+            .describe('Strong customer authentication of customers of some regions; without it nobody is asked'),
           verification: z
             .strictObject({
               identifier: z.boolean().default(true).describe('Ask individuals for idType and identifier'),
@@ -205,6 +209,10 @@ export const Scenario = lazy(() =>
               id: pinnedId('ExternalAccount'),
               customer: z.string().optional().describe('Label of a customer; absent: of the platform'),
               currency: KnownCurrency().describe('Currency code'),
+              trusted: z
+                .boolean()
+                .optional()
+                .describe('true: a customer who has to authenticate strongly pays it without a challenge'),
               accountInfo: z
                 .looseObject({ accountType: z.string().describe('Kind of account, such as US_ACCOUNT') })
                 .describe('The account itself, as in POST /customers/external-accounts'),

@@ -1,4 +1,4 @@
-import { base64url, concat, fromHex, random, sha256, utf8 } from './bytes.ts';
+import { base64url, concat, fromHex, random, sha256, text, utf8 } from './bytes.ts';
 import { type ClientKey, createClientKey, signDer } from './keys.ts';
 
 /** A registration as the API spells it. */
@@ -15,6 +15,22 @@ export interface Assertion {
   clientDataJson: string;
   authenticatorData: string;
   signature: string;
+}
+
+/** A registration as browsers spell it (`PublicKeyCredential.toJSON`). */
+export interface RegistrationJson {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: { clientDataJSON: string; attestationObject: string; transports: string[] };
+}
+
+/** A login as browsers spell it. */
+export interface AssertionJson {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: { clientDataJSON: string; authenticatorData: string; signature: string };
 }
 
 export interface AuthenticatorOptions {
@@ -125,6 +141,34 @@ export class SoftwareAuthenticator {
       clientDataJson: base64url(clientData),
       authenticatorData: base64url(data),
       signature: base64url(signDer(key, concat(data, sha256(clientData)))),
+    };
+  }
+
+  /** Registers as a browser does with the options of a service, whose `challenge` is base64url. */
+  create(options: { challenge: string }, faults: CeremonyFaults = {}): RegistrationJson {
+    const {
+      credentialId: id,
+      clientDataJson,
+      attestationObject,
+      transports,
+    } = this.register(options.challenge, faults);
+    return {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: { clientDataJSON: clientDataJson, attestationObject, transports },
+    };
+  }
+
+  /** Logs in as a browser does with the options of a service, whose `challenge` is base64url of a text. */
+  get(options: { challenge: string }, faults: CeremonyFaults = {}): AssertionJson {
+    const challenge = text(Uint8Array.from(Buffer.from(options.challenge, 'base64url')));
+    const { credentialId: id, clientDataJson, authenticatorData, signature } = this.assert(challenge, faults);
+    return {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: { clientDataJSON: clientDataJson, authenticatorData, signature },
     };
   }
 

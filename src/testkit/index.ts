@@ -4,9 +4,11 @@
  */
 export {
   type Assertion,
+  type AssertionJson,
   type Attestation,
   type AuthenticatorOptions,
   type CeremonyFaults,
+  type RegistrationJson,
   SoftwareAuthenticator,
 } from './authenticator.ts';
 export {
@@ -29,6 +31,7 @@ export {
 } from './client.ts';
 export { type ClientKey, createClientKey } from './keys.ts';
 export { createOidcKey, mintOidcToken, type OidcKey, type OidcTokenOptions } from './oidc.ts';
+export { type TotpOptions, totpCode } from './totp.ts';
 export { type Answer, type Fetch, WalletError } from './transport.ts';
 export { LEGACY_WALLET_SIGNATURE, openSessionKey, openWalletExport, sealOtp, stamp } from './wallet.ts';
 export {

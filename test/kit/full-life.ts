@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { SoftwareAuthenticator } from '../../src/testkit/index.ts';
 import { form, individual, northPier, owner } from '../areas/onboarding/material.ts';
 import type { Answer } from './sandbox.ts';
 import { Authenticator, clientKey, proof, type WalletKit, walletKit } from './wallet.ts';
@@ -13,6 +14,7 @@ const CHANGES = {
   platform: {
     accounts: { USD: 9_000_000 },
     counterpartyRules: true,
+    sca: {},
     currencies: ['USD', 'EUR', 'USDC', 'USDB'].map((code) => ({ code })),
   },
   policies: {
@@ -22,6 +24,7 @@ const CHANGES = {
     'external-account.activate': 'after PT2H',
     'external-account.liveness': 'after PT1H',
     'stablecoin-provider-account.check': 'after PT4H',
+    'sca.liveness': 'hold',
   },
   limits: { dailyVolume: { USD: 900_000_000, 'USD/USD': 900_000_000 } },
   rates: { 'USD/EUR': 0.9 },
@@ -47,6 +50,7 @@ export async function fullLife(profile: ProfileName): Promise<WalletKit> {
   await cards(it, people.ada);
   await delegation(it, people.ada);
   await coins(it);
+  await strongly(it);
   await fringes(it, people.ada);
   await it.settle();
   return it;
@@ -242,6 +246,36 @@ async function coins(it: WalletKit): Promise<void> {
     source: { type: 'EXTERNAL_ACCOUNT' },
     destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: accountId, rail: 'WIRE' },
   });
+}
+
+/** Somebody in the EU with factors, a login that failed, and challenges of each kind that wait. */
+async function strongly(it: WalletKit): Promise<void> {
+  const phoneNumber = '+46701740605';
+  const sent = { ...individual, fullName: 'Nora Lind', region: 'SE', email: 'nora@example.com', phoneNumber };
+  const nora = ok(await it.post('/customers', sent));
+  await it.settle();
+  const query = { customerId: nora.id };
+  const sca = async (path: string, body: object, status = 200) =>
+    ok(await it.call('POST', `/sca${path}`, body, { query }), status);
+  const { secret } = await sca('/factors', { type: 'TOTP' });
+  await sca('/factors/confirm', { type: 'TOTP', secret, code: '123456' });
+  const { options, allowedOrigins } = await sca('/factors', { type: 'PASSKEY' });
+  const credential = new SoftwareAuthenticator({ origin: allowedOrigins[0] }).create(options);
+  await sca('/factors/confirm', { type: 'PASSKEY', origin: allowedOrigins[0], credential });
+  await sca('/factors', { type: 'TOTP' });
+  await sca('/record-event', { eventType: 'FAILED_LOGIN_ATTEMPT' });
+  const { challengeId } = await sca('/login/start', { factor: 'SMS_OTP' });
+  const login = { factor: 'SMS_OTP', challengeId, code: '123456', endUserIpAddress: '203.0.113.7' };
+  await sca('/login/complete', login);
+  await sca('/login/start', { factor: 'PASSKEY' });
+  await sca('/factors/reset', { factor: 'TOTP' }, 201);
+  const to = ok(await it.post('/customers/external-accounts', bank('123456789511', { customerId: nora.id })));
+  ok(await it.post(`/customers/external-accounts/${to.id}/trust`), 200);
+  const quote = { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 25_000, scaFactor: 'PASSKEY' };
+  const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: nora.id };
+  const [own] = ok(await it.get('/customers/internal-accounts', { ...query, currency: 'USD' }), 200).data;
+  const destination = { destinationType: 'ACCOUNT', accountId: own.id };
+  ok(await it.post('/quotes', { ...quote, source, destination }), 202);
 }
 
 /** A wallet that somebody else keeps for a customer: nothing has to be proven of it. */

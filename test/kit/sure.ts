@@ -5,7 +5,10 @@ export type Call = (method: string, path: string, body?: object) => Promise<{ st
 
 /** The status of a call that did what it was asked to: 201 where something was made. */
 export const doneWith = (method: string, path: string): number =>
-  method === 'POST' && !/\/(?:fund|execute|approve|uma\/receive)$/.test(path) ? 201 : 200;
+  method === 'POST' &&
+  !/\/(?:fund|execute|approve|uma\/receive|authorize|trust|confirm|sca\/factors)(?:\?|$)/.test(path)
+    ? 201
+    : 200;
 
 /** Calls that must succeed: their body, or the refusal in full. */
 export const sure =

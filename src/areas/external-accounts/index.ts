@@ -16,7 +16,8 @@
  *   wallet can be paid. Challenges last 5 minutes (`limits.challengeSeconds`). A liveness check passes when the policy
  *   `external-account.liveness` says; its link leads nowhere. A bad signature is `400 INVALID_INPUT`, and the one
  *   refusal that leaves a mark (`keeps` of `fail`): the account is `UNVERIFIED`, as the contract wants it.
- * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`, trusted beneficiaries.
+ * - Trust is a matter of `../sca`; a trusted account cannot be deleted (409 `BENEFICIARY_TRUSTED`).
+ * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`.
  */
 import { area } from '../../declare/area.ts';
 import { RULES } from './create.ts';

@@ -21,6 +21,7 @@ import {
   PlatformExternalAccountCreate,
   PlatformExternalAccountQuery,
 } from './schema.ts';
+import { trustRoutes } from './trust-routes.ts';
 
 const operation = operationsOf('External Accounts');
 
@@ -92,7 +93,7 @@ export const routes: readonly Operation[] = [
       summary: `Delete ${WORDS[side]} external account`,
       description: 'Payments that named it keep doing so.',
       replies: { 204: null },
-      refuses: ['REFERENCE_NOT_FOUND'],
+      refuses: side === CUSTOMERS_KEY ? ['REFERENCE_NOT_FOUND', 'BENEFICIARY_TRUSTED'] : ['REFERENCE_NOT_FOUND'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
       write: ({ world }, account) => {
         deleteExternalAccount(world, account);
@@ -128,4 +129,5 @@ export const routes: readonly Operation[] = [
         reply(200, showExternalAccount(applyProofResult(world, account, verdict, body.signature))),
     }),
   ),
+  ...trustRoutes,
 ];

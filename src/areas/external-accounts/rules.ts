@@ -4,6 +4,7 @@ import { lifecycle } from '../../engine/machine.ts';
 import { resource } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
+import { checkUntrusted } from '../sca/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { ExternalAccount } from './row.ts';
 import { ExternalAccountRow } from './row.ts';
@@ -73,15 +74,17 @@ export function accountOnSide(world: World, id: string, side: string): ExternalA
   return account;
 }
 
-/** Mark an account deleted: gone for the API, kept for the payments that name it. */
-export const deleteExternalAccount = (world: World, account: ExternalAccount): ExternalAccount =>
-  world.rows(EXTERNAL_ACCOUNTS).put({
+/** Mark an account deleted: gone for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */
+export function deleteExternalAccount(world: World, account: ExternalAccount): ExternalAccount {
+  checkUntrusted(world, account.id);
+  return world.rows(EXTERNAL_ACCOUNTS).put({
     ...account,
     isDeleted: true,
     ...(account.defaultUmaDepositAccount ? { defaultUmaDepositAccount: false } : {}),
     challenge: undefined,
     updatedAt: world.clock.iso(),
   });
+}
 
 /** What a wallet whose owner is not proven may be paid at most: minor units of a euro. */
 const UNPROVEN_LIMIT_EUR = 1_000_00;

@@ -19,13 +19,20 @@
  * - A quote keeps its price and its ends: an external account that was deleted since is paid all the same; a customer who
  *   was deleted, or is not approved any more, neither pays nor is paid.
  * - `purposeOfPayment`, `remittanceInformation` and `senderCustomerInfo` are accepted and never required.
- * - Strong customer authentication is in the document only, so far: `PENDING_AUTHORIZATION`, `scaChallenge`, 202 of `POST /quotes`.
+ * - A payer who has to authenticate strongly is asked at execution, which first tells `OUTGOING_PAYMENT.PENDING`, as any execution
+ *   does; the money has to be there, and is not held. One who pays from outside is asked at the quote, and has until its end.
+ *   `immediatelyExecute` answers 201 with the challenge in the quote. A wallet's owner signs first, and has no invoice.
+ * - `scaFactor` of the quote stands where execution names none; without either it is a code by SMS, or else a passkey.
+ * - A payment that was executed in time is authorized after the end of its quote, too, and paid at its price. Whether its
+ *   destination is trusted is asked at execution (at the quote, from outside), whatever changes then.
  * - There is no limit to what a payment, or a day, may send unless the scenario sets `limits.transactionSize` or
  *   `limits.dailyVolume`, by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
-import { area } from '../../declare/area.ts';
+import { area, on } from '../../declare/area.ts';
+import { CHALLENGE_EXPIRED } from '../sca/index.ts';
+import { failUnauthorized } from './authorize.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
@@ -33,4 +40,10 @@ import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 export { offer } from './offer.ts';
 export { fundQuote } from './rules.ts';
 
-export const quotes = area('quotes', { tables: [QUOTES], operations: routes, jobs, limits: [QUOTE_SECONDS] });
+export const quotes = area('quotes', {
+  tables: [QUOTES],
+  operations: routes,
+  jobs,
+  limits: [QUOTE_SECONDS],
+  reactions: [on(CHALLENGE_EXPIRED, failUnauthorized)],
+});

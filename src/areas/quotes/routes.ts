@@ -1,21 +1,25 @@
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
+import { judge, ScaAuthorization } from '../sca/index.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
+import { authorizeQuote, pendingChallenge, resendQuoteCode } from './authorize.ts';
 import type { Quote } from './row.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
 import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
 
 const operation = operationsOf('Cross-Currency Transfers', 'TRANSACT');
+const challengeOperation = operationsOf('Strong Customer Authentication', 'TRANSACT');
 
 export const routes = [
   operation({
     id: 'createQuote',
     endpoint: 'POST /quotes',
     summary: 'Fix the price of a payment, for a while',
-    description: 'Opens the transaction that the quote stands for. Money moves when it is executed, or funded.',
+    description:
+      'Opens the transaction that the quote stands for. Money moves when it is executed, or funded. 202 is a quote that is ' +
+      'paid from outside and waits for its challenge before it says how.',
     idempotency: 'optional',
     body: QuoteRequest,
-    // 202 is a quote that waits for strong customer authentication, whose flows are not emulated yet.
     replies: { 201: QuoteShape, 202: QuoteShape },
     refuses: [
       'USER_NOT_FOUND',
@@ -33,7 +37,11 @@ export const routes = [
       'INVALID_RECEIVER',
       'LOOKUP_REQUEST_NOT_FOUND',
     ],
-    write: ({ world, body }) => reply(201, showQuote(world, createQuote(world, body))),
+    write: ({ world, body }) => {
+      const quote = createQuote(world, body);
+      const shown = showQuote(world, quote);
+      return reply(quote.pushed && shown.status === 'PENDING_AUTHORIZATION' ? 202 : 201, shown);
+    },
   }),
   operation({
     id: 'getQuoteById',
@@ -72,6 +80,45 @@ export const routes = [
     }),
     load: ({ world, params }) => quoteOf(world, params.quoteId),
     check: ({ world }, quote) => checkExecutable(world, quote),
-    write: ({ world }, quote) => reply(200, showQuote(world, executeQuote(world, quote))),
+    write: ({ world, body }, quote) => reply(200, showQuote(world, executeQuote(world, quote, body?.scaFactor))),
+  }),
+  challengeOperation({
+    id: 'authorizeQuote',
+    endpoint: 'POST /quotes/{quoteId}/authorize',
+    summary: 'Answer the challenge that a quote waits for',
+    description: 'While the quote is PENDING_AUTHORIZATION afterwards, it has the next challenge.',
+    body: ScaAuthorization,
+    replies: { 200: QuoteShape },
+    refuses: [
+      'QUOTE_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'USER_NOT_READY',
+      'CONFLICT',
+      'SCA_SESSION_REQUIRED',
+      'ACCOUNT_LOCKED',
+      'RATE_LIMITED',
+      'INSUFFICIENT_BALANCE',
+      'DAILY_VOLUME_LIMIT_EXCEEDED',
+    ],
+    load: ({ world, params, body }) => {
+      const quote = quoteOf(world, params.quoteId);
+      return { quote, challenge: pendingChallenge(world, quote, body) };
+    },
+    wait: ({ world, body }, { challenge }) => judge(world, challenge, body),
+    write: ({ world }, { quote, challenge }, verdict) =>
+      reply(200, showQuote(world, authorizeQuote(world, quote, challenge, verdict))),
+  }),
+  challengeOperation({
+    id: 'resendQuoteScaCode',
+    endpoint: 'POST /quotes/{quoteId}/authorize/resend',
+    summary: 'Send the code of the challenge that a quote waits for once more',
+    description: 'It stays the same challenge, and ends when it would have ended.',
+    replies: { 204: null },
+    refuses: ['QUOTE_NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    load: ({ world, params }) => quoteOf(world, params.quoteId),
+    write: ({ world }, quote) => {
+      resendQuoteCode(world, quote);
+      return reply(204);
+    },
   }),
 ];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
+import { ScaFactor } from '../sca/index.ts';
 import { PlanNameShape } from '../transactions/index.ts';
 import type { QuoteRequest } from './schema.ts';
 import { QuoteShape } from './schema.ts';
@@ -25,6 +26,8 @@ export const QuoteRow = lazyRow(() => {
     /** An embedded wallet pays: what its owner signs. */
     payload: z.string().optional(),
     walletId: z.string().optional(),
+    /** What the payer, who has to authenticate strongly, wants to do it with. */
+    scaFactor: ScaFactor().optional(),
     /** The job that lets it expire. */
     expiry: z.string(),
     expiresAt: Moment(),

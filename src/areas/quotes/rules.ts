@@ -5,10 +5,12 @@ import { money, moneyText } from '../../contract/money.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
+import type { Factor } from '../sca/index.ts';
 import { transactionActivity } from '../signing/index.ts';
 import {
   apply,
   checkAmount,
+  checkFunds,
   checkSize,
   countVolume,
   customerAllowedToMoveMoney,
@@ -19,6 +21,7 @@ import {
   paymentOf,
   type Transaction,
 } from '../transactions/index.ts';
+import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
@@ -73,9 +76,9 @@ export function createQuote(world: World, sent: Request): Quote {
   checkPayable(world, to, offered.received);
   if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
     checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  const payer = challengedPayer(world, from.customerId, to.side);
   const id = world.newId('Quote');
   const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
-  const instructions = instructionsOf(id, from);
   const transaction = openTransaction(
     world,
     {
@@ -95,7 +98,7 @@ export function createQuote(world: World, sent: Request): Quote {
       quoteId: id,
       exchangeRate: offered.exchangeRate,
       rateDetails: offered.rateDetails,
-      paymentInstructions: instructions,
+      paymentInstructions: payer ? undefined : instructionsOf(id, from),
       description: sent.description,
       ...to.rail,
     },
@@ -112,10 +115,12 @@ export function createQuote(world: World, sent: Request): Quote {
     pushed: from.pushed,
     payload: from.wallet && payloadOf(world, id, from.wallet.id),
     walletId: from.wallet?.id,
+    ...(payer && sent.scaFactor ? { scaFactor: sent.scaFactor } : {}),
     expiry: world.schedule('quote.expire', { quoteId: id }, expiresAt - world.clock.now()),
     expiresAt: new Date(expiresAt).toISOString(),
     createdAt: world.clock.iso(),
   });
+  if (payer && quote.pushed) challengeQuote(world, quote, payer, sent.scaFactor);
   if (!sent.immediatelyExecute) return quote;
   checkExecutable(world, quote);
   return executeQuote(world, quote);
@@ -131,7 +136,8 @@ function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
-function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
+/** How a quote is paid that is paid from outside. */
+export function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
   const funded = { id, currency: from.currency, customerId: from.customerId };
   return fundingInstructions(funded, fundingRoutes(from.currency, from.network));
@@ -146,6 +152,12 @@ function executable(world: World, quote: Quote): void {
       details: { reason: 'QUOTE_EXPIRED' },
       why: { rule: 'reference 9.6', expected: `before ${quote.expiresAt}` },
     });
+  if (t.status === 'PENDING_AUTHORIZATION')
+    fail('CONFLICT', `quote ${quote.id} waits for its challenge: authorize it`, {
+      details: { reason: 'AUTHORIZATION_PENDING' },
+      passes: true,
+      why: { rule: 'reference 9', seen: t.status },
+    });
   if (t.status !== 'PENDING' || t.debited)
     fail('CONFLICT', `quote ${quote.id} was executed before: its payment is ${t.status}`, {
       details: { reason: 'QUOTE_ALREADY_EXECUTED' },
@@ -154,7 +166,7 @@ function executable(world: World, quote: Quote): void {
 }
 
 /** Both customers of a payment may still move money: the quote may be older than a deletion. */
-function movers(world: World, quote: Quote): void {
+export function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) customerAllowedToMoveMoney(world, customerId);
 }
 
@@ -173,9 +185,23 @@ export function checkExecutable(world: World, quote: Quote): void {
 
 /**
  * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` is asked before.
+ * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` is asked before. Of a payer who has to authenticate strongly a proof is
+ * asked first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
  */
-export function executeQuote(world: World, quote: Quote): Quote {
+export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
+  const t = paymentOf(world, quote.transactionId);
+  const payer = challengedPayer(world, t.customerId, t.destination);
+  if (!payer) return payQuote(world, quote);
+  checkFunds(world, t);
+  if (overDailyVolume(world, t.sent, t.received.currency)) countVolume(world, t.sent, t.received.currency);
+  world.scheduler.cancel(quote.expiry);
+  apply(world, t, { on: 'execute' });
+  challengeQuote(world, quote, payer, factor ?? quote.scaFactor);
+  return quote;
+}
+
+/** The money of a quote leaves; see `executeQuote`. */
+export function payQuote(world: World, quote: Quote): Quote {
   const { sent, received } = paymentOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);
@@ -191,7 +217,7 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   const quote = quoteOf(world, id);
   executable(world, quote);
   const t = paymentOf(world, quote.transactionId);
-  const invoiced = quote.payload !== undefined && world.profile.rules.walletInvoice;
+  const invoiced = quote.payload !== undefined && hasInvoice(world, t);
   if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:') && !invoiced)
     fail('INVALID_INPUT', `quote ${id} is paid from an internal account: execute it`);
   if (currency !== t.sent.currency)
@@ -240,11 +266,15 @@ const STATUS = {
   EXPIRED: 'EXPIRED',
 } as const;
 
+/** Whether a wallet's quote can be paid by an invoice as well: not past a challenge. */
+const hasInvoice = (world: World, t: Transaction): boolean =>
+  world.profile.rules.walletInvoice && !challengedPayer(world, t.customerId, t.destination);
+
 /** How a quote from a wallet is paid: by the signature of its owner, and in some profiles by an invoice. */
 function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
   const accountOrWalletInfo = { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: payload };
   const signature = { accountOrWalletInfo, isPlatformAccount: false };
-  if (!world.profile.rules.walletInvoice) return [signature];
+  if (!hasInvoice(world, t)) return [signature];
   return [signature, ...sparkInvoice({ id, currency: t.sent.currency, customerId: t.customerId })];
 }
 
@@ -269,6 +299,7 @@ export function showQuote(world: World, quote: Quote) {
     transactionId: t.id,
     paymentInstructions: quote.payload === undefined ? t.paymentInstructions : waysToPay(world, quote, t),
     rateDetails: t.rateDetails,
+    scaChallenge: t.status === 'PENDING_AUTHORIZATION' ? showChallengeOf(world, quote) : undefined,
     description: quote.description,
   };
 }

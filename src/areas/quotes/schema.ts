@@ -3,6 +3,7 @@ import { named } from '../../contract/lazy.ts';
 import { CurrencyShape } from '../../contract/money.ts';
 import { CurrencyCode, Moment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions } from '../accounts/index.ts';
+import { ScaChallenge, ScaFactor } from '../sca/index.ts';
 import { MAX_AMOUNT, PaymentRail, PurposeOfPayment, RateDetails } from '../transactions/index.ts';
 
 const NETWORKS = ['SOLANA', 'ETHEREUM', 'BASE', 'POLYGON', 'TRON', 'PLASMA', 'SPARK', 'LIGHTNING', 'BITCOIN'] as const;
@@ -36,7 +37,6 @@ const destination = (make: Make, of: string) =>
     }).meta({ id: `UmaAddress${of}Destination` }),
   ]);
 
-const ScaFactor = named('ScaFactor', () => z.enum(['SMS_OTP', 'TOTP', 'PASSKEY']));
 const Minor = () => z.int().min(0);
 
 export const QuoteRequest = named('QuoteRequest', () =>
@@ -63,18 +63,6 @@ export const QuoteRequest = named('QuoteRequest', () =>
 );
 
 export const ExecuteRequest = named('ExecuteQuoteRequest', () => z.object({ scaFactor: ScaFactor().optional() }));
-
-const ScaChallenge = named('ScaChallenge', () =>
-  z.strictObject({
-    id: z.string(),
-    expiresAt: Moment(),
-    factor: ScaFactor(),
-    availableFactors: z.array(ScaFactor()),
-    purpose: z.string().nullable().optional(),
-    passkeyAssertionOptions: z.record(z.string(), z.unknown()).nullable().optional(),
-    passkeyAllowedOrigins: z.array(z.string()).nullable().optional(),
-  }),
-);
 
 export const QuoteShape = named('Quote', () =>
   z.strictObject({

@@ -1,11 +1,13 @@
 import { fail, failFields } from '../../contract/errors.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { World } from '../../engine/world.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';
 import { configuredCurrency } from '../platform/index.ts';
-import type { Side } from './row-shape.ts';
+import { inside } from './money.ts';
+import type { Side, Transaction } from './row-shape.ts';
 import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
 
 /**
@@ -82,6 +84,26 @@ export function railFor(account: ExternalAccount, wanted: Rail | undefined) {
     ]);
   const rail = wanted ?? rails.find((name) => INSTANT.includes(name)) ?? rails[0];
   return { paymentRail: rail, railSelectionMode: rail && (wanted ? ('MANUAL' as const) : ('AUTO' as const)) };
+}
+
+/**
+ * Whether a payment's account holds what leaves it, before somebody is asked to authorize it: 400 `INSUFFICIENT_BALANCE`
+ * (spec 5.1 rule 9). Nothing is held.
+ */
+export function checkFunds(world: World, { payer, sent: { amount, currency } }: Transaction): void {
+  const { available } = balanceOf(world, payer);
+  if (inside(payer) && available < amount)
+    fail(
+      'INSUFFICIENT_BALANCE',
+      `${payer} holds ${moneyText(available, currency)}, less than ${moneyText(amount, currency)}`,
+      {
+        why: {
+          rule: 'spec 5.1 (9)',
+          expected: `at least ${moneyText(amount, currency)}`,
+          seen: moneyText(available, currency),
+        },
+      },
+    );
 }
 
 /** An external account as one end of a payment. */

@@ -38,7 +38,14 @@ import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
 export { perUnit, pulled } from './card-money.ts';
 export { CardMerchant, CardTransactionShape } from './card-schema.ts';
-export { checkAmount, customerAllowedToMoveMoney, externalSide, railFor, usableAccount } from './eligibility.ts';
+export {
+  checkAmount,
+  checkFunds,
+  customerAllowedToMoveMoney,
+  externalSide,
+  railFor,
+  usableAccount,
+} from './eligibility.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';

@@ -11,6 +11,15 @@ export const OUTGOING = machine('outgoing transaction', 'spec 3.4', [
   { from: 'none', on: 'quote', to: 'PENDING' },
   { from: 'none', on: 'accept', to: 'PENDING', tells: 'PENDING' },
   { from: ['PENDING'], on: 'execute', to: 'PENDING', tells: 'PENDING' },
+  {
+    from: ['PENDING', 'PENDING_AUTHORIZATION'],
+    on: 'challenge',
+    to: 'PENDING_AUTHORIZATION',
+    tells: 'PENDING_AUTHORIZATION',
+  },
+  { from: ['PENDING_AUTHORIZATION'], on: 'await funds', to: 'PENDING' },
+  // It was told as PENDING before it was challenged.
+  { from: ['PENDING_AUTHORIZATION'], on: 'execute', to: 'PENDING_AUTHORIZATION' },
   { from: ['PENDING'], on: 'expire', to: 'EXPIRED', tells: 'EXPIRED' },
   { from: ['PENDING', 'PENDING_AUTHORIZATION'], on: 'process', to: 'PROCESSING', tells: 'PROCESSING' },
   { from: ['PROCESSING'], on: 'complete', to: 'COMPLETED', tells: 'COMPLETED' },

@@ -1,0 +1,96 @@
+import { fail } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
+import { CUSTOMERS } from '../customers/index.ts';
+import {
+  answerable,
+  type Challenge,
+  checkAttempts,
+  checkConcerned,
+  checkForm,
+  checkUnlocked,
+  hasSession,
+  openChallenge,
+  pass,
+  refuseProof,
+  resend,
+  rulesOf,
+  type Verdict,
+} from '../sca/index.ts';
+import { apply, PAYMENTS, paymentOf } from '../transactions/index.ts';
+import { challengeQuote, challengesLeft } from './challenge.ts';
+import { sourceOf } from './endpoints.ts';
+import type { Quote } from './row.ts';
+import { instructionsOf, movers, payQuote, QUOTES } from './rules.ts';
+
+/** Refuses a quote whose payer is not concerned: 409 `CONFLICT` (reference 9). */
+function checkPayer(world: World, { id, transactionId }: Quote): string {
+  const { customerId } = paymentOf(world, transactionId);
+  const payer = world.rows(CUSTOMERS).get(customerId);
+  if (!payer)
+    return fail('CONFLICT', `quote ${id} is paid by the platform itself`, {
+      why: { rule: 'reference 8', seen: customerId },
+    });
+  return checkConcerned(world, payer).id;
+}
+
+/**
+ * The challenge that an authorization answers. In this order: 409 `CONFLICT` for a payer who is not concerned, or where nothing
+ * is pending; 404 and 403 as execution has them; 423 `ACCOUNT_LOCKED`; 429 `RATE_LIMITED`; 409 `SCA_SESSION_REQUIRED`; 400 for a
+ * proof of the wrong form (reference 9).
+ */
+export function pendingChallenge(world: World, quote: Quote, sent: Parameters<typeof checkForm>[2]): Challenge {
+  const customerId = checkPayer(world, quote);
+  const { status } = paymentOf(world, quote.transactionId);
+  const open = openChallenge(world, quote.id);
+  if (status !== 'PENDING_AUTHORIZATION' || !open)
+    fail('CONFLICT', `quote ${quote.id} waits for no challenge: its payment is ${status}`, {
+      why: { rule: 'reference 9', expected: 'PENDING_AUTHORIZATION', seen: status },
+    });
+  movers(world, quote);
+  checkUnlocked(world, customerId);
+  const challenge = open as Challenge;
+  checkAttempts(world, challenge);
+  if (rulesOf(world).requireSession && !hasSession(world, customerId))
+    fail('SCA_SESSION_REQUIRED', `${customerId} is not logged in`, { why: { rule: 'reference 8.3' } });
+  checkForm(world, challenge.factors, sent);
+  return answerable(world, challenge);
+}
+
+/**
+ * Takes the proof of a payer: the next challenge follows, or the money leaves, or it is said how to pay in from outside. 400
+ * `INVALID_INPUT`, or 429 `RATE_LIMITED` for the last wrong one; as `payQuote` refuses where the money is gone, and then the
+ * challenge can be answered again (reference 9).
+ */
+export function authorizeQuote(world: World, quote: Quote, challenge: Challenge, verdict: Verdict): Quote {
+  const { customerId, factors } = challenge;
+  if (!verdict.ok) return refuseProof(world, { kind: 'PAYMENT', customerId, challenge, reason: verdict.reason });
+  verdict.value?.(world);
+  pass(world, challenge);
+  const payer = world.rows(CUSTOMERS).get(customerId);
+  if (payer && challengesLeft(world, quote) > 0) challengeQuote(world, quote, payer, factors[0]);
+  else if (quote.pushed) awaitFunds(world, quote);
+  else payQuote(world, quote);
+  return quote;
+}
+
+/** The quote says how it is paid from now on, and waits for its funds. */
+function awaitFunds(world: World, quote: Quote): void {
+  const t = paymentOf(world, quote.transactionId);
+  const paymentInstructions = instructionsOf(quote.id, sourceOf(world, quote.source));
+  apply(world, world.rows(PAYMENTS).put({ ...t, paymentInstructions }), { on: 'await funds' });
+}
+
+/** Sends the code of a pending challenge again, the same one until the same end. 409 `CONFLICT`, 429 `RATE_LIMITED` (reference 9). */
+export function resendQuoteCode(world: World, quote: Quote): void {
+  checkPayer(world, quote);
+  resend(world, openChallenge(world, quote.id));
+}
+
+/** Nobody authorized a payment in time: it fails, and nothing has moved (reference 9). */
+export function failUnauthorized(world: World, { kind, subject }: Challenge): void {
+  const quote = kind === 'PAYMENT' ? world.rows(QUOTES).get(subject) : undefined;
+  const t = quote && paymentOf(world, quote.transactionId);
+  if (t?.status !== 'PENDING_AUTHORIZATION') return;
+  world.scheduler.cancel(quote?.expiry ?? '');
+  apply(world, t, { on: 'fail', reason: 'SCA_NOT_COMPLETED' });
+}

@@ -1,0 +1,254 @@
+import * as z from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import type { Hook, World } from '../../engine/world.ts';
+import { sendCode } from '../codes/index.ts';
+import { type Customer, customerOf } from '../customers/index.ts';
+import { activeFactor } from './factor-rows.ts';
+import { countFailure } from './logins.ts';
+import { CHALLENGE } from './machine.ts';
+import { SCA_CODE } from './magic.ts';
+import { rulesOf } from './policy.ts';
+import { type Challenge, type FactorRow, SCA_CHALLENGES } from './row.ts';
+import type { Factor } from './schema.ts';
+
+/** Virtual seconds to answer a challenge. */
+export const CHALLENGE_SECONDS = limit(
+  'scaChallengeSeconds',
+  300,
+  'Virtual seconds to answer a challenge of strong customer authentication; 300',
+);
+export const MOST_MISSES = limit(
+  'scaWrongAnswers',
+  3,
+  'Wrong answers after which a challenge of strong customer authentication takes no more; 3',
+  () => z.int().min(1),
+);
+export const MOST_RESENT = limit(
+  'scaResendsPerMinute',
+  3,
+  'Times a minute that the code of a challenge is sent again; 3',
+  () => z.int().min(1),
+);
+const MINUTE_MS = 60_000;
+
+const CHALLENGES = lifecycle(SCA_CHALLENGES, { state: 'status', machine: CHALLENGE });
+
+/** A challenge ended unanswered. */
+export const CHALLENGE_EXPIRED: Hook<[Challenge]> = { name: 'sca challenge expired' };
+
+const isOpen = ({ status }: Challenge): boolean => status === 'PENDING' || status === 'EXHAUSTED';
+
+/** The challenge about something that has not ended, if there is one; of a login, the one for this factor. */
+export const openChallenge = (world: World, subject: string, factor?: Factor): Challenge | undefined =>
+  world
+    .rows(SCA_CHALLENGES)
+    .all('subject', subject)
+    .find((one) => isOpen(one) && (factor === undefined || one.factors[0] === factor));
+
+/** How many challenges about something were answered rightly. */
+export const passedChallenges = (world: World, subject: string): number =>
+  world
+    .rows(SCA_CHALLENGES)
+    .all('subject', subject)
+    .filter(({ status }) => status === 'PASSED').length;
+
+/** What is special about each kind of challenge. */
+const KINDS: Readonly<
+  Record<
+    Challenge['kind'],
+    {
+      readonly sentFor: string;
+      /** Wrong answers count towards the lock of the login (reference 8.2). */
+      readonly counts: boolean;
+      /** Wrong answers are limited in rate: the last is 429, as is every other until the challenge ends. */
+      readonly limited: boolean;
+      /** It names the origins at which a passkey may answer. */
+      readonly namesOrigins: boolean;
+    }
+  >
+> = {
+  ENROLMENT: { sentFor: 'factor enrolment', counts: false, limited: false, namesOrigins: true },
+  LOGIN: { sentFor: 'customer login', counts: true, limited: false, namesOrigins: true },
+  PAYMENT: { sentFor: 'payment authorization', counts: true, limited: true, namesOrigins: false },
+  TRUST: { sentFor: 'trust of an account', counts: false, limited: false, namesOrigins: true },
+};
+
+function send(world: World, { kind, customerId, subject }: Challenge): void {
+  const to = customerOf(world, customerId).phoneNumber ?? '';
+  sendCode(world, { channel: 'phone', to, code: SCA_CODE, purpose: KINDS[kind].sentFor, subject });
+}
+
+/**
+ * Asks a customer for a proof, which one of `factors` can give, until `until` (milliseconds) at the latest. A code goes out
+ * by SMS. An open challenge about the same thing is replaced.
+ */
+export function issue(
+  world: World,
+  asked: Pick<Challenge, 'kind' | 'customerId' | 'subject' | 'factors' | 'purpose'>,
+  until = Number.POSITIVE_INFINITY,
+): Challenge {
+  const old = openChallenge(world, asked.subject, asked.kind === 'LOGIN' ? asked.factors[0] : undefined);
+  if (old) replace(world, old);
+  const now = world.clock.now();
+  const ends = Math.min(now + world.limit(CHALLENGE_SECONDS) * 1000, until);
+  const id = world.newId('ScaChallenge');
+  const challenge = begin(world, CHALLENGES, 'issue', (status) => ({
+    ...asked,
+    id,
+    status,
+    ...(asked.factors.includes('PASSKEY') ? { nonce: world.ids.hex(32) } : {}),
+    misses: 0,
+    resent: [],
+    expiry: world.schedule('sca.challenge.expire', { challengeId: id }, ends - now),
+    expiresAt: new Date(ends).toISOString(),
+    createdAt: world.clock.iso(),
+    updatedAt: world.clock.iso(),
+  }));
+  if (asked.factors.includes('SMS_OTP')) send(world, challenge);
+  return challenge;
+}
+
+function end(world: World, challenge: Challenge, on: 'pass' | 'replace'): Challenge {
+  world.scheduler.cancel(challenge.expiry);
+  return move(world, CHALLENGES, challenge, on);
+}
+
+/** A challenge was answered rightly: it is used up. */
+export const pass = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'pass');
+
+/** Another challenge takes the place of this one. */
+export const replace = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'replace');
+
+/** A challenge was not answered in time; whoever waits for it is told. */
+export function expire(world: World, id: string): void {
+  const challenge = world.rows(SCA_CHALLENGES).get(id);
+  if (challenge && isOpen(challenge)) world.react(CHALLENGE_EXPIRED, move(world, CHALLENGES, challenge, 'expire'));
+}
+
+/** A challenge that may still be answered; 400 `INVALID_INPUT` for one that was answered wrongly too often, or is late. */
+export function answerable(world: World, challenge: Challenge | undefined): Challenge {
+  if (!challenge || world.clock.iso() >= challenge.expiresAt)
+    fail('INVALID_INPUT', 'the challenge has expired, or there was none: start again', {
+      why: { rule: 'reference 9', seen: challenge?.expiresAt },
+    });
+  if (challenge?.status === 'EXHAUSTED')
+    fail('INVALID_INPUT', 'the challenge was answered wrongly too often: start again', {
+      why: { rule: 'reference 9', seen: challenge.misses },
+    });
+  return challenge as Challenge;
+}
+
+/** Whole virtual seconds until a challenge ends. */
+const secondsLeft = (world: World, { expiresAt }: Challenge): number =>
+  Math.max(1, Math.ceil((Date.parse(expiresAt) - world.clock.now()) / 1000));
+
+/** Refuses a payment's challenge that was answered wrongly too often: 429 `RATE_LIMITED` (reference 9). */
+export function checkAttempts(world: World, challenge: Challenge): void {
+  if (challenge.status === 'EXHAUSTED') tooOften(world, challenge);
+}
+
+function tooOften(world: World, challenge: Challenge, onRefusal?: () => void): never {
+  return fail('RATE_LIMITED', 'wrong answers too often: this challenge takes no more, and the payment will fail', {
+    retryAfter: secondsLeft(world, challenge),
+    onRefusal,
+    why: { rule: 'reference 9', expected: `at most ${world.limit(MOST_MISSES)} wrong answers`, seen: challenge.misses },
+  });
+}
+
+/** Notes a wrong answer to a challenge; the last that it takes exhausts it. */
+function miss(world: World, challenge: Challenge): void {
+  const misses = challenge.misses + 1;
+  if (misses >= world.limit(MOST_MISSES)) move(world, CHALLENGES, challenge, 'exhaust', { misses });
+  else world.rows(SCA_CHALLENGES).put({ ...challenge, misses, updatedAt: world.clock.iso() });
+}
+
+/**
+ * Refuses a wrong proof: 400 `INVALID_INPUT`, or 429 `RATE_LIMITED` where it is the last that a payment's challenge takes. It
+ * is counted, although the call is refused.
+ */
+export function refuseProof(
+  world: World,
+  {
+    kind,
+    customerId,
+    challenge,
+    reason,
+  }: {
+    kind: Challenge['kind'];
+    customerId: string;
+    challenge: Challenge | undefined;
+    reason: string;
+  },
+): never {
+  const { counts, limited } = KINDS[kind];
+  const onRefusal = () => {
+    if (challenge) miss(world, challenge);
+    if (counts) countFailure(world, customerId);
+  };
+  if (challenge && limited && challenge.misses + 1 >= world.limit(MOST_MISSES))
+    tooOften(world, { ...challenge, misses: challenge.misses + 1 }, onRefusal);
+  return fail('INVALID_INPUT', `the proof is refused: ${reason}`, {
+    details: { reason },
+    onRefusal,
+    why: { rule: 'reference 8', expected: `in the sandbox ${SCA_CODE} for every code`, seen: reason },
+  });
+}
+
+/** Sends the code of a challenge again: 409 `CONFLICT` where none was sent, 429 `RATE_LIMITED` too often (reference 9). */
+export function resend(world: World, challenge: Challenge | undefined): void {
+  if (challenge?.status !== 'PENDING' || !challenge.factors.includes('SMS_OTP'))
+    fail('CONFLICT', 'there is no pending challenge by SMS', {
+      why: { rule: 'reference 9', seen: challenge?.factors[0] },
+    });
+  const now = world.clock.now();
+  const resent = challenge.resent.filter((time) => now - time < MINUTE_MS);
+  const [oldest] = resent;
+  if (oldest !== undefined && resent.length >= world.limit(MOST_RESENT))
+    fail('RATE_LIMITED', 'the code was sent again too often within a minute', {
+      retryAfter: Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1000)),
+      why: { rule: 'reference 9', expected: `at most ${world.limit(MOST_RESENT)} a minute`, seen: resent.length + 1 },
+    });
+  send(world, world.rows(SCA_CHALLENGES).put({ ...challenge, resent: [...resent, now], updatedAt: world.clock.iso() }));
+}
+
+/** The challenge of a ceremony as browsers take it: the text of its digits, in base64url. */
+export const browserChallenge = (nonce: string): string => Buffer.from(nonce, 'utf8').toString('base64url');
+
+/** What a passkey is asked with. */
+export function assertionOptions(world: World, { nonce = '', customerId }: Challenge) {
+  const passkey: FactorRow | undefined = activeFactor(world, customerId, 'PASSKEY');
+  const id = passkey?.passkey?.credentialId;
+  return {
+    challenge: browserChallenge(nonce),
+    rpId: rulesOf(world).relyingPartyId,
+    allowCredentials: id === undefined ? [] : [{ type: 'public-key', id }],
+    userVerification: 'preferred',
+    timeout: world.limit(CHALLENGE_SECONDS) * 1000,
+  };
+}
+
+/** A challenge as replies show it; origins are named but for payments (reference 9). */
+export function showChallenge(world: World, challenge: Challenge) {
+  const { id, kind, expiresAt, factors, purpose } = challenge;
+  return {
+    id,
+    expiresAt,
+    factor: factors[0] as Factor,
+    availableFactors: [...factors],
+    purpose,
+    ...(factors.includes('PASSKEY') ? { passkeyAssertionOptions: assertionOptions(world, challenge) } : {}),
+    ...(factors.includes('PASSKEY') && KINDS[kind].namesOrigins
+      ? { passkeyAllowedOrigins: [...rulesOf(world).origins] }
+      : {}),
+  };
+}
+
+/** Factors that can answer for a customer now, the code by SMS first: it takes a phone that is verified, where that is asked for. */
+export const factorsOf = (world: World, customer: Customer): Factor[] => [
+  ...(customer.phoneNumber !== undefined && customer.contactVerification?.phone !== 'PENDING'
+    ? (['SMS_OTP'] as const)
+    : []),
+  ...(['TOTP', 'PASSKEY'] as const).filter((type) => activeFactor(world, customer.id, type)),
+];

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { fail, failFields } from '../../contract/errors.ts';
+import { register, unpadded } from '../../crypto/index.ts';
+import { bad, good, type Outcome } from '../../crypto/outcome.ts';
+import type { Totp } from '../../crypto/totp.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
+import type { Customer } from '../customers/index.ts';
+import { platformOf } from '../platform/index.ts';
+import {
+  answerable,
+  browserChallenge,
+  CHALLENGE_SECONDS,
+  factorsOf,
+  issue,
+  openChallenge,
+  pass,
+  refuseProof,
+  replace,
+} from './challenges.ts';
+import { activeFactor } from './factor-rows.ts';
+import { FACTOR } from './machine.ts';
+import { SCA_CODE } from './magic.ts';
+import { rulesOf } from './policy.ts';
+import { checkCeremony, checkOrigin, forAnother, recoveryDigest, spelled, stepOf } from './proof.ts';
+import { type Challenge, type FactorRow, SCA_FACTORS } from './row.ts';
+import type { ConfirmRequest, Factor } from './schema.ts';
+
+const FACTORS = lifecycle(SCA_FACTORS, { state: 'status', machine: FACTOR });
+
+const NAMES: Readonly<Record<Factor, string>> = {
+  SMS_OTP: 'Code by SMS',
+  TOTP: 'Authenticator app',
+  PASSKEY: 'Passkey',
+};
+
+/** A factor as replies show it; only passkeys can be deleted by their id. */
+export const showFactor = (factor: Factor, credentialId?: string) => ({ factor, credentialId, name: NAMES[factor] });
+
+/** What a customer can authenticate with, the code by SMS first (reference 8). */
+export const listFactors = (world: World, customer: Customer) => ({
+  factors: factorsOf(world, customer).map((factor) =>
+    showFactor(factor, factor === 'PASSKEY' ? activeFactor(world, customer.id, 'PASSKEY')?.id : undefined),
+  ),
+});
+
+/** Refuses a second passkey: 409 `PASSKEY_ALREADY_ENROLLED` (reference 8). */
+export function checkOnePasskey(world: World, customerId: string, type: FactorRow['type']): void {
+  if (type === 'PASSKEY' && activeFactor(world, customerId, type))
+    fail('PASSKEY_ALREADY_ENROLLED', `${customerId} has a passkey already: delete it first`, {
+      why: { rule: 'reference 8', expected: 'at most one passkey per customer' },
+    });
+}
+
+const pendingFactor = (world: World, customerId: string, type: FactorRow['type']): FactorRow | undefined =>
+  world
+    .rows(SCA_FACTORS)
+    .all('customerId', customerId)
+    .find((one) => one.type === type && one.status === 'PENDING');
+
+/** A factor without what nobody may use any more. */
+const STRIPPED = { secret: undefined, recovery: undefined, lastStep: undefined };
+
+const SECRET_BYTES = 20;
+
+/** Begins to enrol a factor; an enrolment of the same type that was begun before lapses (reference 8). */
+export function enrol(
+  world: World,
+  customer: Customer,
+  type: FactorRow['type'],
+): { factor: FactorRow; challenge: Challenge } {
+  checkOnePasskey(world, customer.id, type);
+  const old = pendingFactor(world, customer.id, type);
+  const begun = old && openChallenge(world, old.id);
+  const factor = begin(world, FACTORS, 'enrol', (status) => ({
+    id: world.newId('ScaFactor'),
+    customerId: customer.id,
+    type,
+    status,
+    ...(type === 'TOTP' ? { secret: world.ids.hex(SECRET_BYTES) } : {}),
+    createdAt: world.clock.iso(),
+    updatedAt: world.clock.iso(),
+  }));
+  if (old) lapse(world, old);
+  if (begun) replace(world, begun);
+  const challenge = issue(world, { kind: 'ENROLMENT', customerId: customer.id, subject: factor.id, factors: [type] });
+  return { factor, challenge };
+}
+
+/** An enrolment that was not confirmed is over. */
+export const lapse = (world: World, factor: FactorRow): FactorRow => move(world, FACTORS, factor, 'lapse', STRIPPED);
+
+/** What an authenticator app is set up with; the issuer is the domain of the platform. */
+export function showTotpStart(world: World, customer: Customer, { secret = '' }: FactorRow, codes: Totp) {
+  const { base32, uri } = codes.shown(secret, platformOf(world).umaDomain, customer.umaAddress);
+  return { type: 'TOTP' as const, secret, secretBase32Encoded: base32, totpUri: uri };
+}
+
+/** What a browser creates a passkey with. */
+export function showPasskeyStart(world: World, customer: Customer, { nonce = '' }: Challenge) {
+  const { origins, relyingPartyId } = rulesOf(world);
+  return {
+    type: 'PASSKEY' as const,
+    options: {
+      challenge: browserChallenge(nonce),
+      rp: { id: relyingPartyId, name: relyingPartyId },
+      user: {
+        id: Buffer.from(customer.id, 'utf8').toString('base64url'),
+        name: customer.umaAddress,
+        displayName: customer.umaAddress,
+      },
+      pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      attestation: 'none',
+      timeout: world.limit(CHALLENGE_SECONDS) * 1000,
+    },
+    allowedOrigins: [...origins],
+    relyingPartyId,
+  };
+}
+
+type Confirm = Infer<typeof ConfirmRequest>;
+
+/** An enrolment that can be confirmed. */
+export interface Enrolment {
+  readonly factor: FactorRow;
+  readonly challenge: Challenge;
+}
+
+/** The enrolment that a confirmation is for: 400 `INVALID_INPUT` when there is none, or another secret was sent (reference 8). */
+export function enrolmentOf(world: World, customer: Customer, sent: Confirm): Enrolment {
+  checkOnePasskey(world, customer.id, sent.type);
+  const factor = pendingFactor(world, customer.id, sent.type);
+  const challenge = answerable(world, factor && openChallenge(world, factor.id));
+  if (!factor) throw new Error('an open challenge has its factor');
+  if (sent.type === 'TOTP' && sent.secret !== factor.secret)
+    failFields([{ field: 'secret', message: 'not the secret of the start' }], 'INVALID_INPUT', 'reference 8.1');
+  if (sent.type === 'PASSKEY') {
+    checkOrigin(world, sent.origin);
+    checkCeremony('credential', sent.credential);
+  }
+  return { factor, challenge };
+}
+
+type Found = Outcome<Partial<FactorRow>>;
+
+/** Says what the proof of an enrolment is worth, and what is kept of it. Waits for a library, writes nothing. */
+export async function judgeEnrolment(world: World, { factor, challenge }: Enrolment, sent: Confirm): Promise<Found> {
+  if (sent.type === 'PASSKEY') return judgeCredential(world, challenge.nonce ?? '', sent.credential, sent.origin);
+  if (sent.code === SCA_CODE) return good({});
+  const step = await stepOf(world, factor, sent.code);
+  return step.ok ? good({ lastStep: step.value }) : step;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+async function judgeCredential(world: World, nonce: string, made: object, origin: string): Promise<Found> {
+  const read = spelled(made, 'clientDataJSON', 'attestationObject');
+  if (!read) {
+    if (forAnother(made, nonce)) return bad('the credential is for another challenge');
+    const id: unknown = Reflect.get(made, 'id');
+    return good({ passkey: { ...(typeof id === 'string' ? { credentialId: id } : {}), counter: 0 } });
+  }
+  const outcome = await register({
+    credentialId: read.id,
+    clientDataJson: read.clientDataJSON,
+    attestationObject: read.attestationObject,
+    challenge: browserChallenge(nonce),
+  });
+  if (!outcome.ok) return outcome;
+  const { publicKey, counter, rpIdHash } = outcome.value;
+  if (outcome.value.origin !== origin) return bad('the credential was made at another origin');
+  if (rpIdHash !== digest(rulesOf(world).relyingPartyId)) return bad('the credential is of another relying party');
+  return good({ passkey: { credentialId: unpadded(read.id), publicKey, counter, rpIdHash } });
+}
+
+const RECOVERY_CODES = 8;
+
+/** Codes that stand in for an authenticator app, each once. */
+const recoveryCodes = (world: World): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => (world.ids.hex(6).toUpperCase().match(/.{4}/g) as string[]).join('-'));
+
+/**
+ * Confirms an enrolment, and returns the factor and its recovery codes, which are shown this once. 400 `INVALID_INPUT` for a
+ * wrong proof; 409 `PASSKEY_ALREADY_ENROLLED` (reference 8).
+ */
+export function confirm(
+  world: World,
+  { factor, challenge }: Enrolment,
+  found: Found,
+): { factor: FactorRow; codes: string[] } {
+  const { customerId, type } = factor;
+  if (!found.ok) return refuseProof(world, { kind: 'ENROLMENT', customerId, challenge, reason: found.reason });
+  const old = activeFactor(world, customerId, type);
+  if (old) remove(world, old);
+  const codes = type === 'TOTP' ? recoveryCodes(world) : [];
+  const confirmed = move(world, FACTORS, factor, 'confirm', {
+    ...found.value,
+    ...(type === 'TOTP' ? { recovery: codes.map(recoveryDigest) } : {}),
+    confirmedAt: world.clock.iso(),
+  });
+  pass(world, challenge);
+  return { factor: confirmed, codes };
+}
+
+/** Takes a factor away: it can be enrolled again. */
+export const remove = (world: World, factor: FactorRow): FactorRow =>
+  move(world, FACTORS, factor, 'remove', { ...STRIPPED, passkey: undefined });
+
+/** A customer's passkey by the id that the list shows; 404 `REFERENCE_NOT_FOUND` (reference 8). */
+export function passkeyOf(world: World, customer: Customer, id: string): FactorRow {
+  const passkey = activeFactor(world, customer.id, 'PASSKEY');
+  return passkey?.id === id
+    ? passkey
+    : fail('REFERENCE_NOT_FOUND', `${customer.id} has no factor ${id}`, {
+        why: { rule: 'spec 7, status 404', seen: id },
+      });
+}
+
+/** Puts a factor in place that a scenario says is enrolled. */
+export function plantFactor(
+  world: World,
+  planted: Pick<FactorRow, 'customerId' | 'type' | 'secret' | 'passkey'>,
+  id: string | undefined,
+): FactorRow {
+  return begin(world, FACTORS, 'plant', (status) => ({
+    ...planted,
+    id: id ?? world.newId('ScaFactor'),
+    status,
+    createdAt: world.clock.iso(),
+    updatedAt: world.clock.iso(),
+    confirmedAt: world.clock.iso(),
+  }));
+}

@@ -1,0 +1,126 @@
+/**
+ * Strong customer authentication: factors, logins, resets, and the challenges that payments and trust ask for.
+ *
+ * Chosen where the specification is silent:
+ * - Nobody is concerned unless the scenario says `platform.sca`, in either profile; then it is customers whose region, else the
+ *   country of the address, is in its `regions`: the European Economic Area unless it says otherwise.
+ * - The code by SMS is a factor of everybody with a phone, which has to be verified where the platform asks for that.
+ * - `123456` is right for every code. Beside it the real codes of the enrolled secret count (RFC 6238, one step of 30 seconds
+ *   either way on the virtual clock), each once, and recovery codes, each once.
+ * - Passkeys: what is spelled as browsers spell it is verified; anything else that is not empty is taken unread, unless it names
+ *   another challenge. A passkey that was registered unread cannot be verified later.
+ * - Enrolling an authenticator app again replaces the old one when it is confirmed; a second passkey is 409.
+ * - Challenges last 5 virtual minutes (`limits.scaChallengeSeconds`) and take three wrong answers (`limits.scaWrongAnswers`).
+ *   Of a payment the third is 429, and so is every other until the challenge ends; elsewhere it is 400, and one starts again.
+ * - `availableFactors` names what answers this very challenge: of a payment the one factor it was asked with, of trust all there are.
+ * - Wrong proofs of logins and payments count towards the lock, those of enrolments and trust do not. A right one clears nothing.
+ * - A session is asked for only where the scenario says `platform.sca.requireSession`, and by payments alone.
+ * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can
+ *   decide in its place. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
+ * - Wanted trust that there is, or unwanted trust that there is not, is 409. Trust can be confirmed by code or by passkey.
+ * - Nothing of this area tells events but the payments that wait for a challenge.
+ */
+import { area, on } from '../../declare/area.ts';
+import type { World } from '../../engine/world.ts';
+import { CHALLENGE_EXPIRED, CHALLENGE_SECONDS, MOST_MISSES, MOST_RESENT } from './challenges.ts';
+import { decisions } from './decisions.ts';
+import { lapse } from './factors.ts';
+import { jobs } from './jobs.ts';
+import { SESSION_SECONDS } from './logins.ts';
+import { SCA_RULES } from './policy.ts';
+import { RESET_SECONDS, RESETS_PER_DAY } from './resets.ts';
+import { routes } from './routes.ts';
+import { type Challenge, SCA_CHALLENGES, SCA_FACTORS, SCA_LOGINS, SCA_RESETS, SCA_TRUST } from './row.ts';
+import { factorSeed } from './seeds.ts';
+import { lapseTrust } from './trust.ts';
+
+export {
+  answerable,
+  CHALLENGE_EXPIRED,
+  checkAttempts,
+  factorsOf,
+  issue,
+  openChallenge,
+  pass,
+  passedChallenges,
+  refuseProof,
+  resend,
+  showChallenge,
+} from './challenges.ts';
+export { checkEnrolled } from './login.ts';
+export { checkUnlocked, hasSession } from './logins.ts';
+export { checkConcerned, requiresSca, rulesOf, ScaPolicy, setScaPolicy } from './policy.ts';
+export { checkForm, judge, type Verdict } from './proof.ts';
+export type { Challenge } from './row.ts';
+export {
+  type Factor,
+  ScaAuthorization,
+  ScaChallenge,
+  ScaFactor,
+  TrustConfirm,
+  TrustConfirmRequest,
+  TrustStart,
+} from './schema.ts';
+export {
+  askForTrust,
+  type Change,
+  checkUntrusted,
+  confirmTrust,
+  isTrusted,
+  plantTrust,
+  trustChallenge,
+} from './trust.ts';
+
+/** What waited for a challenge that nobody answered; of payments their own area takes care. */
+function lapseWith(world: World, { kind, subject }: Challenge): void {
+  const factor = kind === 'ENROLMENT' ? world.rows(SCA_FACTORS).get(subject) : undefined;
+  if (factor?.status === 'PENDING') lapse(world, factor);
+  if (kind === 'TRUST') lapseTrust(world, subject);
+}
+
+export const sca = area('sca', {
+  tables: [SCA_RULES, SCA_FACTORS, SCA_CHALLENGES, SCA_RESETS, SCA_LOGINS, SCA_TRUST],
+  operations: routes,
+  jobs,
+  limits: [CHALLENGE_SECONDS, MOST_MISSES, MOST_RESENT, SESSION_SECONDS, RESET_SECONDS, RESETS_PER_DAY],
+  decisions,
+  seeds: [factorSeed],
+  reactions: [on(CHALLENGE_EXPIRED, lapseWith)],
+  rules: [
+    {
+      place: 'reference 8',
+      about: 'Strong customer authentication',
+      says: 'It is for customers of the regions that platform.sca of the scenario names; a factor has to be enrolled, and proven rightly.',
+    },
+    {
+      place: 'reference 8.1',
+      about: 'Strong customer authentication',
+      says: 'What finishes an enrolment or a login carries what its start handed out: the secret, or the challengeId.',
+    },
+    {
+      place: 'reference 8.2',
+      about: 'Strong customer authentication',
+      says: 'Failed attempts add up: the fifth locks the login for 15 minutes, the eighth for a day, the ninth suspends it until a new password is recorded.',
+    },
+    {
+      place: 'reference 8.3',
+      about: 'Strong customer authentication',
+      says: 'Where platform.sca.requireSession is true, payments are authorized only while the customer is logged in.',
+    },
+    {
+      place: 'reference 8.4',
+      about: 'Strong customer authentication',
+      says: 'A factor reset is completed once the check of liveness has passed, before it expires.',
+    },
+    {
+      place: 'reference 9',
+      about: 'Strong customer authentication',
+      says: 'A challenge is answered by its own factor, before it expires, and within a few tries.',
+    },
+    {
+      place: 'reference 10',
+      about: 'Trusted accounts',
+      says: 'Trust in an account, and the end of it, is asked for and then confirmed by the customer; while it holds, the account cannot be deleted.',
+    },
+  ],
+});

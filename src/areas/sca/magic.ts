@@ -1,0 +1,2 @@
+/** The code of every SMS and every authenticator app in strong customer authentication; the wallet's is another. */
+export const SCA_CODE = '123456';

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { fail, failFields } from '../../contract/errors.ts';
+import { assert } from '../../crypto/index.ts';
+import { bad, good, type Outcome } from '../../crypto/outcome.ts';
+import { fromBase64url, jsonObject, unpadded } from '../../crypto/text.ts';
+import { totp } from '../../crypto/totp.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { browserChallenge } from './challenges.ts';
+import { activeFactor } from './factor-rows.ts';
+import { SCA_CODE } from './magic.ts';
+import { rulesOf } from './policy.ts';
+import { type Challenge, type FactorRow, SCA_CHALLENGES, SCA_FACTORS } from './row.ts';
+import type { Factor, ScaAuthorization } from './schema.ts';
+
+/** What a customer proves with: a code, or what a passkey made. */
+export type Proof = Pick<Infer<typeof ScaAuthorization>, 'code' | 'passkeyAssertion' | 'origin'>;
+
+/** What a proof is worth: what changes with a factor that was used, or why it is refused. */
+export type Verdict = Outcome<((world: World) => void) | undefined>;
+
+/** Who has to prove, with which factors, and what a passkey has to sign. */
+export type Ask = Pick<Challenge, 'customerId' | 'factors' | 'nonce'> & Partial<Pick<Challenge, 'id'>>;
+
+/** Digest under which a recovery code is kept; letters' case and dashes make no difference. */
+export const recoveryDigest = (code: string): string =>
+  createHash('sha256')
+    .update(`recovery ${code.replaceAll('-', '').toUpperCase()}`)
+    .digest('hex');
+
+/**
+ * Refuses a proof of a wrong form, which counts for nothing: 400 `INVALID_INPUT` unless it is one code or one assertion with
+ * its origin, of a factor that is asked for.
+ */
+export function checkForm(world: World, factors: readonly Factor[], { code, passkeyAssertion, origin }: Proof): void {
+  const asksForCode = factors.some((factor) => factor !== 'PASSKEY');
+  if ((code ?? undefined) === undefined && (passkeyAssertion ?? undefined) === undefined)
+    failFields(
+      [{ field: asksForCode ? 'code' : 'passkeyAssertion', message: 'required' }],
+      'INVALID_INPUT',
+      'reference 9',
+    );
+  if (code != null && passkeyAssertion != null)
+    failFields(
+      [{ field: 'passkeyAssertion', message: 'a code or an assertion, not both' }],
+      'INVALID_INPUT',
+      'reference 9',
+    );
+  if (code != null && !asksForCode)
+    failFields([{ field: 'code', message: 'a passkey is asked for' }], 'INVALID_INPUT', 'reference 9');
+  if (passkeyAssertion == null) return;
+  if (!factors.includes('PASSKEY'))
+    failFields([{ field: 'passkeyAssertion', message: 'a code is asked for' }], 'INVALID_INPUT', 'reference 9');
+  checkOrigin(world, origin);
+  checkCeremony('passkeyAssertion', passkeyAssertion);
+}
+
+/** Refuses an origin where passkeys may not be used: 400 `INVALID_INPUT`. */
+export function checkOrigin(world: World, origin: string | null | undefined): void {
+  const { origins } = rulesOf(world);
+  if (origin == null) failFields([{ field: 'origin', message: 'required with a passkey' }]);
+  else if (!origins.includes(origin))
+    failFields([{ field: 'origin', message: 'not one of allowedOrigins', constraint: { enum: [...origins] } }]);
+}
+
+/** Refuses an empty object in place of what a device makes: 400 `INVALID_INPUT`. */
+export function checkCeremony(field: string, made: object): void {
+  if (Object.keys(made).length === 0) failFields([{ field, message: 'is empty' }]);
+}
+
+const textIn = (value: unknown, name: string): string | undefined => {
+  const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof member === 'string' ? member : undefined;
+};
+
+/** The members of a ceremony's result as browsers spell them, where they are all there. */
+export function spelled<N extends string>(made: object, ...names: readonly N[]): Record<N | 'id', string> | undefined {
+  const response: unknown = Reflect.get(made, 'response');
+  const found = [['id', textIn(made, 'id')], ...names.map((name) => [name, textIn(response, name)])];
+  return found.every(([, text]) => text !== undefined)
+    ? (Object.fromEntries(found) as Record<N | 'id', string>)
+    : undefined;
+}
+
+/** Whether something that is not read any further is for another challenge, as far as it names one. */
+export function forAnother(made: object, nonce: string): boolean {
+  const clientData = textIn(Reflect.get(made, 'response'), 'clientDataJSON') ?? textIn(made, 'clientDataJSON');
+  const signed = clientData === undefined ? undefined : textIn(jsonObject(fromBase64url(clientData)), 'challenge');
+  const named = signed ?? textIn(made, 'challenge');
+  return named !== undefined && unpadded(named) !== browserChallenge(nonce);
+}
+
+/** Says what a proof is worth; `checkForm` is asked before. Waits for a library only where one is needed, writes nothing. */
+export function judge(world: World, ask: Ask, proof: Proof): Verdict | Promise<Verdict> {
+  if (proof.passkeyAssertion != null) return judgePasskey(world, ask, proof.passkeyAssertion, proof.origin ?? '');
+  const code = proof.code ?? '';
+  if (code === SCA_CODE) return good(noted(`code ${SCA_CODE}: the sandbox code of strong customer authentication`));
+  if (ask.factors.includes('TOTP')) return judgeTotp(world, ask.customerId, code);
+  return bad('the code is wrong');
+}
+
+const noted =
+  (sentence: string, then?: (world: World) => void) =>
+  (world: World): void => {
+    world.magic(sentence);
+    then?.(world);
+  };
+
+function judgeTotp(world: World, customerId: string, code: string): Verdict | Promise<Verdict> {
+  const factor = activeFactor(world, customerId, 'TOTP');
+  if (!factor) return bad('no authenticator app is enrolled');
+  const digest = recoveryDigest(code);
+  const { recovery = [] } = factor;
+  if (recovery.includes(digest))
+    return good((now) => use(now, factor, { recovery: recovery.filter((one) => one !== digest) }));
+  return stepOf(world, factor, code).then((step) =>
+    step.ok ? good((now: World) => use(now, factor, { lastStep: step.value })) : step,
+  );
+}
+
+/** The step of a code of an authenticator app; refused when the code is wrong, too old, or was used before. */
+export async function stepOf(
+  world: World,
+  { secret = '', lastStep = -1 }: FactorRow,
+  code: string,
+): Promise<Outcome<number>> {
+  const step = (await totp()).stepOf(secret, code, world.clock.now());
+  if (step === undefined) return bad('the code is wrong, or of another time');
+  return step > lastStep ? good(step) : bad('the code was used before');
+}
+
+/** Notes the use of a factor. One that was used meanwhile, or is gone, is not there to be used. */
+function use(world: World, seen: FactorRow, change: Partial<FactorRow>): void {
+  if (world.rows(SCA_FACTORS).get(seen.id) !== seen)
+    fail('INVALID_INPUT', 'the factor was used or removed meanwhile: try again', {
+      passes: true,
+      why: { rule: 'reference 8', seen: seen.id },
+    });
+  world.rows(SCA_FACTORS).put({ ...seen, ...change, updatedAt: world.clock.iso() });
+}
+
+/** What was judged while others went on is worth nothing once its challenge has ended. */
+function checkAsked(world: World, id: string | undefined): void {
+  if (id !== undefined && world.rows(SCA_CHALLENGES).get(id)?.status !== 'PENDING')
+    fail('INVALID_INPUT', 'the challenge was answered or replaced meanwhile', {
+      why: { rule: 'reference 9', seen: id },
+    });
+}
+
+async function judgePasskey(
+  world: World,
+  { id, customerId, nonce = '' }: Ask,
+  made: object,
+  origin: string,
+): Promise<Verdict> {
+  const factor = activeFactor(world, customerId, 'PASSKEY');
+  const { passkey } = factor ?? {};
+  if (!factor || !passkey) return bad('no passkey is enrolled');
+  const { credentialId, publicKey, counter, rpIdHash } = passkey;
+  const read = spelled(made, 'clientDataJSON', 'authenticatorData', 'signature');
+  if (!read || credentialId === undefined || publicKey === undefined || rpIdHash === undefined)
+    return forAnother(made, nonce)
+      ? bad('the assertion is for another challenge')
+      : good(
+          noted('the passkey assertion was taken unread: it, or the passkey, is opaque', (now) => checkAsked(now, id)),
+        );
+  const outcome = await assert({
+    credentialId: read.id,
+    clientDataJson: read.clientDataJSON,
+    authenticatorData: read.authenticatorData,
+    signature: read.signature,
+    expected: { credentialId, publicKey, counter, origin, rpIdHash, challengeHex: nonce },
+  });
+  if (!outcome.ok) return outcome;
+  return good((now) => {
+    checkAsked(now, id);
+    use(now, factor, { passkey: { ...passkey, counter: outcome.value.counter } });
+  });
+}

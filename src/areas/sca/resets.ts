@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { fail, failFields } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
+import { Phone } from '../../contract/shapes.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
+import { type Customer, updateCustomer, verifiedChannel } from '../customers/index.ts';
+import { factorsOf } from './challenges.ts';
+import { activeFactor } from './factor-rows.ts';
+import { remove } from './factors.ts';
+import { RESET } from './machine.ts';
+import { type Reset, SCA_RESETS } from './row.ts';
+import type { Factor, ResetCompleteRequest } from './schema.ts';
+
+/** Virtual seconds that a reset can take. */
+export const RESET_SECONDS = limit(
+  'scaResetSeconds',
+  1800,
+  'Virtual seconds that the reset of a factor can take; 1800',
+);
+export const RESETS_PER_DAY = limit(
+  'scaResetsPerDay',
+  5,
+  'Resets of factors that a customer may start within 24 hours; 5',
+  () => z.int().min(1),
+);
+const DAY_MS = 86_400_000;
+
+const RESETS = lifecycle(SCA_RESETS, { state: 'status', machine: RESET });
+const OPEN: ReadonlySet<Reset['status']> = new Set(['INITIATED', 'PENDING_REVIEW', 'LIVENESS_PASSED']);
+
+/** Refuses one reset more than a customer may start within 24 hours: 429 `RATE_LIMITED` (reference 8). */
+function checkRate(world: World, earlier: readonly Reset[]): void {
+  const now = world.clock.now();
+  const recent = earlier.map(({ createdAt }) => Date.parse(createdAt)).filter((time) => now - time < DAY_MS);
+  const most = world.limit(RESETS_PER_DAY);
+  const [oldest] = recent.slice(-most);
+  if (recent.length >= most && oldest !== undefined)
+    fail('RATE_LIMITED', `more than ${most} resets of factors within 24 hours`, {
+      retryAfter: Math.max(1, Math.ceil((oldest + DAY_MS - now) / 1000)),
+      why: { rule: 'reference 8', expected: `at most ${most} in 24 hours`, seen: recent.length + 1 },
+    });
+}
+
+/**
+ * Starts to reset a factor that a customer lost; an open reset of it ends. 400 `INVALID_INPUT` for one that is not enrolled,
+ * but for the code by SMS: a phone can be lost that was never verified. 429 `RATE_LIMITED` (reference 8).
+ */
+export function startReset(world: World, customer: Customer, factor: Factor): Reset {
+  if (factor !== 'SMS_OTP' && !factorsOf(world, customer).includes(factor))
+    failFields([{ field: 'factor', message: 'is not enrolled' }], 'INVALID_INPUT', 'reference 8');
+  const earlier = world.rows(SCA_RESETS).all('customerId', customer.id);
+  checkRate(world, earlier);
+  for (const old of earlier) if (old.factor === factor) endReset(world, old.id);
+  const id = world.newId('ScaReset');
+  const lasts = world.limit(RESET_SECONDS) * 1000;
+  const reset = begin(world, RESETS, 'start', (status) => ({
+    id,
+    customerId: customer.id,
+    factor,
+    status,
+    expiry: world.schedule('sca.reset.expire', { resetId: id }, lasts),
+    expiresAt: new Date(world.clock.now() + lasts).toISOString(),
+    createdAt: world.clock.iso(),
+    updatedAt: world.clock.iso(),
+  }));
+  decideLater(world, 'sca.liveness', { resetId: id });
+  return reset;
+}
+
+/** A reset of a customer; 404 `REFERENCE_NOT_FOUND` (reference 8). */
+export function resetOf(world: World, customer: Customer, id: string): Reset {
+  const reset = world.rows(SCA_RESETS).get(id);
+  return reset?.customerId === customer.id
+    ? reset
+    : fail('REFERENCE_NOT_FOUND', `${customer.id} has no reset ${id}`, {
+        why: { rule: 'spec 7, status 404', seen: id },
+      });
+}
+
+/** A reset was not completed in time, or another took its place. */
+export function endReset(world: World, id: string): void {
+  const reset = world.rows(SCA_RESETS).get(id);
+  if (!reset || !OPEN.has(reset.status)) return;
+  world.scheduler.cancel(reset.expiry);
+  move(world, RESETS, reset, 'expire');
+}
+
+/** The check of liveness passes, unless somebody decided before. */
+export function passLiveness(world: World, id: string): void {
+  const reset = world.rows(SCA_RESETS).get(id);
+  if (reset?.status === 'INITIATED') move(world, RESETS, reset, 'pass');
+}
+
+/** Decides on the liveness of a customer by hand. 409 `CONFLICT` once it is decided (reference 8.4). */
+export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review' | 'reject'): Reset {
+  const decided = move(world, RESETS, reset, on);
+  if (on === 'reject') world.scheduler.cancel(reset.expiry);
+  return decided;
+}
+
+/**
+ * Completes a reset: the factor is gone and can be enrolled again; for the code by SMS the new number becomes the
+ * customer's, verified. 400 `INVALID_INPUT` while liveness is not passed, or without the number; 409 `CONFLICT` (reference 8.4).
+ */
+export function completeReset(world: World, reset: Reset, sent: Infer<typeof ResetCompleteRequest> | undefined): void {
+  if (reset.status === 'INITIATED' || reset.status === 'PENDING_REVIEW')
+    fail('INVALID_INPUT', `the check of liveness has not passed: the reset is ${reset.status}`, {
+      passes: true,
+      why: { rule: 'reference 8.4', expected: 'LIVENESS_PASSED', seen: reset.status },
+    });
+  const { customerId, factor } = reset;
+  const phoneNumber = factor === 'SMS_OTP' ? numberOf(sent?.mobile) : undefined;
+  move(world, RESETS, reset, 'complete', { completedAt: world.clock.iso() });
+  world.scheduler.cancel(reset.expiry);
+  if (phoneNumber !== undefined) changePhone(world, customerId, phoneNumber);
+  const enrolled = factor === 'SMS_OTP' ? undefined : activeFactor(world, customerId, factor);
+  if (enrolled) remove(world, enrolled);
+}
+
+/** The new phone number that a reset is completed with; 400 `INVALID_INPUT` without one. */
+function numberOf(mobile: Infer<typeof ResetCompleteRequest>['mobile']): string {
+  if (!mobile)
+    return failFields([{ field: 'mobile', message: 'required for SMS_OTP' }], 'INVALID_INPUT', 'reference 8');
+  const number = Phone().safeParse(`${mobile.countryCode}${mobile.number}`);
+  return number.success
+    ? number.data
+    : failFields([{ field: 'mobile.number', message: 'makes no E.164 phone number with countryCode' }]);
+}
+
+function changePhone(world: World, customerId: string, phoneNumber: string): void {
+  const customer = updateCustomer(world, customerId, { phoneNumber });
+  if (customer.contactVerification?.phone === 'PENDING') verifiedChannel(world, customer, 'phone');
+}
+
+/** Whether the factor was enrolled again; nothing for the code by SMS, which is never enrolled. */
+function enrolmentAfter(world: World, { customerId, factor, completedAt }: Reset): 'PENDING' | 'COMPLETED' | null {
+  if (factor === 'SMS_OTP') return null;
+  const { confirmedAt = '' } = activeFactor(world, customerId, factor) ?? {};
+  return completedAt !== undefined && confirmedAt >= completedAt ? 'COMPLETED' : 'PENDING';
+}
+
+/** A reset as replies show it (reference 8.1). */
+export const showReset = (world: World, reset: Reset) => ({
+  status: reset.status,
+  factor: reset.factor,
+  enrollmentStatus: enrolmentAfter(world, reset),
+  expiresAt: reset.expiresAt,
+  completedAt: reset.completedAt ?? null,
+});

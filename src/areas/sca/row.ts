@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import { IdOf, Instant, Moment } from '../../contract/shapes.ts';
+import { resource } from '../../engine/resource.ts';
+import { secret } from '../../engine/secrets.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
+import { RESET_STATUSES, ScaFactor } from './schema.ts';
+
+/** Hexadecimal text of a SHA-256. */
+const Digest = () => z.string().regex(/^[0-9a-f]{64}$/, 'not 64 hex characters');
+
+const FactorRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('ScaFactor'),
+    customerId: z.string(),
+    type: z.enum(['TOTP', 'PASSKEY']),
+    status: z.enum(['PENDING', 'ACTIVE', 'LAPSED', 'REMOVED']),
+    /** What an authenticator app makes its codes of, in hexadecimal; the last step of a code that was used. */
+    secret: secret(z.string().regex(/^(?:[0-9a-f]{2})+$/, 'not hexadecimal')).optional(),
+    lastStep: z.int().min(0).optional(),
+    /** Digests of the recovery codes that are left. */
+    recovery: secret(z.array(Digest())).optional(),
+    /** What a passkey was registered with; one without a public key was taken unread. */
+    passkey: z
+      .strictObject({
+        credentialId: z.string().optional(),
+        publicKey: z.string().optional(),
+        counter: z.int().min(0),
+        rpIdHash: z.string().optional(),
+      })
+      .optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+    confirmedAt: Moment().optional(),
+  }),
+);
+
+/** A factor that a customer enrols; the code by SMS is none, for everybody with a phone has it. */
+export type FactorRow = RowOf<typeof FactorRow>;
+
+export const SCA_FACTORS = resource('sca-factors', {
+  row: FactorRow,
+  indexes: { customerId: (f) => f.customerId },
+  refers: { customerId: 'customers' },
+  titles: ['Authentication factors', 'Authentication factor', 'Authenticator apps and passkeys of customers'],
+  prefix: 'ScaFactor',
+  made: 'startScaFactorEnrollment',
+  columns: {
+    Status: ['status', 'status'],
+    Type: 'type',
+    Customer: ['customerId', 'id'],
+    Created: ['createdAt', 'time'],
+  },
+  tones: { ACTIVE: 'good', PENDING: 'warn', LAPSED: 'bad', REMOVED: 'bad' },
+});
+
+const ChallengeRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('ScaChallenge'),
+    kind: z.enum(['ENROLMENT', 'LOGIN', 'PAYMENT', 'TRUST']),
+    customerId: z.string(),
+    /** The quote, account, factor or customer that it is about. */
+    subject: z.string(),
+    /** What may answer it; the first was asked for. */
+    factors: z.array(ScaFactor()).min(1),
+    purpose: z.string().optional(),
+    /** What a passkey signs: the text of these digits. */
+    nonce: Digest().optional(),
+    status: z.enum(['PENDING', 'PASSED', 'EXHAUSTED', 'REPLACED', 'EXPIRED']),
+    /** Wrong answers, and when codes were sent again. */
+    misses: z.int().min(0),
+    resent: z.array(Instant()),
+    /** The job that lets it expire. */
+    expiry: z.string(),
+    expiresAt: Moment(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+
+/** Something that a customer is asked to prove, for a while. */
+export type Challenge = RowOf<typeof ChallengeRow>;
+
+export const SCA_CHALLENGES = resource('sca-challenges', {
+  row: ChallengeRow,
+  indexes: { subject: (c) => c.subject, customerId: (c) => c.customerId },
+  refers: {
+    customerId: 'customers',
+    subject: { of: (c) => c.subject, in: ['quotes', 'external-accounts', 'sca-factors', 'customers'] },
+  },
+  titles: ['Authentication challenges', 'Authentication challenge', 'What customers are asked to prove'],
+  prefix: 'ScaChallenge',
+  columns: {
+    Status: ['status', 'status'],
+    Kind: 'kind',
+    About: ['subject', 'id'],
+    Expires: ['expiresAt', 'time'],
+  },
+  tones: { PASSED: 'good', PENDING: 'warn', EXHAUSTED: 'bad', EXPIRED: 'bad' },
+});
+
+const ResetRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('ScaReset'),
+    customerId: z.string(),
+    factor: ScaFactor(),
+    status: z.enum(RESET_STATUSES),
+    expiry: z.string(),
+    expiresAt: Moment(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+    completedAt: Moment().optional(),
+  }),
+);
+
+/** The reset of a factor that a customer lost. */
+export type Reset = RowOf<typeof ResetRow>;
+
+export const SCA_RESETS = resource('sca-resets', {
+  row: ResetRow,
+  indexes: { customerId: (r) => r.customerId },
+  refers: { customerId: 'customers' },
+  titles: ['Factor resets', 'Factor reset', 'Resets of lost authentication factors'],
+  prefix: 'ScaReset',
+  made: 'startTwoFactorReset',
+  columns: {
+    Status: ['status', 'status'],
+    Factor: 'factor',
+    Customer: ['customerId', 'id'],
+    Expires: ['expiresAt', 'time'],
+  },
+  tones: { COMPLETED: 'good', LIVENESS_PASSED: 'good', REJECTED: 'bad', EXPIRED: 'bad', PENDING_REVIEW: 'warn' },
+});
+
+const LoginRow = lazyRow(() =>
+  z.strictObject({
+    /** The customer's. */
+    id: z.string(),
+    failedAttempts: z.int().min(0),
+    lockedUntil: Moment().optional(),
+    suspended: z.boolean(),
+    /** Until when the newest login lasts. */
+    sessionUntil: Moment().optional(),
+  }),
+);
+
+/** How a customer stands with logins; one who never tried has no row. */
+export type LoginState = RowOf<typeof LoginRow>;
+
+export const SCA_LOGINS = resource('sca-logins', {
+  row: LoginRow,
+  refers: { id: 'customers' },
+  titles: ['Customer logins', 'Customer login', 'Sessions, failed attempts and locks of customers'],
+  columns: {
+    'Failed attempts': ['failedAttempts', 'number'],
+    'Locked until': ['lockedUntil', 'time'],
+    Suspended: 'suspended',
+    'Session until': ['sessionUntil', 'time'],
+  },
+});
+
+const TrustRow = lazyRow(() =>
+  z.strictObject({
+    /** The external account's. */
+    id: z.string(),
+    customerId: z.string(),
+    status: z.enum(['UNTRUSTED', 'TRUST_PENDING', 'TRUSTED', 'UNTRUST_PENDING']),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+
+/** Whether an account is trusted; one that nobody ever asked about has no row. */
+export type Trust = RowOf<typeof TrustRow>;
+
+export const SCA_TRUST = resource('sca-trust', {
+  row: TrustRow,
+  refers: { id: 'external-accounts', customerId: 'customers' },
+  titles: ['Trusted accounts', 'Trusted account', 'Accounts elsewhere that are paid without a challenge'],
+  made: 'startBeneficiaryTrust',
+  columns: { Status: ['status', 'status'], Customer: ['customerId', 'id'], Changed: ['updatedAt', 'time'] },
+  tones: { TRUSTED: 'good', TRUST_PENDING: 'warn', UNTRUST_PENDING: 'warn' },
+});

@@ -1,0 +1,104 @@
+import { fail } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
+import type { Customer } from '../customers/index.ts';
+import { answerable, factorsOf, issue, openChallenge, pass, refuseProof } from './challenges.ts';
+import { TRUST } from './machine.ts';
+import { checkForm, type Verdict } from './proof.ts';
+import { type Challenge, SCA_TRUST, type Trust } from './row.ts';
+import type { Factor, TrustConfirmRequest } from './schema.ts';
+
+const TRUSTED = lifecycle(SCA_TRUST, { state: 'status', machine: TRUST });
+/** What is asked for: to be paid without challenges from now on, or no longer. */
+export type Change = 'trust' | 'untrust';
+
+const PENDING: Readonly<Record<Change, Trust['status']>> = { trust: 'TRUST_PENDING', untrust: 'UNTRUST_PENDING' };
+
+/** Whether payments to an account need no challenge; a change that is not confirmed changes nothing (reference 10). */
+export function isTrusted(world: World, accountId: string): boolean {
+  const status = world.rows(SCA_TRUST).get(accountId)?.status;
+  return status === 'TRUSTED' || status === 'UNTRUST_PENDING';
+}
+
+/** Refuses to let a trusted account go: 409 `BENEFICIARY_TRUSTED` (reference 10). */
+export function checkUntrusted(world: World, accountId: string): void {
+  if (isTrusted(world, accountId))
+    fail('BENEFICIARY_TRUSTED', `external account ${accountId} is trusted: untrust it first`, {
+      why: { rule: 'reference 10', seen: world.rows(SCA_TRUST).get(accountId)?.status },
+    });
+}
+
+/** What may confirm a change of trust, a passkey first. */
+const trustFactors = (world: World, customer: Customer): Factor[] =>
+  factorsOf(world, customer)
+    .filter((factor) => factor !== 'TOTP')
+    .reverse();
+
+/**
+ * Asks a customer to confirm that an account is trusted, or no longer. 400 `INVALID_INPUT` for a customer with neither phone
+ * nor passkey, 409 `CONFLICT` where it is so already (reference 10).
+ */
+export function askForTrust(world: World, customer: Customer, accountId: string, change: Change): Challenge {
+  const factors = trustFactors(world, customer);
+  if (factors.length === 0)
+    fail('INVALID_INPUT', `${customer.id} has neither a verified phone nor a passkey to confirm with`, {
+      why: { rule: 'reference 8' },
+    });
+  const known =
+    world.rows(SCA_TRUST).get(accountId) ??
+    begin(world, TRUSTED, 'know', (status) => ({
+      id: accountId,
+      customerId: customer.id,
+      status,
+      createdAt: world.clock.iso(),
+      updatedAt: world.clock.iso(),
+    }));
+  move(world, TRUSTED, known, change);
+  return issue(world, { kind: 'TRUST', customerId: customer.id, subject: accountId, factors });
+}
+
+/** The challenge that a confirmation answers: 409 `CONFLICT` where nothing is asked, 400 `INVALID_INPUT` for another (reference 10). */
+export function trustChallenge(
+  world: World,
+  accountId: string,
+  change: Change,
+  sent: Infer<typeof TrustConfirmRequest>,
+): Challenge {
+  const status = world.rows(SCA_TRUST).get(accountId)?.status;
+  if (status !== PENDING[change])
+    fail('CONFLICT', `nobody asked to ${change} ${accountId}`, {
+      passes: true,
+      why: { rule: 'reference 10', expected: PENDING[change], seen: status },
+    });
+  const open = openChallenge(world, accountId);
+  const challenge = answerable(world, sent.challengeId === open?.id ? open : undefined);
+  checkForm(world, challenge.factors, sent);
+  return challenge;
+}
+
+/** Confirms a change of trust; 400 `INVALID_INPUT` for a wrong proof (reference 10). */
+export function confirmTrust(world: World, challenge: Challenge, change: Change, verdict: Verdict): void {
+  const { customerId, subject } = challenge;
+  if (!verdict.ok) refuseProof(world, { kind: 'TRUST', customerId, challenge, reason: verdict.reason });
+  verdict.value?.(world);
+  pass(world, challenge);
+  const trust = world.rows(SCA_TRUST).get(subject) as Trust;
+  move(world, TRUSTED, trust, change === 'trust' ? 'confirm trust' : 'confirm untrust');
+}
+
+/** A change of trust that was not confirmed is over. */
+export function lapseTrust(world: World, accountId: string): void {
+  const trust = world.rows(SCA_TRUST).get(accountId);
+  if (trust && Object.values(PENDING).includes(trust.status)) move(world, TRUSTED, trust, 'lapse');
+}
+
+/** Puts trust in place that a scenario says is there. */
+export const plantTrust = (world: World, customerId: string, id: string): Trust =>
+  begin(world, TRUSTED, 'plant', (status) => ({
+    id,
+    customerId,
+    status,
+    createdAt: world.clock.iso(),
+    updatedAt: world.clock.iso(),
+  }));

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { refusal } from '../../kit/sandbox.ts';
+import { CODE, EMIL, type EuKit, euKit, NORA } from './eu.ts';
+
+const HOLD = { policies: { 'sca.liveness': 'hold' } };
+const start = (it: EuKit, factor = 'TOTP', of = EMIL) => it.sca('POST', '/factors/reset', { factor }, of);
+const poll = async (it: EuKit, id: string, of = EMIL) =>
+  (await it.sca('GET', `/factors/reset/${id}`, undefined, of)).body;
+const complete = (it: EuKit, id: string, body?: object, of = EMIL) =>
+  it.sca('POST', `/factors/reset/${id}/complete`, body, of);
+const decide = (it: EuKit, id: string, outcome: string) =>
+  it.control('POST', `/sca-resets/${id}/liveness`, { outcome });
+const factors = async (it: EuKit, of = EMIL): Promise<string[]> =>
+  (await it.sca('GET', '/factors', undefined, of)).body.factors.map(({ factor }: { factor: string }) => factor);
+
+describe('the reset of a factor', () => {
+  test('liveness has passed by the first poll; completed, the factor is gone and can be enrolled again', async () => {
+    const it = await euKit();
+    const { status, body } = await start(it);
+    expect([status, body]).toEqual([
+      201,
+      {
+        resetId: expect.stringMatching(/^ScaReset:/),
+        livenessAccessToken: expect.stringMatching(/^[0-9a-f]{32}$/),
+        verificationLink: expect.stringContaining(body.livenessAccessToken),
+        expiresAt: '2026-01-05T09:30:00.000Z',
+      },
+    ]);
+    await it.settle();
+    const shown = { factor: 'TOTP', expiresAt: body.expiresAt, enrollmentStatus: 'PENDING' };
+    expect(await poll(it, body.resetId)).toEqual({ ...shown, status: 'LIVENESS_PASSED', completedAt: null });
+    expect((await complete(it, body.resetId)).status).toBe(204);
+    const completedAt = '2026-01-05T09:00:00.000Z';
+    expect(await poll(it, body.resetId)).toEqual({ ...shown, status: 'COMPLETED', completedAt });
+    expect(await factors(it)).toEqual(['SMS_OTP', 'PASSKEY']);
+    const { secret } = (await it.sca('POST', '/factors', { type: 'TOTP' }, EMIL)).body;
+    await it.sca('POST', '/factors/confirm', { type: 'TOTP', secret, code: CODE }, EMIL);
+    expect((await poll(it, body.resetId)).enrollmentStatus).toBe('COMPLETED');
+    expect(refusal(await complete(it, body.resetId))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  test('of a passkey it makes room for another', async () => {
+    const it = await euKit();
+    const { resetId } = (await start(it, 'PASSKEY')).body;
+    await it.settle();
+    await complete(it, resetId);
+    expect(await factors(it)).toEqual(['SMS_OTP', 'TOTP']);
+    await it.passkey(EMIL);
+    expect((await poll(it, resetId)).enrollmentStatus).toBe('COMPLETED');
+  });
+
+  test("of the code by SMS it takes the new number, which becomes the customer's, verified", async () => {
+    const it = await euKit({ platform: { contactVerification: { FI: ['phone'], default: [] } } });
+    const sent = { customerType: 'INDIVIDUAL', fullName: 'Aino Salo', region: 'FI', phoneNumber: '+358401234567' };
+    const { id } = (await it.post('/customers', sent)).body;
+    const { resetId } = (await start(it, 'SMS_OTP', id)).body;
+    await it.settle();
+    expect((await poll(it, resetId, id)).enrollmentStatus).toBeNull();
+    expect(refusal(await complete(it, resetId, undefined, id)).fields).toEqual(['mobile']);
+    const odd = { mobile: { countryCode: '358', number: '40' } };
+    expect(refusal(await complete(it, resetId, odd, id)).fields).toEqual(['mobile.number']);
+    const mobile = { countryCode: '+358', number: '409999999' };
+    expect((await complete(it, resetId, { mobile }, id)).status).toBe(204);
+    const { body } = await it.get(`/customers/${id}`);
+    expect([body.phoneNumber, body.contactVerification]).toEqual(['+358409999999', { phone: 'VERIFIED' }]);
+  });
+
+  test('while liveness is not passed it is refused with 400', async () => {
+    const it = await euKit(HOLD);
+    const { resetId } = (await start(it)).body;
+    await it.settle();
+    expect((await poll(it, resetId)).status).toBe('INITIATED');
+    expect(refusal(await complete(it, resetId))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect((await decide(it, resetId, 'PENDING_REVIEW')).body).toMatchObject({ status: 'PENDING_REVIEW' });
+    expect((await complete(it, resetId)).status).toBe(400);
+    expect((await decide(it, resetId, 'LIVENESS_PASSED')).body).toMatchObject({ status: 'LIVENESS_PASSED' });
+    expect((await complete(it, resetId)).status).toBe(204);
+  });
+
+  test('a person rejects it, at once or after a review; then it is over', async () => {
+    const it = await euKit(HOLD);
+    for (const outcomes of [['REJECTED'], ['PENDING_REVIEW', 'REJECTED']]) {
+      const { resetId } = (await start(it)).body;
+      for (const outcome of outcomes) expect((await decide(it, resetId, outcome)).status).toBe(200);
+      expect((await poll(it, resetId)).status).toBe('REJECTED');
+      expect((await decide(it, resetId, 'LIVENESS_PASSED')).status).toBe(409);
+      expect((await complete(it, resetId)).status).toBe(409);
+      await it.advance('PT31M');
+      expect((await poll(it, resetId)).status).toBe('REJECTED');
+    }
+    expect((await decide(it, 'ScaReset:none', 'REJECTED')).status).toBe(404);
+  });
+
+  test.each([
+    ['INITIATED', []],
+    ['PENDING_REVIEW', ['PENDING_REVIEW']],
+    ['LIVENESS_PASSED', ['LIVENESS_PASSED']],
+  ])('%s, it expires after 30 minutes', async (_, outcomes) => {
+    const it = await euKit(HOLD);
+    const { resetId } = (await start(it)).body;
+    for (const outcome of outcomes) await decide(it, resetId, outcome);
+    await it.advance('PT30M');
+    expect((await poll(it, resetId)).status).toBe('EXPIRED');
+    expect(refusal(await complete(it, resetId))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  });
+
+  test('a policy lets liveness pass later; a newer reset of the same factor ends the older one', async () => {
+    const it = await euKit({ policies: { 'sca.liveness': 'after PT5M' } });
+    const old = (await start(it)).body.resetId;
+    const { resetId } = (await start(it)).body;
+    const other = (await start(it, 'PASSKEY')).body.resetId;
+    await it.advance('PT5M');
+    const statuses = await Promise.all([old, resetId, other].map(async (id) => (await poll(it, id)).status));
+    expect(statuses).toEqual(['EXPIRED', 'LIVENESS_PASSED', 'LIVENESS_PASSED']);
+  });
+
+  test("a factor that is not enrolled is refused with 400, and what is not there, or somebody else's, with 404", async () => {
+    const it = await euKit();
+    expect(refusal(await start(it, 'TOTP', NORA)).fields).toEqual(['factor']);
+    const { resetId } = (await start(it)).body;
+    await it.settle();
+    for (const [id, of] of [
+      [resetId, NORA],
+      ['ScaReset:none', EMIL],
+    ]) {
+      const read = await it.sca('GET', `/factors/reset/${id}`, undefined, of);
+      expect(refusal(read)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
+      expect(refusal(await complete(it, String(id), {}, of))).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('a sixth within 24 hours is refused with 429, and Retry-After says when the first is a day old', async () => {
+    const it = await euKit();
+    for (let i = 0; i < 5; i += 1) {
+      expect((await start(it, i % 2 ? 'TOTP' : 'SMS_OTP')).status).toBe(201);
+      await it.advance('PT1H');
+    }
+    const answer = await start(it);
+    expect(refusal(answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(answer.headers.get('retry-after')).toBe(String(19 * 3600));
+    expect((await start(it, 'SMS_OTP', NORA)).status).toBe(201);
+    await it.advance('PT19H');
+    expect((await start(it)).status).toBe(201);
+    expect((await start(it)).status).toBe(429);
+  });
+});

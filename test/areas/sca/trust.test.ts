@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { refusal } from '../../kit/sandbox.ts';
+import { BANK, CODE, EMIL, type EuKit, euKit, NORA, ORIGIN } from './eu.ts';
+
+const path = (account: string, what: string) => `/customers/external-accounts/${account}/${what}`;
+const ask = (it: EuKit, what = 'trust', account = BANK.nora) => it.post(path(account, what));
+const confirm = (it: EuKit, sent: object, what = 'trust', account = BANK.nora) =>
+  it.overlapping('POST', path(account, `${what}/confirm`), sent);
+const remove = (it: EuKit, account = BANK.nora) => it.del(`/customers/external-accounts/${account}`);
+
+/** Asks for a change and confirms it by SMS. */
+async function changed(it: EuKit, what: string, account = BANK.nora) {
+  const { scaChallenge } = (await ask(it, what, account)).body;
+  return it.post(path(account, `${what}/confirm`), { challengeId: scaChallenge.id, code: CODE });
+}
+const statusOfPayment = async (it: EuKit, customer = NORA, account = BANK.nora) => {
+  const { id } = (await it.quote(customer, account)).body;
+  return (await it.post(`/quotes/${id}/execute`)).body.status;
+};
+
+describe('trust in an account', () => {
+  test('is asked for and confirmed; then payments to it need no challenge and it cannot be deleted, until it is ended', async () => {
+    const it = await euKit();
+    const start = await ask(it);
+    expect([start.status, start.body]).toEqual([
+      200,
+      {
+        scaChallenge: {
+          id: expect.stringMatching(/^ScaChallenge:/),
+          expiresAt: '2026-01-05T09:05:00.000Z',
+          factor: 'SMS_OTP',
+          availableFactors: ['SMS_OTP'],
+        },
+      },
+    ]);
+    // What is only asked for changes nothing.
+    expect(await statusOfPayment(it)).toBe('PENDING_AUTHORIZATION');
+    const done = await confirm(it, { challengeId: start.body.scaChallenge.id, code: CODE });
+    expect([done.status, done.body]).toEqual([200, { trusted: true }]);
+    expect(await statusOfPayment(it)).toBe('PROCESSING');
+    expect(refusal(await remove(it))).toMatchObject({ status: 409, code: 'BENEFICIARY_TRUSTED' });
+    const ended = await changed(it, 'untrust');
+    expect([ended.status, ended.body]).toEqual([200, { trusted: false }]);
+    expect(await statusOfPayment(it)).toBe('PENDING_AUTHORIZATION');
+    expect((await remove(it)).status).toBe(204);
+    expect(it.events().filter(({ type }) => !type.includes('PAYMENT') && !type.includes('BALANCE'))).toEqual([]);
+  });
+
+  test('holds while its end is only asked for, and after that lapsed', async () => {
+    const it = await euKit();
+    await changed(it, 'trust');
+    await ask(it, 'untrust');
+    expect((await remove(it)).status).toBe(409);
+    expect(await statusOfPayment(it)).toBe('PROCESSING');
+    await it.advance('PT5M');
+    expect((await confirm(it, { code: CODE }, 'untrust')).status).toBe(409);
+    expect((await remove(it)).status).toBe(409);
+  });
+
+  test('that nobody confirms in time is none', async () => {
+    const it = await euKit();
+    const { scaChallenge } = (await ask(it)).body;
+    await it.advance('PT5M');
+    const late = await it.post(path(BANK.nora, 'trust/confirm'), { challengeId: scaChallenge.id, code: CODE });
+    expect(refusal(late)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect((await remove(it)).status).toBe(204);
+  });
+
+  test('that there is, and an end of what there is not, is refused with 409; asking again replaces the challenge', async () => {
+    const it = await euKit();
+    expect(refusal(await ask(it, 'untrust'))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    for (const what of ['trust', 'untrust']) {
+      const first = (await ask(it, what)).body.scaChallenge.id;
+      const second = (await ask(it, what)).body.scaChallenge.id;
+      expect((await confirm(it, { challengeId: first, code: CODE }, what)).status).toBe(400);
+      expect((await confirm(it, { challengeId: second, code: CODE }, what)).status).toBe(200);
+      expect(refusal(await ask(it, what))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    }
+  });
+
+  test('a wrong code is refused with 400 and does not lock the login; after three the challenge takes no right one', async () => {
+    const it = await euKit();
+    const { scaChallenge } = (await ask(it)).body;
+    for (let i = 0; i < 3; i += 1)
+      expect((await confirm(it, { challengeId: scaChallenge.id, code: '000000' })).status).toBe(400);
+    const right = await it.post(path(BANK.nora, 'trust/confirm'), { challengeId: scaChallenge.id, code: CODE });
+    expect(refusal(right)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    const { body } = await it.sca('POST', '/record-event', { eventType: 'FAILED_LOGIN_ATTEMPT' });
+    expect(body.failedAttempts).toBe(1);
+    expect((await changed(it, 'trust')).status).toBe(200);
+  });
+
+  test('without the challengeId, or for the other change, a code is refused', async () => {
+    const it = await euKit();
+    const { scaChallenge } = (await ask(it)).body;
+    expect((await confirm(it, { code: CODE })).status).toBe(400);
+    expect((await confirm(it, { challengeId: scaChallenge.id, code: CODE }, 'untrust')).status).toBe(409);
+  });
+
+  test('a customer with a passkey confirms with it, or with the code by SMS', async () => {
+    const it = await euKit();
+    const device = await it.passkey();
+    const { scaChallenge } = (await ask(it)).body;
+    expect(scaChallenge).toMatchObject({
+      factor: 'PASSKEY',
+      availableFactors: ['PASSKEY', 'SMS_OTP'],
+      passkeyAllowedOrigins: [ORIGIN],
+    });
+    const passkeyAssertion = device.get(scaChallenge.passkeyAssertionOptions);
+    const sent = { challengeId: scaChallenge.id, passkeyAssertion, origin: ORIGIN };
+    expect((await confirm(it, sent)).body).toEqual({ trusted: true });
+    expect((await changed(it, 'untrust')).body).toEqual({ trusted: false });
+  });
+
+  test('a customer with neither phone nor passkey is refused with 400', async () => {
+    const it = await euKit();
+    const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', region: 'SE' }))
+      .body;
+    const account = (await it.get(`/customers/external-accounts/${BANK.nora}`)).body;
+    const { accountInfo, currency } = account;
+    const bank = (await it.post('/customers/external-accounts', { customerId: id, currency, accountInfo })).body;
+    expect(refusal(await ask(it, 'trust', bank.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+  });
+
+  test('a scenario puts it in place', async () => {
+    const it = await euKit();
+    expect(await statusOfPayment(it, EMIL, BANK.emilTrusted)).toBe('PROCESSING');
+    expect(await statusOfPayment(it, EMIL, BANK.emil)).toBe('PENDING_AUTHORIZATION');
+    expect((await remove(it, BANK.emilTrusted)).body.code).toBe('BENEFICIARY_TRUSTED');
+  });
+});
