@@ -9,13 +9,14 @@ import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
 import { routes } from './routes.ts';
 import { ACCOUNTS, openAccounts } from './rules.ts';
-import { InternalAccountShape } from './schema.ts';
+import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from './schema.ts';
 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
   accountOf,
   accountsOf,
   changeWallet,
+  customerAccountPage,
   fund,
   openAccounts,
   ownedAccountOf,
@@ -23,7 +24,7 @@ export {
   tellBalance,
   walletsOf,
 } from './rules.ts';
-export { InternalAccountShape };
+export { CustomerAccountQuery, InternalAccountPage, InternalAccountShape };
 
 export const accounts = area('accounts', {
   tables: [ACCOUNTS],

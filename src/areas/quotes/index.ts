@@ -27,10 +27,14 @@
  */
 import { area } from '../../declare/area.ts';
 import { jobs } from './jobs.ts';
-import { routes } from './routes.ts';
+import { EXECUTE_REFUSES, QUOTE_REFUSES, routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 
 export { offer } from './offer.ts';
-export { fundQuote } from './rules.ts';
+export type { Quote } from './row.ts';
+export { checkExecutable, createQuote, executeQuote, fundQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
+export { QuoteRequest, QuoteShape } from './schema.ts';
+export { quoteSignature } from './signature.ts';
+export { EXECUTE_REFUSES, QUOTE_REFUSES };
 
 export const quotes = area('quotes', { tables: [QUOTES], operations: routes, jobs, limits: [QUOTE_SECONDS] });

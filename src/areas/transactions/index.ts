@@ -36,6 +36,7 @@ import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
 export { checkAmount, customerAllowedToMoveMoney, externalSide, railFor, usableAccount } from './eligibility.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
+export { transactionPage } from './list.ts';
 export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
@@ -53,6 +54,8 @@ export {
   PurposeOfPayment,
   type Rail,
   RateDetails,
+  TransactionPage,
+  TransactionQuery,
   TransactionShape,
 } from './schema.ts';
 export { showTransaction } from './show.ts';

@@ -39,6 +39,7 @@ export const TRANSACTIONS = resource('transactions', {
     towards: { of: (t) => t.towards, in: ['customers', 'platform'] },
     twin: 'transactions',
     quoteId: 'quotes',
+    agentId: 'agents',
   },
   titles: ['Transactions', 'Transaction', 'Payments in and out'],
   prefix: 'Transaction',
