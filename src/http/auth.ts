@@ -45,10 +45,20 @@ export function agentOf({ host, principals }: App, header: string | undefined): 
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
-/** The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for none. */
-export function sandboxFor({ host }: App, op: Operation, params: Readonly<Record<string, string>>): Login {
-  for (const sandbox of host.sandboxes) if (op.isFor?.(sandbox.world, params)) return { sandbox, principal: ANONYMOUS };
-  return { sandbox: host.default, principal: ANONYMOUS };
+/**
+ * The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for
+ * none. Where several say so, because they began alike, Basic credentials that came all the same choose one of them.
+ */
+export function sandboxFor(
+  { host }: App,
+  op: Operation,
+  params: Readonly<Record<string, string>>,
+  header: string | undefined,
+): Login {
+  const [first, ...others] = [...host.sandboxes].filter(({ world }) => op.isFor?.(world, params));
+  if (first === undefined) return { sandbox: host.default, principal: ANONYMOUS };
+  const named = others.length > 0 && header !== undefined ? host.find(basicCredentials(header).id) : undefined;
+  return { sandbox: others.find((other) => other === named) ?? first, principal: ANONYMOUS };
 }
 
 /** Refuse 403 `FORBIDDEN` what a token's permissions do not cover. */
