@@ -1,4 +1,5 @@
 import { accounts } from './areas/accounts/index.ts';
+import { agents } from './areas/agents/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { codes } from './areas/codes/index.ts';
 import { contact } from './areas/contact/index.ts';
@@ -44,6 +45,7 @@ export const AREAS = [
   transactions,
   quotes,
   transfers,
+  agents,
   webhooks,
   sandbox,
 ];

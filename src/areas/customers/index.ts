@@ -39,6 +39,7 @@ export { birthDateError, identityErrors } from './identity.ts';
 export { requireCurrency } from './required.ts';
 export {
   activeCustomer,
+  CUSTOMER_DELETED,
   CUSTOMERS,
   createCustomer,
   customerName,

@@ -2,7 +2,7 @@ import { fail, failFields } from '../../contract/errors.ts';
 import { decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import type { World } from '../../engine/world.ts';
+import type { Hook, World } from '../../engine/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { channelsFor, type Platform, platformOf } from '../platform/index.ts';
@@ -245,6 +245,9 @@ export function mirrorOwners(world: World, id: string, owners: NonNullable<Custo
   return world.rows(CUSTOMERS).put({ ...activeCustomer(world, id), owners, updatedAt: world.clock.iso() });
 }
 
+/** A customer was deleted; higher areas are told, never asked. */
+export const CUSTOMER_DELETED: Hook<[customerId: string]> = { name: 'customer deleted' };
+
 /** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */
 export function deleteCustomer(world: World, customer: Customer): Customer {
   if (customer.isDeleted)
@@ -252,5 +255,7 @@ export function deleteCustomer(world: World, customer: Customer): Customer {
       why: { rule: 'spec 4.1: deletion is permanent' },
     });
   closeWallets(world, customer.id);
-  return world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
+  const deleted = world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
+  world.react(CUSTOMER_DELETED, customer.id);
+  return deleted;
 }
