@@ -52,10 +52,10 @@ import { ACTIONS } from './tables.ts';
 const operation = operationsOf('Agent Operations');
 const auth = 'bearer';
 
-/** The customer of an agent is there as long as the agent is. */
-const without = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [
+/** What an operation refuses, without what cannot be where an agent calls: its customer is there, and has accounts. */
+const but = (codes: readonly ErrorCode[], ...never: readonly ErrorCode[]): readonly ErrorCode[] => [
   'FORBIDDEN',
-  ...codes.filter((code) => code !== 'USER_NOT_FOUND'),
+  ...codes.filter((code) => code !== 'USER_NOT_FOUND' && !never.includes(code)),
 ];
 
 /** An order of an agent, and who it is. */
@@ -122,7 +122,7 @@ export const ownRoutes = [
     idempotency: 'optional',
     body: QuoteRequest,
     replies: { 201: QuoteShape },
-    refuses: without(QUOTE_REFUSES),
+    refuses: but(QUOTE_REFUSES, 'INSUFFICIENT_BALANCE', 'DAILY_VOLUME_LIMIT_EXCEEDED'),
     load: (context) => {
       const agent = callerOf(context, 'CREATE_QUOTES');
       const sent = ownQuoteRequest(context.world, agent, context.body);
@@ -151,7 +151,9 @@ export const ownRoutes = [
     idempotency: 'optional',
     replies: { 200: AgentActionShape },
     refuses: ['FORBIDDEN', ...EXECUTE_REFUSES],
-    authorize: quoteSignature(ownQuoteIn, ({ quote }: Loaded & { quote: ReturnType<typeof ownQuote> }) => quote),
+    authorize: quoteSignature(ownQuoteIn, ({ quote }: Loaded & { quote: ReturnType<typeof ownQuote> }) => quote, {
+      bodyless: true,
+    }),
     load: (context) => {
       const { world, params } = context;
       const agent = callerOf(context, permissionFor('EXECUTE_QUOTE'));
@@ -194,7 +196,7 @@ export const ownRoutes = [
     idempotency: 'optional',
     body: TransferInRequest,
     replies: { 201: AgentActionShape },
-    refuses: without(TRANSFER_IN_REFUSES),
+    refuses: but(TRANSFER_IN_REFUSES, 'END_USER_TERMS_NOT_ACCEPTED'),
     load: (context) => loadTransfer(context, 'TRANSFER_IN'),
     write: ({ world }, { agent, ready }) => reply(201, showAction(world, submit(world, agent, ready))),
   }),
@@ -206,7 +208,7 @@ export const ownRoutes = [
     idempotency: 'optional',
     body: TransferOutRequest,
     replies: { 201: AgentActionShape },
-    refuses: without(TRANSFER_OUT_REFUSES),
+    refuses: but(TRANSFER_OUT_REFUSES, 'END_USER_TERMS_NOT_ACCEPTED'),
     load: (context) => loadTransfer(context, 'TRANSFER_OUT'),
     write: ({ world }, { agent, ready }) => reply(201, showAction(world, submit(world, agent, ready))),
   }),
