@@ -55,7 +55,7 @@ export const seed = <R extends Row, M extends z.ZodRawShape>(
   },
 ): Seed => {
   const { members, ...rest } = declared;
-  const { prefix } = table;
+  const [prefix] = [table.prefix ?? []].flat();
   const entry = lazy(() =>
     z.strictObject({ label: label(), ...(prefix === undefined ? {} : { id: pinnedId(prefix) }), ...members() }),
   );

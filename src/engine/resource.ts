@@ -21,7 +21,7 @@ interface Shown<R extends Row> {
   /** What they are called together, what each is called, and what they are. */
   readonly titles: readonly [many: string, one: string, about: string];
   /** What their ids begin with, where they are `<prefix>:<uuid>`. */
-  readonly prefix?: string;
+  readonly prefix?: string | readonly string[];
   /** A name that a person knows a row by. */
   readonly label?: Of<R, string | undefined>;
   /** A row as the API shows it; a table without is shown as it is kept. */

@@ -5,7 +5,9 @@ import type { PageContext } from './page-context.ts';
 
 /** Every table as people look at it; one that is not meant for them is shown plainly. */
 const KINDS = new Map([...TABLES.values()].map((token) => [token.name, isResource(token) ? token : plainly(token)]));
-const BY_PREFIX = new Map([...KINDS.values()].flatMap((kind) => (kind.prefix ? [[kind.prefix, kind] as const] : [])));
+const BY_PREFIX = new Map(
+  [...KINDS.values()].flatMap((kind) => [kind.prefix ?? []].flat().map((prefix) => [prefix, kind] as const)),
+);
 
 /** Tables that people look at, those first that they look for first. */
 export const RESOURCES = [...TABLES.values()]

@@ -55,7 +55,7 @@ export const POSTINGS = resource('postings', {
   indexes: { account: (p) => p.lines.map((line) => line.account), cause: (p) => p.cause },
   refers: {
     'lines.account': { of: (p) => inside(p.lines.map((line) => line.account)), in: ['accounts'], by: 'account' },
-    cause: { of: (p) => (p.cause?.startsWith('Transaction:') ? p.cause : undefined), in: ['transactions'] },
+    cause: { of: (p) => (/^(?:Card)?Transaction:/.test(p.cause) ? p.cause : undefined), in: ['transactions'] },
   },
 });
 export const BALANCES = table('balances', {

@@ -11,6 +11,7 @@ export const BUILT_INS: readonly string[] = [
   'contact-verification',
   'wallet',
   'payouts',
+  'agents',
   'failures',
   'demo',
   'load-10k',

@@ -27,6 +27,11 @@ const NAMES = new Map(
   ),
 );
 
+// Who writes one kind of a table's rows has the table under another name.
+for (const { text } of files)
+  for (const [, alias = '', of = ''] of text.matchAll(/\bconst (\w+) = (\w+) as unknown as TableToken</g))
+    NAMES.set(alias, NAMES.get(of) ?? of);
+
 /** The members of a row, of every kind of it where there are several. */
 function membersOf(row: z.ZodType): string[] {
   const { shape = {}, options = [] } = (row as unknown as { def: { shape?: object; options?: z.ZodType[] } }).def;
@@ -66,7 +71,8 @@ describe('every state changes through begin and move', () => {
     const tables = AREAS.flatMap((area) => area.tables).flatMap(({ name, row }) =>
       membersOf(row()).flatMap((member) => (MEMBERS.has(member) ? [`${name}: ${member}`] : [])),
     );
-    expect(tables.sort()).toEqual([...DECLARED].map(([table, state]) => `${NAMES.get(table)}: ${state}`).sort());
+    const declared = new Set([...DECLARED].map(([table, state]) => `${NAMES.get(table)}: ${state}`));
+    expect(tables.sort()).toEqual([...declared].sort());
     expect(tables).toEqual(expect.arrayContaining(['customers: kycStatus', 'transactions: status']));
   });
 

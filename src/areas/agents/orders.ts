@@ -2,7 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { checkExecutable, executeQuote } from '../quotes/index.ts';
-import { transactionOf } from '../transactions/index.ts';
+import { paymentOf } from '../transactions/index.ts';
 import {
   collectTransfer,
   payTransfer,
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<ActionType, Kind>> = {
       const ready = (): Ready => {
         checkNotWaiting(world, order, quote.id);
         checkExecutable(world, quote);
-        const { sent } = transactionOf(world, quote.transactionId);
+        const { sent } = paymentOf(world, quote.transactionId);
         return {
           payment: { ...sent, accountId: accounts[0] },
           kept: { type: 'EXECUTE_QUOTE', quoteId: quote.id },

@@ -1,7 +1,7 @@
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { quoteOf, showQuote } from '../quotes/index.ts';
-import { showTransaction, transactionOf } from '../transactions/index.ts';
+import { paymentOf, showPayment } from '../transactions/index.ts';
 import type { Action, Agent, DeviceCode } from './row.ts';
 import { showUsage } from './usage.ts';
 
@@ -42,8 +42,7 @@ export const showAction = (world: World, action: Action) => ({
   type: action.type,
   quote: action.quoteId === undefined ? undefined : showQuote(world, quoteOf(world, action.quoteId)),
   transferDetails: showTransfer(action),
-  transaction:
-    action.transactionId === undefined ? undefined : showTransaction(transactionOf(world, action.transactionId)),
+  transaction: action.transactionId === undefined ? undefined : showPayment(paymentOf(world, action.transactionId)),
   rejectionReason: action.rejectionReason,
   createdAt: action.createdAt,
   updatedAt: action.updatedAt,

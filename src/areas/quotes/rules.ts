@@ -16,8 +16,8 @@ import {
   openTransaction,
   overDailyVolume,
   type PlanName,
+  paymentOf,
   type Transaction,
-  transactionOf,
 } from '../transactions/index.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
@@ -145,7 +145,7 @@ function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInst
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */
 function executable(world: World, quote: Quote): void {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'EXPIRED' || (t.status === 'PENDING' && world.clock.iso() >= quote.expiresAt);
   if (late)
     fail('CONFLICT', `quote ${quote.id} expired at ${quote.expiresAt}`, {
@@ -182,7 +182,7 @@ export function checkExecutable(world: World, quote: Quote): void {
  * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` is asked before.
  */
 export function executeQuote(world: World, quote: Quote): Quote {
-  const { sent, received } = transactionOf(world, quote.transactionId);
+  const { sent, received } = paymentOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
   executeTransaction(world, quote.transactionId, quote.plan);
   world.scheduler.cancel(quote.expiry);
@@ -196,7 +196,7 @@ export function executeQuote(world: World, quote: Quote): Quote {
 export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
   const quote = quoteOf(world, id);
   executable(world, quote);
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const invoiced = quote.payload !== undefined && world.profile.rules.walletInvoice;
   if (quote.source.sourceType === 'ACCOUNT' && t.payer.startsWith('InternalAccount:') && !invoiced)
     fail('INVALID_INPUT', `quote ${id} is paid from an internal account: execute it`);
@@ -221,7 +221,7 @@ const byInvoice = ({ sent: { currency }, customerId }: Transaction): Partial<Tra
 
 /** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */
 function planOfDay(world: World, quote: Quote): PlanName {
-  const { sent, received } = transactionOf(world, quote.transactionId);
+  const { sent, received } = paymentOf(world, quote.transactionId);
   if (overDailyVolume(world, sent, received.currency)) return 'out limit exceeded';
   countVolume(world, sent, received.currency);
   return quote.plan;
@@ -230,7 +230,7 @@ function planOfDay(world: World, quote: Quote): PlanName {
 /** Expires a quote that was not executed in time: quote and payment are expired, and the payment's event says so. */
 export function expireQuote(world: World, id: string): void {
   const quote = world.rows(QUOTES).get(id);
-  const t = quote && transactionOf(world, quote.transactionId);
+  const t = quote && paymentOf(world, quote.transactionId);
   if (t && t.status === 'PENDING' && !t.debited) apply(world, t, { on: 'expire' });
 }
 
@@ -256,7 +256,7 @@ function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
 
 /** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
 export function showQuote(world: World, quote: Quote) {
-  const t = transactionOf(world, quote.transactionId);
+  const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
   return {
     id: quote.id,

@@ -1,7 +1,7 @@
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { InternalAccountShape, showAccount } from '../accounts/index.ts';
 import { fundQuote } from '../quotes/index.ts';
-import { IncomingTransactionShape, showTransaction, TransactionShape } from '../transactions/index.ts';
+import { IncomingTransactionShape, showPayment, TransactionShape } from '../transactions/index.ts';
 import { fundAccount } from './funding.ts';
 import { FundRequest, SendRequest, UmaReceiveRequest } from './schema.ts';
 import { receiveUma } from './uma.ts';
@@ -33,7 +33,7 @@ export const routes = [
     replies: { 200: TransactionShape },
     refuses: ['QUOTE_NOT_FOUND', 'INVALID_CURRENCY', 'CONFLICT', 'USER_NOT_FOUND', 'USER_NOT_READY'],
     write: ({ world, body }) =>
-      reply(200, showTransaction(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),
+      reply(200, showPayment(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),
   }),
   operation({
     id: 'sandboxReceive',
@@ -54,6 +54,6 @@ export const routes = [
       'MISSING_MANDATORY_USER_INFO',
       'END_USER_TERMS_NOT_ACCEPTED',
     ],
-    write: ({ world, body }) => reply(200, showTransaction(receiveUma(world, body))),
+    write: ({ world, body }) => reply(200, showPayment(receiveUma(world, body))),
   }),
 ];

@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { PLANS } from './plans.ts';
-import { TRANSACTIONS } from './row.ts';
+import { PAYMENTS } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { follow } from './rules.ts';
 
@@ -35,5 +35,5 @@ export function confirm(world: World, t: Transaction, at: string | undefined): T
       why: { rule: 'reference 11.7', expected: 'COMPLETED', seen: t.status },
     });
   const now = world.clock.iso();
-  return world.rows(TRANSACTIONS).put({ ...t, receiptDeliveryConfirmedAt: at ?? now, updatedAt: now });
+  return world.rows(PAYMENTS).put({ ...t, receiptDeliveryConfirmedAt: at ?? now, updatedAt: now });
 }

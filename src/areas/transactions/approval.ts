@@ -3,7 +3,7 @@ import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { customerAllowedToMoveMoney } from './eligibility.ts';
-import { TRANSACTIONS } from './row.ts';
+import { paymentIn } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
@@ -56,7 +56,7 @@ const refuse = (world: World, t: Transaction, reason: IncomingFailure): Transact
 
 /** Fails a payment that is still awaiting approval: `PAYMENT_APPROVAL_TIMED_OUT`. */
 export function timeOut(world: World, id: string): void {
-  const t = world.rows(TRANSACTIONS).get(id);
+  const t = paymentIn(world, id);
   if (waits(t)) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
 }
 
@@ -117,7 +117,7 @@ function decisionOf(world: World, t: Transaction, { outcome, status, error, body
  * 14). Nothing happens to a payment that was decided meanwhile.
  */
 export function answered(world: World, id: string, result: TryResult): string | undefined {
-  const t = world.rows(TRANSACTIONS).get(id);
+  const t = paymentIn(world, id);
   if (!waits(t)) return undefined;
   const { says, take } = decisionOf(world, t, result);
   take?.(world, t);

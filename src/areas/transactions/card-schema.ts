@@ -1,37 +1,59 @@
 import * as z from 'zod';
 import { named } from '../../contract/lazy.ts';
 import { CurrencyAmountShape } from '../../contract/money.ts';
-import { Moment } from '../../contract/shapes.ts';
+import { Country, Moment, Text } from '../../contract/shapes.ts';
 
-export const TransactionDirection = named('TransactionDirection', () => z.enum(['CREDIT', 'DEBIT']));
+export const DIRECTIONS = ['CREDIT', 'DEBIT'] as const;
+export const CARD_STATUSES = ['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'REFUNDED', 'EXCEPTION'] as const;
 
-const summary = () => ({ count: z.int(), totalAmount: z.int() });
+export const TransactionDirection = named('TransactionDirection', () => z.enum(DIRECTIONS));
 
-/** A card payment as it stands among the transactions. */
+/** Where a card is used, as the card network tells it. */
+export const CardMerchant = named('CardMerchant', () =>
+  z.object({
+    descriptor: Text(200).describe('As the network captured it; its last three characters can be a magic value'),
+    mcc: z
+      .string()
+      .regex(/^\d{4}$/, 'not four digits')
+      .optional()
+      .describe('Merchant category code of ISO 18245'),
+    country: Country().optional(),
+  }),
+);
+
+const summary = () => ({
+  count: z.int().min(0),
+  totalAmount: z.int().min(0).describe("Minor units of the funding account's currency"),
+});
+
+const PullSummary = named('CardPullSummary', () =>
+  z.strictObject({ ...summary(), pendingCount: z.int().min(0).optional().describe('Neither confirmed nor failed') }),
+);
+const RefundSummary = named('CardRefundSummary', () => z.strictObject(summary()));
+const SettlementSummary = named('CardSettlementSummary', () => z.strictObject(summary()));
+const CardStatus = named('CardTransactionStatus', () => z.enum(CARD_STATUSES));
+
+/** A card payment as it stands among the transactions (reference 4.2). */
 export const CardTransactionShape = named('CardTransaction', () =>
   z.strictObject({
-    id: z.string(),
+    id: z.string().meta({ examples: ['CardTransaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e79'] }),
     type: z.literal('CARD'),
-    status: z
-      .enum(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'REFUNDED', 'EXCEPTION'])
-      .meta({ id: 'CardTransactionStatus' }),
+    status: CardStatus(),
     direction: TransactionDirection(),
     cardId: z.string().optional(),
-    customerId: z.string(),
+    customerId: z.string().describe('The cardholder'),
     platformCustomerId: z.string(),
-    issuerTransactionToken: z.string().optional(),
-    merchant: z
-      .strictObject({ descriptor: z.string(), mcc: z.string().optional(), country: z.string().optional() })
-      .meta({ id: 'CardMerchant' }),
+    issuerTransactionToken: z.string().optional().describe('As the answer to the simulated authorization'),
+    merchant: CardMerchant(),
     authorizedAmount: CurrencyAmountShape(),
     settledAmount: CurrencyAmountShape().optional(),
     refundedAmount: CurrencyAmountShape().optional(),
-    accountId: z.string(),
-    pullSummary: z.strictObject({ ...summary(), pendingCount: z.int().optional() }).optional(),
-    refundSummary: z.strictObject(summary()).optional(),
-    settlementSummary: z.strictObject(summary()).optional(),
+    accountId: z.string().describe('The internal account that pays'),
+    pullSummary: PullSummary().optional(),
+    refundSummary: RefundSummary().optional(),
+    settlementSummary: SettlementSummary().optional(),
     authorizedAt: Moment(),
-    lastEventAt: Moment().optional(),
+    lastEventAt: Moment().optional().describe('Of the latest pull, clearing or refund'),
     createdAt: Moment(),
     updatedAt: Moment(),
   }),

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { lazy } from '../../contract/lazy.ts';
 import { decision } from '../../declare/decision.ts';
 import { decideOutcome, OUTCOMES, type Outcome } from './outcome.ts';
-import { TRANSACTIONS } from './row.ts';
+import { PAYMENTS } from './row.ts';
 import { ANY_FAILURE } from './schema.ts';
-import { showTransaction } from './show.ts';
+import { showPayment } from './show.ts';
 
 const choice = (label: string, outcome: Outcome) => ({ label, body: { outcome }, danger: outcome !== 'COMPLETED' });
 
@@ -12,12 +12,12 @@ const Outcomes = lazy(() => z.strictObject({ outcome: z.enum(OUTCOMES), reason: 
 
 export const decisions = [
   decision({
-    table: TRANSACTIONS,
+    table: PAYMENTS,
     name: 'outcome',
     about:
       'Decide how a payment ends, now, whatever was planned: COMPLETED, FAILED (refunded), or RETURNED after completion',
     body: Outcomes,
-    decide: (world, id, { outcome, reason }) => showTransaction(decideOutcome(world, id, outcome, reason)),
+    decide: (world, id, { outcome, reason }) => showPayment(decideOutcome(world, id, outcome, reason)),
     choices: (_world, { type, status, debited, towards }) => {
       const moves = type === 'INCOMING' || debited === true;
       if (moves && (status === 'PENDING' || status === 'PROCESSING'))

@@ -24,6 +24,8 @@
  *   silent until it completes with the outgoing one. It has the same ends and `quoteId`, and is sent the amount without fees.
  *   No bank returns such a payment. One whose funds never came opens no second row.
  * - `confirm` is for payments that have settled, a later return or not.
+ * - Payments by card stand in the same table, so that lists, filters, counts and cursors are over both. They exist, so
+ *   approve, reject and cancel answer them with the 409 of a payment in the wrong state, and confirm with its 400.
  */
 import { area } from '../../declare/area.ts';
 import { APPROVAL_MS, answered } from './approval.ts';
@@ -41,7 +43,7 @@ export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
-export { TRANSACTIONS, transactionOf } from './row.ts';
+export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
 export { PlanNameShape } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
@@ -58,7 +60,7 @@ export {
   TransactionQuery,
   TransactionShape,
 } from './schema.ts';
-export { showTransaction } from './show.ts';
+export { showPayment, showTransaction } from './show.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {
@@ -67,6 +69,13 @@ export const transactions = area('transactions', {
   jobs,
   decisions,
   limits: [TRANSACTION_SIZE, DAILY_VOLUME],
+  rules: [
+    {
+      place: 'reference 4.5',
+      about: 'Cards',
+      says: 'A payment by card is moved on by what the card network tells of it; nobody approves, cancels or confirms it.',
+    },
+  ],
   events: [
     {
       name: 'outgoing-payment',
@@ -101,4 +110,4 @@ export const transactions = area('transactions', {
     },
   ],
 });
-export type { Side, Transaction } from './row-shape.ts';
+export type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';

@@ -7,7 +7,7 @@ import type { World } from '../../engine/world.ts';
 import { timeOut } from './approval.ts';
 import { syncOnUsPair } from './on-us-pairs.ts';
 import { STEP_KINDS, type Step, stepOf } from './plans.ts';
-import { TRANSACTIONS } from './row.ts';
+import { paymentIn } from './row.ts';
 import { PlanNameShape } from './row-shape.ts';
 import { fillHash, step } from './rules.ts';
 
@@ -33,7 +33,7 @@ function stepWords({ plan, at }: Infer<typeof StepPayload>): string {
 
 /** A payment as a sentence names one: `the payment of 125.00 USD`. */
 function paymentName(world: World, id: string): string | undefined {
-  const { sent, received } = world.rows(TRANSACTIONS).get(id) ?? {};
+  const { sent, received } = paymentIn(world, id) ?? {};
   const amount = sent ?? received;
   return amount && `the payment of ${moneyText(amount.amount, amount.currency)}`;
 }
@@ -46,7 +46,7 @@ const next = job({
   policy: true,
   words: { verb: stepWords, about, name: paymentName },
   write: (world, { transactionId, plan, at }) => {
-    const t = world.rows(TRANSACTIONS).get(transactionId);
+    const t = paymentIn(world, transactionId);
     if (t && t.plan === plan && t.at === at) step(world, t);
   },
 });

@@ -1,7 +1,7 @@
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
 import { PLANS } from './plans.ts';
-import { TRANSACTIONS, transactionOf } from './row.ts';
+import { PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
@@ -66,7 +66,7 @@ function collect(world: World, t: Transaction, accountId: string): Transaction {
 function deliver(world: World, t: Transaction): Transaction | undefined {
   const { destination } = t;
   const arrived = destination.kind === 'ACCOUNT' ? collect(world, t, destination.accountId) : announce(world, t);
-  if (arrived) world.rows(TRANSACTIONS).put({ ...t, twin: arrived.id });
+  if (arrived) world.rows(PAYMENTS).put({ ...t, twin: arrived.id });
   return arrived;
 }
 
@@ -76,13 +76,13 @@ function deliver(world: World, t: Transaction): Transaction | undefined {
  * completes. Does nothing where they agree already.
  */
 export function syncOnUsPair(world: World, id: string): void {
-  const t = transactionOf(world, id);
+  const t = paymentOf(world, id);
   if (t.type === 'INCOMING') answerSender(world, t);
   else if (t.towards !== undefined) tellReceiver(world, t);
 }
 
 function answerSender(world: World, t: Transaction): void {
-  const out = t.twin === undefined ? undefined : world.rows(TRANSACTIONS).get(t.twin);
+  const out = paymentIn(world, t.twin);
   if (out?.status !== 'PROCESSING' || out.refund || open(t)) return;
   // With its plan done, what was scheduled of an older one is void.
   if (t.status === 'COMPLETED') apply(world, { ...out, plan: 'out to a customer', at: 1 }, { on: 'complete' });
@@ -96,7 +96,7 @@ function tellReceiver(world: World, t: Transaction): void {
     if (!arrived && t.status === 'PROCESSING') follow(world, t, 'out not accepted');
     if (t.status === 'PROCESSING') return;
   }
-  const twin = world.rows(TRANSACTIONS).get(transactionOf(world, t.id).twin ?? '');
+  const twin = paymentIn(world, paymentOf(world, t.id).twin);
   if (!twin || !open(twin)) return;
   const reason = t.destination.kind === 'ACCOUNT' ? 'QUOTE_EXECUTION_FAILED' : 'PAY_REQUEST_FAILED';
   if (t.status === 'COMPLETED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'complete' });

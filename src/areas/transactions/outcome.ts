@@ -4,7 +4,7 @@ import { POSTINGS } from '../../ledger/ledger.ts';
 import { EXTERNAL_ACCOUNTS, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { offrampPlan } from './magic.ts';
 import { PLANS, type PlanName, type Step } from './plans.ts';
-import { transactionOf } from './row.ts';
+import { paymentOf, transactionOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply } from './rules.ts';
 import { showTransaction } from './show.ts';
@@ -27,7 +27,7 @@ function planOf(t: Transaction, outcome: Outcome): PlanName {
  * payments of its direction do not have it.
  */
 export function decideOutcome(world: World, id: string, outcome: Outcome, reason?: Step['reason']): Transaction {
-  let t = transactionOf(world, id);
+  let t = paymentOf(world, id, 'CONFLICT');
   if (t.type === 'OUTGOING' && !t.debited)
     fail('CONFLICT', `transaction ${id} was never executed: its quote can still be, or has expired`);
   const plan = planOf(t, outcome);
@@ -61,13 +61,15 @@ function becauseOf(world: World, t: Transaction): string | undefined {
 /** A payment with what is planned for it and why, how far it has come, and every posting it caused. */
 export function inspectTransaction(world: World, id: string) {
   const t = transactionOf(world, id);
-  const steps = t.plan ? PLANS[t.plan].steps : [];
+  const payment = t.type === 'CARD' ? undefined : t;
+  const { plan, at = 0 } = payment ?? {};
+  const steps = plan ? PLANS[plan].steps : [];
   return {
     transaction: showTransaction(t),
-    plan: t.plan,
-    because: becauseOf(world, t),
-    done: steps.slice(0, t.at).map((step) => step.on),
-    next: steps.slice(t.at).map((step) => step.on),
+    plan,
+    because: payment && becauseOf(world, payment),
+    done: steps.slice(0, at).map((step) => step.on),
+    next: steps.slice(at).map((step) => step.on),
     postings: world.rows(POSTINGS).all('cause', id),
   };
 }

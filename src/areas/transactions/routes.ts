@@ -3,7 +3,7 @@ import { operationsOf, reply } from '../../declare/operation.ts';
 import { cancel, confirm } from './actions.ts';
 import { approve, reject, undecided } from './approval.ts';
 import { transactionPage } from './list.ts';
-import { transactionOf } from './row.ts';
+import { paymentOf, transactionOf } from './row.ts';
 import {
   ApproveRequest,
   CancelRequest,
@@ -14,7 +14,7 @@ import {
   TransactionQuery,
   TransactionShape,
 } from './schema.ts';
-import { showTransaction } from './show.ts';
+import { showPayment, showTransaction } from './show.ts';
 
 const operation = operationsOf('Transactions', 'TRANSACT');
 const UNDECIDED: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'];
@@ -45,10 +45,10 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
     refuses: [...UNDECIDED, 'MISSING_MANDATORY_USER_INFO', 'USER_NOT_FOUND', 'USER_NOT_READY'],
-    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    load: ({ world, params }) => paymentOf(world, params.transactionId, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'),
     check: (_ask, transaction) => undecided(transaction),
     write: ({ world, body }, transaction) =>
-      reply(200, showTransaction(approve(world, transaction, body.receiverCustomerInfo))),
+      reply(200, showPayment(approve(world, transaction, body.receiverCustomerInfo))),
   }),
   operation({
     id: 'rejectPendingPayment',
@@ -58,9 +58,9 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: IncomingTransactionShape },
     refuses: UNDECIDED,
-    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    load: ({ world, params }) => paymentOf(world, params.transactionId, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'),
     check: (_ask, transaction) => undecided(transaction),
-    write: ({ world }, transaction) => reply(200, showTransaction(reject(world, transaction))),
+    write: ({ world }, transaction) => reply(200, showPayment(reject(world, transaction))),
   }),
   operation({
     id: 'cancelTransaction',
@@ -70,8 +70,8 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
-    load: ({ world, params }) => transactionOf(world, params.transactionId),
-    write: ({ world }, transaction) => reply(200, showTransaction(cancel(world, transaction))),
+    load: ({ world, params }) => paymentOf(world, params.transactionId, 'TRANSACTION_NOT_CANCELLABLE'),
+    write: ({ world }, transaction) => reply(200, showPayment(cancel(world, transaction))),
   }),
   operation({
     id: 'confirmReceiptDelivery',
@@ -81,8 +81,8 @@ export const routes = [
     bodyOptional: true,
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND'],
-    load: ({ world, params }) => transactionOf(world, params.transactionId),
+    load: ({ world, params }) => paymentOf(world, params.transactionId, 'INVALID_INPUT'),
     write: ({ world, body }, transaction) =>
-      reply(200, showTransaction(confirm(world, transaction, body.receiptDeliveryConfirmedAt))),
+      reply(200, showPayment(confirm(world, transaction, body.receiptDeliveryConfirmedAt))),
   }),
 ];

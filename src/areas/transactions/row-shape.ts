@@ -4,6 +4,7 @@ import { KnownCurrency } from '../../contract/money.ts';
 import { AnyRecord, IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
 import { type MembersOf, rowShape } from '../../engine/table.ts';
 import { PaymentInstructions } from '../accounts/index.ts';
+import { CARD_STATUSES, CardMerchant, DIRECTIONS } from './card-schema.ts';
 import type { Status } from './machine.ts';
 import { PLANS, type PlanName } from './plans.ts';
 import type { IncomingFailure, OutgoingFailure } from './schema.ts';
@@ -110,8 +111,42 @@ export type Side = Transaction['source'];
 /** Minor units of a currency. */
 export type Amount = Transaction['sent'];
 
-/** A payment as it is kept. */
-export const TransactionRow = rowShape<Transaction>()(() =>
+const cardPayment = () => ({
+  id: IdOf('CardTransaction'),
+  type: z.literal('CARD'),
+  status: z.enum(CARD_STATUSES),
+  direction: z.enum(DIRECTIONS),
+  customerId: z.string(),
+  platformCustomerId: z.string(),
+  cardId: z.string(),
+  accountId: z.string(),
+  issuerTransactionToken: z.string(),
+  merchant: CardMerchant(),
+  /** That of the merchant: `authorized`, `settled` and `refunded` are minor units of it. */
+  currency: KnownCurrency(),
+  authorized: MinorUnits().min(1),
+  settled: MinorUnits().min(0),
+  refunded: MinorUnits().min(0),
+  /** How many clearings and returns came. */
+  clearings: z.int().min(0),
+  returns: z.int().min(0),
+  /** That of the account that pays: pulls and what was given back of them are minor units of it. */
+  accountCurrency: KnownCurrency(),
+  pulls: z.array(z.strictObject({ amount: MinorUnits().min(1), status: z.enum(['PENDING', 'CONFIRMED', 'FAILED']) })),
+  /** What was taken and given back, for no clearing came. */
+  released: MinorUnits().min(0),
+  createdAt: Moment(),
+  updatedAt: Moment(),
+  lastEventAt: Moment().optional(),
+});
+
+/** A payment by card (reference 4.2). */
+export type CardPayment = MembersOf<typeof cardPayment>;
+/** What stands in the one table of transactions. */
+export type AnyTransaction = Transaction | CardPayment;
+
+/** A payment, or a payment by card, as it is kept. */
+export const TransactionRow = rowShape<AnyTransaction>()(() =>
   z.discriminatedUnion('type', [
     z.strictObject({
       ...common(),
@@ -125,5 +160,6 @@ export const TransactionRow = rowShape<Transaction>()(() =>
       status: z.enum(OUTGOING_STATUSES),
       failureReason: z.enum(OUTGOING_FAILURES).optional(),
     }),
+    z.strictObject(cardPayment()),
   ]),
 );

@@ -1,12 +1,31 @@
+import { type ErrorCode, fail } from '../../contract/errors.ts';
 import { moneyText } from '../../contract/money.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
-import type { Side } from './row-shape.ts';
+import type { TableToken } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
+import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 import { TransactionRow } from './row-shape.ts';
 import { referenceOf, showTransaction } from './show.ts';
 
 /** How the API names a side: an account's id or a UMA address. */
 export const identifierOf = (side: Side): string | undefined =>
   side.kind === 'ACCOUNT' ? side.accountId : side.kind === 'UMA_ADDRESS' ? side.umaAddress : undefined;
+
+/** How the API names who pays and who is paid; a merchant has no name of this kind. */
+const senderIn = (t: AnyTransaction): string | undefined =>
+  t.type === 'CARD' ? (t.direction === 'DEBIT' ? t.accountId : undefined) : identifierOf(t.source);
+const receiverIn = (t: AnyTransaction): string | undefined =>
+  t.type === 'CARD' ? (t.direction === 'CREDIT' ? t.accountId : undefined) : identifierOf(t.destination);
+
+/** What one kind of payment says of itself, where the row is of that kind. */
+const ofPayment =
+  <T>(say: (t: Transaction) => T) =>
+  (t: AnyTransaction): T | undefined =>
+    t.type === 'CARD' ? undefined : say(t);
+const ofCard =
+  <T>(say: (t: CardPayment) => T) =>
+  (t: AnyTransaction): T | undefined =>
+    t.type === 'CARD' ? say(t) : undefined;
 
 const accountIn = (side: Side): string | undefined => (side.kind === 'ACCOUNT' ? side.accountId : undefined);
 
@@ -21,37 +40,41 @@ export const TRANSACTIONS = resource('transactions', {
   indexes: {
     customer: (t) => t.customerId,
     platformCustomer: (t) => t.platformCustomerId,
-    sender: (t) => identifierOf(t.source),
-    receiver: (t) => identifierOf(t.destination),
-    party: (t) => known([identifierOf(t.source), identifierOf(t.destination)]),
+    sender: senderIn,
+    receiver: receiverIn,
+    party: (t) => known([senderIn(t), receiverIn(t)]),
     status: (t) => t.status,
     type: (t) => t.type,
     typeAndStatus: (t) => `${t.type} ${t.status}`,
-    reference: (t) => referenceOf(t.id),
+    reference: ofPayment((t) => referenceOf(t.id)),
   },
   refers: {
     customerId: { of: (t) => t.customerId, in: ['customers', 'platform'], by: 'customer' },
-    source: { of: (t) => accountIn(t.source), in: ['accounts', 'external-accounts'], by: 'party' },
-    destination: { of: (t) => accountIn(t.destination), in: ['accounts', 'external-accounts'], by: 'party' },
-    payer: { of: (t) => inside(t.payer), in: ['accounts'] },
-    payee: { of: (t) => inside(t.payee), in: ['accounts'] },
-    refundTo: { of: (t) => inside(t.refundTo), in: ['accounts'] },
-    towards: { of: (t) => t.towards, in: ['customers', 'platform'] },
+    source: { of: ofPayment((t) => accountIn(t.source)), in: ['accounts', 'external-accounts'], by: 'party' },
+    destination: { of: ofPayment((t) => accountIn(t.destination)), in: ['accounts', 'external-accounts'], by: 'party' },
+    accountId: { of: ofCard((t) => t.accountId), in: ['accounts'], by: 'party' },
+    payer: { of: ofPayment((t) => inside(t.payer)), in: ['accounts'] },
+    payee: { of: ofPayment((t) => inside(t.payee)), in: ['accounts'] },
+    refundTo: { of: ofPayment((t) => inside(t.refundTo)), in: ['accounts'] },
+    towards: { of: ofPayment((t) => t.towards), in: ['customers', 'platform'] },
     twin: 'transactions',
     quoteId: 'quotes',
     agentId: 'agents',
   },
-  titles: ['Transactions', 'Transaction', 'Payments in and out'],
-  prefix: 'Transaction',
+  titles: ['Transactions', 'Transaction', 'Payments in, out and by card'],
+  prefix: ['Transaction', 'CardTransaction'],
   main: true,
   wide: true,
-  label: ({ sent }) => sent && moneyText(sent.amount, sent.currency),
+  label: (t) => {
+    const amount = t.type === 'CARD' ? { amount: t.authorized, currency: t.currency } : t.sent;
+    return amount && moneyText(amount.amount, amount.currency);
+  },
   view: (row) => showTransaction(row),
   columns: {
     Status: ['status', 'status'],
     Type: 'type',
     Customer: ['customerId', 'id'],
-    Received: [({ received }) => received && `${received.amount} ${received.currency}`, 'money'],
+    Received: [ofPayment(({ received }) => received && `${received.amount} ${received.currency}`), 'money'],
     Created: ['createdAt', 'time'],
   },
   tones: {
@@ -61,8 +84,33 @@ export const TRANSACTIONS = resource('transactions', {
     EXPIRED: 'bad',
     PENDING: 'warn',
     PROCESSING: 'warn',
+    SETTLED: 'good',
+    EXCEPTION: 'bad',
+    AUTHORIZED: 'warn',
+    PARTIALLY_SETTLED: 'warn',
   },
 });
 
-/** One transaction; 404 `TRANSACTION_NOT_FOUND`. */
+/** One transaction of any type; 404 `TRANSACTION_NOT_FOUND`. */
 export const transactionOf = rowOr404(TRANSACTIONS, 'TRANSACTION_NOT_FOUND', 'transaction');
+
+type IndexOf<T> = T extends TableToken<infer _, infer I> ? I : never;
+
+/** The table of transactions for who writes one type of them. */
+export const PAYMENTS = TRANSACTIONS as unknown as TableToken<Transaction, IndexOf<typeof TRANSACTIONS>>;
+export const CARD_PAYMENTS = TRANSACTIONS as unknown as TableToken<CardPayment, IndexOf<typeof TRANSACTIONS>>;
+
+/** A payment, if there is one of this id; none by card. */
+export function paymentIn(world: World, id: string | undefined): Transaction | undefined {
+  const t = id === undefined ? undefined : world.rows(TRANSACTIONS).get(id);
+  return t?.type === 'CARD' ? undefined : t;
+}
+
+/** One payment; 404 `TRANSACTION_NOT_FOUND`, and `otherwise` for a payment by card. */
+export function paymentOf(world: World, id: string, otherwise: ErrorCode = 'TRANSACTION_NOT_FOUND'): Transaction {
+  const t = transactionOf(world, id);
+  if (t.type !== 'CARD') return t;
+  return fail(otherwise, `transaction ${id} is a payment by card: the card network alone moves it on`, {
+    why: { rule: 'reference 4.5', expected: 'a payment that came in or goes out', seen: t.type },
+  });
+}

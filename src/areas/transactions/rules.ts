@@ -6,13 +6,13 @@ import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
 import { credit, debit, refund, settle } from './money.ts';
 import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
-import { identifierOf, TRANSACTIONS, transactionOf } from './row.ts';
+import { identifierOf, PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Side, Transaction } from './row-shape.ts';
 import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
 
 const payments = (machine: Machine<Status, Trigger>) =>
-  lifecycle(TRANSACTIONS, {
+  lifecycle(PAYMENTS, {
     state: 'status',
     machine,
     event: ({ type }, tells) => `${type}_PAYMENT.${tells}`,
@@ -21,7 +21,7 @@ const payments = (machine: Machine<Status, Trigger>) =>
   });
 
 /** How payments of each direction change their status (spec 3.4). */
-const PAYMENTS = { OUTGOING: payments(OUTGOING), INCOMING: payments(INCOMING) } as const;
+const LIFECYCLES = { OUTGOING: payments(OUTGOING), INCOMING: payments(INCOMING) } as const;
 
 /** What a new payment is made of; the rest follows. */
 export type Draft = Omit<
@@ -37,7 +37,7 @@ export function openTransaction(
 ): Transaction {
   const now = world.clock.iso();
   const owner = customer?.id ?? platformOf(world).id;
-  const opened = begin(world, PAYMENTS[draft.type], on, (status) => ({
+  const opened = begin(world, LIFECYCLES[draft.type], on, (status) => ({
     ...draft,
     id: world.newId('Transaction'),
     status,
@@ -67,8 +67,8 @@ export function executeTransaction(
   plan: PlanName,
   change?: Partial<Transaction>,
 ): Transaction {
-  const t = transactionOf(world, id);
-  const planned = move(world, PAYMENTS[t.type], t, 'execute', { ...change, plan, at: 0, ...DEBITED });
+  const t = paymentOf(world, id);
+  const planned = move(world, LIFECYCLES[t.type], t, 'execute', { ...change, plan, at: 0, ...DEBITED });
   takeFromPayer(world, planned);
   if (stepOf(plan, 0)?.on === 'process') return step(world, planned);
   schedule(world, planned);
@@ -77,7 +77,7 @@ export function executeTransaction(
 
 /** Let a payment go as planned from now on; what was planned before is void. */
 export function follow(world: World, t: Transaction, plan: PlanName): Transaction {
-  const planned = world.rows(TRANSACTIONS).put({ ...t, plan, at: 0 });
+  const planned = world.rows(PAYMENTS).put({ ...t, plan, at: 0 });
   schedule(world, planned);
   return planned;
 }
@@ -108,7 +108,7 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
     failFields([{ field: 'reason', message: `no reason of an ${t.type} payment`, constraint: { enum: [...reasons] } }]);
   if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
   const change = changeOf(t, on, world.clock.iso(), reason, refundReason);
-  const moved = move(world, PAYMENTS[t.type], t, on, change);
+  const moved = move(world, LIFECYCLES[t.type], t, on, change);
   if (moved.twin !== undefined || moved.towards !== undefined)
     world.schedule('transaction.twin', { transactionId: moved.id }, 0);
   if (on === 'complete' && (moved.source.network ?? moved.destination.network))
@@ -153,16 +153,16 @@ const HASH_AFTER_MS = 2000;
 
 /** Fill in the hash on whichever side is a wallet outside; no event says so (spec 2.7). */
 export function fillHash(world: World, id: string): void {
-  const t = world.rows(TRANSACTIONS).get(id);
+  const t = paymentIn(world, id);
   if (!t) return;
   const filled = (side: Side): Side =>
     side.network && !side.hash ? { ...side, hash: `${PLAIN.has(side.network) ? '' : '0x'}${world.ids.hex(32)}` } : side;
   const [source, destination, updatedAt] = [filled(t.source), filled(t.destination), world.clock.iso()];
-  world.rows(TRANSACTIONS).put({ ...t, source, destination, updatedAt });
+  world.rows(PAYMENTS).put({ ...t, source, destination, updatedAt });
   // One transfer on the chain has one hash, whichever side of the platform looks at it.
-  const other = t.twin === undefined ? undefined : world.rows(TRANSACTIONS).get(t.twin);
+  const other = paymentIn(world, t.twin);
   if (other?.settledAt !== undefined && sameEnds(other, t))
-    world.rows(TRANSACTIONS).put({ ...other, source, destination, updatedAt });
+    world.rows(PAYMENTS).put({ ...other, source, destination, updatedAt });
 }
 
 const sameEnds = (a: Transaction, b: Transaction): boolean =>

@@ -1,5 +1,6 @@
 import { money } from '../../contract/money.ts';
-import type { Side, Transaction } from './row-shape.ts';
+import { perUnit, pulled } from './card-money.ts';
+import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
 /** What the other party quotes; unique, and derived, so that it costs no memory. */
 export const referenceOf = (id: string): string => `REF-${id.slice(-12).toUpperCase()}`;
@@ -65,8 +66,8 @@ const both = (t: Transaction) => ({
   receiptDeliveryConfirmedAt: t.receiptDeliveryConfirmedAt,
 });
 
-/** A transaction as replies and webhooks show it (spec 2.7). */
-export const showTransaction = (t: Transaction) =>
+/** A payment as replies and webhooks show it (spec 2.7). */
+export const showPayment = (t: Transaction) =>
   t.type === 'INCOMING'
     ? { ...both(t), direction: 'CREDIT' as const }
     : {
@@ -84,5 +85,38 @@ export const showTransaction = (t: Transaction) =>
 /** What an event about it carries: while it waits for approval, also what the sender's side wants to know. */
 export const tellable = (t: Transaction) =>
   t.approval && t.status === 'PENDING'
-    ? { ...showTransaction(t), requestedReceiverCustomerInfoFields: t.approval.fields }
-    : showTransaction(t);
+    ? { ...showPayment(t), requestedReceiverCustomerInfoFields: t.approval.fields }
+    : showPayment(t);
+
+const nonZero = (amount: number, currency: string) => (amount === 0 ? undefined : money(amount, currency));
+
+/** A payment by card as replies and webhooks show it (reference 4.2). */
+export const showCardPayment = (t: CardPayment) => ({
+  id: t.id,
+  type: t.type,
+  status: t.status,
+  direction: t.direction,
+  cardId: t.cardId,
+  customerId: t.customerId,
+  platformCustomerId: t.platformCustomerId,
+  issuerTransactionToken: t.issuerTransactionToken,
+  merchant: t.merchant,
+  authorizedAmount: money(t.authorized, t.currency),
+  settledAmount: nonZero(t.settled, t.currency),
+  refundedAmount: nonZero(t.refunded, t.currency),
+  accountId: t.accountId,
+  pullSummary: {
+    count: t.pulls.length,
+    totalAmount: pulled(t),
+    pendingCount: t.pulls.filter(({ status }) => status === 'PENDING').length,
+  },
+  refundSummary: { count: t.returns, totalAmount: t.refunded * perUnit(t) },
+  settlementSummary: { count: t.clearings, totalAmount: t.settled * perUnit(t) },
+  authorizedAt: t.createdAt,
+  lastEventAt: t.lastEventAt,
+  createdAt: t.createdAt,
+  updatedAt: t.updatedAt,
+});
+
+/** A transaction of any type as replies show it. */
+export const showTransaction = (t: AnyTransaction) => (t.type === 'CARD' ? showCardPayment(t) : showPayment(t));

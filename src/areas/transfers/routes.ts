@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { showTransaction, TransactionShape } from '../transactions/index.ts';
+import { showPayment, TransactionShape } from '../transactions/index.ts';
 import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from './rules.ts';
 import { TransferInRequest, TransferOutRequest } from './schema.ts';
 
@@ -34,7 +34,7 @@ export const routes = [
     body: TransferInRequest,
     replies: { 201: TransactionShape },
     refuses: TRANSFER_IN_REFUSES,
-    write: ({ world, body }) => reply(201, showTransaction(collectTransfer(world, prepareTransferIn(world, body)))),
+    write: ({ world, body }) => reply(201, showPayment(collectTransfer(world, prepareTransferIn(world, body)))),
   }),
   operation({
     id: 'createTransferOut',
@@ -44,6 +44,6 @@ export const routes = [
     body: TransferOutRequest,
     replies: { 201: TransactionShape },
     refuses: TRANSFER_OUT_REFUSES,
-    write: ({ world, body }) => reply(201, showTransaction(payTransfer(world, prepareTransferOut(world, body)))),
+    write: ({ world, body }) => reply(201, showPayment(payTransfer(world, prepareTransferOut(world, body)))),
   }),
 ];

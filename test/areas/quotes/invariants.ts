@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Side, TRANSACTIONS, type Transaction } from '../../../src/areas/transactions/index.ts';
+import { PAYMENTS, type Side, type Transaction } from '../../../src/areas/transactions/index.ts';
 import type { DomainEvent } from '../../../src/contract/domain-event.ts';
 import type { World } from '../../../src/engine/world.ts';
 import { BALANCES, POSTINGS } from '../../../src/ledger/ledger.ts';
@@ -72,7 +72,7 @@ export class Watch {
   check(): void {
     expect(this.#wrong).toEqual([]);
     this.#ledger();
-    for (const t of this.#world.rows(TRANSACTIONS).rows()) {
+    for (const t of this.#world.rows(PAYMENTS).rows()) {
       if (this.#seen.get(t.id) === t) continue;
       this.#seen.set(t.id, t);
       this.#payment(t);
@@ -126,7 +126,7 @@ export class Watch {
   /** When nothing is left to happen: no payment is under way, and every failed payout was refunded, or told why not. */
   end(): void {
     this.check();
-    for (const t of this.#world.rows(TRANSACTIONS).rows()) {
+    for (const t of this.#world.rows(PAYMENTS).rows()) {
       if (t.status === 'PENDING' || t.status === 'PROCESSING')
         this.#wrong.push(`${t.id} ${t.plan} is ${t.status} still`);
       if (t.type === 'OUTGOING' && t.debited && t.status === 'FAILED' && t.refund?.status !== 'COMPLETED')
@@ -134,7 +134,7 @@ export class Watch {
           this.#wrong.push(`${t.id} ${t.plan} FAILED without a refund`);
       if (t.type === 'OUTGOING' && t.status === 'COMPLETED' && inside(t.destination) && t.twin === undefined)
         this.#wrong.push(`${t.id} was paid into an internal account that has no row for it`);
-      const twin = t.twin && this.#world.rows(TRANSACTIONS).get(t.twin);
+      const twin = t.twin && this.#world.rows(PAYMENTS).get(t.twin);
       if (twin && (t.status === 'COMPLETED') !== (twin.status === 'COMPLETED'))
         this.#wrong.push(`${t.id} is ${t.status}, its other side ${twin.status}`);
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { lookupIdOf } from '../../../src/areas/lookups/index.ts';
-import { TRANSACTIONS } from '../../../src/areas/transactions/index.ts';
+import { PAYMENTS } from '../../../src/areas/transactions/index.ts';
 import { type MoneyKit, moneyKit } from '../../kit/money.ts';
 import { type Receiver, receiver } from '../../kit/receiver.ts';
 
@@ -114,7 +114,7 @@ export class Payday {
   }
 
   #transaction(n: number): string {
-    const rows = [...this.it.sandbox.world.rows(TRANSACTIONS).rows()];
+    const rows = [...this.it.sandbox.world.rows(PAYMENTS).rows()];
     // Recent ones are still under way: the others have little left that could happen to them.
     const recent = rows.slice(-12);
     return recent[n % Math.max(1, recent.length)]?.id ?? 'Transaction:none';
@@ -168,9 +168,7 @@ export class Payday {
       }
       case 'approve':
       case 'reject': {
-        const waiting = [...it.sandbox.world.rows(TRANSACTIONS).rows()].filter(
-          (t) => t.approval && t.status === 'PENDING',
-        );
+        const waiting = [...it.sandbox.world.rows(PAYMENTS).rows()].filter((t) => t.approval && t.status === 'PENDING');
         await this.#post(`/transactions/${waiting[s.which % Math.max(1, waiting.length)]?.id ?? 'x'}/${s.do}`);
         return;
       }
@@ -224,7 +222,7 @@ export class Payday {
     const { it } = this;
     this.#walk ??= {
       sortOrder: this.walks % 2 ? 'asc' : 'desc',
-      there: [...it.sandbox.world.rows(TRANSACTIONS).rows()].map((t) => t.id),
+      there: [...it.sandbox.world.rows(PAYMENTS).rows()].map((t) => t.id),
       seen: [],
       cursor: undefined,
     };

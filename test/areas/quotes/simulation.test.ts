@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TRANSACTIONS } from '../../../src/areas/transactions/index.ts';
+import { PAYMENTS } from '../../../src/areas/transactions/index.ts';
 import { effort } from '../../kit/effort.ts';
 import { Watch } from './invariants.ts';
 import { Payday, step } from './payday.ts';
@@ -67,7 +67,7 @@ test('random paydays lose no cent, tell every change once and in order, and list
               .filter(({ event }) => event.data.id === id && event.type.includes('.'))
               .map(({ event }) => event.type),
           ).toEqual(story);
-      for (const t of day.it.sandbox.world.rows(TRANSACTIONS).rows()) ends.add(`${t.plan} ${t.status}`);
+      for (const t of day.it.sandbox.world.rows(PAYMENTS).rows()) ends.add(`${t.plan} ${t.status}`);
       done.steps += steps.length;
       done.walks += day.walks;
       watch.close();

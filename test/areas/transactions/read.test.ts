@@ -111,7 +111,7 @@ const fill = async (it: MoneyKit, count: number) => {
 describe('GET /transactions, refused', () => {
   test.each([
     ['status', 'DONE'],
-    ['type', 'CARD'],
+    ['type', 'CARDS'],
     ['startDate', 'yesterday'],
     ['endDate', '2026-13-01'],
     ['limit', '101'],
