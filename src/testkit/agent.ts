@@ -91,7 +91,7 @@ export class AgentClient {
 /** Redeems a device code, as the program that is to be the agent does; the client calls with the token that came of it. */
 export async function redeemAgent(options: AgentOptions, code: string): Promise<AgentClient> {
   const { authorization, fetch: given = (url, init) => fetch(url, init), ...rest } = options;
-  const target = { baseUrl: options.baseUrl.replace(/\/+$/, ''), authorization: authorization ?? '', fetch: given };
+  const target = { baseUrl: options.baseUrl.replace(/\/+$/, ''), authorization, fetch: given };
   const path = `/agents/device-codes/${encodeURIComponent(code)}/redeem`;
   const { agentId, agentName, accessToken } = (await send(target, 'POST', path, undefined, {})).body;
   return new AgentClient({ ...rest, agentId, name: agentName, accessToken, fetch: given });
