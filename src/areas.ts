@@ -1,6 +1,7 @@
 import { accounts } from './areas/accounts/index.ts';
 import { agents } from './areas/agents/index.ts';
 import { bulk } from './areas/bulk/index.ts';
+import { cards } from './areas/cards/index.ts';
 import { codes } from './areas/codes/index.ts';
 import { contact } from './areas/contact/index.ts';
 import { credentials } from './areas/credentials/index.ts';
@@ -46,6 +47,7 @@ export const AREAS = [
   quotes,
   transfers,
   agents,
+  cards,
   webhooks,
   sandbox,
 ];

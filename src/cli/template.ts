@@ -54,6 +54,9 @@ platform:
   ## false: POST /invitations is not configured
   # invitations: false
 
+  ## false: no card issuer is set up, so that cards answer 501
+  # cards: false
+
   ## what POST /verifications asks for
   # verification: { identifier: true, proofOfAddress: true, goodStanding: false }
 

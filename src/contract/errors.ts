@@ -96,6 +96,8 @@ export const ERRORS = {
   SERVICE_UNAVAILABLE: 503,
   // Named by the guides only, in no enumeration; spec 5.1 (9) asks for the case.
   INSUFFICIENT_BALANCE: 400,
+  // Named by the text of the card operations only.
+  FUNDING_SOURCE_INELIGIBLE: 400,
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

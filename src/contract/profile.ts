@@ -102,7 +102,11 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
     basePath: '/grid/2025-10-13',
     walletSignatureHeader: 'Grid-Wallet-Signature',
     webhookSignatureHeader: 'X-Grid-Signature',
-    values: { provider: { KYC_PROVIDER_1: 'SUMSUB' }, code: { SERVICE_SWITCH_ERROR: 'GRID_SWITCH_ERROR' } },
+    values: {
+      provider: { KYC_PROVIDER_1: 'SUMSUB' },
+      code: { SERVICE_SWITCH_ERROR: 'GRID_SWITCH_ERROR' },
+      stateReason: { CLOSED_BY_SERVICE: 'CLOSED_BY_GRID' },
+    },
     members: {
       serviceApiMultiplier: 'gridApiMultiplier',
       serviceApiFixedFee: 'gridApiFixedFee',

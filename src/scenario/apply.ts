@@ -1,4 +1,4 @@
-import { accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
+import { ACCOUNTS, accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { addCredential } from '../areas/credentials/index.ts';
 import { CUSTOMERS, type Customer, CustomerCreate, createCustomer, decide } from '../areas/customers/index.ts';
 import {
@@ -236,20 +236,22 @@ function addExternalAccount(
 }
 
 function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {
-  const { label: _, id: pinned, accounts, credentials = [], kycStatus, ...body } = seed;
+  const { label: _, id: pinned, accounts, accountIds, credentials = [], kycStatus, ...body } = seed;
   const parsed = CustomerCreate().safeParse(body);
   if (!parsed.success)
     return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
   taken(world.rows(CUSTOMERS), pinned, where);
-  const { id } = refusedAt(where, () => verified(world, kycStatus, () => createCustomer(world, parsed.data, pinned)));
+  for (const account of Object.values(accountIds ?? {})) taken(world.rows(ACCOUNTS), account, where, 'accountIds');
+  const create = () => createCustomer(world, parsed.data, pinned, accountIds);
+  const { id } = refusedAt(where, () => verified(world, kycStatus, create));
   for (const credential of credentials) addLogin(world, id, credential, `${where}.credentials`);
   deposit(world, id, accounts, `${where}.accounts`);
   return id;
 }
 
 /** A pinned id is nobody else's. */
-function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string): void {
-  if (id !== undefined && rows.get(id)) invalid([`${where}.id`, `${id} is taken`]);
+function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string, member = 'id'): void {
+  if (id !== undefined && rows.get(id)) invalid([`${where}.${member}`, `${id} is taken`]);
 }
 
 /** Create a customer whose verification stands where the scenario says. */

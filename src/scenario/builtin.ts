@@ -12,6 +12,7 @@ export const BUILT_INS: readonly string[] = [
   'wallet',
   'payouts',
   'agents',
+  'cards',
   'failures',
   'demo',
   'load-10k',

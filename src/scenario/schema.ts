@@ -94,6 +94,7 @@ export const Scenario = lazy(() =>
             .describe(
               "Channels that the provider requires to be verified: a list for everybody, or lists by the customer's region (else the country of the address) and default",
             ),
+          cards: z.boolean().optional().describe('false: no card issuer is set up, so that cards answer 501'),
           invitations: z.boolean().default(true).describe('false: POST /invitations is not configured'),
           requireEndUserTerms: z
             .boolean()
@@ -188,6 +189,10 @@ export const Scenario = lazy(() =>
                 .optional()
                 .describe('Where the verification stands; PENDING waits for POST /_emulator/customers/{id}/decision'),
               accounts: Balances().describe('Opening balances in minor units, before the payments of the past'),
+              accountIds: z
+                .partialRecord(KnownCurrency(), pinnedId('InternalAccount'))
+                .optional()
+                .describe('Ids of its accounts that are the same whatever the seed, by currency'),
               credentials: z
                 .array(CredentialSeed())
                 .optional()

@@ -11,6 +11,13 @@ export {
   SoftwareAuthenticator,
 } from './authenticator.ts';
 export {
+  type CardMerchant,
+  CardNetwork,
+  type CardNetworkOptions,
+  type CardPayment,
+  type CardUse,
+} from './card-network.ts';
+export {
   type CredentialType,
   type KeyHolder,
   type ListedSession,

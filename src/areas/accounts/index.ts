@@ -13,6 +13,7 @@ import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from 
 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
+  ACCOUNTS,
   accountOf,
   accountsOf,
   changeWallet,

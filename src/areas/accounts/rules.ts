@@ -48,9 +48,14 @@ const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDD
 
 /**
  * Open the accounts that an owner still lacks: one a configured currency (spec 2.1 rule 2). Without a
- * customer they are the platform's, which has no embedded wallet. Returns the ones opened.
+ * customer they are the platform's, which has no embedded wallet. A scenario may pin ids, by currency. Returns the ones opened.
  */
-export function openAccounts(world: World, customerId?: string, contact?: WalletContact): InternalAccount[] {
+export function openAccounts(
+  world: World,
+  customerId?: string,
+  contact?: WalletContact,
+  ids: Readonly<Record<string, string | undefined>> = {},
+): InternalAccount[] {
   const opened: InternalAccount[] = [];
   const accounts = world.rows(ACCOUNTS);
   const now = world.clock.iso();
@@ -60,7 +65,7 @@ export function openAccounts(world: World, customerId?: string, contact?: Wallet
     const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
     const wallet = kind === 'wallet' && customerId !== undefined;
     const account = begin(world, OPENED, 'open', (status) => ({
-      id: world.newId('InternalAccount'),
+      id: ids[currencyCode] ?? world.newId('InternalAccount'),
       customerId,
       currency: currencyCode,
       type: kind === 'wallet' && !wallet ? 'INTERNAL_CRYPTO' : KIND[kind],

@@ -49,9 +49,9 @@ export const agents = area('agents', {
     },
   ],
   reactions: [
-    on(CUSTOMER_DELETED, (world, customerId) => {
+    on(CUSTOMER_DELETED, (world, { id }) => {
       if (!world.holds(AGENTS)) return;
-      for (const agent of world.rows(AGENTS).all('customer', customerId)) deleteAgent(world, agent);
+      for (const agent of world.rows(AGENTS).all('customer', id)) deleteAgent(world, agent);
     }),
   ],
   rules: [

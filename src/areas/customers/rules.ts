@@ -140,12 +140,14 @@ function requiredContact(world: World, sent: Create): Customer['contactVerificat
   return Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
 }
 
+type AccountIds = Readonly<Record<string, string | undefined>>;
+
 /**
  * Create a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is
  * approved; otherwise the sandbox decides as a magic suffix says, else approves, when the policy
- * `customer.decide` says (spec 3.1, 5.1 rule 6). A scenario may pin the id.
+ * `customer.decide` says (spec 3.1, 5.1 rule 6). A scenario may pin the id, and those of its accounts by currency.
  */
-export function createCustomer(world: World, sent: Create, id?: string): Customer {
+export function createCustomer(world: World, sent: Create, id?: string, accountIds?: AccountIds): Customer {
   const platform = platformOf(world);
   const type = sent.customerType;
   const details = detailsOf(type, sent);
@@ -190,7 +192,7 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
     updatedAt: now,
     isDeleted: false,
   }));
-  if (!awaitsTerms(platform, created)) openFor(world, created);
+  if (!awaitsTerms(platform, created)) openFor(world, created, accountIds);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.simulatedOutcome}`);
   if (!automatic) return created;
   const payload = { customerId: created.id, decision: automatic };
@@ -201,8 +203,8 @@ export function createCustomer(world: World, sent: Create, id?: string): Custome
  * Open the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet is told how its owner is reached,
  * and is born with a credential for their email (spec 5 rule 6).
  */
-export function openFor(world: World, { id, email, phoneNumber }: Customer): void {
-  for (const account of openAccounts(world, id, { email, phoneNumber }))
+export function openFor(world: World, { id, email, phoneNumber }: Customer, ids?: AccountIds): void {
+  for (const account of openAccounts(world, id, { email, phoneNumber }, ids))
     if (account.type === 'EMBEDDED_WALLET') createDefaultCredential(world, account.id, email);
 }
 
@@ -245,8 +247,8 @@ export function mirrorOwners(world: World, id: string, owners: NonNullable<Custo
   return world.rows(CUSTOMERS).put({ ...activeCustomer(world, id), owners, updatedAt: world.clock.iso() });
 }
 
-/** A customer was deleted; higher areas are told, never asked. */
-export const CUSTOMER_DELETED: Hook<[customerId: string]> = { name: 'customer deleted' };
+/** A customer was deleted. */
+export const CUSTOMER_DELETED: Hook<[customer: Customer]> = { name: 'customer deleted' };
 
 /** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */
 export function deleteCustomer(world: World, customer: Customer): Customer {
@@ -256,6 +258,6 @@ export function deleteCustomer(world: World, customer: Customer): Customer {
     });
   closeWallets(world, customer.id);
   const deleted = world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
-  world.react(CUSTOMER_DELETED, customer.id);
+  world.react(CUSTOMER_DELETED, deleted);
   return deleted;
 }

@@ -20,6 +20,8 @@ export const PlatformRow = lazyRow(() =>
     /** The channels to be verified: of everybody, or by the customer's country, where `default` stands for all others. */
     contactVerification: ContactRules(),
     invitations: z.boolean().optional(),
+    /** `false`: no issuer is set up, so there are no cards. */
+    cards: z.boolean().optional(),
     /** Customers must record their consent before they get accounts and move money. */
     requireEndUserTerms: z.boolean(),
     /** What a verification asks for, where jurisdictions differ. */

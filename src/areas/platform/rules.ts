@@ -78,7 +78,7 @@ const currencyConfig = (seed: CurrencySeed): CurrencyConfig => ({
 export interface PlatformSeed
   extends Pick<
     Platform,
-    'umaDomain' | 'invitations' | 'regulated' | 'contactVerification' | 'requireEndUserTerms' | 'verification'
+    'umaDomain' | 'invitations' | 'cards' | 'regulated' | 'contactVerification' | 'requireEndUserTerms' | 'verification'
   > {
   webhookUrl?: string | undefined;
   currencies: readonly CurrencySeed[];
@@ -97,6 +97,7 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     currencies: seed.currencies.map(currencyConfig),
     contactVerification: seed.contactVerification,
     invitations: seed.invitations,
+    cards: seed.cards,
     requireEndUserTerms: seed.requireEndUserTerms,
     verification: seed.verification,
     fees: mergeFees([], seed.fees ?? []),

@@ -7,6 +7,6 @@ const decimals = (code: string): number => money(0, code).currency.decimals;
 export const perUnit = ({ currency, accountCurrency }: Pick<CardPayment, 'currency' | 'accountCurrency'>): number =>
   powerOfTen(decimals(accountCurrency) - decimals(currency));
 
-/** What has been taken from the account and not given back, pulls that wait to be confirmed included, in its minor units. */
-export const pulled = ({ pulls, released }: Pick<CardPayment, 'pulls' | 'released'>): number =>
-  pulls.reduce((sum, { amount, status }) => (status === 'FAILED' ? sum : sum + amount), -released);
+/** What was taken from the account and not given back, in its minor units; pulls that wait to be confirmed are included. */
+export const pulled = ({ pulls }: Pick<CardPayment, 'pulls'>): number =>
+  pulls.reduce((sum, { amount, stage }) => (stage === 'FAILED' ? sum : sum + amount), 0);

@@ -17,7 +17,7 @@ export const CardMerchant = named('CardMerchant', () =>
       .regex(/^\d{4}$/, 'not four digits')
       .optional()
       .describe('Merchant category code of ISO 18245'),
-    country: Country().optional(),
+    country: Country().optional().describe('Where it is: ISO 3166-1 alpha-2'),
   }),
 );
 

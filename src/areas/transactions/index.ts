@@ -36,6 +36,8 @@ import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
+export { perUnit, pulled } from './card-money.ts';
+export { CardMerchant, CardTransactionShape } from './card-schema.ts';
 export { checkAmount, customerAllowedToMoveMoney, externalSide, railFor, usableAccount } from './eligibility.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
 export { transactionPage } from './list.ts';
@@ -44,7 +46,7 @@ export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
 export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
-export { PlanNameShape } from './row-shape.ts';
+export { PlanNameShape, type PullFate } from './row-shape.ts';
 export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
 export {
   ANY_FAILURE,
@@ -60,7 +62,7 @@ export {
   TransactionQuery,
   TransactionShape,
 } from './schema.ts';
-export { showPayment, showTransaction } from './show.ts';
+export { showCardPayment, showPayment, showTransaction } from './show.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {

@@ -111,6 +111,10 @@ export type Side = Transaction['source'];
 /** Minor units of a currency. */
 export type Amount = Transaction['sent'];
 
+/** What can become of a pull; one without a fate is confirmed at once, if the account covers it. */
+export const PULL_FATES = ['DELAYED', 'FAILS', 'CONFIRMATION_FAILS'] as const;
+export type PullFate = (typeof PULL_FATES)[number];
+
 const cardPayment = () => ({
   id: IdOf('CardTransaction'),
   type: z.literal('CARD'),
@@ -130,11 +134,11 @@ const cardPayment = () => ({
   /** How many clearings and returns came. */
   clearings: z.int().min(0),
   returns: z.int().min(0),
-  /** That of the account that pays: pulls and what was given back of them are minor units of it. */
+  /** That of the account that pays: pulls are minor units of it, less what was given back because no clearing came. */
   accountCurrency: KnownCurrency(),
-  pulls: z.array(z.strictObject({ amount: MinorUnits().min(1), status: z.enum(['PENDING', 'CONFIRMED', 'FAILED']) })),
-  /** What was taken and given back, for no clearing came. */
-  released: MinorUnits().min(0),
+  pulls: z.array(z.strictObject({ amount: MinorUnits().min(0), stage: z.enum(['PENDING', 'CONFIRMED', 'FAILED']) })),
+  /** What somebody decided about the next pull. */
+  nextPull: z.enum(PULL_FATES).optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
   lastEventAt: Moment().optional(),

@@ -46,6 +46,7 @@ export const TRANSACTIONS = resource('transactions', {
     status: (t) => t.status,
     type: (t) => t.type,
     typeAndStatus: (t) => `${t.type} ${t.status}`,
+    cardId: ofCard((t) => t.cardId),
     reference: ofPayment((t) => referenceOf(t.id)),
   },
   refers: {
@@ -53,6 +54,7 @@ export const TRANSACTIONS = resource('transactions', {
     source: { of: ofPayment((t) => accountIn(t.source)), in: ['accounts', 'external-accounts'], by: 'party' },
     destination: { of: ofPayment((t) => accountIn(t.destination)), in: ['accounts', 'external-accounts'], by: 'party' },
     accountId: { of: ofCard((t) => t.accountId), in: ['accounts'], by: 'party' },
+    cardId: { of: ofCard((t) => t.cardId), in: ['cards'] },
     payer: { of: ofPayment((t) => inside(t.payer)), in: ['accounts'] },
     payee: { of: ofPayment((t) => inside(t.payee)), in: ['accounts'] },
     refundTo: { of: ofPayment((t) => inside(t.refundTo)), in: ['accounts'] },

@@ -108,7 +108,7 @@ export const showCardPayment = (t: CardPayment) => ({
   pullSummary: {
     count: t.pulls.length,
     totalAmount: pulled(t),
-    pendingCount: t.pulls.filter(({ status }) => status === 'PENDING').length,
+    pendingCount: t.pulls.filter(({ stage }) => stage === 'PENDING').length,
   },
   refundSummary: { count: t.returns, totalAmount: t.refunded * perUnit(t) },
   settlementSummary: { count: t.clearings, totalAmount: t.settled * perUnit(t) },

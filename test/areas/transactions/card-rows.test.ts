@@ -38,8 +38,7 @@ async function mixed() {
     clearings: 0,
     returns: 0,
     accountCurrency: 'USD',
-    pulls: [{ amount: 1250, status: 'PENDING' }],
-    released: 0,
+    pulls: [{ amount: 1250, stage: 'PENDING' }],
     createdAt: now,
     updatedAt: now,
   };

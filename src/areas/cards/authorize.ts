@@ -1,0 +1,183 @@
+import { failFields } from '../../contract/errors.ts';
+import { knownCurrency, moneyText } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
+import { accountOf, type InternalAccount } from '../accounts/index.ts';
+import { customerOf } from '../customers/index.ts';
+import type { CardPayment } from '../transactions/index.ts';
+import { fundingSourceOf } from './funding.ts';
+import { bySuffix, DECLINING, type Decline, MERCHANTS, suffixOf } from './magic.ts';
+import { covers } from './money.ts';
+import { countable, type Draft, openPayment } from './payments.ts';
+import type { Card } from './row.ts';
+import type { AuthorizationRequest } from './schema.ts';
+
+/** What an authorization is about. */
+interface Asked {
+  readonly card: Card;
+  /** The account that is to pay, or to be credited: the first funding source alone. */
+  readonly account: InternalAccount;
+  /** Minor units of the account. */
+  readonly amount: number;
+  readonly descriptor: string;
+}
+
+/** What asks: a purchase, a credit, or a question about the balance alone. */
+type Kind = 'purchase' | 'credit' | 'inquiry';
+
+interface Check {
+  readonly of: readonly Kind[];
+  /** Why it is declined, and a sentence about it; nothing where it is not. */
+  readonly declines: (world: World, asked: Asked) => readonly [Decline, string] | undefined;
+}
+
+const EVERY: readonly Kind[] = ['purchase', 'credit', 'inquiry'];
+
+/** The decision on an authorization, in its order (reference 4.3): the first line that declines does. */
+const CHECKS: readonly Check[] = [
+  {
+    of: ['purchase', 'credit'],
+    declines: (_world, { descriptor }) => {
+      const decline = bySuffix(DECLINING, descriptor);
+      return decline && [decline, `the merchant's descriptor ends in ${suffixOf(descriptor)}`];
+    },
+  },
+  {
+    of: EVERY,
+    declines: (_world, { card }) => (card.cardState === 'FROZEN' ? ['CARD_PAUSED', 'the card is FROZEN'] : undefined),
+  },
+  {
+    of: EVERY,
+    declines: (_world, { card }) =>
+      card.cardState === 'ACTIVE' ? undefined : ['CARD_NOT_ACTIVE', `the card is ${card.cardState}`],
+  },
+  {
+    of: ['purchase'],
+    declines: (_world, { card: { maxSpendPerTransaction: most, currency }, amount }) =>
+      most !== undefined && amount > most
+        ? ['SPEND_LIMIT_EXCEEDED', `the card pays at most ${moneyText(most, currency)} at once`]
+        : undefined,
+  },
+  {
+    of: EVERY,
+    declines: (_world, { account: { id, status } }) =>
+      status === 'ACTIVE' ? undefined : ['ACCOUNT_NOT_ACTIVE', `${id} is ${status}`],
+  },
+  {
+    of: ['purchase', 'inquiry'],
+    declines: (world, { card, account: { id, type } }) =>
+      type === 'EMBEDDED_WALLET' && fundingSourceOf(world, card.id, id)?.delegatedKeyId === undefined
+        ? ['NO_DELEGATED_KEY', `${id} is a wallet without an active delegated key for this card`]
+        : undefined,
+  },
+  {
+    of: ['purchase'],
+    declines: (world, { account: { id, currency }, amount }) =>
+      covers(world, id, amount)
+        ? undefined
+        : ['INSUFFICIENT_FUNDS', `${id} holds ${moneyText(balanceOf(world, id).available, currency)}`],
+  },
+];
+
+/** Whether an authorization is approved; the request log says why one is declined, for nothing else does. */
+function approves(world: World, kind: Kind, asked: Asked): boolean {
+  for (const { of, declines } of CHECKS) {
+    const declined = of.includes(kind) ? declines(world, asked) : undefined;
+    if (!declined) continue;
+    world.magic(`declined, ${declined[0]}: ${declined[1]}`);
+    return false;
+  }
+  return true;
+}
+
+/** Currencies that are worth the same as that of the card, with other decimals. */
+const PEGGED: Readonly<Record<string, string>> = { USDB: 'USD' };
+
+/**
+ * The currency of an authorization, which is the card's, or dollars for a card in USDB (reference 4.2). 400
+ * `INVALID_CURRENCY`: nothing is exchanged.
+ */
+function currencyOf(card: Card, code: string): string {
+  const { code: known } = knownCurrency(code, 'currency.code');
+  if (known !== card.currency && known !== PEGGED[card.currency])
+    failFields(
+      [{ field: 'currency.code', message: `the card is in ${card.currency}, and nothing is exchanged` }],
+      'INVALID_CURRENCY',
+      'reference 4.2',
+    );
+  return known;
+}
+
+const payerOf = (world: World, card: Card): InternalAccount => accountOf(world, card.fundingSources[0] ?? '');
+
+type Request = Infer<typeof AuthorizationRequest>;
+
+/** What an authorization of a card opens, once it is approved. 400 `INVALID_CURRENCY`. */
+export function draftOf(
+  world: World,
+  card: Card,
+  { amount, currency: { code }, merchant }: Request,
+  direction: CardPayment['direction'],
+  issuerTransactionToken: string,
+): Draft {
+  const account = payerOf(world, card);
+  return {
+    direction,
+    customerId: card.cardholderId,
+    platformCustomerId: customerOf(world, card.cardholderId).platformCustomerId,
+    cardId: card.id,
+    accountId: account.id,
+    issuerTransactionToken,
+    merchant,
+    currency: currencyOf(card, code),
+    authorized: amount,
+    accountCurrency: account.currency,
+  };
+}
+
+/** A token as issuers have them: a UUID. */
+export const newToken = (world: World): string =>
+  world.ids.hex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+
+/** What each kind of authorization does once it is approved. */
+export interface Authorizing {
+  readonly direction: CardPayment['direction'];
+  /** It clears in the same message. */
+  readonly clears: boolean;
+}
+
+/**
+ * Decides on an authorization, and opens the payment where it is approved (reference 4.3); a decline leaves nothing but a
+ * sentence in the request log. Returns the issuer's token of it. 400 `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`.
+ */
+export function authorize(world: World, card: Card, asked: Request, { direction, clears }: Authorizing): string {
+  const token = newToken(world);
+  const draft = draftOf(world, card, asked, direction, token);
+  const units = countable(draft, asked.amount);
+  const account = payerOf(world, card);
+  const { descriptor } = asked.merchant;
+  const kind = direction === 'DEBIT' ? 'purchase' : 'credit';
+  if (!approves(world, kind, { card, account, amount: units, descriptor })) return token;
+  const fate = direction === 'DEBIT' ? bySuffix(MERCHANTS, descriptor) : undefined;
+  if (fate) world.magic(`the merchant's descriptor ends in ${suffixOf(descriptor)}: ${SAYS[fate]}`);
+  openPayment(world, draft, { clears, fate });
+  return token;
+}
+
+const SAYS = {
+  DELAYED: 'the pull is confirmed after 30 seconds',
+  CONFIRMATION_FAILS: 'the confirmation of the pull fails',
+  FAILS: 'the pull fails',
+} as const;
+
+/** Asks whether the card could pay at all; the request log has the answer. Returns the issuer's token of the question. */
+export function inquire(world: World, card: Card, descriptor: string): string {
+  const token = newToken(world);
+  const account = payerOf(world, card);
+  if (approves(world, 'inquiry', { card, account, amount: 0, descriptor }))
+    world.magic(
+      `balance inquiry: approved, the account holds ${moneyText(balanceOf(world, account.id).available, account.currency)}`,
+    );
+  return token;
+}

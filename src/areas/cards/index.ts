@@ -1,0 +1,106 @@
+/**
+ * Cards, the card network that a sandbox plays, and payments by card.
+ *
+ * Chosen where the specification is silent or says two things:
+ * - Cards are in USD or USDB. An authorization is in the currency of the card, or in USD for a card in USDB, worth the same
+ *   with other decimals; any other is 400 `INVALID_CURRENCY`, for nothing is exchanged. Totals of the summaries, and
+ *   `maxSpendPerTransaction`, are in the currency of the account that pays, which is the card's.
+ * - A `platformCardId` may be used again. An account that is named twice is 400 `INVALID_INPUT`.
+ * - Ids that the sandbox draws end in no magic value, whatever they end in: only ids that a scenario pins count.
+ * - The address of a reveal leads nowhere: its host does not exist. Each is recorded with the token that asked.
+ * - `threeDSecurePassword` is for cardholders in the EU, by `region` or else the country of the address; it is dropped.
+ * - Messages of the network are applied before the 202; events come after it. A decline leaves a sentence in the request log.
+ * - Suffix `005` and `006` of a merchant concern a pull, so they mean nothing for a credit. `002` and `003` decline it.
+ * - A pull is confirmed right after its authorization, unless the policy `card.pull` or a suffix says otherwise; until then
+ *   its money is held. One that fails gives it back, and makes the payment an `EXCEPTION`, from which nothing leads away.
+ * - What is not cleared comes back when a clearing of 0, an advice, or the end of `limits.cardHoldSeconds` says so, and
+ *   lessens the pull: `pullSummary.totalAmount` is what the account has paid.
+ * - An advice that is not covered is an `EXCEPTION`, as a clearing is; one to what is cleared already completes the payment.
+ * - A return is possible from the first clearing on; before the last it leaves the status. What an `EXCEPTION` or a credit has
+ *   settled cannot be returned. A reversal takes all returns back, or is an `EXCEPTION` where the account does not cover it.
+ * - A closed card takes clearings, advices, returns and reversals of what was authorized before; only authorizations are
+ *   declined. The deletion of a customer closes the cards of that customer, `CLOSED_BY_SERVICE`.
+ * - Another card's payment is 404 `TRANSACTION_NOT_FOUND`, and so is one that comes in or goes out otherwise.
+ */
+import { area, on } from '../../declare/area.ts';
+import { CUSTOMER_DELETED } from '../customers/index.ts';
+import { CardTransactionShape } from '../transactions/index.ts';
+import { decisions } from './decisions.ts';
+import { jobs } from './jobs.ts';
+import { CARD_HOLD, CARD_REVEAL } from './limits.ts';
+import { routes } from './routes.ts';
+import { CARDS, REVEALS, SOURCES } from './row.ts';
+import { closeAll } from './rules.ts';
+import { CardShape } from './schema.ts';
+import { seeds } from './seeds.ts';
+
+export { bindDelegatedKey, fundingSourceOf, fundingSourcesOf } from './funding.ts';
+export { CARDS, type Card, cardOf, type FundingSource, SOURCES } from './row.ts';
+
+export const cards = area('cards', {
+  tables: [CARDS, SOURCES, REVEALS],
+  operations: routes,
+  jobs,
+  seeds,
+  decisions,
+  limits: [CARD_HOLD, CARD_REVEAL],
+  events: [
+    {
+      name: 'card-state-change',
+      summary: 'A card was activated, rejected, frozen, unfrozen or closed',
+      types: ['CARD.STATE_CHANGE'],
+      data: CardShape,
+    },
+    {
+      name: 'card-funding-source-change',
+      summary: 'Other accounts pay for a card',
+      types: ['CARD.FUNDING_SOURCE_CHANGE'],
+      data: CardShape,
+    },
+    {
+      name: 'card-transaction',
+      summary: 'A payment by card moved on',
+      types: [
+        'CARD_TRANSACTION.AUTHORIZED',
+        'CARD_TRANSACTION.PARTIALLY_SETTLED',
+        'CARD_TRANSACTION.SETTLED',
+        'CARD_TRANSACTION.REFUNDED',
+        'CARD_TRANSACTION.EXCEPTION',
+      ],
+      data: CardTransactionShape,
+    },
+  ],
+  rules: [
+    {
+      place: 'reference 3.1',
+      about: 'Cards',
+      says: 'A card needs an approved cardholder, and accounts of that cardholder in one currency that cards can be in. Each look at its number is recorded.',
+    },
+    {
+      place: 'reference 3.2',
+      about: 'Cards',
+      says: 'A password for 3-D Secure is for cards issued in the EU.',
+    },
+    {
+      place: 'reference 3.4',
+      about: 'Cards',
+      says: 'A card is frozen, unfrozen and closed; closed is the end, together with nothing else, and nothing of a closed card changes.',
+    },
+    {
+      place: 'reference 4.1',
+      about: 'Cards',
+      says: 'Clearings and advices are about an open authorization, returns about what has cleared and is not returned, a reversal about a payment that is refunded.',
+    },
+    {
+      place: 'reference 4.2',
+      about: 'Cards',
+      says: 'A card pays in its own currency; one in USDB pays in dollars as well.',
+    },
+    {
+      place: 'reference 4.4',
+      about: 'Cards',
+      says: 'Each authorization pulls its money from the account; more is pulled when more is cleared.',
+    },
+  ],
+  reactions: [on(CUSTOMER_DELETED, closeAll)],
+});

@@ -1,0 +1,274 @@
+import { fail, failFields } from '../../contract/errors.ts';
+import { moneyText } from '../../contract/money.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { begin, lifecycle, move, type TriggerOf } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
+import {
+  CARD_PAYMENTS,
+  type CardPayment,
+  type PullFate,
+  perUnit,
+  pulled,
+  showCardPayment,
+} from '../transactions/index.ts';
+import { CARD_HOLD } from './limits.ts';
+import { PAYMENT } from './machine.ts';
+import { byPinnedId, LATE_MS, PARENTS } from './magic.ts';
+import { covers, shift } from './money.ts';
+
+/** Ends what waits for the rest of an authorization, once nothing is expected any more. */
+function forgetHold(world: World, t: CardPayment): void {
+  const id = holdJobOf(t.id);
+  if (!isOpen(t) && world.scheduler.jobs.get(id)) world.scheduler.cancel(id);
+}
+
+/** How a payment by card changes its status (reference 4.5). */
+const PAYMENTS = lifecycle(CARD_PAYMENTS, {
+  state: 'status',
+  machine: PAYMENT,
+  event: (_t, tells) => `CARD_TRANSACTION.${tells}`,
+  view: showCardPayment,
+  effect: forgetHold,
+});
+type Trigger = TriggerOf<typeof PAYMENT>;
+
+/** The id of the job that ends a hold follows from that of the payment. */
+const holdJobOf = (id: string): string => id.replace('CardTransaction:', 'Job:');
+
+/** Whether more clearings are expected. */
+export const isOpen = ({ status }: CardPayment): boolean => status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
+
+/** What a new payment is made of; the rest follows. */
+export type Draft = Pick<
+  CardPayment,
+  | 'direction'
+  | 'customerId'
+  | 'platformCustomerId'
+  | 'cardId'
+  | 'accountId'
+  | 'issuerTransactionToken'
+  | 'merchant'
+  | 'currency'
+  | 'authorized'
+  | 'accountCurrency'
+>;
+
+/** Refuses an amount that cannot be counted exactly in minor units of the account: 400 `AMOUNT_OUT_OF_RANGE`. */
+export function countable(t: Pick<CardPayment, 'currency' | 'accountCurrency'>, amount: number): number {
+  const units = amount * perUnit(t);
+  if (!Number.isSafeInteger(units)) fail('AMOUNT_OUT_OF_RANGE', 'amount: more than can be counted exactly');
+  return units;
+}
+
+interface Opening {
+  readonly clears?: boolean;
+  /** It is history: its pull has been confirmed. */
+  readonly past?: boolean;
+  readonly fate?: PullFate | undefined;
+  readonly id?: string | undefined;
+}
+
+/**
+ * Opens an approved payment (reference 4.3): a debit holds its money and pulls it, a credit waits for its clearing. With
+ * `clears` it is settled in the same message. A scenario may pin the id.
+ */
+export function openPayment(
+  world: World,
+  draft: Draft,
+  { clears = false, past = false, fate, id }: Opening = {},
+): CardPayment {
+  const now = world.clock.iso();
+  const units = countable(draft, draft.authorized);
+  const debit = draft.direction === 'DEBIT';
+  const opened = begin(
+    world,
+    PAYMENTS,
+    clears ? 'authorize and clear' : 'authorize',
+    (status): CardPayment => ({
+      ...draft,
+      id: id ?? world.newId('CardTransaction'),
+      type: 'CARD',
+      status,
+      settled: clears ? draft.authorized : 0,
+      refunded: 0,
+      clearings: clears ? 1 : 0,
+      returns: 0,
+      pulls: debit ? [{ amount: units, stage: 'PENDING' }] : [],
+      createdAt: now,
+      updatedAt: now,
+      lastEventAt: debit || clears ? now : undefined,
+    }),
+  );
+  const pulling = debit ? startPull(world, opened, 0, fate, past) : opened;
+  if (!debit && clears) shift(world, opened, 'card credit', { from: 'network', to: 'available', amount: units });
+  if (!clears)
+    world.schedule('card.hold', { transactionId: opened.id }, world.limit(CARD_HOLD) * 1000, holdJobOf(opened.id));
+  return pulling;
+}
+
+/** Holds the money of a pull until it is confirmed: at once, later, or not at all; one of the past is decided already. */
+function startPull(
+  world: World,
+  t: CardPayment,
+  index: number,
+  fate: PullFate | undefined,
+  past: boolean,
+): CardPayment {
+  shift(world, t, 'card hold', { from: 'available', to: 'held', amount: t.pulls[index]?.amount ?? 0 });
+  const fails = fate === 'CONFIRMATION_FAILS';
+  if (past) return confirmPull(world, t, index, fails);
+  const payload = { transactionId: t.id, pull: index, fails };
+  decideLater(world, 'card.pull', payload, { afterMs: fate === 'DELAYED' ? LATE_MS : 0 });
+  return t;
+}
+
+/** What becomes of the next pull: as somebody decided, else as the end of a pinned id says. */
+const fateOf = (t: CardPayment): PullFate | undefined => t.nextPull ?? byPinnedId(PARENTS, t.id);
+
+/**
+ * Pulls more than was held so far, and moves the payment on; where the account does not cover it, or it is decided so, the
+ * payment ends as `EXCEPTION` instead (reference 4.4).
+ */
+function pullMore(
+  world: World,
+  t: CardPayment,
+  on: Trigger,
+  change: Partial<CardPayment>,
+  amount: number,
+  past = false,
+): CardPayment {
+  const fate = fateOf(t);
+  const fails = fate === 'FAILS' || !covers(world, t.accountId, amount);
+  const pulls = [...t.pulls, { amount, stage: fails ? ('FAILED' as const) : ('PENDING' as const) }];
+  const moved = move(world, PAYMENTS, t, fails ? 'fail' : on, { ...change, pulls, nextPull: undefined });
+  if (!fails) return startPull(world, moved, pulls.length - 1, fate, past);
+  world.magic(`a pull of ${moneyText(amount, t.accountCurrency)} failed: the payment is an EXCEPTION`);
+  return moved;
+}
+
+/** Gives back so much of what was pulled, the last pull first: what was held is free again, what was taken comes back. */
+function lessen(pulls: CardPayment['pulls'], amount: number) {
+  const next = [...pulls];
+  const back = { held: 0, network: 0 };
+  for (let i = next.length - 1; i >= 0 && amount > 0; i -= 1) {
+    const pull = next[i];
+    if (!pull || pull.stage === 'FAILED') continue;
+    const part = Math.min(pull.amount, amount);
+    amount -= part;
+    back[pull.stage === 'PENDING' ? 'held' : 'network'] += part;
+    next[i] = { amount: pull.amount - part, stage: pull.amount === part ? 'CONFIRMED' : pull.stage };
+  }
+  return { pulls: next, back };
+}
+
+/** Moves a payment on while it gives back what is beyond `units`, in minor units of the account. */
+function release(world: World, t: CardPayment, on: Trigger, change: Partial<CardPayment>, units: number): CardPayment {
+  const rest = pulled(t) - units;
+  const { pulls, back } = lessen(t.pulls, t.direction === 'DEBIT' ? rest : 0);
+  const moved = move(world, PAYMENTS, t, on, { ...change, pulls });
+  shift(
+    world,
+    moved,
+    'card release',
+    { from: 'held', to: 'available', amount: back.held },
+    { from: 'network', to: 'available', amount: back.network },
+  );
+  return moved;
+}
+
+/** The rest of an authorization is not coming: what is left of its hold is free again (reference 4.4). */
+export const expire = (world: World, t: CardPayment): CardPayment =>
+  release(
+    world,
+    t,
+    // All that was cleared may have come back already.
+    t.refunded > 0 && t.refunded === t.settled ? 'return' : 'clear',
+    { lastEventAt: world.clock.iso() },
+    t.settled * perUnit(t),
+  );
+
+/** A clearing came (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
+export function clear(world: World, t: CardPayment, amount: number, past = false): CardPayment {
+  if (amount === 0) return expire(world, t);
+  const settled = t.settled + amount;
+  const units = countable(t, settled);
+  const change = { settled, clearings: t.clearings + 1, lastEventAt: world.clock.iso() };
+  const on = settled < t.authorized ? 'clear a part' : 'clear';
+  if (t.direction === 'CREDIT') {
+    const moved = move(world, PAYMENTS, t, on, change);
+    shift(world, moved, 'card credit', { from: 'network', to: 'available', amount: amount * perUnit(t) });
+    return moved;
+  }
+  const extra = on === 'clear' ? units - pulled(t) : 0;
+  return extra > 0 ? pullMore(world, t, on, change, extra, past) : move(world, PAYMENTS, t, on, change);
+}
+
+/**
+ * The network gives an authorization another total (reference 4.1): the difference is pulled or given back, and what is
+ * cleared already may complete it. 400 `INVALID_INPUT` for less than was cleared, 400 `AMOUNT_OUT_OF_RANGE`.
+ */
+export function resize(world: World, t: CardPayment, authorized: number): CardPayment {
+  const units = countable(t, authorized);
+  if (authorized < t.settled)
+    failFields(
+      [{ field: 'amount', message: `less than the ${moneyText(t.settled, t.currency)} that were cleared` }],
+      'INVALID_INPUT',
+      'reference 4.1',
+    );
+  const change = { authorized, lastEventAt: world.clock.iso() };
+  const on = authorized === t.settled ? 'clear' : 'resize';
+  const extra = t.direction === 'DEBIT' ? units - pulled(t) : 0;
+  return extra > 0 ? pullMore(world, t, on, change, extra) : release(world, t, on, change, units);
+}
+
+/** What can still be returned, in minor units of the payment. */
+export const returnable = ({ direction, status, settled, refunded }: CardPayment): number =>
+  direction === 'CREDIT' || status === 'EXCEPTION' ? 0 : settled - refunded;
+
+/** The merchant returns so much (reference 4.1): the account is credited. 400 `INVALID_INPUT` for more than is left. */
+export function giveBack(world: World, t: CardPayment, amount: number): CardPayment {
+  if (amount > returnable(t))
+    failFields(
+      [{ field: 'amount', message: `more than the ${moneyText(returnable(t), t.currency)} that can be returned` }],
+      'INVALID_INPUT',
+      'reference 4.1',
+    );
+  const refunded = t.refunded + amount;
+  const whole = refunded === t.settled && !isOpen(t);
+  const change = { refunded, returns: t.returns + 1, lastEventAt: world.clock.iso() };
+  const moved = move(world, PAYMENTS, t, whole ? 'return' : 'return a part', change);
+  shift(world, moved, 'card return', { from: 'network', to: 'available', amount: amount * perUnit(t) });
+  return moved;
+}
+
+/** The returns of a refunded payment are reversed: the account pays again, or the payment is an `EXCEPTION`. */
+export function reverseReturn(world: World, t: CardPayment): CardPayment {
+  const amount = t.refunded * perUnit(t);
+  const lastEventAt = world.clock.iso();
+  if (!covers(world, t.accountId, amount)) {
+    world.magic(`the account does not hold the ${moneyText(t.refunded, t.currency)} that it was returned`);
+    return move(world, PAYMENTS, t, 'fail', { lastEventAt });
+  }
+  const moved = move(world, PAYMENTS, t, 'reverse the return', { refunded: 0, returns: 0, lastEventAt });
+  shift(world, moved, 'card return reversed', { from: 'available', to: 'network', amount });
+  return moved;
+}
+
+/** Confirms a pull that is pending, or has its confirmation fail (reference 4.4); nothing happens to one that is decided. */
+export function confirmPull(world: World, t: CardPayment, index: number, fails: boolean): CardPayment {
+  const pull = t.pulls[index];
+  if (pull?.stage !== 'PENDING') return t;
+  const pulls = t.pulls.map(
+    (one, i) => (i === index ? { ...one, stage: fails ? 'FAILED' : 'CONFIRMED' } : one) as typeof one,
+  );
+  const now = world.clock.iso();
+  const { amount } = pull;
+  if (fails) {
+    const moved = move(world, PAYMENTS, t, 'fail', { pulls, lastEventAt: now });
+    shift(world, moved, 'card pull failed', { from: 'held', to: 'available', amount });
+    return moved;
+  }
+  const confirmed = world.rows(CARD_PAYMENTS).put({ ...t, pulls, lastEventAt: now, updatedAt: now });
+  shift(world, confirmed, 'card pull', { from: 'held', to: 'network', amount });
+  return confirmed;
+}

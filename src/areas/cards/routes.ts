@@ -1,0 +1,91 @@
+import { operationsOf, reply } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
+import type { World } from '../../engine/world.ts';
+import { reveal } from './reveal.ts';
+import { CARDS, cardOf, showCard } from './row.ts';
+import { checkIssuer, issueCard, provisionLater, updateCard } from './rules.ts';
+import { CardCreate, CardPage, CardQuery, CardReveal, CardShape, CardUpdate } from './schema.ts';
+import { simulators } from './simulators.ts';
+
+const operation = operationsOf('Cards');
+
+const issued = (world: World, id: string) => {
+  checkIssuer(world);
+  return cardOf(world, id);
+};
+
+export const routes = [
+  operation({
+    id: 'createCard',
+    endpoint: 'POST /cards',
+    summary: 'Issue a card to a customer',
+    body: CardCreate,
+    replies: { 201: CardShape },
+    refuses: ['CARDHOLDER_KYC_NOT_APPROVED', 'FUNDING_SOURCE_INELIGIBLE', 'NOT_IMPLEMENTED'],
+    load: ({ world }) => checkIssuer(world),
+    write: ({ world, body }) => {
+      const card = issueCard(world, body);
+      provisionLater(world, card, body.platformCardId);
+      return reply(201, showCard(card));
+    },
+  }),
+  operation({
+    id: 'listCards',
+    endpoint: 'GET /cards',
+    summary: 'List cards, newest first',
+    query: CardQuery,
+    replies: { 200: CardPage },
+    refuses: ['NOT_IMPLEMENTED'],
+    load: ({ world }) => checkIssuer(world),
+    read: ({ world, query: q }) => {
+      const page = world.rows(CARDS).page({
+        where: {
+          cardholder: q.cardholderId,
+          account: q.accountId,
+          platformCardId: q.platformCardId,
+          state: q.state,
+        },
+        oldestFirst: q.sortOrder === 'asc',
+        limit: q.limit,
+        cursor: q.cursor,
+      });
+      return reply(200, mapPage(page, showCard));
+    },
+  }),
+  operation({
+    id: 'getCardById',
+    endpoint: 'GET /cards/{id}',
+    summary: 'Read a card',
+    replies: { 200: CardShape },
+    refuses: ['REFERENCE_NOT_FOUND', 'NOT_IMPLEMENTED'],
+    load: ({ world, params }) => issued(world, params.id),
+    read: (_ask, card) => reply(200, showCard(card), card),
+  }),
+  operation({
+    id: 'updateCardById',
+    endpoint: 'PATCH /cards/{id}',
+    summary: 'Freeze, unfreeze or close a card, or change who pays for it and how much it may spend',
+    body: CardUpdate,
+    replies: { 200: CardShape },
+    refuses: [
+      'FUNDING_SOURCE_INELIGIBLE',
+      'REFERENCE_NOT_FOUND',
+      'CARD_ALREADY_CLOSED',
+      'CARD_NOT_MUTABLE',
+      'INVALID_STATE_TRANSITION',
+      'NOT_IMPLEMENTED',
+    ],
+    load: ({ world, params }) => issued(world, params.id),
+    write: ({ world, body }, card) => reply(200, showCard(updateCard(world, card, body))),
+  }),
+  operation({
+    id: 'revealCard',
+    endpoint: 'POST /cards/{id}/reveal',
+    summary: 'Get the address of a page that shows the number of a card',
+    replies: { 200: CardReveal },
+    refuses: ['REFERENCE_NOT_FOUND', 'NOT_IMPLEMENTED'],
+    load: ({ world, params }) => issued(world, params.id),
+    write: ({ world, principal }, card) => reply(200, reveal(world, card, principal)),
+  }),
+  ...simulators,
+];

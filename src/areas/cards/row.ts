@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { KnownCurrency } from '../../contract/money.ts';
+import { IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
+import { resource, rowOr404 } from '../../engine/resource.ts';
+import { lazyRow, type RowOf, table } from '../../engine/table.ts';
+import { BRANDS, LIVE_STATES, STATE_REASONS } from './schema.ts';
+
+const CardRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('Card'),
+    cardholderId: z.string(),
+    platformCardId: z.string(),
+    cardState: z.enum(LIVE_STATES),
+    stateReason: z.enum(STATE_REASONS).optional(),
+    /** In the order in which they are to pay. */
+    fundingSources: z.array(z.string()).min(1),
+    maxSpendPerTransaction: MinorUnits().min(1).optional(),
+    currency: KnownCurrency(),
+    /** What the issuer says of a card that it has made. */
+    issued: z
+      .strictObject({
+        brand: z.enum(BRANDS),
+        last4: z.string().regex(/^\d{4}$/, 'not four digits'),
+        expMonth: z.int().min(1).max(12),
+        expYear: z.int(),
+        processorRef: z.string(),
+        issuerRef: z.string(),
+      })
+      .optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+
+/** A card (reference 3). */
+export type Card = RowOf<typeof CardRow>;
+
+/** A card as replies and webhooks show it (reference 3.2). */
+export const showCard = ({ issued, cardState, stateReason, maxSpendPerTransaction, ...card }: Card) => ({
+  ...card,
+  state: cardState,
+  ...issued,
+  form: 'VIRTUAL' as const,
+  stateReason: stateReason ?? null,
+  maxSpendPerTransaction: maxSpendPerTransaction ?? null,
+});
+
+export const CARDS = resource('cards', {
+  row: CardRow,
+  indexes: {
+    cardholder: (c) => c.cardholderId,
+    account: (c) => c.fundingSources,
+    platformCardId: (c) => c.platformCardId,
+    state: (c) => c.cardState,
+  },
+  refers: {
+    cardholderId: { of: (c) => c.cardholderId, in: ['customers'], by: 'cardholder' },
+    fundingSources: { of: (c) => c.fundingSources, in: ['accounts'], by: 'account' },
+  },
+  titles: ['Cards', 'Card', 'Cards of customers, and what they may spend'],
+  prefix: 'Card',
+  main: true,
+  label: ({ platformCardId, issued }) => (issued ? `${platformCardId} •••• ${issued.last4}` : platformCardId),
+  view: (row) => showCard(row),
+  made: 'createCard',
+  columns: {
+    State: ['cardState', 'status'],
+    Cardholder: ['cardholderId', 'id'],
+    Currency: 'currency',
+    'Platform id': 'platformCardId',
+    Created: ['createdAt', 'time'],
+  },
+  tones: { ACTIVE: 'good', PROCESSING: 'warn', FROZEN: 'warn', CLOSED: 'bad' },
+});
+
+/** One card; 404 `REFERENCE_NOT_FOUND`. */
+export const cardOf = rowOr404(CARDS, 'REFERENCE_NOT_FOUND', 'card');
+
+const SourceRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('CardFundingSource'),
+    cardId: z.string(),
+    accountId: z.string(),
+    /** The active key with which the service signs for a wallet (reference 5). */
+    delegatedKeyId: z.string().optional(),
+    createdAt: Moment(),
+  }),
+);
+
+/** An account that pays for a card, or once did. */
+export type FundingSource = RowOf<typeof SourceRow>;
+
+export const SOURCES = table('cards.sources', {
+  row: SourceRow,
+  many: 'Funding sources of cards',
+  indexes: {
+    cardId: (s) => s.cardId,
+    accountId: (s) => s.accountId,
+    binding: (s) => `${s.cardId} ${s.accountId}`,
+  },
+  refers: { cardId: 'cards', accountId: 'accounts' },
+});
+
+const RevealRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('CardReveal'),
+    cardId: z.string(),
+    /** The API token that asked. */
+    actor: z.string(),
+    createdAt: Moment(),
+    expiresAt: Moment(),
+  }),
+);
+
+export const REVEALS = resource('cards.reveals', {
+  row: RevealRow,
+  indexes: { cardId: (r) => r.cardId },
+  refers: { cardId: 'cards' },
+  titles: ['Card reveals', 'Card reveal', 'Who asked to see the number of a card, and when'],
+  prefix: 'CardReveal',
+  columns: { Card: ['cardId', 'id'], 'Asked by': 'actor', At: ['createdAt', 'time'] },
+});

@@ -1,0 +1,192 @@
+import { type FieldError, fail, failFields } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import { decideLater } from '../../engine/decide-later.ts';
+import { begin, lifecycle, move, type TriggerOf, transition } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
+import { CUSTOMERS, type Customer } from '../customers/index.ts';
+import { platformOf } from '../platform/index.ts';
+import { bind, eligible } from './funding.ts';
+import { CARD } from './machine.ts';
+import { byPinnedId, bySuffix, LATE_MS, PROVISIONING, type Provisioning } from './magic.ts';
+import { CARDS, type Card, showCard } from './row.ts';
+import type { CardCreate, CardUpdate } from './schema.ts';
+
+const CARD_LIFE = lifecycle(CARDS, {
+  state: 'cardState',
+  machine: CARD,
+  event: (_card, tells) => `CARD.${tells}`,
+  view: showCard,
+});
+
+/** Refuses every call about cards where no issuer is set up: 501 `NOT_IMPLEMENTED` (reference 3.1). */
+export function checkIssuer(world: World): void {
+  if (platformOf(world).cards === false)
+    fail('NOT_IMPLEMENTED', 'this platform has no card issuer: its scenario says platform.cards: false', {
+      why: { rule: 'reference 3.1', expected: 'a card issuer' },
+    });
+}
+
+/** Countries whose cards take a password of one's own for 3-D Secure (reference 3.2). */
+const EU: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
+
+const wrongCardholder = (message: string, rule?: string): never =>
+  failFields([{ field: 'cardholderId', message }], 'INVALID_INPUT', rule);
+
+/** Who is to hold a card. 400 `INVALID_INPUT` for nobody, 400 `CARDHOLDER_KYC_NOT_APPROVED` (reference 3.1). */
+function cardholderOf(world: World, id: string): Customer {
+  const customer = world.rows(CUSTOMERS).get(id);
+  if (!customer || customer.isDeleted) return wrongCardholder('not a customer of this platform', 'reference 3.1');
+  if (customer.kycStatus !== 'APPROVED')
+    fail('CARDHOLDER_KYC_NOT_APPROVED', `customer ${id} is ${customer.kycStatus}: only an APPROVED one gets a card`, {
+      why: { rule: 'reference 3.1', expected: 'APPROVED', seen: customer.kycStatus },
+    });
+  return customer;
+}
+
+/**
+ * Issues a card (reference 3.1), `PROCESSING` until the policy `card.provision` says that the issuer has made it. 400
+ * `INVALID_INPUT`, `CARDHOLDER_KYC_NOT_APPROVED`, `FUNDING_SOURCE_INELIGIBLE`. A scenario may pin the id.
+ */
+export function issueCard(world: World, sent: Infer<typeof CardCreate>, id?: string): Card {
+  const cardholder = cardholderOf(world, sent.cardholderId);
+  const [first, ...others] = eligible(world, cardholder.id, sent.fundingSources);
+  const country = cardholder.region ?? cardholder.details.address?.country;
+  if (sent.threeDSecurePassword !== undefined && !EU.has(country ?? ''))
+    failFields(
+      [{ field: 'threeDSecurePassword', message: 'only cards issued in the EU have one' }],
+      'INVALID_INPUT',
+      'reference 3.2',
+    );
+  const now = world.clock.iso();
+  const card = begin(world, CARD_LIFE, 'issue', (cardState) => ({
+    id: id ?? world.newId('Card'),
+    cardholderId: cardholder.id,
+    platformCardId: sent.platformCardId ?? world.ids.hex(8),
+    cardState,
+    fundingSources: [first, ...others].map((account) => account.id),
+    maxSpendPerTransaction: sent.maxSpendPerTransaction,
+    currency: first.currency,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  bind(world, card);
+  return card;
+}
+
+/** Lets the issuer make a new card, as the end of `platformCardId` says, else that of a pinned cardholder (reference 3.3). */
+export function provisionLater(world: World, card: Card, platformCardId: string | undefined): void {
+  const [key, what] =
+    platformCardId === undefined
+      ? [byPinnedId(PROVISIONING, card.cardholderId), `the cardholder's id`]
+      : [bySuffix(PROVISIONING, platformCardId), 'platformCardId'];
+  if (key) world.magic(`${what} ends in ${(platformCardId ?? card.cardholderId).slice(-3)}: ${SAYS[key]}`);
+  if (key === 'never') return;
+  const payload = { cardId: card.id, outcome: key === 'reject' ? 'reject' : 'activate' };
+  decideLater(world, 'card.provision', payload, { afterMs: key === 'late' ? LATE_MS : 0 });
+}
+
+const SAYS: Readonly<Record<Provisioning, string>> = {
+  never: 'the card stays PROCESSING',
+  reject: 'the issuer rejects the card',
+  late: 'the card is ACTIVE after 30 seconds',
+};
+
+/** Years that a card is good for. */
+const GOOD_FOR = 4;
+
+/** The last four of a text's digits, with zeros before them where it has fewer. */
+const lastDigits = (text: string): string => text.replaceAll(/\D/g, '').slice(-4).padStart(4, '0');
+
+/** The issuer has made a card, or has rejected it (reference 3.4); nothing happens to one that is decided. */
+export function provision(world: World, card: Card, outcome: 'activate' | 'reject'): Card {
+  if (outcome === 'reject') return end(world, card, 'reject');
+  const now = new Date(world.clock.now());
+  const last4 = lastDigits(card.platformCardId);
+  return move(world, CARD_LIFE, card, 'activate', {
+    issued: {
+      brand: 'VISA',
+      last4,
+      expMonth: now.getUTCMonth() + 1,
+      expYear: now.getUTCFullYear() + GOOD_FOR,
+      processorRef: `card_${world.ids.hex(8)}`,
+      issuerRef: `issuer_${world.ids.hex(8)}`,
+    },
+  });
+}
+
+/** Why a card that ends in each way is closed. */
+const REASONS = {
+  reject: 'ISSUER_REJECTED',
+  close: 'CLOSED_BY_PLATFORM',
+  'close by service': 'CLOSED_BY_SERVICE',
+} as const;
+
+/** Closes a card, for good; 409 `CONFLICT` where that is not possible. */
+export const end = (world: World, card: Card, on: keyof typeof REASONS): Card =>
+  move(world, CARD_LIFE, card, on, { stateReason: REASONS[on] });
+
+/** What a PATCH to a state is to the machine. */
+const TO = { ACTIVE: 'unfreeze', FROZEN: 'freeze', CLOSED: 'close' } as const satisfies Record<
+  string,
+  TriggerOf<typeof CARD>
+>;
+
+type Update = Infer<typeof CardUpdate>;
+
+const notWithClosing = (change: Update): FieldError[] =>
+  (['fundingSources', 'maxSpendPerTransaction'] as const)
+    .filter((field) => change.state === 'CLOSED' && change[field] !== undefined)
+    .map((field) => ({ field, message: 'not together with state CLOSED' }));
+
+/** Refuses what cannot be done to a card as it stands, in the order of reference 3.4. */
+function checkUpdate(card: Card, change: Update): void {
+  const errors = notWithClosing(change);
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'reference 3.4');
+  const { state } = change;
+  const why = { rule: 'reference 3.4', seen: card.cardState };
+  if (card.cardState === 'CLOSED' && state === 'CLOSED')
+    fail('CARD_ALREADY_CLOSED', `card ${card.id} is CLOSED already`, { why });
+  if (card.cardState === 'CLOSED' && state === undefined)
+    fail('CARD_NOT_MUTABLE', `card ${card.id} is CLOSED: nothing of it changes any more`, { why });
+  if (state !== undefined && !transition(CARD, card.cardState, TO[state]))
+    fail('INVALID_STATE_TRANSITION', `card ${card.id} is ${card.cardState} and cannot become ${state}`, { why });
+}
+
+/**
+ * Changes a card (reference 3.4), wholly or not at all. 400 `INVALID_INPUT`, `FUNDING_SOURCE_INELIGIBLE`; 409
+ * `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`, `INVALID_STATE_TRANSITION`.
+ */
+export function updateCard(world: World, card: Card, change: Update): Card {
+  checkUpdate(card, change);
+  const { state, fundingSources, maxSpendPerTransaction: most } = change;
+  const sources = fundingSources && eligible(world, card.cardholderId, fundingSources, card.currency);
+  const next: Partial<Card> = {
+    ...(sources ? { fundingSources: sources.map(({ id }) => id) } : {}),
+    ...(most === undefined ? {} : { maxSpendPerTransaction: most ?? undefined }),
+  };
+  const updatedAt = world.clock.iso();
+  if (state === 'CLOSED') return end(world, card, TO[state]);
+  const changed =
+    state === undefined
+      ? world.rows(CARDS).put({ ...card, ...next, updatedAt })
+      : move(world, CARD_LIFE, card, TO[state], next);
+  if (sources) {
+    bind(world, changed);
+    world.emit('CARD.FUNDING_SOURCE_CHANGE', changed.id, showCard(changed));
+  }
+  return changed;
+}
+
+/** Closes every card of a customer who was deleted. */
+export function closeAll(world: World, { id }: Customer): void {
+  for (const card of world.rows(CARDS).all('cardholder', id))
+    if (card.cardState !== 'CLOSED') end(world, card, 'close by service');
+}
+
+/** A card as a sentence names one: `card emp-77`. */
+export function cardName(world: World, id: string): string | undefined {
+  const card = world.rows(CARDS).get(id);
+  return card && `card ${card.platformCardId}`;
+}

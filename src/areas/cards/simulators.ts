@@ -1,0 +1,168 @@
+import { type ErrorCode, fail } from '../../contract/errors.ts';
+import type { Shape } from '../../contract/lazy.ts';
+import { type Infer, type Operation, operationsOf, reply } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { CARD_PAYMENTS, type CardPayment } from '../transactions/index.ts';
+import { type Authorizing, authorize, inquire } from './authorize.ts';
+import { clear, giveBack, resize, reverseReturn } from './payments.ts';
+import { type Card, cardOf } from './row.ts';
+import {
+  AdviceRequest,
+  AuthorizationRequest,
+  ClearingRequest,
+  InquiryRequest,
+  ReturnRequest,
+  ReversalRequest,
+  Simulated,
+} from './schema.ts';
+
+/** One thing that the card network can tell: its name in the path, what it says, and what follows. */
+interface Simulator {
+  readonly name: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly body: Shape;
+  readonly refuses: readonly ErrorCode[];
+  /** Returns the issuer's token of what was told. */
+  readonly tell: (world: World, card: Card, body: unknown) => string;
+}
+
+/** Refuses what a payment in its state cannot be told: 400 `INVALID_INPUT`. */
+function inState(t: CardPayment, states: readonly CardPayment['status'][]): void {
+  if (!states.includes(t.status))
+    fail('INVALID_INPUT', `cardTransactionId: ${t.id} is ${t.status}`, {
+      details: { errors: [{ field: 'cardTransactionId', message: `is ${t.status}`, constraint: { enum: states } }] },
+      why: { rule: 'reference 4.1', expected: states.join(' or '), seen: t.status },
+    });
+}
+
+/** A payment of this very card; 404 `TRANSACTION_NOT_FOUND`. */
+function paymentOfCard(world: World, card: Card, id: string): CardPayment {
+  const t = world.rows(CARD_PAYMENTS).get(id);
+  if (t?.type === 'CARD' && t.cardId === card.id) return t;
+  return fail('TRANSACTION_NOT_FOUND', `no payment ${id} of card ${card.id}`, {
+    why: { rule: 'spec 7, status 404', seen: id },
+  });
+}
+
+/** An authorization: it names no payment, and opens one where it is approved. */
+const opens = (name: string, id: string, summary: string, how: Authorizing): Simulator => ({
+  name,
+  id,
+  summary,
+  body: AuthorizationRequest,
+  refuses: ['INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
+  tell: (world, card, body) => authorize(world, card, body as Infer<typeof AuthorizationRequest>, how),
+});
+
+/** A message about a payment, which has to be in one of some states. */
+const follows = <B extends Shape<Parent>>(
+  name: string,
+  id: string,
+  summary: string,
+  body: B,
+  { needs, refuses = [] }: { needs: readonly CardPayment['status'][]; refuses?: readonly ErrorCode[] },
+  then: (world: World, t: CardPayment, body: Infer<B>) => unknown,
+): Simulator => ({
+  name,
+  id,
+  summary,
+  body,
+  refuses: ['TRANSACTION_NOT_FOUND', ...refuses],
+  tell: (world, card, sent) => {
+    const told = sent as Infer<B>;
+    const t = paymentOfCard(world, card, told.cardTransactionId);
+    inState(t, needs);
+    then(world, t, told);
+    return t.issuerTransactionToken;
+  },
+});
+type Parent = ReturnType<typeof ReversalRequest>;
+
+const OPEN = { needs: ['AUTHORIZED', 'PARTIALLY_SETTLED'], refuses: ['AMOUNT_OUT_OF_RANGE'] } as const;
+
+/** What the card network can tell (reference 4.1). */
+const SIMULATORS: readonly Simulator[] = [
+  opens('authorization', 'sandboxSimulateCardAuthorization', 'Play a merchant who asks for money', {
+    direction: 'DEBIT',
+    clears: false,
+  }),
+  {
+    name: 'balance_inquiry',
+    id: 'sandboxSimulateCardBalanceInquiry',
+    summary: 'Play a merchant who asks whether the card works',
+    body: InquiryRequest,
+    refuses: [],
+    tell: (world, card, body) => inquire(world, card, (body as Infer<typeof InquiryRequest>).merchant.descriptor),
+  },
+  opens('credit_authorization', 'sandboxSimulateCardCreditAuthorization', 'Play a merchant who announces a credit', {
+    direction: 'CREDIT',
+    clears: false,
+  }),
+  opens(
+    'financial_authorization',
+    'sandboxSimulateCardFinancialAuthorization',
+    'Play a merchant who takes money in one message, as a cash machine does',
+    { direction: 'DEBIT', clears: true },
+  ),
+  opens(
+    'financial_credit_authorization',
+    'sandboxSimulateCardFinancialCreditAuthorization',
+    'Play a merchant who gives a credit in one message',
+    { direction: 'CREDIT', clears: true },
+  ),
+  opens(
+    'credit_authorization_advice',
+    'sandboxSimulateCardCreditAuthorizationAdvice',
+    'Play a card network that has authorized a credit by itself',
+    { direction: 'CREDIT', clears: false },
+  ),
+  follows(
+    'authorization_advice',
+    'sandboxSimulateCardAuthorizationAdvice',
+    'Play a card network that gives an authorization another total',
+    AdviceRequest,
+    OPEN,
+    (world, t, { amount }) => resize(world, t, amount),
+  ),
+  follows(
+    'clearing',
+    'sandboxSimulateCardClearing',
+    'Play a merchant who collects what was authorized, or part of it, or more; 0 lets the authorization expire',
+    ClearingRequest,
+    OPEN,
+    (world, t, { amount }) => clear(world, t, amount),
+  ),
+  follows(
+    'return',
+    'sandboxSimulateCardReturn',
+    'Play a merchant who gives money back',
+    ReturnRequest,
+    { needs: ['PARTIALLY_SETTLED', 'SETTLED'], refuses: ['AMOUNT_OUT_OF_RANGE'] },
+    (world, t, { amount }) => giveBack(world, t, amount),
+  ),
+  follows(
+    'return_reversal',
+    'sandboxSimulateCardReturnReversal',
+    'Play a merchant who takes a return back',
+    ReversalRequest,
+    { needs: ['REFUNDED'] },
+    (world, t) => reverseReturn(world, t),
+  ),
+];
+
+const operation = operationsOf('Sandbox', 'TRANSACT');
+
+/** The operations that play the card network. */
+export const simulators: readonly Operation[] = SIMULATORS.map(({ name, id, summary, body, refuses, tell }) =>
+  operation({
+    id,
+    endpoint: `POST /sandbox/cards/{id}/simulate/${name}` as 'POST /sandbox/cards/{id}/simulate',
+    summary,
+    body,
+    replies: { 202: Simulated },
+    refuses: ['REFERENCE_NOT_FOUND', ...refuses],
+    load: ({ world, params }) => cardOf(world, params.id),
+    write: ({ world, body: sent }, card) => reply(202, { issuerTransactionToken: tell(world, card, sent) }),
+  }),
+);

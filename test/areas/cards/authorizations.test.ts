@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { bindDelegatedKey, fundingSourceOf, fundingSourcesOf } from '../../../src/areas/cards/index.ts';
+import { cardKit, MERCHANT } from '../../kit/cards.ts';
+import { refusal } from '../../kit/sandbox.ts';
+
+const USD = { code: 'USD' };
+const at = (descriptor: string) => ({ ...MERCHANT, descriptor });
+
+describe('an authorization', () => {
+  test('holds its money, and pulls it right after (reference 4.3, 4.5, 17)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    it.story();
+    const { status, body } = await it.tell(card, 'authorization', { amount: 4200, currency: USD, merchant: MERCHANT });
+    expect(status).toBe(202);
+    expect(body.issuerTransactionToken).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(await it.balances(it.accounts['USD'])).toEqual([25_800, 30_000]);
+    await it.settle();
+    expect(await it.balances(it.accounts['USD'])).toEqual([25_800, 25_800]);
+    expect(it.story()).toEqual(['CARD_TRANSACTION.AUTHORIZED', '25800/30000', '25800/25800']);
+    const data = it.events('CARD_TRANSACTION.AUTHORIZED')[0]?.data;
+    expect(data).toMatchObject({
+      type: 'CARD',
+      status: 'AUTHORIZED',
+      direction: 'DEBIT',
+      cardId: card.id,
+      customerId: it.customer.id,
+      platformCustomerId: 'ana',
+      accountId: it.accounts['USD'].id,
+      issuerTransactionToken: body.issuerTransactionToken,
+      merchant: MERCHANT,
+      authorizedAmount: { amount: 4200, currency: { code: 'USD', decimals: 2 } },
+      pullSummary: { count: 1, totalAmount: 4200, pendingCount: 1 },
+      settlementSummary: { count: 0, totalAmount: 0 },
+      refundSummary: { count: 0, totalAmount: 0 },
+    });
+    expect((await it.read(data)).pullSummary).toEqual({ count: 1, totalAmount: 4200, pendingCount: 0 });
+  });
+
+  test.each([
+    ['002', 'INSUFFICIENT_FUNDS'],
+    ['003', 'CARD_PAUSED'],
+  ])(
+    'a merchant whose descriptor ends in %s is declined with %s, which leaves a sentence and nothing else (reference 4.3)',
+    async (suffix, reason) => {
+      const it = await cardKit();
+      const card = await it.card();
+      it.story();
+      const before = it.sandbox.world.tables();
+      for (const what of [
+        'authorization',
+        'financial_authorization',
+        'credit_authorization',
+        'financial_credit_authorization',
+        'credit_authorization_advice',
+      ]) {
+        const { status } = await it.tell(card, what, { amount: 100, currency: USD, merchant: at(`CAFE ${suffix}`) });
+        expect(status).toBe(202);
+        expect(it.said()).toEqual([`declined, ${reason}: the merchant's descriptor ends in ${suffix}`]);
+      }
+      expect(it.story()).toEqual([]);
+      expect(it.sandbox.world.tables()).toEqual(before);
+    },
+  );
+
+  test('a card that is frozen, closed or not made yet declines (reference 4.3)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    const declined = async (one: { id: string }) => {
+      expect(await it.pay(one, 100)).toBe(undefined);
+      return it.sandbox.requestLog.newest();
+    };
+    const asks = async (one: { id: string }) => {
+      await it.tell(one, 'authorization', { amount: 100, currency: USD, merchant: MERCHANT });
+      return it.said();
+    };
+    await it.patch(`/cards/${card.id}`, { state: 'FROZEN' });
+    expect(await asks(card)).toEqual(['declined, CARD_PAUSED: the card is FROZEN']);
+    await it.patch(`/cards/${card.id}`, { state: 'CLOSED' });
+    expect(await asks(card)).toEqual(['declined, CARD_NOT_ACTIVE: the card is CLOSED']);
+    expect(await asks(await it.card({ platformCardId: 'stuck-001' }))).toEqual([
+      'declined, CARD_NOT_ACTIVE: the card is PROCESSING',
+    ]);
+    await declined(card);
+  });
+
+  test('the limit of a card is what it may pay at once, exactly that included, and concerns no credit (reference 4.3)', async () => {
+    const it = await cardKit();
+    const card = await it.card({ maxSpendPerTransaction: 500 });
+    expect(await it.pay(card, 501)).toBe(undefined);
+    expect((await it.pay(card, 500)).status).toBe('AUTHORIZED');
+    await it.tell(card, 'authorization', { amount: 501, currency: USD, merchant: MERCHANT });
+    expect(it.said()).toEqual(['declined, SPEND_LIMIT_EXCEEDED: the card pays at most 5.00 USD at once']);
+    await it.tell(card, 'financial_credit_authorization', { amount: 501, currency: USD, merchant: MERCHANT });
+    expect(it.said()).toEqual([]);
+  });
+
+  test('an account that does not hold enough declines, and only the first funding source is asked (reference 4.3)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    expect(await it.pay(card, 30_001)).toBe(undefined);
+    expect((await it.pay(card, 30_000)).status).toBe('AUTHORIZED');
+    await it.tell(card, 'authorization', { amount: 1, currency: USD, merchant: MERCHANT });
+    expect(it.said()).toEqual([`declined, INSUFFICIENT_FUNDS: ${it.accounts['USD'].id} holds 0.00 USD`]);
+  });
+
+  test('suffix 005 leaves the pull pending for 30 seconds; suffix 006 has its confirmation fail (reference 4.3)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    it.story();
+    const late = await it.pay(card, 1000, { merchant: at('LATE 005') });
+    expect(late.pullSummary).toEqual({ count: 1, totalAmount: 1000, pendingCount: 1 });
+    await it.advance('PT30S');
+    expect((await it.read(late)).pullSummary).toEqual({ count: 1, totalAmount: 1000, pendingCount: 0 });
+    expect(it.story()).toEqual(['CARD_TRANSACTION.AUTHORIZED', '29000/30000', '29000/29000']);
+    const failed = await it.pay(card, 2000, { merchant: at('FAILS 006') });
+    expect(failed).toMatchObject({ status: 'EXCEPTION', pullSummary: { count: 1, totalAmount: 0, pendingCount: 0 } });
+    expect(it.story()).toEqual([
+      'CARD_TRANSACTION.AUTHORIZED',
+      '27000/29000',
+      'CARD_TRANSACTION.EXCEPTION',
+      '29000/29000',
+    ]);
+  });
+
+  test('a card in USDB pays in dollars, worth the same with other decimals (reference 4.2)', async () => {
+    const it = await cardKit();
+    const wallet = it.accounts['USDB'];
+    await it.post(`/sandbox/internal-accounts/${wallet.id}/fund`, { amount: 50_000_000 });
+    const card = await it.card({ fundingSources: [wallet.id] });
+    const { world } = it.sandbox;
+    await it.tell(card, 'authorization', { amount: 1250, currency: USD, merchant: MERCHANT });
+    expect(it.said()).toEqual([
+      `declined, NO_DELEGATED_KEY: ${wallet.id} is a wallet without an active delegated key for this card`,
+    ]);
+    const source = fundingSourceOf(world, card.id, wallet.id);
+    if (!source) throw new Error('the card has a funding source');
+    expect(fundingSourcesOf(world, card.id)).toEqual([source]);
+    world.transact(() => bindDelegatedKey(world, source, 'DelegatedKey:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e76'));
+    const t = await it.pay(card, 1250);
+    expect(t).toMatchObject({
+      authorizedAmount: { amount: 1250, currency: { code: 'USD' } },
+      pullSummary: { count: 1, totalAmount: 12_500_000 },
+    });
+    expect(await it.balances(wallet)).toEqual([37_500_000, 37_500_000]);
+    await it.tell(card, 'clearing', { cardTransactionId: t.id, amount: 1500 });
+    expect(await it.read(t)).toMatchObject({
+      status: 'SETTLED',
+      settledAmount: { amount: 1500, currency: { code: 'USD' } },
+      settlementSummary: { count: 1, totalAmount: 15_000_000 },
+    });
+    expect((await it.pay(card, 1_000_000, { currency: { code: 'USDB' } })).authorizedAmount.currency.code).toBe('USDB');
+    world.transact(() => bindDelegatedKey(world, source, undefined));
+    expect(await it.pay(card, 100)).toBe(undefined);
+  });
+
+  test('any other currency is refused, for nothing is exchanged (reference 4.2)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    const ask = async (code: string) =>
+      refusal(await it.tell(card, 'authorization', { amount: 100, currency: { code }, merchant: MERCHANT }));
+    for (const code of ['EUR', 'USDB', 'XYZ'])
+      expect(await ask(code)).toEqual({ status: 400, code: 'INVALID_CURRENCY', fields: ['currency.code'] });
+  });
+
+  test('a request that is not whole is refused', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    const ask = async (body: object) => refusal(await it.tell(card, 'authorization', body)).fields;
+    expect(await ask({})).toEqual(['amount', 'currency', 'merchant']);
+    expect(await ask({ amount: 0, currency: {}, merchant: { descriptor: 'X', mcc: '58', country: 'XX' } })).toEqual([
+      'amount',
+      'currency.code',
+      'merchant.mcc',
+      'merchant.country',
+    ]);
+    for (const what of ['authorization', 'balance_inquiry'])
+      expect(
+        refusal(await it.tell({ id: 'Card:x' }, what, { amount: 1, currency: USD, merchant: MERCHANT })),
+      ).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
+  });
+});
+
+test('a balance inquiry changes nothing, and the request log has its answer (reference 4.1)', async () => {
+  const it = await cardKit();
+  const card = await it.card();
+  it.story();
+  const { status, body } = await it.tell(card, 'balance_inquiry', { merchant: at('PUMP 002') });
+  expect([status, typeof body.issuerTransactionToken]).toEqual([202, 'string']);
+  expect(it.said()).toEqual(['balance inquiry: approved, the account holds 300.00 USD']);
+  await it.patch(`/cards/${card.id}`, { state: 'FROZEN' });
+  it.story();
+  await it.tell(card, 'balance_inquiry', { merchant: MERCHANT });
+  expect(it.said()).toEqual(['declined, CARD_PAUSED: the card is FROZEN']);
+  expect(it.story()).toEqual([]);
+  expect((await it.get('/transactions', { type: 'CARD' })).body.data).toEqual([]);
+});
+
+describe('messages that need no clearing, and credits', () => {
+  test('a financial authorization is settled in one message (reference 4.1)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    it.story();
+    await it.tell(card, 'financial_authorization', { amount: 8000, currency: USD, merchant: MERCHANT });
+    await it.settle();
+    expect(it.story()).toEqual(['CARD_TRANSACTION.SETTLED', '22000/30000', '22000/22000']);
+    const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+    expect(t).toMatchObject({
+      status: 'SETTLED',
+      settledAmount: { amount: 8000 },
+      pullSummary: { count: 1, totalAmount: 8000 },
+      settlementSummary: { count: 1, totalAmount: 8000 },
+    });
+    await it.tell(card, 'financial_authorization', { amount: 100, currency: USD, merchant: at('CASH 006') });
+    await it.settle();
+    expect((await it.get('/transactions', { status: 'EXCEPTION' })).body.data[0]).toMatchObject({
+      pullSummary: { count: 1, totalAmount: 0, pendingCount: 0 },
+      settlementSummary: { count: 1, totalAmount: 100 },
+    });
+  });
+
+  test('a financial credit is on the account at once (reference 4.1)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    it.story();
+    await it.tell(card, 'financial_credit_authorization', { amount: 4000, currency: USD, merchant: MERCHANT });
+    await it.settle();
+    expect(it.story()).toEqual(['CARD_TRANSACTION.SETTLED', '34000/34000']);
+    const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+    expect(t).toMatchObject({ direction: 'CREDIT', status: 'SETTLED', pullSummary: { count: 0, totalAmount: 0 } });
+    expect((await it.get('/transactions', { receiverAccountIdentifier: t.accountId })).body.data).toHaveLength(
+      (await it.get('/transactions', { type: 'INCOMING' })).body.data.length + 1,
+    );
+    expect(refusal(await it.tell(card, 'return', { cardTransactionId: t.id, amount: 1 })).code).toBe('INVALID_INPUT');
+  });
+
+  test.each(['credit_authorization', 'credit_authorization_advice'])(
+    'a %s waits for its clearing, which credits the account; what is not cleared expires (reference 4.1)',
+    async (what) => {
+      const it = await cardKit();
+      const card = await it.card();
+      it.story();
+      await it.tell(card, what, { amount: 2500, currency: USD, merchant: at('SHOP 006') });
+      await it.settle();
+      const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+      expect(t).toMatchObject({ direction: 'CREDIT', status: 'AUTHORIZED', pullSummary: { count: 0 } });
+      const tell = (message: string, amount: number) => it.tell(card, message, { cardTransactionId: t.id, amount });
+      await tell('clearing', 1000);
+      await tell('authorization_advice', 3000);
+      await tell('clearing', 0);
+      expect(it.story()).toEqual([
+        'CARD_TRANSACTION.AUTHORIZED',
+        'CARD_TRANSACTION.PARTIALLY_SETTLED',
+        '31000/31000',
+        'CARD_TRANSACTION.PARTIALLY_SETTLED',
+        'CARD_TRANSACTION.SETTLED',
+      ]);
+      expect(await it.balances(it.accounts['USD'])).toEqual([31_000, 31_000]);
+    },
+  );
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { MERCHANT } from '../../kit/cards.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply, line by line
+type Body = any;
+
+describe('scenario cards', () => {
+  test.each(['spec', 'grid'] as const)(
+    'has a card in every state and a payment by card in every status, profile %s',
+    async (profile) => {
+      const it = await kit({ scenario: 'cards', profile });
+      const { data: cards } = (await it.get('/cards', { sortOrder: 'asc' })).body;
+      expect(cards.map((card: Body) => [card.platformCardId, card.state, card.last4])).toEqual([
+        ['emp-77-4821', 'ACTIVE', '4821'],
+        ['emp-77-1044', 'ACTIVE', '1044'],
+        ['emp-77-9012', 'ACTIVE', '9012'],
+        ['emp-77-3310', 'FROZEN', '3310'],
+        ['studio-2207', 'CLOSED', '2207'],
+        ['studio-2208', 'ACTIVE', '2208'],
+        ['studio-2209', 'PROCESSING', undefined],
+      ]);
+      const { data: payments } = (await it.get('/transactions', { type: 'CARD', sortOrder: 'asc' })).body;
+      expect(
+        payments.map((t: Body) => [t.merchant.descriptor, t.status, t.pullSummary, t.refundSummary.totalAmount]),
+      ).toEqual([
+        ['HARBOUR HOTEL', 'AUTHORIZED', { count: 1, totalAmount: 42_000, pendingCount: 0 }, 0],
+        ['PAPER MILL', 'PARTIALLY_SETTLED', { count: 1, totalAmount: 9000, pendingCount: 0 }, 0],
+        ['NORTH PIER CAFE', 'SETTLED', { count: 2, totalAmount: 5900, pendingCount: 0 }, 0],
+        ['LAST AND SOLE', 'REFUNDED', { count: 1, totalAmount: 12_000, pendingCount: 0 }, 12_000],
+        ['CITY CABS', 'EXCEPTION', { count: 2, totalAmount: 2000, pendingCount: 0 }, 0],
+        ['GLASSWORKS', 'SETTLED', { count: 1, totalAmount: 80_000, pendingCount: 0 }, 30_000],
+      ]);
+      expect(it.events()).toEqual([]);
+      const { body: decided } = await it.control('POST', `/cards/${cards[6].id}/decision`, { decision: 'ACTIVATE' });
+      expect(decided.state).toBe('ACTIVE');
+    },
+  );
+
+  test('an account whose pinned id ends in 002 or 003 pays for no card (reference 3.3)', async () => {
+    const ids = ['002', '003', '004'].map((end) => `InternalAccount:00000000-0000-4000-8000-000000000${end}`);
+    const it = await kit({
+      scenario: {
+        customers: ids.map((USD, i) => ({
+          customerType: 'INDIVIDUAL',
+          fullName: 'Ana Souza',
+          platformCustomerId: `ana-${i}`,
+          accountIds: { USD },
+        })),
+      },
+    });
+    const issue = async (id: string, account: string) =>
+      it.post('/cards', { cardholderId: id, form: 'VIRTUAL', fundingSources: [account] });
+    const { data } = (await it.get('/customers')).body;
+    const [four, three, two] = data as [Body, Body, Body];
+    for (const [who, account] of [
+      [two, ids[0]],
+      [three, ids[1]],
+    ] as const)
+      expect(refusal(await issue(who.id, account as string))).toEqual({
+        status: 400,
+        code: 'FUNDING_SOURCE_INELIGIBLE',
+        fields: ['fundingSources.0'],
+      });
+    expect((await issue(four.id, ids[2] as string)).status).toBe(201);
+  });
+
+  test.each([
+    ['002', 'EXCEPTION', { count: 2, totalAmount: 1000, pendingCount: 0 }],
+    ['006', 'EXCEPTION', { count: 2, totalAmount: 1000, pendingCount: 0 }],
+    ['005', 'SETTLED', { count: 2, totalAmount: 1500, pendingCount: 1 }],
+    ['007', 'SETTLED', { count: 2, totalAmount: 1500, pendingCount: 0 }],
+  ])(
+    'a payment whose pinned id ends in %s, cleared for more than was authorized, is %s (reference 4.4)',
+    async (end, status, pullSummary) => {
+      const id = `CardTransaction:00000000-0000-4000-8000-000000000${end}`;
+      const it = await kit({
+        scenario: {
+          customers: [{ label: 'ana', customerType: 'INDIVIDUAL', fullName: 'Ana Souza', accounts: { USD: 5000 } }],
+          cards: [{ label: 'work', customer: 'ana' }],
+          cardPayments: [{ id, card: 'work', amount: 1000 }],
+        },
+      });
+      const { data } = (await it.get('/cards')).body;
+      await it.post(`/sandbox/cards/${data[0].id}/simulate/clearing`, { cardTransactionId: id, amount: 1500 });
+      await it.settle();
+      expect((await it.get(`/transactions/${id}`)).body).toMatchObject({ status, pullSummary });
+      await it.advance('PT30S');
+      expect((await it.get(`/transactions/${id}`)).body.pullSummary.pendingCount).toBe(0);
+    },
+  );
+
+  test.each([
+    [
+      'a cardholder who has no such account',
+      { cards: [{ customer: 'ana', currencies: ['EUR'] }] },
+      'cards.0.currencies',
+    ],
+    [
+      'a payment that the account does not cover',
+      { cards: [{ label: 'c', customer: 'ana' }], cardPayments: [{ card: 'c', amount: 9000 }] },
+      'cardPayments.0',
+    ],
+    [
+      'a return of more than was cleared',
+      {
+        cards: [{ label: 'c', customer: 'ana' }],
+        cardPayments: [{ card: 'c', amount: 100, cleared: 100, returned: 101 }],
+      },
+      'cardPayments.0',
+    ],
+    [
+      'a payment of a card that was never made',
+      { cards: [{ label: 'c', customer: 'ana', state: 'PROCESSING' }], cardPayments: [{ card: 'c', amount: 1 }] },
+      'cardPayments.0.card',
+    ],
+    [
+      'two accounts of one id',
+      {
+        customers: [0, 1].map((i) => ({
+          customerType: 'INDIVIDUAL',
+          fullName: 'Bo Lind',
+          platformCustomerId: `${i}`,
+          accountIds: { USD: 'InternalAccount:00000000-0000-4000-8000-000000000009' },
+        })),
+      },
+      'customers.1.accountIds',
+    ],
+  ])('a scenario with %s is refused', async (_what, more, where) => {
+    const customers = [{ label: 'ana', customerType: 'INDIVIDUAL', fullName: 'Ana Souza', accounts: { USD: 5000 } }];
+    await expect(kit({ scenario: { customers, ...more } as never })).rejects.toThrow(where);
+  });
+
+  test('a payment of the past goes on as any other', async () => {
+    const it = await kit({ scenario: 'cards' });
+    const { data } = (await it.get('/transactions', { type: 'CARD', status: 'AUTHORIZED' })).body;
+    const [hotel] = data;
+    await it.advance('P7D');
+    expect((await it.get(`/transactions/${hotel.id}`)).body.status).toBe('SETTLED');
+    const asked = { amount: 100, currency: { code: 'USD' }, merchant: MERCHANT };
+    expect((await it.post(`/sandbox/cards/${hotel.cardId}/simulate/authorization`, asked)).status).toBe(202);
+    await it.settle();
+    expect(it.events('CARD_TRANSACTION.AUTHORIZED')).toHaveLength(1);
+  });
+});
