@@ -1,4 +1,5 @@
 import { accounts } from './areas/accounts/index.ts';
+import { agents } from './areas/agents/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { cards } from './areas/cards/index.ts';
 import { codes } from './areas/codes/index.ts';
@@ -50,6 +51,7 @@ export const AREAS = [
   quotes,
   transfers,
   stablecoins,
+  agents,
   cards,
   delegatedKeys,
   webhooks,

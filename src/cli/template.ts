@@ -1,6 +1,6 @@
 import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 
-const policies = [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy ? [`#   ${kind}: at once`] : []));
+const policies = [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy ? [`#   ${kind}: ${policy}`] : []));
 const limits = LIMITS.map(({ name, standard = '{ USD: 10000000, USD/MXN: 500000 }' }) => `#   ${name}: ${standard}`);
 // One paragraph, because lists name each other's labels.
 const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n#   - ${example}\n`).join('#\n');

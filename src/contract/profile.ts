@@ -56,6 +56,8 @@ export interface Profile {
   /** Enum values and event types that never occur, by the name of their schema; the document does not list them. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
   readonly aliases: readonly Alias[];
+  /** What secrets and codes that people see begin with. */
+  readonly prefixes: { readonly agentToken: string; readonly deviceCode: string };
   /** Newer behaviour of the public contract, switch by switch (`docs/profiles.md`). */
   readonly rules: Rules;
 }
@@ -80,6 +82,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       events: ['VERIFICATION.PENDING_MANUAL_REVIEW', 'VERIFICATION.APPROVED', 'VERIFICATION.REJECTED'],
     },
     aliases: [],
+    prefixes: { agentToken: 'sat_', deviceCode: 'SERVICE-AGENT-' },
     rules: {
       unverifiedFirst: false,
       verificationEnds: false,
@@ -117,6 +120,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       { method: 'POST', from: '/webhooks/test', path: '/sandbox/webhooks/test' },
       { method: 'GET', from: '/internal-accounts', path: '/customers/internal-accounts' },
     ],
+    prefixes: { agentToken: 'gat_', deviceCode: 'GRID-AGENT-' },
     rules: {
       unverifiedFirst: true,
       verificationEnds: true,

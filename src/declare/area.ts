@@ -75,6 +75,7 @@ export function assemble(areas: readonly Area[]) {
     tables,
     handlers: new Map([...kinds].map(([kind, { run }]) => [kind, run])),
     reactions: areas.flatMap((area) => area.reactions),
+    policies: new Map([...kinds].flatMap(([kind, { policy }]) => (policy ? [[kind, policy]] : []))),
     deliveryRules: new Map(
       areas.flatMap(({ events }) => events.flatMap(({ delivery = {} }) => Object.entries(delivery))),
     ),

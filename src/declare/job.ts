@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Shape } from '../contract/lazy.ts';
+import type { Policy } from '../contract/policy.ts';
 import type { Handler, Job } from '../engine/scheduler.ts';
 import type { References } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
@@ -23,8 +24,8 @@ export interface JobKind {
   /** Rows that its payload names and its handler relies on. */
   readonly refers: References<Payload>;
   readonly run: JobHandler;
-  /** A policy of the scenario may say when it happens. */
-  readonly policy: boolean;
+  /** When it happens unless the scenario says otherwise; without one, a scenario has no say. */
+  readonly policy: Policy | undefined;
   readonly words: Wording<Payload>;
 }
 
@@ -35,9 +36,15 @@ type Work<P> =
 
 /** Declare a kind of work. The handler is given the payload as its schema reads it; a job that carries another one breaks. */
 export function job<P extends Payload>(
-  declared: { payload: Shape<z.ZodType<P>>; words: Wording<P>; refers?: References<P>; policy?: boolean } & Work<P>,
+  declared: {
+    payload: Shape<z.ZodType<P>>;
+    words: Wording<P>;
+    refers?: References<P>;
+    policy?: boolean | Policy;
+  } & Work<P>,
 ): JobKind {
-  const { payload, refers = {}, policy = false } = declared;
+  const { payload, refers = {} } = declared;
+  const policy = declared.policy === true ? 'at once' : declared.policy || undefined;
   const run = 'run' in declared ? declared.run : (world: World, sent: P) => () => declared.write(world, sent);
   // Jobs of a kind carry what its schema says: they are scheduled with it, and held against it when they come from outside.
   const words = declared.words as Wording<Payload>;

@@ -47,6 +47,8 @@ export interface WorldParts {
   outbox: (world: World, event: DomainEvent) => void;
   reactions: readonly Reaction[];
   deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
+  /** Policies of kinds of work that do not happen at once by themselves. */
+  policies?: ReadonlyMap<string, Policy>;
 }
 
 /** What the user allowed to leave this machine, on the command line or as a program; no call, scenario or state says it. */
@@ -130,6 +132,11 @@ export class World {
     return this.#table(token.name).open() as unknown as Table<R, I>;
   }
 
+  /** Whether a table holds anything; asking makes no object for it. */
+  holds({ name }: TableToken<Row>): boolean {
+    return (this.#tables.get(name)?.size ?? 0) > 0;
+  }
+
   /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
   #table(name: string): Table<Row> {
     let found = this.#tables.get(name);
@@ -165,9 +172,9 @@ export class World {
     return this.#passing.next(type, this.clock.now());
   }
 
-  /** The policy of a kind of work; `at once` unless the scenario says otherwise. */
+  /** The policy of a kind of work: as the scenario says, else as its area does, else `at once`. */
   policy(kind: string): Policy {
-    return this.settings.policies[kind] ?? 'at once';
+    return this.settings.policies[kind] ?? this.#parts.policies?.get(kind) ?? 'at once';
   }
 
   /** What is special about the delivery of a type of event, as its area declares it. */

@@ -6,25 +6,32 @@ import type { App } from './exchange.ts';
 const decoded = new Map<string, { id: string; secret: string }>();
 const MOST_DECODED = 2000;
 
+/** Token id and secret of a Basic header, if it is one. */
+function readBasic(header: string): { id: string; secret: string } | undefined {
+  const known = decoded.get(header);
+  if (known) return known;
+  const match = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header);
+  const text = match ? Buffer.from(match[1] as string, 'base64').toString('utf8') : '';
+  const colon = text.indexOf(':');
+  if (colon < 1) return undefined;
+  const credentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  if (decoded.size >= MOST_DECODED) decoded.clear();
+  decoded.set(header, credentials);
+  return credentials;
+}
+
 /** Token id and secret of a Basic header (spec 5 rule 1); 401 `UNAUTHORIZED` when there are none. */
 export function basicCredentials(header: string | undefined): { id: string; secret: string } {
   if (header === undefined)
     return fail('UNAUTHORIZED', 'no credentials: send HTTP Basic authentication, <api token id>:<api client secret>', {
       why: { rule: 'spec 5 (1)' },
     });
-  const known = decoded.get(header);
-  if (known) return known;
-  const match = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header);
-  const text = match ? Buffer.from(match[1] as string, 'base64').toString('utf8') : '';
-  const colon = text.indexOf(':');
-  if (colon < 1)
-    return fail('UNAUTHORIZED', 'the Authorization header is not HTTP Basic with <api token id>:<api client secret>', {
+  return (
+    readBasic(header) ??
+    fail('UNAUTHORIZED', 'the Authorization header is not HTTP Basic with <api token id>:<api client secret>', {
       why: { rule: 'spec 5 (1)' },
-    });
-  const credentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
-  if (decoded.size >= MOST_DECODED) decoded.clear();
-  decoded.set(header, credentials);
-  return credentials;
+    })
+  );
 }
 
 /**
@@ -45,10 +52,20 @@ export function agentOf({ host, principals }: App, header: string | undefined): 
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
-/** The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for none. */
-export function sandboxFor({ host }: App, op: Operation, params: Readonly<Record<string, string>>): Login {
-  for (const sandbox of host.sandboxes) if (op.isFor?.(sandbox.world, params)) return { sandbox, principal: ANONYMOUS };
-  return { sandbox: host.default, principal: ANONYMOUS };
+/**
+ * The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for
+ * none. Where several say so, because they began alike, Basic credentials that came all the same choose one of them.
+ */
+export function sandboxFor(
+  { host }: App,
+  op: Operation,
+  params: Readonly<Record<string, string>>,
+  header: string | undefined,
+): Login {
+  const [first, ...others] = [...host.sandboxes].filter(({ world }) => op.isFor?.(world, params));
+  if (first === undefined) return { sandbox: host.default, principal: ANONYMOUS };
+  const { id = '' } = (others.length > 0 && header !== undefined && readBasic(header)) || {};
+  return { sandbox: others.find((other) => other === host.find(id)) ?? first, principal: ANONYMOUS };
 }
 
 /** Refuse 403 `FORBIDDEN` what a token's permissions do not cover. */

@@ -44,7 +44,8 @@ export const authenticateBasic: CallStep = (call) => {
 export const authenticateBearer: CallStep = (call) =>
   enter(call, agentOf(call.app, call.c.req.header('authorization')));
 
-export const findSandbox: CallStep = (call) => enter(call, sandboxFor(call.app, operationOf(call), call.params));
+export const findSandbox: CallStep = (call) =>
+  enter(call, sandboxFor(call.app, operationOf(call), call.params, call.c.req.header('authorization')));
 
 /** Nothing of the API is at this address, or nothing that was built. */
 export const locate: CallStep = ({ missing }) => {

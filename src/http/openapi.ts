@@ -162,9 +162,16 @@ function contentOf(op: Operation, shape: Shaped): Json {
   };
 }
 
+/** What an operation may refuse with because of its caller; an agent's permissions are its area's affair. */
+const KNOWN_BY: Readonly<Record<Operation['auth'], readonly ErrorCode[]>> = {
+  basic: ['UNAUTHORIZED', 'FORBIDDEN'],
+  bearer: ['UNAUTHORIZED'],
+  none: [],
+};
+
 /** The statuses an operation refuses with, and the codes of each. */
 export function refusals(op: Operation): Map<number, ErrorCode[]> {
-  const codes: ErrorCode[] = op.auth === 'none' ? [] : ['UNAUTHORIZED', 'FORBIDDEN'];
+  const codes: ErrorCode[] = [...KNOWN_BY[op.auth]];
   codes.push('INTERNAL_ERROR', ...op.refuses);
   if (op.body || op.query || op.upload) codes.push('INVALID_INPUT');
   if (op.body || op.upload) codes.push('INVALID_REQUEST_FORMAT');

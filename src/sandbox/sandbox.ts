@@ -1,3 +1,4 @@
+import { disconnectShared } from '../areas/agents/index.ts';
 import { renewLinks } from '../areas/onboarding/index.ts';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
 import { forgetTokens, isKnown, openToken, tokenLogin } from '../areas/tokens/index.ts';
@@ -228,6 +229,7 @@ export class Sandbox {
         if (!isKnown(world, credential.tokenId)) openToken(world, credential, tokenId());
       forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));
       reword(world, renewLinks(world, worlds));
+      disconnectShared(world, worlds);
     });
     if (from === 'file' && hold) world.clock.setMode('held');
   }

@@ -12,6 +12,7 @@ export const BUILT_INS: readonly string[] = [
   'wallet',
   'stablecoins',
   'payouts',
+  'agents',
   'cards',
   'failures',
   'demo',

@@ -13,6 +13,9 @@ import { label, pinnedId, type SeedEntry } from '../declare/seed.ts';
 /** How a payment of the past may stand. */
 export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED', 'RETURNED', 'REJECTED'] as const;
 
+/** What a policy may be. */
+const POLICIES = 'at once | after 2s (any duration, also ISO 8601: after PT2S) | hold';
+
 const CurrencySeed = () =>
   z.strictObject({
     code: KnownCurrency().describe('Currency code'),
@@ -137,9 +140,11 @@ export const Scenario = lazy(() =>
           Object.fromEntries(
             [...JOB_KINDS]
               .filter(([, { policy }]) => policy)
-              .map(([kind]) => [
+              .map(([kind, { policy }]) => [
                 kind,
-                PolicyText().optional().describe('at once | after 2s (any duration, also ISO 8601: after PT2S) | hold'),
+                PolicyText()
+                  .optional()
+                  .describe(`${POLICIES}${policy === 'at once' ? '' : `; ${policy} unless it is set`}`),
               ]),
           ),
         )

@@ -2,6 +2,7 @@
  * The client's side of a test: what an app does with a wallet, on real cryptography. Built on libraries only: it is a
  * second implementation, so that tests never check the emulator with itself.
  */
+export { type AgentAction, AgentClient, type AgentOptions, redeemAgent } from './agent.ts';
 export {
   type Assertion,
   type AssertionJson,

@@ -34,7 +34,7 @@ export interface Answer {
 
 /** Calls the API; a status of 400 and above throws `WalletError`. */
 export async function send(
-  target: { baseUrl: string; authorization: string; fetch: Fetch },
+  target: { baseUrl: string; authorization?: string | undefined; fetch: Fetch },
   method: string,
   path: string,
   body: unknown,
@@ -44,7 +44,7 @@ export async function send(
     method,
     headers: {
       accept: 'application/json',
-      authorization: target.authorization,
+      ...(target.authorization !== undefined && { authorization: target.authorization }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },

@@ -57,6 +57,8 @@ describe('the catalogue of operations', () => {
     const { call, post, get, sandbox } = await kit({ scenario: 'unregulated' });
     const customer = (await post('/customers', { customerType: 'INDIVIDUAL', email: 'a@example.com' })).body;
     const accounts = (await get('/customers/internal-accounts', { customerId: customer.id })).body.data;
+    // The first call of an agent puts the agent in place.
+    await get('/agents/me');
     const reads = OPERATIONS.filter((op) => op.method === 'GET');
     expect(reads.length).toBeGreaterThan(4);
     for (const op of reads)

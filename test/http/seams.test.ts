@@ -255,7 +255,7 @@ test('the OpenAPI document has the schemes, headers, challenges and refusals tha
     'Sca-Code',
     'Idempotency-Key',
   ]);
-  expect(Object.keys(pay.responses)).toEqual(['200', '202', '400', '401', '403', '409', '500']);
+  expect(Object.keys(pay.responses)).toEqual(['200', '202', '400', '401', '409', '500']);
 });
 
 describe('a signed retry', () => {

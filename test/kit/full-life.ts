@@ -52,6 +52,7 @@ export async function fullLife(profile: ProfileName): Promise<WalletKit> {
   await coins(it);
   await strongly(it);
   await fringes(it, people.ada);
+  await agents(it, people.ada);
   await it.settle();
   return it;
 }
@@ -276,6 +277,47 @@ async function strongly(it: WalletKit): Promise<void> {
   const [own] = ok(await it.get('/customers/internal-accounts', { ...query, currency: 'USD' }), 200).data;
   const destination = { destinationType: 'ACCOUNT', accountId: own.id };
   ok(await it.post('/quotes', { ...quote, source, destination }), 202);
+}
+
+/** Agents that are connected, paused, gone and waiting; orders that ran, wait, failed and were rejected. */
+async function agents(it: WalletKit, ada: { id: string }): Promise<void> {
+  const limits = { currency: 'USD', perTransactionLimit: 50_000, dailyLimit: null, monthlyLimit: 900_000 };
+  const usd = ok(await it.get('/customers/internal-accounts', { customerId: ada.id, currency: 'USD' }), 200).data[0];
+  const policy = {
+    permissions: ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_QUOTES'],
+    defaultExecutionMode: 'AUTO',
+    spendingLimits: limits,
+    accountRestrictions: { allowedAccountIds: [usd.id], accountRules: [{ accountId: usd.id }] },
+    approvalThresholds: { currency: 'USD', amount: 500 },
+  };
+  const make = async (name: string) => ok(await it.post('/agents', { name, customerId: ada.id, policy }));
+  const { agent, deviceCode } = await make('Payroll');
+  const code = `/agents/device-codes/${deviceCode.code}/redeem`;
+  const { accessToken } = ok(await it.post(code, undefined, { as: null }), 200);
+  const call = (path: string, body?: object) =>
+    it.post(`/agents/me${path}`, body, { as: null, headers: { authorization: `Bearer ${accessToken}` } });
+  const banks = ok(await it.get('/customers/external-accounts', { customerId: ada.id, currency: 'USD' }), 200).data;
+  const bank = banks.find((one: { status: string }) => one.status === 'ACTIVE');
+  const [source, destination] = [{ accountId: usd.id }, { accountId: bank.id }];
+  const out = async (amount: number) => ok(await call('/transfer-out', { source, destination, amount }));
+  await out(300);
+  ok(await call('/transfer-in', { source: destination, destination: source, amount: 200 }));
+  const [, rejected, failed] = [await out(600), await out(700), await out(800)];
+  ok(await it.post(`/agents/${agent.id}/actions/${rejected.id}/reject`, { reason: 'too much' }), 200);
+  ok(await it.patch(`/agents/${agent.id}`, { isPaused: true }), 200);
+  ok(await it.post(`/agents/${agent.id}/actions/${failed.id}/approve`), 200);
+  ok(await it.patch(`/agents/${agent.id}`, { isPaused: false }), 200);
+  const asked = {
+    source: { sourceType: 'ACCOUNT', ...source },
+    destination: { destinationType: 'ACCOUNT', ...destination },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 900,
+  };
+  const quote = ok(await call('/quotes', asked));
+  ok(await call(`/quotes/${quote.id}/execute`), 200);
+  const waiting = await make('Waits');
+  ok(await it.post(`/agents/${waiting.agent.id}/device-codes`));
+  ok(await it.del(`/agents/${(await make('Gone')).agent.id}`), 204);
 }
 
 /** A wallet that somebody else keeps for a customer: nothing has to be proven of it. */

@@ -12,6 +12,7 @@ import { type Complaint, StateError } from '../../src/sandbox/complaints.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { checkedState } from '../../src/sandbox/state-check.ts';
+import { madeBy } from './agent-login.ts';
 import { note } from './seen.ts';
 
 /** A reply, read. */
@@ -28,7 +29,7 @@ export interface CallOptions {
   /** Send this text as it is, instead of a JSON body. */
   raw?: string | Uint8Array | FormData;
   query?: Record<string, string | number | boolean>;
-  /** `id:secret`; `null` sends none. */
+  /** `id:secret`; `null` sends none. Without it, an agent's own operations are called by an agent. */
   as?: string | null;
 }
 
@@ -132,7 +133,8 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     const json = response.headers.get('content-type')?.includes('json') && text !== '';
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
   };
-  const call: Kit['call'] = async (method, path, body, callOptions) => {
+  const call: Kit['call'] = async (method, path, body, asked) => {
+    const callOptions = madeBy(sandbox.world, path, asked);
     // The first answer to a key may be a refusal, and is kept.
     const isKeyed = callOptions?.headers?.['idempotency-key'] !== undefined;
     const before = without(isKeyed ? FIRST_ANSWERS.name : undefined, sandbox.world.snapshot());
@@ -151,7 +153,8 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     host,
     sandbox,
     call,
-    overlapping: (method, path, body, o) => send(method, `${host.basePath}${path}`, body, o),
+    overlapping: (method, path, body, o) =>
+      send(method, `${host.basePath}${path}`, body, madeBy(sandbox.world, path, o)),
     get: (path, query) => call('GET', path, undefined, query ? { query } : {}),
     post: (path, body, o) => call('POST', path, body, o),
     patch: (path, body, o) => call('PATCH', path, body, o),

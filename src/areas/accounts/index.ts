@@ -9,7 +9,7 @@ import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
 import { routes } from './routes.ts';
 import { ACCOUNTS, openAccounts } from './rules.ts';
-import { InternalAccountShape } from './schema.ts';
+import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from './schema.ts';
 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
@@ -17,6 +17,7 @@ export {
   accountOf,
   accountsOf,
   changeWallet,
+  customerAccountPage,
   fund,
   openAccounts,
   ownedAccountOf,
@@ -24,7 +25,7 @@ export {
   tellBalance,
   walletsOf,
 } from './rules.ts';
-export { InternalAccountShape };
+export { CustomerAccountQuery, InternalAccountPage, InternalAccountShape };
 
 export const accounts = area('accounts', {
   tables: [ACCOUNTS],

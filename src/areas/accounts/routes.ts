@@ -1,6 +1,5 @@
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
-import { ACCOUNTS, accountsOf, showAccount } from './rules.ts';
+import { accountsOf, customerAccountPage, showAccount } from './rules.ts';
 import { CustomerAccountQuery, InternalAccountPage, PlatformAccountList, PlatformAccountQuery } from './schema.ts';
 
 const operation = operationsOf('Internal Accounts');
@@ -12,14 +11,7 @@ export const routes = [
     summary: "List the customers' internal accounts",
     query: CustomerAccountQuery,
     replies: { 200: InternalAccountPage },
-    read: ({ world, query }) => {
-      const { customerId: owner, currency, type, limit, cursor } = query;
-      const where = { owner, currency, type, side: 'customers' };
-      return reply(
-        200,
-        mapPage(world.rows(ACCOUNTS).page({ where, limit, cursor }), (a) => showAccount(world, a)),
-      );
-    },
+    read: ({ world, query }) => reply(200, customerAccountPage(world, query)),
   }),
   operation({
     id: 'listPlatformInternalAccounts',

@@ -1,6 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, money } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
 import { begin, lifecycle, machine } from '../../engine/machine.ts';
+import { mapPage } from '../../engine/page.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf, post } from '../../ledger/ledger.ts';
@@ -8,6 +10,7 @@ import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
 import type { InternalAccount, WalletContact } from './row.ts';
 import { AccountRow } from './row.ts';
+import type { CustomerAccountQuery } from './schema.ts';
 
 /** Accounts of the platform itself are filed under this key. */
 export const PLATFORM_KEY = 'platform';
@@ -119,6 +122,13 @@ export function showAccount(world: World, account: InternalAccount) {
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,
   };
+}
+
+/** Returns a page of the customers' accounts, of one customer where the query names one, as replies show them. */
+export function customerAccountPage(world: World, query: Infer<typeof CustomerAccountQuery>) {
+  const { customerId: owner, currency, type, limit, cursor } = query;
+  const where = { owner, currency, type, side: 'customers' };
+  return mapPage(world.rows(ACCOUNTS).page({ where, limit, cursor }), (a) => showAccount(world, a));
 }
 
 /** Tell that a balance changed (spec 6). Called once a posting, for each account it touched. */

@@ -22,15 +22,18 @@
 import { area } from '../../declare/area.ts';
 import { RULES } from './create.ts';
 import { jobs } from './jobs.ts';
-import { routes } from './routes.ts';
+import { CREATES, routes } from './routes.ts';
 import { EXTERNAL_ACCOUNTS } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
 
 export { createExternalAccount, setCounterpartyRules } from './create.ts';
 export {
+  CUSTOMERS_KEY,
   cryptoNetworkOf,
+  deleteExternalAccount,
   EXTERNAL_ACCOUNTS,
   externalAccountOf,
+  externalAccountPage,
   isWallet,
   payableAccount,
   railsOf,
@@ -38,9 +41,9 @@ export {
   suffixOf,
   umaDepositAccountOf,
 } from './rules.ts';
-export { ExternalAccountCreate } from './schema.ts';
+export { ExternalAccountCreate, ExternalAccountPage, PlatformExternalAccountQuery } from './schema.ts';
 export { ACCOUNT_TYPES } from './types.ts';
-export { ExternalAccountShape };
+export { CREATES as EXTERNAL_ACCOUNT_REFUSES, ExternalAccountShape };
 
 export const externalAccounts = area('external-accounts', {
   tables: [EXTERNAL_ACCOUNTS, RULES],

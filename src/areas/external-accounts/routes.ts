@@ -1,12 +1,11 @@
 import { type Operation, operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
 import { createExternalAccount } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
 import {
   accountOnSide,
   CUSTOMERS_KEY,
   deleteExternalAccount,
-  EXTERNAL_ACCOUNTS,
+  externalAccountPage,
   PLATFORM_KEY,
   showExternalAccount,
 } from './rules.ts';
@@ -31,7 +30,8 @@ const onBothSides = (made: (side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY) =>
 ];
 const NAMES = { [CUSTOMERS_KEY]: 'Customer', [PLATFORM_KEY]: 'Platform' } as const;
 const WORDS = { [CUSTOMERS_KEY]: "a customer's", [PLATFORM_KEY]: "the platform's own" } as const;
-const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as const;
+/** What the registration of an account is refused with, whoever asks. */
+export const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as const;
 
 export const routes: readonly Operation[] = [
   operation({
@@ -59,10 +59,7 @@ export const routes: readonly Operation[] = [
     summary: "List the customers' external accounts, newest first",
     query: ExternalAccountQuery,
     replies: { 200: ExternalAccountPage },
-    read: ({ world, query: { customerId: owner, currency, limit, cursor } }) => {
-      const where = { owner, currency, side: CUSTOMERS_KEY };
-      return reply(200, mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount));
-    },
+    read: ({ world, query }) => reply(200, externalAccountPage(world, CUSTOMERS_KEY, query)),
   }),
   operation({
     id: 'listPlatformExternalAccounts',
@@ -70,10 +67,7 @@ export const routes: readonly Operation[] = [
     summary: "List the platform's own external accounts, newest first",
     query: PlatformExternalAccountQuery,
     replies: { 200: ExternalAccountPage },
-    read: ({ world, query: { currency, limit, cursor } }) => {
-      const where = { currency, side: PLATFORM_KEY };
-      return reply(200, mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount));
-    },
+    read: ({ world, query }) => reply(200, externalAccountPage(world, PLATFORM_KEY, query)),
   }),
   ...onBothSides((side) =>
     operation({

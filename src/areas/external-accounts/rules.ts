@@ -1,6 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, moneyText, powerOfTen } from '../../contract/money.ts';
+import type { Infer } from '../../declare/operation.ts';
 import { lifecycle } from '../../engine/machine.ts';
+import { mapPage } from '../../engine/page.ts';
 import { resource } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
@@ -8,7 +10,7 @@ import { checkUntrusted } from '../sca/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { ExternalAccount } from './row.ts';
 import { ExternalAccountRow } from './row.ts';
-import type { AccountInfo } from './schema.ts';
+import type { AccountInfo, ExternalAccountQuery } from './schema.ts';
 import { typeOf } from './types.ts';
 
 /** Accounts of the platform itself are filed under this key. */
@@ -72,6 +74,16 @@ export function accountOnSide(world: World, id: string, side: string): ExternalA
       why: { rule: 'each tree shows its own accounts', expected: side, seen: sideOf(account) },
     });
   return account;
+}
+
+/** Returns a page of the accounts on one side, of one customer where the query names one, as replies show them. */
+export function externalAccountPage(
+  world: World,
+  side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY,
+  { customerId: owner, currency, limit, cursor }: Partial<Infer<typeof ExternalAccountQuery>> & { limit: number },
+) {
+  const where = { owner, currency, side };
+  return mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount);
 }
 
 /** Mark an account deleted: gone for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */

@@ -34,11 +34,15 @@ import { area, on } from '../../declare/area.ts';
 import { CHALLENGE_EXPIRED } from '../sca/index.ts';
 import { failUnauthorized } from './authorize.ts';
 import { jobs } from './jobs.ts';
-import { routes } from './routes.ts';
+import { EXECUTE_REFUSES, QUOTE_REFUSES, routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 
 export { offer } from './offer.ts';
-export { fundQuote } from './rules.ts';
+export type { Quote } from './row.ts';
+export { checkExecutable, createQuote, executeQuote, fundQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
+export { QuoteRequest, QuoteShape } from './schema.ts';
+export { quoteSignature } from './signature.ts';
+export { EXECUTE_REFUSES, QUOTE_REFUSES };
 
 export const quotes = area('quotes', {
   tables: [QUOTES],

@@ -1,14 +1,40 @@
+import type { ErrorCode } from '../../contract/errors.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { judge, ScaAuthorization } from '../sca/index.ts';
-import { refusalOf } from '../sessions/index.ts';
-import { walletSignature } from '../signing/index.ts';
 import { authorizeQuote, pendingChallenge, resendQuoteCode } from './authorize.ts';
 import type { Quote } from './row.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
 import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
+import { quoteSignature } from './signature.ts';
 
 const operation = operationsOf('Cross-Currency Transfers', 'TRANSACT');
 const challengeOperation = operationsOf('Strong Customer Authentication', 'TRANSACT');
+
+/** What creating a quote, and executing one, are refused with, whoever asks. */
+export const QUOTE_REFUSES: readonly ErrorCode[] = [
+  'USER_NOT_FOUND',
+  'USER_NOT_READY',
+  'MISSING_MANDATORY_USER_INFO',
+  'END_USER_TERMS_NOT_ACCEPTED',
+  'INVALID_CURRENCY',
+  'AMOUNT_OUT_OF_RANGE',
+  'TRANSACTION_SIZE_LIMIT_EXCEEDED',
+  'DAILY_VOLUME_LIMIT_EXCEEDED',
+  'SELF_PAYMENT',
+  'INSUFFICIENT_BALANCE',
+  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+  'INVALID_UMA_ADDRESS',
+  'INVALID_RECEIVER',
+  'LOOKUP_REQUEST_NOT_FOUND',
+];
+export const EXECUTE_REFUSES: readonly ErrorCode[] = [
+  'QUOTE_NOT_FOUND',
+  'CONFLICT',
+  'INSUFFICIENT_BALANCE',
+  'DAILY_VOLUME_LIMIT_EXCEEDED',
+  'USER_NOT_FOUND',
+  'USER_NOT_READY',
+];
 
 export const routes = [
   operation({
@@ -21,22 +47,7 @@ export const routes = [
     idempotency: 'optional',
     body: QuoteRequest,
     replies: { 201: QuoteShape, 202: QuoteShape },
-    refuses: [
-      'USER_NOT_FOUND',
-      'USER_NOT_READY',
-      'MISSING_MANDATORY_USER_INFO',
-      'END_USER_TERMS_NOT_ACCEPTED',
-      'INVALID_CURRENCY',
-      'AMOUNT_OUT_OF_RANGE',
-      'TRANSACTION_SIZE_LIMIT_EXCEEDED',
-      'DAILY_VOLUME_LIMIT_EXCEEDED',
-      'SELF_PAYMENT',
-      'INSUFFICIENT_BALANCE',
-      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
-      'INVALID_UMA_ADDRESS',
-      'INVALID_RECEIVER',
-      'LOOKUP_REQUEST_NOT_FOUND',
-    ],
+    refuses: QUOTE_REFUSES,
     write: ({ world, body }) => {
       const quote = createQuote(world, body);
       const shown = showQuote(world, quote);
@@ -63,21 +74,11 @@ export const routes = [
     body: ExecuteRequest,
     bodyOptional: true,
     replies: { 200: QuoteShape },
-    refuses: [
-      'QUOTE_NOT_FOUND',
-      'CONFLICT',
-      'INSUFFICIENT_BALANCE',
-      'DAILY_VOLUME_LIMIT_EXCEEDED',
-      'USER_NOT_FOUND',
-      'USER_NOT_READY',
-    ],
-    authorize: walletSignature({
-      when: ({ world, params }: OperationContext<unknown, unknown, 'quoteId'>) =>
-        world.rows(QUOTES).get(params.quoteId)?.payload !== undefined,
-      payload: (_ask, { payload = '' }: Quote) => payload,
-      knownPayload: ({ world, params }) => quoteOf(world, params.quoteId).payload ?? '',
-      rejectKey: ({ world }, { walletId = '' }, publicKey) => refusalOf(world, [walletId], publicKey),
-    }),
+    refuses: EXECUTE_REFUSES,
+    authorize: quoteSignature(
+      ({ world, params }: OperationContext<unknown, unknown, 'quoteId'>) => world.rows(QUOTES).get(params.quoteId),
+      (quote: Quote) => quote,
+    ),
     load: ({ world, params }) => quoteOf(world, params.quoteId),
     check: ({ world }, quote) => checkExecutable(world, quote),
     write: ({ world, body }, quote) => reply(200, showQuote(world, executeQuote(world, quote, body?.scaFactor))),

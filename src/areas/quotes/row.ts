@@ -18,6 +18,8 @@ export const QuoteRow = lazyRow(() => {
     source,
     destination,
     description: z.string().optional(),
+    /** The agent that asked for it. */
+    agentId: z.string().optional(),
     /** Whose money it is, and whose it becomes. */
     customers: z.array(z.string()),
     plan: PlanNameShape(),

@@ -33,6 +33,7 @@ export const QUOTES = resource('quotes', {
     transactionId: 'transactions',
     customers: { of: (q) => q.customers, in: ['customers'] },
     walletId: 'accounts',
+    agentId: 'agents',
   },
   titles: ['Quotes', 'Quote', 'Offers to pay at a fixed price'],
   prefix: 'Quote',
@@ -60,8 +61,11 @@ function checkImmediate(sent: Request, from: QuoteSource): void {
     ]);
 }
 
-/** Create a quote and the transaction it stands for (spec 3.4); 400 for whatever is wrong with an account in it. */
-export function createQuote(world: World, sent: Request): Quote {
+/**
+ * Create a quote and the transaction it stands for (spec 3.4), for an agent where one asked; 400 for whatever is wrong with
+ * an account in it.
+ */
+export function createQuote(world: World, sent: Request, agentId?: string): Quote {
   const from = sourceOf(world, sent.source);
   const to = destinationOf(world, sent, from);
   checkImmediate(sent, from);
@@ -100,6 +104,7 @@ export function createQuote(world: World, sent: Request): Quote {
       rateDetails: offered.rateDetails,
       paymentInstructions: payer ? undefined : instructionsOf(id, from),
       description: sent.description,
+      ...(agentId === undefined ? {} : { agentId }),
       ...to.rail,
     },
     'quote',
@@ -110,6 +115,7 @@ export function createQuote(world: World, sent: Request): Quote {
     source: sent.source,
     destination: sent.destination,
     description: sent.description,
+    ...(agentId === undefined ? {} : { agentId }),
     customers: [...new Set([from.customerId, to.customerId])].filter((one) => one !== undefined),
     plan: planOf(world, from, to),
     pushed: from.pushed,

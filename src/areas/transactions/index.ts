@@ -47,6 +47,7 @@ export {
   usableAccount,
 } from './eligibility.ts';
 export { checkSize, countVolume, overDailyVolume } from './limits.ts';
+export { transactionPage } from './list.ts';
 export { notePlan, payoutPlan, planIn } from './magic.ts';
 export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
@@ -64,9 +65,11 @@ export {
   PurposeOfPayment,
   type Rail,
   RateDetails,
+  TransactionPage,
+  TransactionQuery,
   TransactionShape,
 } from './schema.ts';
-export { showCardPayment, showPayment } from './show.ts';
+export { showCardPayment, showPayment, showTransaction } from './show.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
 import { cancel, confirm } from './actions.ts';
 import { approve, reject, undecided } from './approval.ts';
-import { paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
+import { transactionPage } from './list.ts';
+import { paymentOf, transactionOf } from './row.ts';
 import {
   ApproveRequest,
   CancelRequest,
@@ -26,27 +26,7 @@ export const routes = [
     summary: 'List transactions, newest first',
     query: TransactionQuery,
     replies: { 200: TransactionPage },
-    read: ({ world, query: q }) => {
-      const both = q.type && q.status ? `${q.type} ${q.status}` : undefined;
-      const page = world.rows(TRANSACTIONS).page({
-        where: {
-          customer: q.customerId,
-          platformCustomer: q.platformCustomerId,
-          party: q.accountIdentifier,
-          sender: q.senderAccountIdentifier,
-          receiver: q.receiverAccountIdentifier,
-          reference: q.reference,
-          typeAndStatus: both,
-          status: both ? undefined : q.status,
-          type: both ? undefined : q.type,
-        },
-        between: { by: (t) => t.createdAt, from: q.startDate, to: q.endDate },
-        oldestFirst: q.sortOrder === 'asc',
-        limit: q.limit,
-        cursor: q.cursor,
-      });
-      return reply(200, mapPage(page, showTransaction));
-    },
+    read: ({ world, query }) => reply(200, transactionPage(world, query)),
   }),
   operation({
     id: 'getTransactionById',

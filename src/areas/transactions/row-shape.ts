@@ -84,6 +84,8 @@ const common = () => ({
   approval: Approval().exactOptional(),
   refund: Refunding().optional(),
   quoteId: z.string().optional(),
+  /** The agent that it was made through. */
+  agentId: z.string().optional(),
   exchangeRate: z.number().positive().optional(),
   rateDetails: RateDetails().optional(),
   paymentInstructions: z.array(PaymentInstructions()).optional(),

@@ -61,6 +61,7 @@ export const TRANSACTIONS = resource('transactions', {
     towards: { of: ofPayment((t) => t.towards), in: ['customers', 'platform'] },
     twin: 'transactions',
     quoteId: 'quotes',
+    agentId: 'agents',
   },
   titles: ['Transactions', 'Transaction', 'Payments in, out and by card'],
   prefix: ['Transaction', 'CardTransaction'],

@@ -53,6 +53,7 @@ const both = (t: Transaction) => ({
   reconciliationInstructions: { reference: referenceOf(t.id) },
   exchangeRate: t.exchangeRate,
   quoteId: t.quoteId,
+  agentId: t.agentId,
   description: t.description,
   counterpartyInformation: t.counterparty,
   senderUmaAddress: t.source.kind === 'UMA_ADDRESS' ? t.source.umaAddress : undefined,

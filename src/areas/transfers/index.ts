@@ -10,6 +10,10 @@
  * - There is no fee. Payouts count towards `limits.transactionSize` and `limits.dailyVolume` like quotes; see there.
  */
 import { area } from '../../declare/area.ts';
-import { routes } from './routes.ts';
+import { routes, TRANSFER_IN_REFUSES, TRANSFER_OUT_REFUSES } from './routes.ts';
+
+export { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from './rules.ts';
+export { TransferInRequest, TransferOutRequest } from './schema.ts';
+export { TRANSFER_IN_REFUSES, TRANSFER_OUT_REFUSES };
 
 export const transfers = area('transfers', { operations: routes });

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { showPayment, TransactionShape } from '../transactions/index.ts';
-import { transferIn, transferOut } from './rules.ts';
+import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from './rules.ts';
 import { TransferInRequest, TransferOutRequest } from './schema.ts';
 
 const operation = operationsOf('Same-Currency Transfers', 'TRANSACT');
@@ -15,6 +15,16 @@ const REFUSES: readonly ErrorCode[] = [
   'AMOUNT_OUT_OF_RANGE',
 ];
 
+/** What the two kinds of transfer are refused with, whoever asks. */
+export const TRANSFER_IN_REFUSES: readonly ErrorCode[] = [...REFUSES, 'INVALID_AMOUNT'];
+export const TRANSFER_OUT_REFUSES: readonly ErrorCode[] = [
+  ...REFUSES,
+  'INSUFFICIENT_BALANCE',
+  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
+  'TRANSACTION_SIZE_LIMIT_EXCEEDED',
+  'DAILY_VOLUME_LIMIT_EXCEEDED',
+];
+
 export const routes = [
   operation({
     id: 'createTransferIn',
@@ -23,8 +33,8 @@ export const routes = [
     idempotency: 'optional',
     body: TransferInRequest,
     replies: { 201: TransactionShape },
-    refuses: [...REFUSES, 'INVALID_AMOUNT'],
-    write: ({ world, body }) => reply(201, showPayment(transferIn(world, body))),
+    refuses: TRANSFER_IN_REFUSES,
+    write: ({ world, body }) => reply(201, showPayment(collectTransfer(world, prepareTransferIn(world, body)))),
   }),
   operation({
     id: 'createTransferOut',
@@ -33,13 +43,7 @@ export const routes = [
     idempotency: 'optional',
     body: TransferOutRequest,
     replies: { 201: TransactionShape },
-    refuses: [
-      ...REFUSES,
-      'INSUFFICIENT_BALANCE',
-      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
-      'TRANSACTION_SIZE_LIMIT_EXCEEDED',
-      'DAILY_VOLUME_LIMIT_EXCEEDED',
-    ],
-    write: ({ world, body }) => reply(201, showPayment(transferOut(world, body))),
+    refuses: TRANSFER_OUT_REFUSES,
+    write: ({ world, body }) => reply(201, showPayment(payTransfer(world, prepareTransferOut(world, body)))),
   }),
 ];

@@ -40,42 +40,68 @@ const customersOf = (world: World, inner: InternalAccount, outer: ExternalAccoun
   return mover;
 };
 
+/** Through whom a transfer is made, where it is not the platform itself. */
+interface MadeBy {
+  readonly agentId: string;
+}
+type RailOf = ReturnType<typeof railFor>;
+
 const internalSide = (account: InternalAccount) =>
   ({ kind: 'ACCOUNT', accountId: account.id, currency: account.currency }) as const;
+
+type SentIn = Infer<typeof TransferInRequest>;
+type SentOut = Infer<typeof TransferOutRequest>;
+
+/** A transfer that may be made: its account on this platform, the one elsewhere, and minor units of their currency. */
+interface Prepared {
+  readonly customer: ReturnType<typeof customersOf>;
+  readonly inner: InternalAccount;
+  readonly outer: ExternalAccount;
+  readonly amount: { readonly amount: number; readonly currency: string };
+}
+
+/**
+ * Checks a collection from a bank account, and writes nothing. 404 `REFERENCE_NOT_FOUND`; 400 `INVALID_CURRENCY`,
+ * `INVALID_AMOUNT`, or `INVALID_INPUT` for accounts that do not go together (reference 10).
+ */
+export function prepareTransferIn(world: World, sent: SentIn): Prepared {
+  const inner = usableAccount(world, sent.destination.accountId, 'destination.accountId');
+  const outer = externalAccountOf(world, sent.source.accountId);
+  const customer = customersOf(world, inner, outer);
+  checkPair(inner, outer);
+  if (isWallet(outer)) failFields([{ field: 'source.accountId', message: 'a wallet cannot be collected from' }]);
+  if (sent.amount === undefined)
+    return fail('INVALID_AMOUNT', 'amount: required, for nobody knows what a bank account holds');
+  payableAccount(world, outer.id);
+  const amount = { amount: sent.amount, currency: inner.currency };
+  checkAmount(world, amount, 'INCOMING');
+  return { customer, inner, outer, amount };
+}
 
 /**
  * Collect money from a bank account (reference 10): the payment is `PENDING`, and credited when it succeeds. How it
  * ends follows from the suffix of the source.
  */
-export function transferIn(world: World, sent: Infer<typeof TransferInRequest>): Transaction {
-  const target = usableAccount(world, sent.destination.accountId, 'destination.accountId');
-  const bank = externalAccountOf(world, sent.source.accountId);
-  const customer = customersOf(world, target, bank);
-  checkPair(target, bank);
-  if (isWallet(bank)) failFields([{ field: 'source.accountId', message: 'a wallet cannot be collected from' }]);
-  if (sent.amount === undefined)
-    return fail('INVALID_AMOUNT', 'amount: required, for nobody knows what a bank account holds');
-  payableAccount(world, bank.id);
-  const amount = { amount: sent.amount, currency: target.currency };
-  checkAmount(world, amount, 'INCOMING');
-  const plan = planIn(IN, bank);
-  if (plan) notePlan(world, bank, `the collection is to end as ${plan.slice(3)}`);
-  const payer = `outside:collected:${target.currency}`;
+export function collectTransfer(world: World, { customer, inner, outer, amount }: Prepared, by?: MadeBy): Transaction {
+  const plan = planIn(IN, outer);
+  if (plan) notePlan(world, outer, `the collection is to end as ${plan.slice(3)}`);
+  const payer = `outside:collected:${inner.currency}`;
   const opened = openTransaction(
     world,
     {
       type: 'INCOMING',
       customer,
-      source: externalSide(bank),
-      destination: internalSide(target),
+      source: externalSide(outer),
+      destination: internalSide(inner),
       sent: amount,
       received: amount,
       fees: 0,
       platformFees: 0,
       payer,
-      payee: target.id,
+      payee: inner.id,
       refundTo: payer,
       cancellable: true,
+      ...by,
     },
     'collect',
   );
@@ -83,42 +109,54 @@ export function transferIn(world: World, sent: Infer<typeof TransferInRequest>):
 }
 
 /**
- * Pay out to an external account of the same currency (reference 10): the money leaves at once (spec 3.4), 400
- * `INSUFFICIENT_BALANCE` when there is too little, 429 `DAILY_VOLUME_LIMIT_EXCEEDED` when it is too much a day. How it ends follows from the suffix of the destination.
+ * Checks a payout to an external account of the same currency, and writes nothing; without an amount it is the whole
+ * balance. 404 `REFERENCE_NOT_FOUND`; 400 for what is wrong with the accounts or the amount, `INSUFFICIENT_BALANCE` for an
+ * account that holds nothing; whether it holds enough is asked when the money leaves.
  */
-export function transferOut(world: World, sent: Infer<typeof TransferOutRequest>): Transaction {
-  const source = usableAccount(world, sent.source.accountId, 'source.accountId');
-  if (source.type === 'EMBEDDED_WALLET')
+export function prepareTransferOut(world: World, sent: SentOut): Prepared & { readonly rail: RailOf } {
+  const inner = usableAccount(world, sent.source.accountId, 'source.accountId');
+  if (inner.type === 'EMBEDDED_WALLET')
     failFields([{ field: 'source.accountId', message: 'an embedded wallet sends by a signed quote only' }]);
-  const target = externalAccountOf(world, sent.destination.accountId);
-  const customer = customersOf(world, source, target);
-  checkPair(source, target);
-  const amount = sent.amount ?? balanceOf(world, source.id).available;
-  if (amount === 0)
-    fail('INSUFFICIENT_BALANCE', `${source.id} holds nothing to send`, { why: { rule: 'spec 5.1 (9)' } });
-  payableAccount(world, target.id, amount);
-  const both = { amount, currency: source.currency };
-  checkAmount(world, both, 'OUTGOING');
-  checkSize(world, both, target.currency);
-  const rail = railFor(target, sent.destination.paymentRail);
-  const plan = payoutPlan(world, target, OUT);
-  countVolume(world, both, target.currency);
+  const outer = externalAccountOf(world, sent.destination.accountId);
+  const customer = customersOf(world, inner, outer);
+  checkPair(inner, outer);
+  const units = sent.amount ?? balanceOf(world, inner.id).available;
+  if (units === 0) fail('INSUFFICIENT_BALANCE', `${inner.id} holds nothing to send`, { why: { rule: 'spec 5.1 (9)' } });
+  payableAccount(world, outer.id, units);
+  const amount = { amount: units, currency: inner.currency };
+  checkAmount(world, amount, 'OUTGOING');
+  checkSize(world, amount, outer.currency);
+  return { customer, inner, outer, amount, rail: railFor(outer, sent.destination.paymentRail) };
+}
+
+/**
+ * Pay out (reference 10): the money leaves at once (spec 3.4), 400 `INSUFFICIENT_BALANCE` when there is too little, 429
+ * `DAILY_VOLUME_LIMIT_EXCEEDED` when it is too much a day. How it ends follows from the suffix of the destination.
+ */
+export function payTransfer(
+  world: World,
+  { customer, inner, outer, amount, rail }: ReturnType<typeof prepareTransferOut>,
+  by?: MadeBy,
+): Transaction {
+  const plan = payoutPlan(world, outer, OUT);
+  countVolume(world, amount, outer.currency);
   const opened = openTransaction(
     world,
     {
       type: 'OUTGOING',
       customer,
-      source: internalSide(source),
-      destination: externalSide(target),
-      sent: both,
-      received: both,
+      source: internalSide(inner),
+      destination: externalSide(outer),
+      sent: amount,
+      received: amount,
       fees: 0,
       platformFees: 0,
-      payer: source.id,
-      payee: `outside:payout:${source.currency}`,
-      refundTo: source.id,
-      cancellable: !isWallet(target),
+      payer: inner.id,
+      payee: `outside:payout:${inner.currency}`,
+      refundTo: inner.id,
+      cancellable: !isWallet(outer),
       ...rail,
+      ...by,
     },
     'accept',
   );

@@ -14,6 +14,8 @@ interface Described extends Json {
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Json }[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: Json }> };
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: Json }> }>;
+  /** What it is called with, where that is not Basic credentials. */
+  security?: Record<string, unknown>[];
 }
 
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
@@ -96,7 +98,7 @@ const Taken = ({ visit, described, document, listed }: Shown) => {
         </Panel>
       ) : null}
       <Panel id="call" title="Call it">
-        <Command text={curl(visit, listed, type, exampleOf(sent?.schema, document))} />
+        <Command text={curl(visit, listed, described, type, exampleOf(sent?.schema, document))} />
       </Panel>
     </>
   );
@@ -147,6 +149,7 @@ const Codes = ({ text }: { text: string }) => (
 function curl(
   visit: PageContext,
   { method, path }: { method: string; path: string },
+  { security }: Described,
   type: string | undefined,
   example: unknown,
 ): string {
@@ -158,5 +161,7 @@ function curl(
       : type.includes('json')
         ? ` \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
         : ` \\\n  -F 'file=@file.csv'`;
-  return `curl -s -u ${loginOf(visit)} ${verb}'${url}'${body}`;
+  const [scheme] = security ?? [];
+  const bearer = scheme ? '-H "Authorization: Bearer $ACCESS_TOKEN" ' : '';
+  return `curl -s ${security ? bearer : `-u ${loginOf(visit)} `}${verb}'${url}'${body}`;
 }

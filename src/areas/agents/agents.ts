@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { Failure, fail, failFields } from '../../contract/errors.ts';
+import { present } from '../../contract/shapes.ts';
+import type { AgentPrincipal, Infer, Principal } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
+import { rowOr404 } from '../../engine/resource.ts';
+import type { World } from '../../engine/world.ts';
+import { activeCustomer } from '../customers/index.ts';
+import { checkPolicy } from './checks.ts';
+import { changedPolicy, checkedPolicy } from './policy.ts';
+import type { Agent } from './row.ts';
+import type { AgentCreate, AgentPolicyUpdate, AgentQuery, AgentUpdate, Permission } from './schema.ts';
+import { showAgent } from './show.ts';
+import { AGENTS } from './tables.ts';
+import { unused } from './usage.ts';
+
+const found = rowOr404(AGENTS, 'REFERENCE_NOT_FOUND', 'agent');
+
+/** One agent that is not deleted; 404 `REFERENCE_NOT_FOUND`. */
+export function agentOf(world: World, id: string): Agent {
+  const agent = found(world, id);
+  if (agent.isDeleted)
+    fail('REFERENCE_NOT_FOUND', `agent ${id} was deleted`, { why: { rule: 'spec 7, status 404', seen: id } });
+  return agent;
+}
+
+/** Agents that a query asks for, newest first. */
+export function agentPage(world: World, query: Infer<typeof AgentQuery>) {
+  const { customerId, isPaused, isConnected, createdAfter, createdBefore, limit, cursor } = query;
+  const { updatedAfter = '', updatedBefore = '~' } = query;
+  const page = world.rows(AGENTS).page({
+    where: {
+      customer: customerId,
+      paused: isPaused === undefined ? undefined : String(isPaused),
+      connected: isConnected === undefined ? undefined : String(isConnected),
+    },
+    between: { by: (a) => a.createdAt, from: createdAfter, to: createdBefore },
+    filter: (a) => a.updatedAt >= updatedAfter && a.updatedAt <= updatedBefore,
+    limit,
+    cursor,
+  });
+  return mapPage(page, (agent) => showAgent(world, agent));
+}
+
+/** The customer of a new agent; 400 `INVALID_INPUT` for one that is unknown or deleted, for this is input, not an address. */
+function checkCustomer(world: World, customerId: string): void {
+  try {
+    activeCustomer(world, customerId);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    failFields([{ field: 'customerId', message: 'no such customer' }], 'INVALID_INPUT', 'reference 6');
+  }
+}
+
+/** Makes an agent of a customer. 400 `INVALID_INPUT` for an unknown customer, and what `checkedPolicy` refuses. */
+export function createAgent(world: World, sent: Infer<typeof AgentCreate>, id = world.newId('Agent')): Agent {
+  checkCustomer(world, sent.customerId);
+  const now = world.clock.iso();
+  return world.rows(AGENTS).insert({
+    id,
+    name: sent.name,
+    customerId: sent.customerId,
+    isPaused: false,
+    policy: checkedPolicy(world, sent.customerId, sent.policy),
+    usage: unused(world),
+    isDeleted: false,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+const change = (world: World, agent: Agent, changed: Partial<Agent>): Agent =>
+  world.rows(AGENTS).put({ ...agent, ...changed, updatedAt: world.clock.iso() });
+
+/** Renames, pauses or resumes an agent; 400 `INVALID_INPUT` for neither. */
+export function updateAgent(world: World, agent: Agent, sent: Infer<typeof AgentUpdate>): Agent {
+  const { name, isPaused } = sent;
+  if (name === undefined && isPaused === undefined)
+    failFields([{ field: '', message: 'name or isPaused is required' }], 'INVALID_INPUT', 'reference 6');
+  return change(world, agent, present({ name, isPaused }));
+}
+
+/** Changes the policy of an agent, from the next call on. 400 `INVALID_INPUT`. */
+export const updatePolicy = (world: World, agent: Agent, sent: Infer<typeof AgentPolicyUpdate>): Agent =>
+  change(world, agent, changedPolicy(world, agent, sent));
+
+/** Marks an agent deleted, for good; its token stands for nobody from then on. */
+export const forgetAgent = (world: World, agent: Agent): Agent =>
+  change(world, agent, { isDeleted: true, tokenHash: undefined });
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Connects an agent and returns its access token, here and nowhere else. The world's name goes in, so that it leads to one sandbox. */
+export function connectAgent(world: World, agent: Agent): string {
+  const token = world.profile.prefixes.agentToken + sha256(`${world.id} ${world.ids.hex(20)}`).slice(0, 40);
+  change(world, agent, { tokenHash: sha256(token) });
+  return token;
+}
+
+/** The token that was asked for last, hashed: every sandbox is asked for the same one. */
+let asked = { token: '', hash: '' };
+
+/** Who an access token stands for here: an agent, paused or not. One look into an index. */
+export function agentPrincipal(world: World, token: string): AgentPrincipal | undefined {
+  if (!world.holds(AGENTS)) return undefined;
+  if (asked.token !== token) asked = { token, hash: sha256(token) };
+  const agent = world.rows(AGENTS).find('token', asked.hash);
+  return agent && { kind: 'agent', agentId: agent.id };
+}
+
+/**
+ * Forgets the tokens of a world's agents that lead to another one already, as in a fork: a token leads to one place. Such an
+ * agent waits for a new device code.
+ */
+export function disconnectShared(world: World, others: readonly World[]): void {
+  if (!world.holds(AGENTS)) return;
+  const agents = world.rows(AGENTS);
+  const lists = others.filter((other) => other.holds(AGENTS)).map((other) => other.rows(AGENTS));
+  for (const agent of [...agents.rows()]) {
+    const { tokenHash } = agent;
+    if (tokenHash !== undefined && lists.some((list) => list.find('token', tokenHash)))
+      agents.put({ ...agent, tokenHash: undefined });
+  }
+}
+
+/**
+ * The agent that is calling, which may have been deleted since its call began: 401 `UNAUTHORIZED`. 403 `FORBIDDEN` when it is
+ * paused and wants more than to read, or lacks the permission (reference 7.1).
+ */
+export function callerOf(
+  { world, principal, method }: { world: World; principal: Principal; method: string },
+  permission?: Permission,
+): Agent {
+  const agent = principal.kind === 'agent' ? world.rows(AGENTS).get(principal.agentId) : undefined;
+  if (!agent || agent.isDeleted)
+    return fail('UNAUTHORIZED', 'the agent was deleted meanwhile', { why: { rule: 'reference 7.1' } });
+  checkPolicy(world, agent, { acts: method !== 'GET', permission });
+  return agent;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { limit } from '../../contract/limit.ts';
+import { begin, lifecycle, move } from '../../engine/machine.ts';
+import type { World } from '../../engine/world.ts';
+import { agentOf, connectAgent } from './agents.ts';
+import { DEVICE_CODE } from './machine.ts';
+import type { Agent, DeviceCode } from './row.ts';
+import { AGENTS, DEVICE_CODES } from './tables.ts';
+
+const CODE = lifecycle(DEVICE_CODES, { state: 'status', machine: DEVICE_CODE });
+
+/** Virtual hours a device code can be redeemed; `limits.deviceCodeHours` changes it. */
+export const CODE_HOURS = limit(
+  'deviceCodeHours',
+  24,
+  'Virtual hours a device code of an agent can be redeemed; 24',
+  () => z.number().min(0.01).max(8760),
+);
+
+/** Letters and digits that people do not confuse, 32 of them. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A code that no sandbox of this seed hands out as well: the world's name goes in. */
+function freeCode(world: World): string {
+  for (;;) {
+    const digest = createHash('sha256')
+      .update(`${world.id} ${world.ids.hex(8)}`)
+      .digest();
+    const text = Array.from(digest.subarray(0, 8), (byte) => ALPHABET[byte % 32]).join('');
+    const code = `${world.profile.prefixes.deviceCode}${text.slice(0, 4)}-${text.slice(4)}`;
+    if (!world.rows(DEVICE_CODES).get(code)) return code;
+  }
+}
+
+/** Withdraws the codes of an agent that nobody has redeemed. */
+export function withdrawCodes(world: World, agent: Agent): void {
+  for (const code of world.rows(DEVICE_CODES).all('agent', agent.id))
+    if (code.status === 'ISSUED') move(world, CODE, code, 'withdraw');
+}
+
+/** Issues a code that connects an agent; earlier ones are good no more. 409 `CONFLICT` for an agent that is connected. */
+export function issueCode(world: World, agent: Agent, id?: string): DeviceCode {
+  if (agent.tokenHash !== undefined)
+    fail('CONFLICT', `agent ${agent.id} is connected already`, {
+      details: { reason: 'AGENT_CONNECTED' },
+      why: { rule: 'reference 6.2', seen: 'connected' },
+    });
+  withdrawCodes(world, agent);
+  const expiresAt = world.clock.now() + world.limit(CODE_HOURS) * 3_600_000;
+  return begin(world, CODE, 'issue', (status) => ({
+    id: id ?? freeCode(world),
+    agentId: agent.id,
+    status,
+    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: world.clock.iso(),
+  }));
+}
+
+/** Whether a code was issued here, whatever became of it. */
+export const isIssuedHere = (world: World, code: string): boolean =>
+  world.holds(DEVICE_CODES) && world.rows(DEVICE_CODES).get(code) !== undefined;
+
+/** One code; 404 `REFERENCE_NOT_FOUND` when it was never issued, a newer one has replaced it, or its agent is deleted. */
+export function codeOf(world: World, id: string): DeviceCode {
+  const code = world.rows(DEVICE_CODES).get(id);
+  if (!code || code.status === 'WITHDRAWN' || world.rows(AGENTS).get(code.agentId)?.isDeleted !== false)
+    return fail('REFERENCE_NOT_FOUND', 'no such device code', {
+      why: { rule: 'reference 6.2', expected: 'the newest code of an agent', seen: code?.status ?? 'unknown' },
+    });
+  return code;
+}
+
+/**
+ * Redeems a code, once: its agent is connected, and the access token is returned here and nowhere else. 400 `INVALID_INPUT`
+ * for one that was redeemed or has expired (reference 6.2).
+ */
+export function redeem(world: World, code: DeviceCode) {
+  const refuse = (reason: string, message: string): never =>
+    fail('INVALID_INPUT', message, { details: { reason }, why: { rule: 'reference 6.2', seen: code.status } });
+  if (code.status === 'REDEEMED') refuse('DEVICE_CODE_REDEEMED', 'this device code was redeemed before');
+  if (world.clock.iso() >= code.expiresAt)
+    refuse('DEVICE_CODE_EXPIRED', `this device code expired at ${code.expiresAt}`);
+  const agent = agentOf(world, code.agentId);
+  move(world, CODE, code, 'redeem');
+  const accessToken = connectAgent(world, agent);
+  return { agentId: agent.id, agentName: agent.name, accessToken, policy: agent.policy };
+}

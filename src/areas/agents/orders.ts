@@ -1,0 +1,155 @@
+import { fail } from '../../contract/errors.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { checkExecutable, executeQuote } from '../quotes/index.ts';
+import { paymentOf } from '../transactions/index.ts';
+import {
+  collectTransfer,
+  payTransfer,
+  prepareTransferIn,
+  prepareTransferOut,
+  type TransferInRequest,
+  type TransferOutRequest,
+} from '../transfers/index.ts';
+import { checkPolicy, type Payment } from './checks.ts';
+import { accountsIn, ownAccount, ownExternalAccount, ownQuote } from './own.ts';
+import type { Action, Agent } from './row.ts';
+import type { ActionType, Permission } from './schema.ts';
+import { ACTIONS } from './tables.ts';
+
+type Transfer = NonNullable<Action['transfer']>;
+
+/** What an agent asks for; an action that waits asks for the same. */
+export interface Order {
+  readonly type: ActionType;
+  readonly quoteId?: string | undefined;
+  readonly transfer?: (Omit<Transfer, 'amount' | 'currency'> & { readonly amount?: number | undefined }) | undefined;
+  /** The action that it is already. */
+  readonly id?: string;
+}
+
+/** An order that could be carried out at this moment. */
+export interface Ready {
+  readonly payment: Payment;
+  /** What its action keeps of it. */
+  readonly kept: Pick<Action, 'type' | 'quoteId' | 'transfer'>;
+  /** Carries it out; the id of its transaction. */
+  readonly run: () => string;
+}
+
+/** How orders of a type are found, held against the rules of their operation, and carried out. */
+interface Kind {
+  readonly permission: Permission;
+  /** Finds what the order names, 404; then says which internal accounts it touches, and what its operation has against it. */
+  readonly find: (
+    world: World,
+    agent: Agent,
+    order: Order,
+  ) => { readonly accounts: readonly string[]; readonly ready: () => Ready };
+}
+
+/** 409 `CONFLICT` for a quote that waits for its approval as another action. */
+function checkNotWaiting(world: World, order: Order, quoteId: string): void {
+  const other = world.rows(ACTIONS).find('waitingQuote', quoteId);
+  if (other && other.id !== order.id)
+    fail('CONFLICT', `quote ${quoteId} waits for approval already, as ${other.id}`, {
+      details: { reason: 'QUOTE_AWAITS_APPROVAL', actionId: other.id },
+      why: { rule: 'reference 7', seen: other.id },
+    });
+}
+
+const named = (order: Order): NonNullable<Order['transfer']> => {
+  if (!order.transfer) throw new Error(`an order of type ${order.type} without a transfer`);
+  return order.transfer;
+};
+
+const refer = (accountId: string) => ({ accountId });
+
+const KINDS: Readonly<Record<ActionType, Kind>> = {
+  EXECUTE_QUOTE: {
+    permission: 'EXECUTE_QUOTES',
+    find: (world, agent, order) => {
+      const quote = ownQuote(world, agent, order.quoteId ?? '');
+      const accounts = accountsIn(world, agent, quote);
+      const ready = (): Ready => {
+        checkNotWaiting(world, order, quote.id);
+        checkExecutable(world, quote);
+        const { sent } = paymentOf(world, quote.transactionId);
+        return {
+          payment: { ...sent, accountId: accounts[0] },
+          kept: { type: 'EXECUTE_QUOTE', quoteId: quote.id },
+          run: () => executeQuote(world, quote).transactionId,
+        };
+      };
+      return { accounts, ready };
+    },
+  },
+  TRANSFER_OUT: {
+    permission: 'CREATE_TRANSFERS',
+    find: (world, agent, order) => {
+      const { sourceAccountId, destinationAccountId, paymentRail, amount: asked } = named(order);
+      ownAccount(world, agent, sourceAccountId);
+      ownExternalAccount(world, agent, destinationAccountId);
+      const ready = (): Ready => {
+        const destination = { accountId: destinationAccountId, paymentRail } as SentOut['destination'];
+        const prepared = prepareTransferOut(world, { source: refer(sourceAccountId), destination, amount: asked });
+        const { amount } = prepared;
+        return {
+          payment: { ...amount, accountId: sourceAccountId },
+          kept: { type: 'TRANSFER_OUT', transfer: { ...amount, sourceAccountId, destinationAccountId, paymentRail } },
+          run: () => payTransfer(world, prepared, { agentId: agent.id }).id,
+        };
+      };
+      return { accounts: [sourceAccountId], ready };
+    },
+  },
+  TRANSFER_IN: {
+    permission: 'CREATE_TRANSFERS',
+    find: (world, agent, order) => {
+      const { sourceAccountId, destinationAccountId, amount: asked } = named(order);
+      ownAccount(world, agent, destinationAccountId);
+      ownExternalAccount(world, agent, sourceAccountId);
+      const ready = (): Ready => {
+        const ends = { source: refer(sourceAccountId), destination: refer(destinationAccountId) };
+        const prepared = prepareTransferIn(world, { ...ends, amount: asked });
+        const { amount } = prepared;
+        return {
+          payment: { ...amount, accountId: destinationAccountId },
+          kept: { type: 'TRANSFER_IN', transfer: { ...amount, sourceAccountId, destinationAccountId } },
+          run: () => collectTransfer(world, prepared, { agentId: agent.id }).id,
+        };
+      };
+      return { accounts: [destinationAccountId], ready };
+    },
+  },
+};
+
+type SentIn = Infer<typeof TransferInRequest>;
+type SentOut = Infer<typeof TransferOutRequest>;
+
+/** A transfer that an agent sent as an order. */
+export const transferOrder = (type: 'TRANSFER_IN' | 'TRANSFER_OUT', sent: SentIn | SentOut): Order => ({
+  type,
+  transfer: {
+    sourceAccountId: sent.source.accountId,
+    destinationAccountId: sent.destination.accountId,
+    ...('paymentRail' in sent.destination ? { paymentRail: sent.destination.paymentRail } : {}),
+    amount: sent.amount,
+  },
+});
+
+/** The permission that orders of a type take. */
+export const permissionFor = (type: ActionType): Permission => KINDS[type].permission;
+
+/**
+ * Holds an order against the accounts of the agent, the rules of its operation and the policy, in this order, and writes
+ * nothing (reference 7.1). 404 for what is not the customer's, 403 `FORBIDDEN` with `details.reason`, else what the operation
+ * refuses with.
+ */
+export function weigh(world: World, agent: Agent, order: Order): Ready {
+  const { accounts, ready } = KINDS[order.type].find(world, agent, order);
+  checkPolicy(world, agent, { accounts });
+  const found = ready();
+  checkPolicy(world, agent, { payment: found.payment });
+  return found;
+}

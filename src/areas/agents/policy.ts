@@ -1,0 +1,107 @@
+import { type FieldError, failFields } from '../../contract/errors.ts';
+import { CURRENCIES } from '../../contract/money.ts';
+import { present } from '../../contract/shapes.ts';
+import type { Infer } from '../../declare/operation.ts';
+import type { World } from '../../engine/world.ts';
+import { accountsOf } from '../accounts/index.ts';
+import type { Agent, Policy } from './row.ts';
+import type { AgentPolicyUpdate } from './schema.ts';
+import { usageOf, worthIn } from './usage.ts';
+
+type Update = Infer<typeof AgentPolicyUpdate>;
+
+/** What is wrong with the currencies of a policy. */
+function* currencyErrors({ spendingLimits, approvalThresholds }: Policy): Generator<FieldError> {
+  if (!CURRENCIES.has(spendingLimits.currency))
+    yield { field: 'spendingLimits.currency', message: 'not a currency of this service' };
+  const { amount, currency } = approvalThresholds ?? {};
+  if (currency !== undefined && !CURRENCIES.has(currency))
+    yield { field: 'approvalThresholds.currency', message: 'not a currency of this service' };
+  if (typeof amount === 'number' && currency === undefined)
+    yield { field: 'approvalThresholds.currency', message: 'required with an amount' };
+}
+
+/** What is wrong with the accounts that a policy names: each has to be an internal one of the customer. */
+function* accountErrors(world: World, customerId: string, { accountRestrictions }: Policy): Generator<FieldError> {
+  const own = new Set(accountsOf(world, customerId).map((account) => account.id));
+  const { allowedAccountIds, accountRules = [] } = accountRestrictions ?? {};
+  for (const [i, id] of (allowedAccountIds ?? []).entries())
+    if (!own.has(id))
+      yield { field: `accountRestrictions.allowedAccountIds.${i}`, message: 'no internal account of the customer' };
+  const seen = new Set<string>();
+  for (const [i, { accountId }] of accountRules.entries()) {
+    const field = `accountRestrictions.accountRules.${i}.accountId`;
+    if (!own.has(accountId)) yield { field, message: 'no internal account of the customer' };
+    if (seen.has(accountId)) yield { field, message: 'has a rule already' };
+    seen.add(accountId);
+  }
+}
+
+/** Returns a policy without repeated permissions; 400 `INVALID_INPUT` for what does not go together in it (reference 6.1). */
+export function checkedPolicy(world: World, customerId: string, policy: Policy, at = 'policy.'): Policy {
+  const errors = [...currencyErrors(policy), ...accountErrors(world, customerId, policy)];
+  if (errors.length > 0)
+    failFields(
+      errors.map(({ field, message }) => ({ field: `${at}${field}`, message })),
+      'INVALID_INPUT',
+      'reference 6.1',
+    );
+  return { ...policy, permissions: [...new Set(policy.permissions)] };
+}
+
+/**
+ * The same limits in another currency, at the present rate: what bounded a payment before bounds it still. A limit that is
+ * sent along is taken as it is.
+ */
+function recast(world: World, policy: Policy, currency: string): Policy {
+  const { spendingLimits: limits, accountRestrictions } = policy;
+  const turned = <T extends number | null | undefined>(amount: T) =>
+    typeof amount === 'number' ? worthIn(world, { amount, currency: limits.currency }, currency) : amount;
+  const rules = accountRestrictions?.accountRules?.map((rule) =>
+    present({ ...rule, perTransactionLimit: turned(rule.perTransactionLimit) }),
+  );
+  return {
+    ...policy,
+    spendingLimits: {
+      ...limits,
+      ...present({
+        currency,
+        perTransactionLimit: turned(limits.perTransactionLimit) as number,
+        dailyLimit: turned(limits.dailyLimit),
+        monthlyLimit: turned(limits.monthlyLimit),
+      }),
+    },
+    ...(accountRestrictions && rules ? { accountRestrictions: { ...accountRestrictions, accountRules: rules } } : {}),
+  };
+}
+
+/**
+ * A policy after a change, and the usage in its currency (reference 6.1): what is not sent stays, lists are replaced, `null`
+ * lifts a limit, another currency recasts the limits and what was counted. 400 `INVALID_INPUT` as for a new policy.
+ */
+export function changedPolicy(world: World, agent: Agent, change: Update): Pick<Agent, 'policy' | 'usage'> {
+  const { currency } = change.spendingLimits ?? {};
+  const before = agent.policy.spendingLimits.currency;
+  const recasts = currency !== undefined && currency !== before && CURRENCIES.has(currency);
+  const base = recasts ? recast(world, agent.policy, currency) : agent.policy;
+  const { spendingLimits, accountRestrictions, approvalThresholds, ...rest } = present(change);
+  const policy: Policy = {
+    ...base,
+    ...present(rest),
+    spendingLimits: { ...base.spendingLimits, ...present(spendingLimits ?? {}) },
+    ...(accountRestrictions
+      ? { accountRestrictions: { ...base.accountRestrictions, ...present(accountRestrictions) } }
+      : {}),
+    ...(approvalThresholds
+      ? { approvalThresholds: { ...base.approvalThresholds, ...present(approvalThresholds) } }
+      : {}),
+  };
+  const checked = checkedPolicy(world, agent.customerId, policy, '');
+  if (!recasts) return { policy: checked, usage: agent.usage };
+  const usage = usageOf(world, agent);
+  const turned = (amount: number) => worthIn(world, { amount, currency: before }, currency);
+  return {
+    policy: checked,
+    usage: { ...usage, daySpend: turned(usage.daySpend), monthSpend: turned(usage.monthSpend) },
+  };
+}

@@ -1,0 +1,151 @@
+import { operationsOf, reply } from '../../declare/operation.ts';
+import { actionOf, approvalPage, approve, deleteAgent, reject, undecided } from './actions.ts';
+import { agentOf, agentPage, createAgent, updateAgent, updatePolicy } from './agents.ts';
+import { codeOf, isIssuedHere, issueCode, redeem } from './codes.ts';
+import {
+  AgentActionPage,
+  AgentActionShape,
+  AgentCreate,
+  AgentCreated,
+  AgentPage,
+  AgentPolicyUpdate,
+  AgentQuery,
+  AgentShape,
+  AgentUpdate,
+  ApprovalQuery,
+  DeviceCodeShape,
+  DeviceCodeStatus,
+  Redeemed,
+  RejectRequest,
+} from './schema.ts';
+import { showAction, showAgent, showCode } from './show.ts';
+
+const operation = operationsOf('Agent Management');
+
+export const routes = [
+  operation({
+    id: 'createAgent',
+    endpoint: 'POST /agents',
+    summary: 'Make an agent of a customer, and the device code that connects it',
+    body: AgentCreate,
+    replies: { 201: AgentCreated },
+    write: ({ world, body }) => {
+      const agent = createAgent(world, body);
+      return reply(201, { agent: showAgent(world, agent), deviceCode: showCode(issueCode(world, agent)) });
+    },
+  }),
+  operation({
+    id: 'listAgents',
+    endpoint: 'GET /agents',
+    summary: 'List agents, newest first',
+    query: AgentQuery,
+    replies: { 200: AgentPage },
+    read: ({ world, query }) => reply(200, agentPage(world, query)),
+  }),
+  operation({
+    id: 'listAgentApprovals',
+    endpoint: 'GET /agents/approvals',
+    summary: 'List what agents asked for that waits for approval, newest first',
+    query: ApprovalQuery,
+    replies: { 200: AgentActionPage },
+    read: ({ world, query }) => reply(200, approvalPage(world, query)),
+  }),
+  operation({
+    id: 'getAgentById',
+    endpoint: 'GET /agents/{agentId}',
+    summary: 'Read an agent, with what it has used of its limits',
+    replies: { 200: AgentShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => agentOf(world, params.agentId),
+    read: ({ world }, agent) => reply(200, showAgent(world, agent)),
+  }),
+  operation({
+    id: 'updateAgent',
+    endpoint: 'PATCH /agents/{agentId}',
+    summary: 'Rename an agent, pause it or let it go on',
+    body: AgentUpdate,
+    replies: { 200: AgentShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => agentOf(world, params.agentId),
+    write: ({ world, body }, agent) => reply(200, showAgent(world, updateAgent(world, agent, body))),
+  }),
+  operation({
+    id: 'deleteAgent',
+    endpoint: 'DELETE /agents/{agentId}',
+    summary: 'Delete an agent; its token stands for nobody from then on',
+    description: 'What waits for approval is rejected. Payments that it made keep naming it.',
+    replies: { 204: null },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => agentOf(world, params.agentId),
+    write: ({ world }, agent) => {
+      deleteAgent(world, agent);
+      return reply(204);
+    },
+  }),
+  operation({
+    id: 'updateAgentPolicy',
+    endpoint: 'PATCH /agents/{agentId}/policy',
+    summary: 'Change what an agent may do, from its next call on',
+    description: 'What is not sent stays; lists are replaced. Another currency recasts the limits at the present rate.',
+    body: AgentPolicyUpdate,
+    replies: { 200: AgentShape },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => agentOf(world, params.agentId),
+    write: ({ world, body }, agent) => reply(200, showAgent(world, updatePolicy(world, agent, body))),
+  }),
+  operation({
+    id: 'regenerateAgentDeviceCode',
+    endpoint: 'POST /agents/{agentId}/device-codes',
+    summary: 'Issue a new device code; earlier ones are good no more',
+    replies: { 201: DeviceCodeShape },
+    refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+    load: ({ world, params }) => agentOf(world, params.agentId),
+    write: ({ world }, agent) => reply(201, showCode(issueCode(world, agent))),
+  }),
+  operation({
+    id: 'getAgentDeviceCodeStatus',
+    endpoint: 'GET /agents/device-codes/{code}/status',
+    summary: 'Read whether a device code was redeemed',
+    replies: { 200: DeviceCodeStatus },
+    refuses: ['REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => codeOf(world, params.code),
+    read: (_ask, { id, status }) => reply(200, { code: id, redeemed: status === 'REDEEMED' }),
+  }),
+  operation({
+    id: 'redeemAgentDeviceCode',
+    endpoint: 'POST /agents/device-codes/{code}/redeem',
+    summary: 'Connect an agent: the code is the proof, and the reply the only place that shows its access token',
+    auth: 'none',
+    isFor: (world, { code = '' }) => isIssuedHere(world, code),
+    replies: { 200: Redeemed },
+    refuses: ['INVALID_INPUT', 'REFERENCE_NOT_FOUND'],
+    load: ({ world, params }) => codeOf(world, params.code),
+    write: ({ world }, code) => reply(200, redeem(world, code)),
+  }),
+  operation({
+    id: 'approveAgentAction',
+    endpoint: 'POST /agents/{agentId}/actions/{actionId}/approve',
+    summary: 'Say yes to what an agent asked for',
+    description:
+      'Everything is asked again. Where anything is against it by now, the action that comes back is FAILED.',
+    permission: 'TRANSACT',
+    replies: { 200: AgentActionShape },
+    refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+    load: ({ world, params }) => actionOf(world, agentOf(world, params.agentId), params.actionId),
+    check: (_ask, action) => undecided(action),
+    write: ({ world }, action) => reply(200, showAction(world, approve(world, action))),
+  }),
+  operation({
+    id: 'rejectAgentAction',
+    endpoint: 'POST /agents/{agentId}/actions/{actionId}/reject',
+    summary: 'Say no to what an agent asked for',
+    permission: 'TRANSACT',
+    body: RejectRequest,
+    bodyOptional: true,
+    replies: { 200: AgentActionShape },
+    refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+    load: ({ world, params }) => actionOf(world, agentOf(world, params.agentId), params.actionId),
+    check: (_ask, action) => undecided(action),
+    write: ({ world, body }, action) => reply(200, showAction(world, reject(world, action, body?.reason))),
+  }),
+];

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { Text } from '../../contract/shapes.ts';
+import { seed } from '../../declare/seed.ts';
+import { CUSTOMERS } from '../customers/index.ts';
+import { createAgent, updateAgent } from './agents.ts';
+import { issueCode } from './codes.ts';
+import { AgentPolicy } from './schema.ts';
+import { AGENTS, DEVICE_CODES } from './tables.ts';
+
+export const seeds = [
+  seed(AGENTS, {
+    key: 'agents',
+    about: 'Agents of customers that are there from the start, each with a device code to redeem',
+    example:
+      '{ label: payroll, name: Payroll, customer: ada, policy: { permissions: [CREATE_TRANSFERS], defaultExecutionMode: AUTO, spendingLimits: { currency: USD, perTransactionLimit: 50000 } } }',
+    members: () => ({
+      name: Text(255).min(1).describe('A name for people'),
+      customer: z.string().describe('Label of the customer whose agent it is'),
+      policy: AgentPolicy().describe('What it may do, as in POST /agents'),
+      isPaused: z.boolean().optional().describe('true: it may only read'),
+      code: z
+        .string()
+        .regex(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/, 'must have the form XXXX-XXXX, capital letters and digits')
+        .optional()
+        .describe('The end of its device code, after SERVICE-AGENT-; one is made up without'),
+    }),
+    plant: (world, { id, name, customer, policy, isPaused, code }, labels) => {
+      const customerId = labels.idOf(CUSTOMERS, customer, 'customer');
+      const agent = createAgent(world, { name, customerId, policy }, id);
+      const pinned = code === undefined ? undefined : world.profile.prefixes.deviceCode + code;
+      if (pinned !== undefined && world.rows(DEVICE_CODES).get(pinned)) labels.refuse('code', `${code} is taken`);
+      issueCode(world, agent, pinned);
+      if (isPaused) updateAgent(world, agent, { isPaused });
+      return agent.id;
+    },
+  }),
+];

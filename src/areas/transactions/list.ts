@@ -1,0 +1,29 @@
+import type { Infer } from '../../declare/operation.ts';
+import { mapPage } from '../../engine/page.ts';
+import type { World } from '../../engine/world.ts';
+import { TRANSACTIONS } from './row.ts';
+import type { TransactionQuery } from './schema.ts';
+import { showTransaction } from './show.ts';
+
+/** Returns a page of the transactions that a query asks for, as replies show them. */
+export function transactionPage(world: World, q: Infer<typeof TransactionQuery>) {
+  const both = q.type && q.status ? `${q.type} ${q.status}` : undefined;
+  const page = world.rows(TRANSACTIONS).page({
+    where: {
+      customer: q.customerId,
+      platformCustomer: q.platformCustomerId,
+      party: q.accountIdentifier,
+      sender: q.senderAccountIdentifier,
+      receiver: q.receiverAccountIdentifier,
+      reference: q.reference,
+      typeAndStatus: both,
+      status: both ? undefined : q.status,
+      type: both ? undefined : q.type,
+    },
+    between: { by: (t) => t.createdAt, from: q.startDate, to: q.endDate },
+    oldestFirst: q.sortOrder === 'asc',
+    limit: q.limit,
+    cursor: q.cursor,
+  });
+  return mapPage(page, showTransaction);
+}
