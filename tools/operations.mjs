@@ -1,4 +1,4 @@
-// npm run operations [-- --missing]: what is built and what is not, an area, as the emulator itself says it.
+// npm run operations: how many operations each area has, as the emulator itself says it; -- --list names them.
 import { startEmulator } from '../dist/index.js';
 
 const emulator = await startEmulator({ port: 0 });
@@ -7,9 +7,8 @@ await emulator.close();
 const areas = new Map();
 for (const operation of data) areas.set(operation.area, [...(areas.get(operation.area) ?? []), operation]);
 for (const [area, operations] of areas) {
-  const missing = operations.filter((operation) => !operation.built);
-  console.log(`${area.padEnd(32)} ${String(operations.length - missing.length).padStart(3)} of ${operations.length}`);
-  if (process.argv.includes('--missing'))
-    for (const { method, path } of missing) console.log(`    ${method.padEnd(6)} ${path}`);
+  console.log(`${area.padEnd(32)} ${String(operations.length).padStart(3)}`);
+  if (process.argv.includes('--list'))
+    for (const { method, path } of operations) console.log(`    ${method.padEnd(6)} ${path}`);
 }
 console.log(`${'all'.padEnd(32)} ${String(built).padStart(3)} of ${total}`);

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { OPERATIONS, PRINCIPALS } from '../areas.ts';
-import { CATALOGUE, type Listed } from '../catalogue.ts';
 import { Failure } from '../contract/errors.ts';
 import { lazy } from '../contract/lazy.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
@@ -17,13 +16,13 @@ import { Paths, plainPath } from './paths.ts';
 import { refuse } from './refusal.ts';
 import { routeOf } from './steps.ts';
 
-/** An operation of the service that is built, and its steps. */
+/** An operation of the service, and its steps. */
 interface Built {
   readonly op: Operation;
   readonly route: Route<Call>;
 }
 
-type Tree = Paths<Built | Listed>;
+type Tree = Paths<Built>;
 const trees = new WeakMap<readonly Operation[], Map<Profile, Tree>>();
 
 /** Every path of a profile with its steps, made once a process: nothing in it is a host's. */
@@ -32,14 +31,10 @@ function treeOf(profile: Profile, operations: readonly Operation[]): Tree {
   trees.set(operations, known);
   let tree = known.get(profile);
   if (tree) return tree;
-  tree = new Paths<Built | Listed>();
+  tree = new Paths<Built>();
   known.set(profile, tree);
   const built = new Map<string, Built>(operations.map((op) => [op.id, { op, route: routeOf(op.auth, op) }]));
-  for (const listed of CATALOGUE) {
-    tree.add(listed.method, listed.path, built.get(listed.id) ?? listed);
-    built.delete(listed.id);
-  }
-  for (const beyond of built.values()) tree.add(beyond.op.method, beyond.op.path, beyond);
+  for (const one of built.values()) tree.add(one.op.method, one.op.path, one);
   for (const { method, from, path } of profile.aliases) {
     const aliased = tree.find(path)?.methods.get(method);
     if (aliased) tree.add(method, from, aliased);
@@ -70,12 +65,8 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
     const at = found?.methods.get(method);
     const plain = found ? plainPath(path.slice(base?.length)) : path;
-    if (at && 'op' in at) return runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
-    const missing = !found
-      ? unknownPath(host, path, base)
-      : at
-        ? unbuilt(at)
-        : wrongMethod(method, found.path, [...found.methods.keys()]);
+    if (at) return runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
+    const missing = found ? wrongMethod(method, found.path, [...found.methods.keys()]) : unknownPath(host, path, base);
     return runSteps(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere);
   });
   app.all('/control', (c) => {
@@ -102,13 +93,6 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   return app;
 }
 
-const unbuilt = (listed: Listed): Failure =>
-  new Failure(
-    'NOT_IMPLEMENTED',
-    `${listed.id} (${listed.method} ${listed.path}) is an operation of the service that this emulator does not offer yet`,
-    { details: { operation: listed.id } },
-  );
-
 const wrongMethod = (method: string, path: string, allow: readonly string[]): Failure =>
   new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${method}; it answers ${allow.join(', ')}`, {
     details: { allow },
@@ -130,7 +114,7 @@ const doors = lazy(() => {
 
 /** Every path of the service, for a suggestion. */
 const DECLARED = {
-  paths: [...new Set(CATALOGUE.map((listed) => listed.path))],
+  paths: [...new Set(OPERATIONS.map(({ path }) => path))],
   tree: lazy(() => {
     const tree = new Paths<true>();
     for (const path of DECLARED.paths) tree.add('GET', path, true);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
-import { CATALOGUE } from '../../src/catalogue.ts';
 import type { Operation } from '../../src/declare/operation.ts';
+import { CATALOGUE } from '../kit/catalogue.ts';
 import { effort } from '../kit/effort.ts';
 import { type CallOptions, kit } from '../kit/sandbox.ts';
 import { sane } from '../kit/sane.ts';

@@ -27,16 +27,7 @@ const isDoor = (file: string): boolean => /^areas\/[\w-]+\/index\.ts$/.test(file
 /** What an area is made of, lower first. */
 const ROOMS = ['contract', 'engine', 'ledger', 'declare'];
 /** Everything that the sandbox and the control API stand on. */
-const BELOW_CONTROL = [
-  'sandbox',
-  'scenario',
-  ...ROOMS,
-  'crypto',
-  'areas.ts',
-  'catalogue.ts',
-  'public.ts',
-  'version.ts',
-];
+const BELOW_CONTROL = ['sandbox', 'scenario', ...ROOMS, 'crypto', 'areas.ts', 'public.ts', 'version.ts'];
 /** Programs that start an emulator: nothing that an emulator is made of knows them. */
 const STARTERS = ['emulator.ts', 'handle.ts', 'index.ts', 'cli', 'fixtures', 'testkit'];
 
@@ -61,7 +52,6 @@ const NONE = /^$/;
 /** One rule for each folder and each file at the top of `src`; `doors` are the `index.ts` of areas. */
 const RULE: Readonly<Record<string, Rule>> = {
   'version.ts': { says: 'the version imports nothing', may: among(), libraries: NONE },
-  'catalogue.ts': { says: 'the catalogue imports nothing', may: among(), libraries: NONE },
   'public.ts': { says: 'the public types import nothing', may: among(), libraries: NONE },
   contract: {
     says: 'the contract imports nothing of ours, and of libraries zod only',

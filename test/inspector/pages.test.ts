@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CATALOGUE } from '../../src/catalogue.ts';
 import { CONTROLS } from '../../src/control/index.ts';
+import { CATALOGUE } from '../kit/catalogue.ts';
 import { walletKit } from '../kit/wallet.ts';
 import { crawl, everyPage, linksOf, lived, visitor, visitorOf } from './visit.ts';
 

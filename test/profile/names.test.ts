@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
-import { CATALOGUE } from '../../src/catalogue.ts';
 import { fromProfile, PROFILES, render } from '../../src/contract/profile.ts';
+import { CATALOGUE } from '../kit/catalogue.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';

@@ -1,22 +1,19 @@
 import { OPERATIONS } from '../../areas.ts';
-import { CATALOGUE, type Listed } from '../../catalogue.ts';
-import { lazy } from '../../contract/lazy.ts';
+import type { Operation } from '../../declare/operation.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Filter } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, count, Missing, type PageParts, Panel, Rows } from '../parts.tsx';
+import { count, Missing, type PageParts, Panel, Rows } from '../parts.tsx';
 
-const SUMMARIES = lazy(() => new Map(OPERATIONS.map((op) => [op.id, op.summary])));
-
-/** Every operation of the service, by area: built or not, and how often called. */
+/** Every operation of the service, by area, and how often it was called. */
 export function api(visit: PageContext): PageParts {
   const areas = areasOf(visit.query('q')?.toLowerCase());
   return {
     title: 'API reference',
     lead: (
       <>
-        {SUMMARIES().size} of {CATALOGUE.length} operations are built. Base URL{' '}
-        <code>{`${visit.origin}${visit.host.basePath}`}</code> · <a href="/openapi.json">OpenAPI 3.1</a>
+        {OPERATIONS.length} operations. Base URL <code>{`${visit.origin}${visit.host.basePath}`}</code> ·{' '}
+        <a href="/openapi.json">OpenAPI 3.1</a>
       </>
     ),
     call: visit.call(commands.emulator.operations),
@@ -41,38 +38,34 @@ export function api(visit: PageContext): PageParts {
 }
 
 /** The operations that every word of a filter speaks of, by area. */
-function areasOf(q: string | undefined): Map<string, Listed[]> {
-  const areas = new Map<string, Listed[]>();
+function areasOf(q: string | undefined): Map<string, Operation[]> {
+  const areas = new Map<string, Operation[]>();
   const words = q?.split(/\s+/) ?? [];
-  for (const listed of CATALOGUE) {
-    const { method, path, id, tag } = listed;
-    const text = `${method} ${path} ${id} ${tag} ${SUMMARIES().get(id) ?? ''}`.toLowerCase();
+  for (const listed of OPERATIONS) {
+    const { method, path, id, tag, summary } = listed;
+    const text = `${method} ${path} ${id} ${tag} ${summary}`.toLowerCase();
     if (words.every((word) => text.includes(word))) areas.set(tag, [...(areas.get(tag) ?? []), listed]);
   }
   return areas;
 }
 
-const AreaCard = (p: { visit: PageContext; id: string; tag: string; listed: readonly Listed[] }) => (
+const AreaCard = (p: { visit: PageContext; id: string; tag: string; listed: readonly Operation[] }) => (
   <Panel id={p.id} title={p.tag} flush>
-    <Rows of={p.listed.map((one) => <Line visit={p.visit} listed={one} summary={SUMMARIES().get(one.id)} />)} />
+    <Rows of={p.listed.map((one) => <Line visit={p.visit} listed={one} />)} />
   </Panel>
 );
 
-const Line = ({ visit, listed, summary }: { visit: PageContext; listed: Listed; summary: string | undefined }) => {
+const Line = ({ visit, listed }: { visit: PageContext; listed: Operation }) => {
   const calls = visit.sandbox.requestLog.calls.get(listed.id) ?? 0;
   return (
-    <li class={summary === undefined ? 'row api-row unbuilt' : 'row api-row'} data-row={listed.id}>
+    <li class="row api-row" data-row={listed.id}>
       <span class="method">{listed.method}</span>
       <a class="row-link path" href={visit.to(`/inspector/api/${listed.id}`)} data-key={listed.id}>
         {listed.path}
       </a>
-      <span class="row-note">{summary ?? listed.id}</span>
+      <span class="row-note">{listed.summary}</span>
       <span class="ms">
-        {summary === undefined ? (
-          <Badge of="not built" />
-        ) : calls > 0 ? (
-          <a href={visit.to('/inspector/requests', { operation: listed.id })}>{count(calls)}×</a>
-        ) : null}
+        {calls > 0 ? <a href={visit.to('/inspector/requests', { operation: listed.id })}>{count(calls)}×</a> : null}
       </span>
     </li>
   );

@@ -1,10 +1,10 @@
-import { CATALOGUE } from '../../catalogue.ts';
+import { OPERATIONS } from '../../areas.ts';
 import { fail } from '../../contract/errors.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../act.tsx';
 import { loginOf } from '../connect.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Missing, type PageParts, Panel, Status } from '../parts.tsx';
+import { type PageParts, Panel, Status } from '../parts.tsx';
 import { exampleOf, type Json, Shape } from '../schema.tsx';
 import { escapeControlChars } from '../text.ts';
 
@@ -20,17 +20,17 @@ interface Described extends Json {
 
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
 export async function operation(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
-  const listed = CATALOGUE.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
+  const listed = OPERATIONS.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
   const document = JSON.parse(await visit.openApi()) as Json;
   const paths = document['paths'] as Record<string, Record<string, Described>>;
-  const described = paths[listed.path]?.[listed.method.toLowerCase()];
+  const described = paths[listed.path]?.[listed.method.toLowerCase()] ?? {};
   return {
     title: id,
     up: { href: visit.to('/inspector/api'), label: 'API reference' },
     lead: (
       <>
         <span class="method">{listed.method}</span> <code>{listed.path}</code> · {listed.tag}
-        {described?.summary ? ` · ${described.summary}` : null}
+        {described.summary ? ` · ${described.summary}` : null}
       </>
     ),
     tools: (
@@ -38,13 +38,7 @@ export async function operation(visit: PageContext, [id = '']: readonly string[]
         Its requests
       </a>
     ),
-    body: described ? (
-      <Details visit={visit} described={described} document={document} listed={listed} />
-    ) : (
-      <Missing title="Not built here">
-        <p>The service has this operation; this emulator answers 501 and says so.</p>
-      </Missing>
-    ),
+    body: <Details visit={visit} described={described} document={document} listed={listed} />,
   };
 }
 

@@ -1,5 +1,5 @@
-/** The whole contract by name: every operation of the service, built here or not, so that an unbuilt one can say so. */
-export interface Listed {
+/** An operation of the service, as the public contract names it. */
+interface Listed {
   readonly method: string;
   readonly path: string;
   readonly id: string;
@@ -194,6 +194,7 @@ const BY_TAG: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Every operation of the contract: all of them are built. */
 export const CATALOGUE: readonly Listed[] = Object.entries(BY_TAG).flatMap(([tag, lines]) =>
   lines.map((line) => {
     const [method, path, id] = line.split(' ') as [string, string, string];
