@@ -7,6 +7,7 @@ const MOST = 40;
 const WANTED = new Set([
   ...['umaAddress', 'platformCustomerId', 'currency', 'code', 'lookupId', 'requestId', 'payloadToSign', 'nextCursor'],
   ...['messageToSign', 'clientId', 'jobId', 'email', 'phoneNumber', 'kycUrl', 'termsVersion', 'name', 'id'],
+  ...['accessToken', 'challengeId', 'credentialId', 'resetId', 'secret', 'platformCardId'],
 ]);
 
 /** What a client has read so far, to be sent again: ids by type, and values by the name of their member. */

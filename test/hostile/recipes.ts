@@ -1,5 +1,6 @@
 import { request as externalAccount, SAMPLES } from '../areas/external-accounts/material.ts';
 import { individual, northPier, owner } from '../areas/onboarding/material.ts';
+import { EXTENDED } from './extended-recipes.ts';
 import type { FormPlan } from './plan.ts';
 import type { Source } from './values.ts';
 
@@ -87,12 +88,17 @@ function mint(source: Source): unknown {
 
 /** Bodies that the schema alone would rarely get right. */
 const BODIES: Readonly<Record<string, Recipe>> = {
+  ...EXTENDED,
   createCustomer: customer,
   createCustomerExternalAccount: (source) => ({ customerId: customerIn(source), ...ownAccount(source) }),
   createPlatformExternalAccount: ownAccount,
   createBeneficialOwner: (source) => owner(customerIn(source)),
   createVerification: (source) => ({ customerId: customerIn(source) }),
   createQuote: quote,
+  agentCreateExternalAccount: ownAccount,
+  agentCreateQuote: quote,
+  agentCreateTransferIn: (source) => transfer(source, false),
+  agentCreateTransferOut: (source) => transfer(source, true),
   createTransferIn: (source) => transfer(source, false),
   createTransferOut: (source) => transfer(source, true),
   registerStablecoin: coinOf,

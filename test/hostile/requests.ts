@@ -1,3 +1,4 @@
+import { EXTENDED_FIRST, EXTENDED_NEXT } from './extended-recipes.ts';
 import type { Plan } from './plan.ts';
 import { formFor, recipeFor } from './recipes.ts';
 import { type Schema, type Target, targets } from './schemas.ts';
@@ -27,6 +28,8 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
   [/^\/webhooks\/\{id/, 'Webhook'],
   [/^\/tokens\//, 'Token'],
   [/^\/customers\/bulk\/jobs\//, 'Job'],
+  [/^\/(?:sandbox\/)?cards\/\{id/, 'Card'],
+  [/^\/auth\/delegated-keys\/\{id/, 'DelegatedKey'],
 ];
 /** Calls that a resource in a certain state waits for, and the name that such resources are remembered under. */
 const STAGES: readonly (readonly [RegExp, string])[] = [
@@ -38,6 +41,7 @@ const TEXT: Schema = { type: 'string' };
 /** Parameters that are no id with a type: the name that their value was read under. */
 const NAMED: Readonly<Record<string, string>> = {
   invitationCode: 'code',
+  code: 'code',
   name: 'name',
   id: 'id',
   jobId: 'jobId',
@@ -142,10 +146,12 @@ export const FIRST = [
     'listTransactions',
     'GET /state',
   ],
+  ...EXTENDED_FIRST,
 ];
 
 /** What a client does next, after a call that was done. */
 export const NEXT: Readonly<Record<string, readonly string[]>> = {
+  ...EXTENDED_NEXT,
   createQuote: ['executeQuote', 'executeQuote', 'sandboxSend', 'getQuoteById'],
   createCustomerExternalAccount: ['createExternalAccountOwnershipChallenge', 'createQuote', 'createTransferOut'],
   createPlatformExternalAccount: ['createPlatformExternalAccountOwnershipChallenge', 'createTransferIn'],
