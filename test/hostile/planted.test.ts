@@ -47,14 +47,14 @@ describe('a planted defect is found', () => {
   });
 
   test('a read that writes', async () => {
-    plant('getPlatformConfig', ({ world }, sound) => {
+    plant('listCustomers', ({ world }, sound) => {
       const customer = world.rows(CUSTOMERS).first();
       if (customer) world.rows(CUSTOMERS).put({ ...customer });
       return sound();
     });
     const findings = await found();
     expect(findings).toContainEqual(
-      expect.objectContaining({ target: 'getPlatformConfig', seen: expect.stringContaining('of customers changed') }),
+      expect.objectContaining({ target: 'listCustomers', seen: expect.stringContaining('of customers changed') }),
     );
   });
 

@@ -18,10 +18,18 @@ interface Described extends Json {
   security?: Record<string, unknown>[];
 }
 
+let latest: { readonly text: string; readonly document: Json } | undefined;
+
+/** The document, parsed; a second page of the same place finds it so. */
+function parsed(text: string): Json {
+  if (latest?.text !== text) latest = { text, document: JSON.parse(text) as Json };
+  return latest.document;
+}
+
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
 export async function operation(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const listed = OPERATIONS.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
-  const document = JSON.parse(await visit.openApi()) as Json;
+  const document = parsed(await visit.openApi());
   const paths = document['paths'] as Record<string, Record<string, Described>>;
   const described = paths[listed.path]?.[listed.method.toLowerCase()] ?? {};
   return {
