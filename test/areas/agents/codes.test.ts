@@ -139,6 +139,20 @@ describe('an access token', () => {
     expect(me.body).toMatchObject({ id: agent.id, usage: { dailySpend: 0 } });
   });
 
+  test('of a state that is put into another sandbox stays where it is, and the agent there is not connected', async () => {
+    const it = await agentKit();
+    const agent = await it.agent();
+    const other = await it.host.create();
+    const [login] = other.credentials;
+    const { body: state } = await it.control('GET', '/state');
+    expect((await it.control('PUT', `/state?sandbox=${other.id}`, state)).status).toBe(200);
+    const as = `${login?.tokenId}:${login?.secret}`;
+    const there = await it.overlapping('GET', `/agents/${agent.id}`, undefined, { as });
+    expect([there.status, there.body.isConnected]).toEqual([200, false]);
+    await it.post(`/sandbox/internal-accounts/${it.usd.id}/fund`, { amount: 1 });
+    expect((await agent.get('/internal-accounts', { currency: 'USD' })).body.data[0].balance.amount).toBe(100_001);
+  });
+
   test('of a state that comes back to its own sandbox is good still', async () => {
     const it = await agentKit();
     const agent = await it.agent();
