@@ -195,6 +195,17 @@ describe('an authorization advice', () => {
     });
   });
 
+  test('to what has cleared, when all of that was returned, makes it REFUNDED, which can be reversed', async () => {
+    const { it, tell, now, usd } = await paid();
+    await tell('clearing', { amount: 400 });
+    await tell('return', { amount: 400 });
+    await tell('authorization_advice', { amount: 400 });
+    expect(await now()).toMatchObject({ status: 'REFUNDED', refundedAmount: { amount: 400 } });
+    expect(it.story().slice(-2)).toEqual(['CARD_TRANSACTION.REFUNDED', '30000/30000']);
+    await tell('return_reversal');
+    expect([(await now()).status, await usd()]).toEqual(['SETTLED', [29_600, 29_600]]);
+  });
+
   test('that the account does not cover is an EXCEPTION (reference 4.5)', async () => {
     const { tell, now } = await paid();
     await tell('authorization_advice', { amount: 30_001 });
