@@ -182,13 +182,7 @@ const ending = ({ refunded, settled }: CardPayment): Trigger =>
 
 /** The rest of an authorization is not coming: what is left of its hold is free again (reference 4.4). */
 export const expire = (world: World, t: CardPayment): CardPayment =>
-  release(
-    world,
-    t,
-    ending(t),
-    { lastEventAt: world.clock.iso() },
-    t.settled * perUnit(t),
-  );
+  release(world, t, ending(t), { lastEventAt: world.clock.iso() }, t.settled * perUnit(t));
 
 /** A clearing came (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
 export function clear(world: World, t: CardPayment, amount: number, past = false): CardPayment {
