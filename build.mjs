@@ -106,7 +106,7 @@ const options = {
     // Text, not objects: those esbuild would put into a module that every other one loads.
     __SCENARIOS__: JSON.stringify(JSON.stringify(scenarios)),
     __DEFAULT_SCENARIO__: JSON.stringify(JSON.stringify(scenarios['default'].parsed)),
-    __ASSETS__: JSON.stringify(assets),
+    __ASSETS__: JSON.stringify(JSON.stringify(assets)),
     __OPENAPI_BUILT__: 'true',
   },
   logLevel: 'warning',

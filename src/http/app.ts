@@ -45,7 +45,7 @@ function treeOf(profile: Profile, operations: readonly Operation[]): Tree {
 /** The whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
 export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Hono {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
-  const paths = treeOf(host.profile, operations);
+  const paths = lazy(() => treeOf(host.profile, operations));
 
   // API and control API are one route each to Hono; what is asked for is looked up once, in a tree of declared paths.
   const app = new Hono({
@@ -61,7 +61,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   app.all('/api', (c) => {
     const path = getPath(c.req.raw);
     const base = bases.find((b) => path.startsWith(b) && path.charCodeAt(b.length) === 47);
-    const found = base === undefined ? undefined : paths.find(path.slice(base.length));
+    const found = base === undefined ? undefined : paths().find(path.slice(base.length));
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
     const at = found?.methods.get(method);
     const plain = found ? plainPath(path.slice(base?.length)) : path;
@@ -113,14 +113,12 @@ const doors = lazy(() => {
 });
 
 /** Every path of the service, for a suggestion. */
-const DECLARED = {
-  paths: [...new Set(OPERATIONS.map(({ path }) => path))],
-  tree: lazy(() => {
-    const tree = new Paths<true>();
-    for (const path of DECLARED.paths) tree.add('GET', path, true);
-    return tree;
-  }),
-};
+const DECLARED = lazy(() => {
+  const paths = [...new Set(OPERATIONS.map(({ path }) => path))];
+  const tree = new Paths<true>();
+  for (const path of paths) tree.add('GET', path, true);
+  return { paths, tree };
+});
 
 /** Ids stand for parameters; what is much longer than any path of the service is like none of them. */
 const withoutIds = (path: string): string =>
@@ -129,7 +127,8 @@ const withoutIds = (path: string): string =>
 /** 404 for a path that the service does not have, naming the nearest one that it has. */
 function unknownPath(host: Host, path: string, base: string | undefined): Failure {
   const shown = path.slice(base?.length ?? 0);
-  const near = DECLARED.tree().find(shown)?.path ?? nearest(withoutIds(shown), DECLARED.paths);
+  const { paths, tree } = DECLARED();
+  const near = tree.find(shown)?.path ?? nearest(withoutIds(shown), paths);
   return new Failure(
     'REFERENCE_NOT_FOUND',
     `there is no ${path}; ${near ? `did you mean ${host.basePath}${near}?` : `the API lives under ${host.basePath}`}`,

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Written in by the build; from source they are read where they lie. */
-declare const __ASSETS__: Readonly<Record<string, string>> | undefined;
+/** Written in by the build, as JSON text; from source they are read where they lie. */
+declare const __ASSETS__: string | undefined;
+
+const BUILT: Readonly<Record<string, string>> = typeof __ASSETS__ === 'string' ? JSON.parse(__ASSETS__) : {};
 
 /** The text of a file beside this one, such as `look/inspector.css`. */
 export const assetText = (file: string): string =>
-  (typeof __ASSETS__ === 'object' ? __ASSETS__[file] : undefined) ??
-  readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
+  BUILT[file] ?? readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
 
 interface Asset {
   readonly url: string;

@@ -25,6 +25,11 @@ const SCENARIOS = [
   'contact-verification',
   'regulated',
   'demo',
+  'sca',
+  'cards',
+  'sca',
+  'agents',
+  'stablecoins',
 ];
 /** With policies that hold what would be over at once, so that the states in between are met, too. */
 const HOLDING = {
@@ -35,14 +40,18 @@ const HOLDING = {
   },
   platform: {
     counterpartyRules: true,
-
     currencies: ['USD', 'EUR', 'USDC', 'USDB', 'MXN'].map((code) => ({ code })),
   },
 };
+/** Scenarios whose currencies are theirs. */
+const OWN = new Set(['sca', 'stablecoins']);
 /** Share of emulators whose webhooks go to a receiver. */
 const HOOKED = 0.2;
 /** Chances of the kinds of an input; what is left is an operation. */
-const SHARES = { page: 0.03, control: 0.07, wrong: 0.65, retry: 0.5, story: 0.003, walletStory: 0.06 };
+const SHARES = { start: 0.3, page: 0.03, control: 0.07, wrong: 0.65, retry: 0.5, story: 0.003, walletStory: 0.06 };
+
+/** Calls that others follow: with every operation as likely as any other, what they lead to would rarely be met. */
+const STARTS = Object.keys(NEXT);
 
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
@@ -60,7 +69,7 @@ export class Chapter {
   static async open(seed: number, number: number, watch: Watch, webhookUrl: string): Promise<Chapter> {
     const random = randomOf(seed, -1 - number);
     const name = SCENARIOS[number % SCENARIOS.length] as string;
-    const scenario = random.once(0.4) ? [name, HOLDING] : name;
+    const scenario = random.once(0.4) && !OWN.has(name) ? [name, HOLDING] : name;
     const options = {
       profile: random.of(['spec', 'grid'] as const),
       scenario,
@@ -145,7 +154,8 @@ export class Chapter {
     const { random } = source;
     if (random.once(SHARES.page)) return pageRequest(source, place);
     const kind = random.once(SHARES.control / (1 - SHARES.page)) ? 'control' : 'api';
-    const target = random.of(targets().filter((one) => one.kind === kind));
+    const isStart = kind === 'api' && random.once(SHARES.start);
+    const target = isStart ? named(random.of(STARTS)) : random.of(targets().filter((one) => one.kind === kind));
     const plan = requestFor(target, source, place);
     // A state that was read is the only one worth giving back.
     if (target.name === 'PUT /state' && random.once(0.8)) plan.body = this.#state;

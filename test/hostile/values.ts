@@ -54,6 +54,7 @@ const BY_NAME: Readonly<Record<string, Make>> = {
   documentId: id('Document'),
   beneficialOwnerId: id('BeneficialOwner'),
   verificationId: id('Verification'),
+  accessToken: known('accessToken', 'none'),
   agentId: id('Agent'),
   actionId: id('AgentAction'),
   cardId: id('Card'),
