@@ -148,6 +148,18 @@ describe('the end of a hold', () => {
   });
 });
 
+test('the request log says that a message was taken, in the currency that it came in', async () => {
+  const { it, card } = await paid();
+  const sent = { amount: 1, currency: { code: 'USD' }, merchant: { descriptor: 'SHOP 002' } };
+  const answer = await it.tell(card, 'authorization', sent);
+  const { body: entry } = await it.control('GET', `/requests/${answer.headers.get('x-request-id')}`);
+  expect([entry.why.outcome, entry.magic]).toEqual([
+    'done',
+    [`declined, INSUFFICIENT_FUNDS: the merchant's descriptor ends in 002`],
+  ]);
+  expect(JSON.parse(entry.request.body)).toEqual(sent);
+});
+
 describe('an authorization advice', () => {
   test('pulls more, or gives back, and leaves the status (reference 4.1)', async () => {
     const { it, tell, now, usd } = await paid();
