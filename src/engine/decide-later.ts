@@ -20,3 +20,11 @@ export function decideLater<T>(
   world.schedule(kind, payload, delay === 0 ? afterMs : delay);
   return undefined;
 }
+
+/** Takes away jobs of a kind with such a payload: somebody has decided by hand what they were to do. */
+export function decidedByHand(world: World, kind: string, payload: Readonly<Record<string, unknown>>): void {
+  const members = Object.entries(payload);
+  for (const job of [...world.scheduler.jobs.rows()])
+    if (job.kind === kind && members.every(([member, value]) => job.payload[member] === value))
+      world.scheduler.cancel(job.id);
+}

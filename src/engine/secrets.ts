@@ -17,15 +17,28 @@ export function secretsIn(shape: z.ZodType): ReadonlySet<string> {
   const known = found.get(shape);
   if (known) return known;
   const names = new Set<string>();
-  collect(shape, undefined, names, new Set());
+  collect(shape, undefined, { secret: names, open: new Set() }, new Set());
   found.set(shape, names);
   return names;
 }
 
-function collect(node: unknown, name: string | undefined, names: Set<string>, seen: Set<unknown>): void {
+/** Whether a schema declares members of a plain name, and none of them secret. */
+export function isOpenIn(shape: z.ZodType, plain: string): boolean {
+  const names = { secret: new Set<string>(), open: new Set<string>() };
+  collect(shape, undefined, names, new Set());
+  return names.open.has(plain) && !names.secret.has(plain);
+}
+
+interface Names {
+  readonly secret: Set<string>;
+  readonly open: Set<string>;
+}
+
+function collect(node: unknown, name: string | undefined, names: Names, seen: Set<unknown>): void {
   if (typeof node !== 'object' || node === null) return;
   const { _zod: inner } = node as { _zod?: { def: object & { shape?: Record<string, unknown> } } };
-  if (inner && name !== undefined && DECLARED.get(node as z.ZodType)?.secret) names.add(plainName(name));
+  const isSecret = inner && DECLARED.get(node as z.ZodType)?.secret;
+  if (inner && name !== undefined) names[isSecret ? 'secret' : 'open'].add(plainName(name));
   // The same schema may stand under two names.
   const visit = inner ? inner.def : node;
   if (seen.has(visit) && name === undefined) return;

@@ -1,4 +1,5 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
+import { OPERATIONS } from '../areas.ts';
 import type { FieldError, Why } from '../contract/errors.ts';
 import type { Entry } from './request-log.ts';
 import { ruleOf } from './rules.ts';
@@ -30,14 +31,28 @@ export interface Explanation extends Why {
   fields?: readonly FieldError[];
 }
 
+/** Operations that answer nothing but 202 when all went well: nobody is asked for anything more. */
+let accepting: ReadonlySet<string> | undefined;
+const accepts = (id: string | undefined): boolean => {
+  accepting ??= new Set(
+    OPERATIONS.filter(({ replies }) => Object.keys(replies).every((status) => status === '202')).map((op) => op.id),
+  );
+  return id !== undefined && accepting.has(id);
+};
+
+function outcomeOf({ code, status, operation }: Entry): Explanation['outcome'] {
+  if (status === 0) return 'dropped';
+  if (code !== undefined) return 'refused';
+  return status === 202 && !accepts(operation) ? 'asked to sign or to wait' : 'done';
+}
+
 /**
  * Why a request went as it did: what decided, what was expected and seen, and where that is written. Only the log
  * says this; the reply stays what the service would say.
  */
 export function explain(entry: Entry): Explanation {
   const { code, status, why, fault } = entry;
-  const outcome =
-    status === 0 ? 'dropped' : code !== undefined ? 'refused' : status === 202 ? 'asked to sign or to wait' : 'done';
+  const outcome = outcomeOf(entry);
   if (code === undefined) return { outcome, ...(fault ? { rule: fault } : {}) };
   const { message, fields } = said(entry.reply);
   const rule = why?.rule ?? WRITTEN[status] ?? `status ${status}`;

@@ -3,7 +3,7 @@ import type { Shape } from '../contract/lazy.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { diff } from '../engine/diff.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../engine/masking.ts';
-import { isSecretName, isSecretOf, plainName, secretsIn } from '../engine/secrets.ts';
+import { isOpenIn, isSecretName, isSecretOf, plainName, secretsIn } from '../engine/secrets.ts';
 import type { Entry } from './request-log.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
@@ -16,7 +16,10 @@ interface Secrets {
 
 const known = new Map<string | undefined, Secrets>();
 
-/** By schema first, then by name. In a request `code` is a one-time code, in a reply it names an error. */
+/**
+ * By schema first, then by name. In a request `code` is a one-time code, unless its schema knows one that is none, such as
+ * that of a currency; in a reply it names an error.
+ */
 function secretsOf(id: string | undefined): Secrets {
   const before = known.get(id);
   if (before) return before;
@@ -24,8 +27,9 @@ function secretsOf(id: string | undefined): Secrets {
   const names = (shapes: readonly (Shape | null | undefined)[]): ReadonlySet<string> =>
     new Set(shapes.flatMap((shape) => (shape ? [...secretsIn(shape())] : [])));
   const [sent, answered] = [names([op?.body, op?.query]), names(Object.values(op?.replies ?? {}))];
+  const isCodeOpen = op?.body !== undefined && isOpenIn(op.body(), 'code');
   const secrets: Secrets = {
-    sent: (plain) => plain === 'code' || sent.has(plain) || isSecretName(plain),
+    sent: (plain) => (plain === 'code' && !isCodeOpen) || sent.has(plain) || isSecretName(plain),
     answered: (plain) => answered.has(plain) || isSecretName(plain),
   };
   known.set(id, secrets);

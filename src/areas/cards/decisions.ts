@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { lazy } from '../../contract/lazy.ts';
 import { decision } from '../../declare/decision.ts';
+import { decidedByHand } from '../../engine/decide-later.ts';
 import type { World } from '../../engine/world.ts';
 import { CARD_PAYMENTS, type CardPayment, showCardPayment, transactionOf } from '../transactions/index.ts';
 import { confirmPull } from './payments.ts';
@@ -40,7 +41,10 @@ function decidePull(world: World, id: string, outcome: 'CONFIRMED' | 'FAILED'): 
   const t = transactionOf(world, id);
   if (t.type !== 'CARD') return fail('CONFLICT', `transaction ${id} is no payment by card: it has no pulls`);
   const pending = pendingIn(t);
-  if (pending >= 0) return confirmPull(world, t, pending, outcome === 'FAILED');
+  if (pending >= 0) {
+    decidedByHand(world, 'card.pull', { transactionId: id, pull: pending });
+    return confirmPull(world, t, pending, outcome === 'FAILED');
+  }
   if (outcome === 'CONFIRMED' || !takesPulls(t))
     fail('CONFLICT', `no pull of transaction ${id} waits for its confirmation`, {
       why: { rule: 'reference 4.4', seen: t.status },
@@ -54,7 +58,11 @@ export const decisions = [
     name: 'decision',
     about: 'Decide what the issuer makes of a new card: ACTIVATE or REJECT; or CLOSE a card as the service does',
     body: CardDecision,
-    decide: (world, id, { decision: what }) => showCard(CARD_OUTCOMES[what].decide(world, cardOf(world, id))),
+    decide: (world, id, { decision: what }) => {
+      const decided = CARD_OUTCOMES[what].decide(world, cardOf(world, id));
+      decidedByHand(world, 'card.provision', { cardId: id });
+      return showCard(decided);
+    },
     choices: (_world, { cardState }) =>
       OUTCOMES.filter((what) => CARD_OUTCOMES[what].of.some((from) => from === cardState)).map((what) => ({
         label: CARD_OUTCOMES[what].label,

@@ -176,16 +176,13 @@ function release(world: World, t: CardPayment, on: Trigger, change: Partial<Card
   return moved;
 }
 
+/** How a payment ends for which no more clearings come; all that was cleared may have come back already. */
+const ending = ({ refunded, settled }: CardPayment): Trigger =>
+  refunded > 0 && refunded === settled ? 'return' : 'clear';
+
 /** The rest of an authorization is not coming: what is left of its hold is free again (reference 4.4). */
 export const expire = (world: World, t: CardPayment): CardPayment =>
-  release(
-    world,
-    t,
-    // All that was cleared may have come back already.
-    t.refunded > 0 && t.refunded === t.settled ? 'return' : 'clear',
-    { lastEventAt: world.clock.iso() },
-    t.settled * perUnit(t),
-  );
+  release(world, t, ending(t), { lastEventAt: world.clock.iso() }, t.settled * perUnit(t));
 
 /** A clearing came (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
 export function clear(world: World, t: CardPayment, amount: number, past = false): CardPayment {
@@ -216,7 +213,7 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
       'reference 4.1',
     );
   const change = { authorized, lastEventAt: world.clock.iso() };
-  const on = authorized === t.settled ? 'clear' : 'resize';
+  const on = authorized === t.settled ? ending(t) : 'resize';
   const extra = t.direction === 'DEBIT' ? units - pulled(t) : 0;
   return extra > 0 ? pullMore(world, t, on, change, extra) : release(world, t, on, change, units);
 }

@@ -1,6 +1,6 @@
 import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { decideLater } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move, type TriggerOf, transition } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
@@ -182,7 +182,10 @@ export function updateCard(world: World, card: Card, change: Update): Card {
 /** Closes every card of a customer who was deleted. */
 export function closeAll(world: World, { id }: Customer): void {
   for (const card of world.rows(CARDS).all('cardholder', id))
-    if (card.cardState !== 'CLOSED') end(world, card, 'close by service');
+    if (card.cardState !== 'CLOSED') {
+      end(world, card, 'close by service');
+      if (card.cardState === 'PROCESSING') decidedByHand(world, 'card.provision', { cardId: card.id });
+    }
 }
 
 /** A card as a sentence names one: `card emp-77`. */

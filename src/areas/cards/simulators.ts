@@ -30,7 +30,7 @@ interface Simulator {
 /** Refuses what a payment in its state cannot be told: 400 `INVALID_INPUT`. */
 function inState(t: CardPayment, states: readonly CardPayment['status'][]): void {
   if (!states.includes(t.status))
-    fail('INVALID_INPUT', `cardTransactionId: ${t.id} is ${t.status}`, {
+    fail('INVALID_INPUT', `cardTransactionId: ${t.id} is ${t.status}, not ${states.join(' or ')}`, {
       details: { errors: [{ field: 'cardTransactionId', message: `is ${t.status}`, constraint: { enum: states } }] },
       why: { rule: 'reference 4.1', expected: states.join(' or '), seen: t.status },
     });

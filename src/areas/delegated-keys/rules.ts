@@ -16,10 +16,17 @@ export interface Binding {
   readonly source: FundingSource;
 }
 
-/** The binding of a wallet to a card that it pays for; 404 `REFERENCE_NOT_FOUND` for either, and where it does not pay. */
+/**
+ * The binding of a wallet to a card that it pays for; 404 `REFERENCE_NOT_FOUND` for either, where it does not pay, and for a
+ * card that is `CLOSED`, for which nothing pays any more.
+ */
 export function bindingOf(world: World, cardId: string, accountId: string): Binding {
   const card = cardOf(world, cardId);
   const wallet = ownedAccountOf(world, accountId);
+  if (card.cardState === 'CLOSED')
+    fail('REFERENCE_NOT_FOUND', `card ${cardId} is CLOSED: no account pays for it any more`, {
+      why: { rule: 'reference: delegated keys, binding', expected: 'a card that is not CLOSED', seen: card.cardState },
+    });
   const source = fundingSourceOf(world, card.id, wallet.id);
   if (!source || wallet.type !== 'EMBEDDED_WALLET')
     fail('REFERENCE_NOT_FOUND', `${accountId} is no embedded wallet that pays for ${cardId}`, {

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { decideLater } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
@@ -154,9 +154,12 @@ const ENDING = { REJECTED: 'reject', FAILED: 'fail' } as const;
 /** Decides what the provider makes of a coin, now, every step there included; 409 `CONFLICT` where it is decided. */
 export function decideIssuance(world: World, id: string, outcome: (typeof ISSUANCE_OUTCOMES)[number]): Stablecoin {
   const coin = stablecoinOf(world, id);
-  if (outcome !== 'PROVISIONED') return move(world, ISSUED, coin, ENDING[outcome]);
-  const reviewed = coin.issuanceStatus === 'PENDING_REVIEW' ? TAKE.review(world, coin) : coin;
-  const provisioned = TAKE.provision(world, reviewed);
+  const decide = () => {
+    if (outcome !== 'PROVISIONED') return move(world, ISSUED, coin, ENDING[outcome]);
+    return TAKE.provision(world, coin.issuanceStatus === 'PENDING_REVIEW' ? TAKE.review(world, coin) : coin);
+  };
+  const provisioned = decide();
+  for (const step of ['review', 'provision']) decidedByHand(world, `stablecoin.${step}`, { stablecoinId: id });
   continueLater(world, provisioned);
   return provisioned;
 }
@@ -164,9 +167,13 @@ export function decideIssuance(world: World, id: string, outcome: (typeof ISSUAN
 /** Decides whether a coin is a currency here, now; 409 `CONFLICT` where that is not possible. */
 export function decideUse(world: World, id: string, outcome: 'ENABLED' | 'DISABLED'): Stablecoin {
   const coin = stablecoinOf(world, id);
-  if (outcome === 'DISABLED') return move(world, USED, coin, 'disable');
-  const approved = coin.serviceOperationsStatus === 'PENDING_APPROVAL' ? TAKE.approve(world, coin) : coin;
-  return TAKE.enable(world, approved);
+  const decide = () => {
+    if (outcome === 'DISABLED') return move(world, USED, coin, 'disable');
+    return TAKE.enable(world, coin.serviceOperationsStatus === 'PENDING_APPROVAL' ? TAKE.approve(world, coin) : coin);
+  };
+  const decided = decide();
+  for (const step of ['approve', 'enable']) decidedByHand(world, `stablecoin.${step}`, { stablecoinId: id });
+  return decided;
 }
 
 /** How far a coin of a scenario has come; there it stays until somebody decides. */

@@ -1,7 +1,7 @@
 import { Failure, fail, failFields } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { decideLater } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
@@ -81,7 +81,7 @@ function checkCents({ decimals }: Stablecoin, amount: string): void {
   const cent = 10n ** BigInt(decimals - 2);
   if (BigInt(amount) === 0n || BigInt(amount) % cent !== 0n)
     failFields(
-      [{ field: 'amount', message: `must be a multiple of ${cent}, which is a cent` }],
+      [{ field: 'amount', message: `must be a multiple of ${cent}, which is a cent, and more than 0` }],
       'INVALID_INPUT',
       'reference: stablecoins, whole cents',
     );
@@ -253,6 +253,7 @@ export function receiveFunds(world: World, id: string): IssuerOperation {
     fail('CONFLICT', `stablecoin operation ${id} is ${operation.status}: it does not wait for funds`, {
       why: { rule: 'reference: stablecoins, mints and burns', expected: 'PENDING_FUNDING', seen: operation.status },
     });
+  decidedByHand(world, 'stablecoin-operation.expire', { operationId: id });
   return process(world, operation);
 }
 
@@ -266,8 +267,15 @@ export function decideEnd(
   outcome: 'COMPLETED' | 'FAILED',
   reason = 'PROVIDER_TRANSFER_FAILED',
 ): IssuerOperation {
+  const decided = outcome === 'FAILED' ? giveUp(world, issuerOperationOf(world, id), reason) : hurry(world, id);
+  for (const step of ['submit', 'process', 'settle', 'expire'])
+    decidedByHand(world, `stablecoin-operation.${step}`, { operationId: id });
+  return decided;
+}
+
+/** Takes every step of a mint or burn to its end. */
+function hurry(world: World, id: string): IssuerOperation {
   let operation = issuerOperationOf(world, id);
-  if (outcome === 'FAILED') return giveUp(world, operation, reason);
   if (operation.status === 'CREATED') operation = submit(world, operation);
   if (operation.status !== 'PROCESSING') operation = move(world, WORK, operation, 'process', { expiresAt: undefined });
   return complete(world, operation);

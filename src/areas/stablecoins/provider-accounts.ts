@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { decideLater } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
@@ -95,13 +95,15 @@ const TOWARDS = { ACTIVE: 'verify', INVALID: 'invalidate', REVOKED: 'revoke' } a
 /** Brings a link into a status; 409 `CONFLICT` where that is not possible. */
 export function decideLink(world: World, id: string, status: ProviderAccount['status']): ProviderAccount {
   const on = TOWARDS[status];
-  return move(
+  const decided = move(
     world,
     LINK,
     providerAccountOf(world, id),
     on,
     on === 'verify' ? { lastVerifiedAt: world.clock.iso() } : {},
   );
+  if (on === 'revoke') decidedByHand(world, 'stablecoin-provider-account.check', { accountId: id });
+  return decided;
 }
 
 /** What a check by the provider found of a link; void when it is not `ACTIVE` any more. */

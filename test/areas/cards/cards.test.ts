@@ -330,3 +330,31 @@ test('profile grid names the reason of a card that the service closed as the pub
   const { body } = await it.get(`/cards/${card.id}`);
   expect(body.stateReason).toBe('CLOSED_BY_GRID');
 });
+
+describe('what a policy holds', () => {
+  const HELD = {
+    scenario: {
+      platform: { currencies: ['USD', 'USDB'].map((code) => ({ code })) },
+      policies: { 'card.provision': 'hold', 'card.pull': 'hold' },
+    },
+  } as const;
+  const jobsOf = async (it: Awaited<ReturnType<typeof cardKit>>): Promise<string[]> =>
+    (await it.control('GET', '/jobs')).body.data.map(({ kind }: { kind: string }) => kind);
+
+  test('waits no more once it is decided by hand, or its cardholder is gone', async () => {
+    const it = await cardKit(HELD);
+    const [one, two] = [await it.card(), await it.card()];
+    await it.control('POST', `/cards/${one.id}/decision`, { decision: 'ACTIVATE' });
+    await it.control('POST', `/cards/${two.id}/decision`, { decision: 'CLOSE' });
+    expect(await jobsOf(it)).toEqual([]);
+    const t = await it.pay(one, 1000);
+    await it.tell(one, 'authorization_advice', { cardTransactionId: t.id, amount: 1500 });
+    await it.control('POST', `/transactions/${t.id}/pull`, { outcome: 'CONFIRMED' });
+    // That of the advice is another pull.
+    expect((await jobsOf(it)).sort()).toEqual(['card.hold', 'card.pull']);
+    await it.control('POST', `/transactions/${t.id}/pull`, { outcome: 'FAILED' });
+    await it.card();
+    await it.del(`/customers/${it.customer.id}`);
+    expect(await jobsOf(it)).toEqual([]);
+  });
+});

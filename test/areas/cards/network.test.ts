@@ -148,6 +148,18 @@ describe('the end of a hold', () => {
   });
 });
 
+test('the request log says that a message was taken, in the currency that it came in', async () => {
+  const { it, card } = await paid();
+  const sent = { amount: 1, currency: { code: 'USD' }, merchant: { descriptor: 'SHOP 002' } };
+  const answer = await it.tell(card, 'authorization', sent);
+  const { body: entry } = await it.control('GET', `/requests/${answer.headers.get('x-request-id')}`);
+  expect([entry.why.outcome, entry.magic]).toEqual([
+    'done',
+    [`declined, INSUFFICIENT_FUNDS: the merchant's descriptor ends in 002`],
+  ]);
+  expect(JSON.parse(entry.request.body)).toEqual(sent);
+});
+
 describe('an authorization advice', () => {
   test('pulls more, or gives back, and leaves the status (reference 4.1)', async () => {
     const { it, tell, now, usd } = await paid();
@@ -193,6 +205,17 @@ describe('an authorization advice', () => {
       status: 400,
       fields: ['cardTransactionId'],
     });
+  });
+
+  test('to what has cleared, when all of that was returned, makes it REFUNDED, which can be reversed', async () => {
+    const { it, tell, now, usd } = await paid();
+    await tell('clearing', { amount: 400 });
+    await tell('return', { amount: 400 });
+    await tell('authorization_advice', { amount: 400 });
+    expect(await now()).toMatchObject({ status: 'REFUNDED', refundedAmount: { amount: 400 } });
+    expect(it.story().slice(-2)).toEqual(['CARD_TRANSACTION.REFUNDED', '30000/30000']);
+    await tell('return_reversal');
+    expect([(await now()).status, await usd()]).toEqual(['SETTLED', [29_600, 29_600]]);
   });
 
   test('that the account does not cover is an EXCEPTION (reference 4.5)', async () => {

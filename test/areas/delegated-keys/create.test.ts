@@ -217,6 +217,17 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await leg()).status).toBe(202);
   });
 
+  test('404 once the card is CLOSED, between two legs as well, for its accounts pay no more (reference 3.4)', async () => {
+    const { leg, patch, card } = await keyKit();
+    const second = await leg(await leg());
+    expect((await patch(`/cards/${card.id}`, { state: 'CLOSED' })).status).toBe(200);
+    for (const late of [await leg(second), await leg()])
+      expect([refusal(late), late.body.message]).toEqual([
+        expect.objectContaining({ status: 404, code: 'REFERENCE_NOT_FOUND' }),
+        expect.stringContaining('is CLOSED'),
+      ]);
+  });
+
   test.each(['cardId', 'internalAccountId', 'nickname'])('400 without %s (reference 5)', async (member) => {
     const { post, sent } = await keyKit();
     expect(refusal(await post('/auth/delegated-keys', { ...sent, [member]: undefined }))).toEqual({

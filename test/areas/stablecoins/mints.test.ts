@@ -379,7 +379,7 @@ describe('POST /_emulator/stablecoin-operations/{id}/outcome', () => {
   });
 
   test.each(['CREATED', 'PENDING_PROVIDER', 'PROCESSING'])(
-    'fails a debit that is %s, for the reason that is named, and its job does nothing more',
+    'fails a debit that is %s, for the reason that is named, and its job is gone',
     async (from) => {
       const { acme, mint, bank, decide, operation, policies, settle, control } = await coinKitWithCoin();
       const held = { CREATED: 'submit', PENDING_PROVIDER: 'process', PROCESSING: 'settle' }[from];
@@ -392,9 +392,7 @@ describe('POST /_emulator/stablecoin-operations/{id}/outcome', () => {
         status: 'FAILED',
         failureReason: 'PROVIDER_COMPLIANCE_HOLD',
       });
-      const [job] = (await control('GET', '/jobs')).body.data;
-      await control('POST', `/jobs/${job.id}/run`);
-      expect((await operation(id)).status).toBe('FAILED');
+      expect((await control('GET', '/jobs')).body.data).toEqual([]);
     },
   );
 
@@ -435,4 +433,29 @@ describe('GET /stablecoins/{stablecoinId}/operations', () => {
     expect(refusal(await get('/stablecoins/none/operations'))).toMatchObject(gone);
     expect(refusal(await get('/stablecoin-operations/none'))).toMatchObject(gone);
   });
+});
+
+test('what was planned for a coin, a link or an operation waits no more once it is decided by hand', async () => {
+  const it = await coinKitWithCoin();
+  const jobs = async () =>
+    (await it.control('GET', '/jobs')).body.data.map(({ kind }: { kind: string }) => kind).sort();
+  const kinds = ['stablecoin.review', 'stablecoin.approve', 'stablecoin-provider-account.check'];
+  it.policies(Object.fromEntries([...kinds, 'stablecoin-operation.settle'].map((kind) => [kind, 'hold' as const])));
+  const waiting = (await it.mint(it.acme)).body;
+  expect(await jobs()).toEqual(['stablecoin-operation.expire']);
+  await it.decide(`/stablecoin-operations/${waiting.id}/funds`);
+  expect(await jobs()).toEqual(['stablecoin-operation.settle']);
+  await it.decide(`/stablecoin-operations/${waiting.id}/outcome`, { outcome: 'COMPLETED' });
+  const failing = (await it.mint(it.acme)).body;
+  await it.decide(`/stablecoin-operations/${failing.id}/outcome`, { outcome: 'FAILED' });
+  expect(await jobs()).toEqual([]);
+  const coin = await it.coin('OTHER');
+  await it.decide(`/stablecoins/${coin.id}/issuance`, { outcome: 'PROVISIONED' });
+  expect(await jobs()).toEqual(['stablecoin.approve']);
+  await it.decide(`/stablecoins/${coin.id}/use`, { outcome: 'ENABLED' });
+  expect(await jobs()).toEqual([]);
+  const { body: link } = await it.link('client-005');
+  expect(await jobs()).toEqual(['stablecoin-provider-account.check']);
+  await it.decide(`/stablecoin-provider-accounts/${link.id}/status`, { status: 'REVOKED' });
+  expect(await jobs()).toEqual([]);
 });

@@ -93,11 +93,12 @@ describe('POST /stablecoin-provider-accounts', () => {
     const { link, get, settle, policies, decide, control } = await coinKit();
     policies({ 'stablecoin-provider-account.check': 'hold' });
     const { id } = (await link('client-004')).body;
-    await decide(`/stablecoin-provider-accounts/${id}/status`, { status: 'REVOKED' });
+    await decide(`/stablecoin-provider-accounts/${id}/status`, { status: 'INVALID' });
     const [job] = (await control('GET', '/jobs')).body.data;
     await control('POST', `/jobs/${job.id}/run`);
     await settle();
-    expect((await get(`/stablecoin-provider-accounts/${id}`)).body.status).toBe('REVOKED');
+    const { status, updatedAt, createdAt } = (await get(`/stablecoin-provider-accounts/${id}`)).body;
+    expect([status, updatedAt]).toEqual(['INVALID', createdAt]);
   });
 
   test('409 while an ACTIVE link to the account exists, and none once it is INVALID (reference 11)', async () => {
