@@ -186,6 +186,8 @@ describe('a payment from an account of a customer who authenticates strongly', (
       status: 404,
       code: 'USER_NOT_FOUND',
     });
+    const resent = await it.post(`/quotes/${quote.id}/authorize/resend`);
+    expect(refusal(resent)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
     await it.advance('PT5M');
     expect(it.story()).toEqual(UNAUTHORIZED);
   });
