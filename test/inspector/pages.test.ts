@@ -40,14 +40,22 @@ describe('every page', () => {
     expect([...seen].some((path) => path.startsWith('/inspector/state/transactions/Transaction'))).toBe(true);
   });
 
-  test.each(['demo', 'wallet', 'payouts', 'cards', 'stablecoins', 'failures', 'contact-verification', 'regulated'])(
-    'and so it is in scenario %s',
-    async (scenario) => {
-      const { seen, wrong } = await crawl(await visitor({ scenario }), /^\/inspector\/api\//);
-      expect(wrong).toEqual([]);
-      expect(seen.size).toBeGreaterThan(30);
-    },
-  );
+  test.each([
+    'demo',
+    'wallet',
+    'payouts',
+    'cards',
+    'agents',
+    'sca',
+    'stablecoins',
+    'failures',
+    'contact-verification',
+    'regulated',
+  ])('and so it is in scenario %s', async (scenario) => {
+    const { seen, wrong } = await crawl(await visitor({ scenario }), /^\/inspector\/api\//);
+    expect(wrong).toEqual([]);
+    expect(seen.size).toBeGreaterThan(30);
+  });
 
   test('and in profile grid, whose names the pages speak', async () => {
     const world = await visitor({ profile: 'grid' });

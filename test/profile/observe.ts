@@ -132,6 +132,45 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
     return named(profile, code, 'SERVICE_SWITCH_ERROR', PROFILES.grid.values['code']?.['SERVICE_SWITCH_ERROR']);
   },
 
+  'provider of a stablecoin provider account': async (profile) => {
+    const [linked] = (await (await kit({ profile, scenario: 'stablecoins' })).get('/stablecoin-provider-accounts')).body
+      .data;
+    const names = PROFILES.grid.values['provider'] ?? {};
+    return named(profile, linked.provider, 'STABLECOIN_PROVIDER_1', names['STABLECOIN_PROVIDER_1']);
+  },
+
+  "the service's own member of a stablecoin": async (profile) => {
+    const [coin] = (await (await kit({ profile, scenario: 'stablecoins' })).get('/stablecoins')).body.data;
+    const ours = 'serviceOperationsStatus';
+    const theirs = PROFILES.grid.members[ours] as string;
+    return named(
+      profile,
+      [ours, theirs].find((name) => name in coin),
+      ours,
+      theirs,
+    );
+  },
+
+  'reason of a card that the service closed': async (profile) => {
+    const it = await kit({ profile, scenario: 'cards' });
+    const [card] = (await it.get('/cards', { state: 'ACTIVE' })).body.data;
+    const { stateReason } = (await it.control('POST', `/cards/${card.id}/decision`, { decision: 'CLOSE' })).body;
+    const shown = (await it.get(`/cards/${card.id}`)).body.stateReason;
+    const names = PROFILES.grid.values['stateReason'] ?? {};
+    if (stateReason === undefined) return 'nothing';
+    return named(profile, shown, 'CLOSED_BY_SERVICE', names['CLOSED_BY_SERVICE']);
+  },
+
+  "an agent's device code and access token begin with": async (profile) => {
+    const it = await kit({ profile, scenario: 'agents' });
+    const [{ customerId, policy }] = (await it.get('/agents')).body.data;
+    const { code } = (await it.post('/agents', { name: 'A', customerId, policy })).body.deviceCode;
+    const { accessToken } = (await it.post(`/agents/device-codes/${code}/redeem`, undefined, { as: null })).body;
+    const { deviceCode, agentToken } = PROFILES[profile].prefixes;
+    if (!code.startsWith(deviceCode) || !accessToken.startsWith(agentToken)) return `${code}, ${accessToken}`;
+    return profile === 'spec' ? `${deviceCode}, ${agentToken}` : 'the public names';
+  },
+
   "the service's own members of rateDetails": async (profile) => {
     const { quote } = await paid(profile);
     const fees = Object.entries(PROFILES.grid.members).filter(([name]) => name.startsWith('serviceApi'));
@@ -459,6 +498,20 @@ export const SAME: Readonly<Record<string, Observe>> = {
     await it.post(`/auth/credentials/${it.emailOtp}/challenge`);
     const answer = await it.post(`/auth/credentials/${it.emailOtp}/challenge`);
     return `${said(answer)}, Retry-After in ${/^\d+$/.test(answer.headers.get('retry-after') ?? '') ? 'seconds' : '?'}`;
+  },
+
+  'paying a quote of a wallet whose owner authenticates strongly by an invoice': async (profile) => {
+    const it = await walletKit({ profile, scenario: ['wallet', { platform: { sca: { regions: ['SE'] } } }] });
+    const address = { line1: '1 Gatan', city: 'Lund', postalCode: '22100', country: 'SE' };
+    await it.patch(`/customers/${(await it.get('/customers')).body.data[0].id}`, { address });
+    const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
+    const { body: quote } = await it.post('/quotes', {
+      source: account(it.accountId),
+      destination: to(usd.id),
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1_000_000,
+    });
+    return said(await it.post('/sandbox/send', { quoteId: quote.id, currencyCode: 'USDB' }));
   },
 
   'the legacy wallet signature of the sandbox': async (profile) => {

@@ -19,6 +19,12 @@ const bank = {
 };
 
 describe('built-in scenarios', () => {
+  test('of agents, cards, strong customer authentication, coins and wallets can be put together', async () => {
+    const it = await kit({ scenario: ['wallet', 'agents', 'cards', 'stablecoins', 'sca'] });
+    for (const path of ['/agents', '/cards', '/stablecoins', '/customers/external-accounts'])
+      expect((await it.get(path)).body.data, path).not.toEqual([]);
+  });
+
   test.each(each)(
     '$scenario starts with profile $profile and settles a payment (C1)',
     async ({ scenario, profile }) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type MoneyKit, moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { type Reaction, receiver } from '../../kit/receiver.ts';
-import { refusal } from '../../kit/sandbox.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
+import { asking } from '../customers/material.ts';
 
 /** Ana, and a platform that answers the question about a payment in one way. */
 async function asked(reaction: Reaction) {
@@ -297,5 +298,17 @@ describe('POST /sandbox/uma/receive, refused', () => {
       receivingCurrencyAmount: 7500,
     });
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
+  });
+
+  test('400 MISSING_MANDATORY_USER_INFO where the currency asks for what is not known of the customer (spec 2.1)', async () => {
+    const it = await kit({ scenario: asking });
+    const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
+    const answer = await it.post('/sandbox/uma/receive', {
+      senderUmaAddress: '$success.usd@sandbox.uma.money',
+      customerId: id,
+      receivingCurrencyCode: 'USD',
+      receivingCurrencyAmount: 7500,
+    });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'MISSING_MANDATORY_USER_INFO' });
   });
 });
