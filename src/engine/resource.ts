@@ -26,6 +26,8 @@ interface Shown<R extends Row> {
   readonly label?: Of<R, string | undefined>;
   /** A row as the API shows it; a table without is shown as it is kept. */
   readonly view?: Of<R, unknown>;
+  /** What people want to know of a row that the API does not show. */
+  readonly note?: Of<R, string | undefined>;
   /** The id of the operation that makes one. */
   readonly made?: string;
   /** Members that a list is searched by, besides its columns. */

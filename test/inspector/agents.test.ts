@@ -62,3 +62,11 @@ test('the page of an operation says how it is called: with Basic credentials, wi
   expect(await said('getAgentMe')).toContain('curl -s -H "Authorization: Bearer $ACCESS_TOKEN" ');
   expect(await said('redeemAgentDeviceCode')).toContain("curl -s -X POST 'http");
 });
+
+test('the page of an action that failed at its approval says why, which the API does not', async () => {
+  const { it, agentId, action } = await waiting();
+  await it.patch(`/agents/${agentId}`, { isPaused: true });
+  expect((await it.post(`/agents/${agentId}/actions/${action.id}/approve`)).body.status).toBe('FAILED');
+  const { html } = await it.open(`/inspector/state/agent-actions/${action.id}`);
+  expect(unescaped(html)).toContain('failed for AGENT_PAUSED: agent Gifts may not do this: it is paused');
+});

@@ -11,7 +11,7 @@
  * - Too little money is no matter when an order that waits is submitted, but when it is approved. A payout of the whole balance
  *   is one of what the balance was then. The signature of a wallet's owner is checked at submission and not asked again.
  * - A quote waits for approval once: 409 `CONFLICT`, `details.reason` `QUOTE_AWAITS_APPROVAL`. Its time runs on meanwhile.
- * - `FAILED` says nothing of why on the wire; the page and the control API of the action do.
+ * - `FAILED` says nothing of why on the wire; the page of the action and `GET /_emulator/state` do.
  * - Approval is never refused with 400: what is against it is 409, or makes the action `FAILED`.
  * - Deleting an agent, or its customer, rejects what waits. Pausing an agent does not; approving then fails.
  * - A fork disconnects agents whose token leads to the sandbox that it is a fork of.

@@ -276,7 +276,7 @@ export const ownRoutes = [
     summary: "Delete an external account of the agent's customer",
     auth,
     replies: { 204: null },
-    refuses: ['FORBIDDEN', 'REFERENCE_NOT_FOUND'],
+    refuses: ['FORBIDDEN', 'REFERENCE_NOT_FOUND', 'BENEFICIARY_TRUSTED'],
     load: (context) =>
       ownExternalAccount(
         context.world,

@@ -61,6 +61,7 @@ export const ACTIONS = resource('agent-actions', {
   prefix: 'AgentAction',
   label: ({ transfer }) => transfer && moneyText(transfer.amount, transfer.currency),
   view: (row, world) => showAction(world, row),
+  note: ({ failure }) => failure && `failed for ${failure.reason ?? failure.code}: ${failure.message}`,
   columns: {
     Status: ['status', 'status'],
     Type: 'type',

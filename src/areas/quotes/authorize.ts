@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
-import { CUSTOMERS } from '../customers/index.ts';
+import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
 import {
   answerable,
   type Challenge,
@@ -80,9 +80,12 @@ function awaitFunds(world: World, quote: Quote): void {
   apply(world, world.rows(PAYMENTS).put({ ...t, paymentInstructions }), { on: 'await funds' });
 }
 
-/** Sends the code of a pending challenge again, the same one until the same end. 409 `CONFLICT`, 429 `RATE_LIMITED` (reference 9). */
+/**
+ * Sends the code of a pending challenge again, the same one until the same end. 409 `CONFLICT`; 404 `USER_NOT_FOUND` for a payer
+ * who was deleted since; 429 `RATE_LIMITED` (reference 9).
+ */
 export function resendQuoteCode(world: World, quote: Quote): void {
-  checkPayer(world, quote);
+  activeCustomer(world, checkPayer(world, quote));
   resend(world, openChallenge(world, quote.id));
 }
 

@@ -115,7 +115,7 @@ export const routes = [
     summary: 'Send the code of the challenge that a quote waits for once more',
     description: 'It stays the same challenge, and ends when it would have ended.',
     replies: { 204: null },
-    refuses: ['QUOTE_NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    refuses: ['QUOTE_NOT_FOUND', 'USER_NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     load: ({ world, params }) => quoteOf(world, params.quoteId),
     write: ({ world }, quote) => {
       resendQuoteCode(world, quote);

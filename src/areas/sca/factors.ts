@@ -145,8 +145,18 @@ export function enrolmentOf(world: World, customer: Customer, sent: Confirm): En
 
 type Found = Outcome<Partial<FactorRow>>;
 
+/** What the proof of an enrolment is worth, what is kept of it, and the id of the challenge that it was made for. */
+interface Judged {
+  readonly challengeId: string;
+  readonly found: Found;
+}
+
 /** Says what the proof of an enrolment is worth, and what is kept of it. Waits for a library, writes nothing. */
-export async function judgeEnrolment(world: World, { factor, challenge }: Enrolment, sent: Confirm): Promise<Found> {
+export async function judgeEnrolment(world: World, enrolment: Enrolment, sent: Confirm): Promise<Judged> {
+  return { challengeId: enrolment.challenge.id, found: await judgeProof(world, enrolment, sent) };
+}
+
+async function judgeProof(world: World, { factor, challenge }: Enrolment, sent: Confirm): Promise<Found> {
   if (sent.type === 'PASSKEY') return judgeCredential(world, challenge.nonce ?? '', sent.credential, sent.origin);
   if (sent.code === SCA_CODE) return good({});
   const step = await stepOf(world, factor, sent.code);
@@ -188,9 +198,13 @@ const recoveryCodes = (world: World): string[] =>
 export function confirm(
   world: World,
   { factor, challenge }: Enrolment,
-  found: Found,
+  { challengeId, found }: Judged,
 ): { factor: FactorRow; codes: string[] } {
   const { customerId, type } = factor;
+  if (challengeId !== challenge.id)
+    fail('INVALID_INPUT', 'another enrolment was begun meanwhile: confirm that one', {
+      why: { rule: 'reference 8', expected: challenge.id, seen: challengeId },
+    });
   if (!found.ok) return refuseProof(world, { kind: 'ENROLMENT', customerId, challenge, reason: found.reason });
   const old = activeFactor(world, customerId, type);
   if (old) remove(world, old);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { fail, failFields } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
+import { policyDelay } from '../../contract/policy.ts';
 import { Phone } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { type Customer, updateCustomer, verifiedChannel } from '../customers/index.ts';
@@ -62,11 +62,11 @@ export function startReset(world: World, customer: Customer, factor: Factor): Re
     factor,
     status,
     expiry: world.schedule('sca.reset.expire', { resetId: id }, lasts),
+    liveness: world.schedule('sca.liveness', { resetId: id }, policyDelay(world.policy('sca.liveness'))),
     expiresAt: new Date(world.clock.now() + lasts).toISOString(),
     createdAt: world.clock.iso(),
     updatedAt: world.clock.iso(),
   }));
-  decideLater(world, 'sca.liveness', { resetId: id });
   return reset;
 }
 
@@ -80,11 +80,17 @@ export function resetOf(world: World, customer: Customer, id: string): Reset {
       });
 }
 
+/** Nothing else is to decide on the liveness of a reset any more. */
+function decided(world: World, { liveness }: Reset): void {
+  if (liveness !== undefined) world.scheduler.cancel(liveness);
+}
+
 /** A reset was not completed in time, or another took its place. */
 export function endReset(world: World, id: string): void {
   const reset = world.rows(SCA_RESETS).get(id);
   if (!reset || !OPEN.has(reset.status)) return;
   world.scheduler.cancel(reset.expiry);
+  decided(world, reset);
   move(world, RESETS, reset, 'expire');
 }
 
@@ -96,9 +102,10 @@ export function passLiveness(world: World, id: string): void {
 
 /** Decides on the liveness of a customer by hand. 409 `CONFLICT` once it is decided (reference 8.4). */
 export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review' | 'reject'): Reset {
-  const decided = move(world, RESETS, reset, on);
+  const moved = move(world, RESETS, reset, on);
+  decided(world, reset);
   if (on === 'reject') world.scheduler.cancel(reset.expiry);
-  return decided;
+  return moved;
 }
 
 /**

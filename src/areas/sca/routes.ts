@@ -84,8 +84,8 @@ export const routes = [
     refuses: [...NOT_CONCERNED, 'PASSKEY_ALREADY_ENROLLED'],
     load: ({ world, query, body }) => enrolmentOf(world, concernedCustomer(world, query.customerId), body),
     wait: ({ world, body }, enrolment) => judgeEnrolment(world, enrolment, body),
-    write: ({ world, body: { type } }, enrolment, found) => {
-      const { factor, codes } = confirm(world, enrolment, found);
+    write: ({ world, body: { type } }, enrolment, judged) => {
+      const { factor, codes } = confirm(world, enrolment, judged);
       return reply(
         200,
         type === 'TOTP' ? { type, recoveryCodes: codes } : { type, factor: showFactor(type, factor.id) },

@@ -105,6 +105,8 @@ const ResetRow = lazyRow(() =>
     factor: ScaFactor(),
     status: z.enum(RESET_STATUSES),
     expiry: z.string(),
+    /** The job that decides on its liveness. */
+    liveness: z.string().optional(),
     expiresAt: Moment(),
     createdAt: Moment(),
     updatedAt: Moment(),

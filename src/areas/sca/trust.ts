@@ -2,9 +2,10 @@ import { fail } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
-import type { Customer } from '../customers/index.ts';
+import { CUSTOMERS, type Customer } from '../customers/index.ts';
 import { answerable, factorsOf, issue, openChallenge, pass, refuseProof } from './challenges.ts';
 import { TRUST } from './machine.ts';
+import { requiresSca } from './policy.ts';
 import { checkForm, type Verdict } from './proof.ts';
 import { type Challenge, SCA_TRUST, type Trust } from './row.ts';
 import type { Factor, TrustConfirmRequest } from './schema.ts';
@@ -21,12 +22,17 @@ export function isTrusted(world: World, accountId: string): boolean {
   return status === 'TRUSTED' || status === 'UNTRUST_PENDING';
 }
 
-/** Refuses to let a trusted account go: 409 `BENEFICIARY_TRUSTED` (reference 10). */
+/**
+ * Refuses to let an account go while its customer trusts it: 409 `BENEFICIARY_TRUSTED` (reference 10). A customer who is deleted,
+ * or has moved to where nobody is asked, cannot end the trust any more, so that it binds nobody.
+ */
 export function checkUntrusted(world: World, accountId: string): void {
-  if (isTrusted(world, accountId))
-    fail('BENEFICIARY_TRUSTED', `external account ${accountId} is trusted: untrust it first`, {
-      why: { rule: 'reference 10', seen: world.rows(SCA_TRUST).get(accountId)?.status },
-    });
+  const trust = world.rows(SCA_TRUST).get(accountId);
+  const customer = trust && world.rows(CUSTOMERS).get(trust.customerId);
+  if (!customer || customer.isDeleted || !requiresSca(world, customer) || !isTrusted(world, accountId)) return;
+  fail('BENEFICIARY_TRUSTED', `external account ${accountId} is trusted: untrust it first`, {
+    why: { rule: 'reference 10', seen: trust.status },
+  });
 }
 
 /** What may confirm a change of trust, a passkey first. */

@@ -28,6 +28,8 @@ function planOf(t: Transaction, outcome: Outcome): PlanName {
  */
 export function decideOutcome(world: World, id: string, outcome: Outcome, reason?: Step['reason']): Transaction {
   let t = paymentOf(world, id, 'CONFLICT');
+  if (t.status === 'PENDING_AUTHORIZATION')
+    fail('CONFLICT', `transaction ${id} waits for the challenge of its quote: authorize that, or let it expire`);
   if (t.type === 'OUTGOING' && !t.debited)
     fail('CONFLICT', `transaction ${id} was never executed: its quote can still be, or has expired`);
   const plan = planOf(t, outcome);

@@ -41,11 +41,13 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
   const status = kind.columns.find(({ as }) => as === 'status')?.of(row, visit.world);
   const [first] = kind.columns;
   const money = first?.as === 'money' ? first.of(row, visit.world) : undefined;
+  const note = kind.note?.(row, visit.world);
   return (
     <span class="record-lead">
       {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
       {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
       <code>{escapeControlChars(row.id)}</code> <Copy text={row.id} label="Copy the id" />
+      {note === undefined ? null : <span> {escapeControlChars(note)}</span>}
     </span>
   );
 };

@@ -172,6 +172,18 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.authorize(two.id, { code: CODE })).body.status).toBe('PROCESSING');
   });
 
+  test('is not decided by hand while it waits: nothing has moved', async () => {
+    const it = await euKit();
+    const { transactionId } = await it.challenged();
+    for (const outcome of ['COMPLETED', 'FAILED', 'RETURNED']) {
+      const { status, body } = await it.control('POST', `/transactions/${transactionId}/outcome`, { outcome });
+      expect([status, body.code]).toEqual([409, 'CONFLICT']);
+      expect(body.message).toBe(
+        `transaction ${transactionId} waits for the challenge of its quote: authorize that, or let it expire`,
+      );
+    }
+  });
+
   test('of a customer who is under review again or deleted is not authorized, and fails in the end', async () => {
     const it = await euKit();
     const quote = await it.challenged();
@@ -186,6 +198,8 @@ describe('a payment from an account of a customer who authenticates strongly', (
       status: 404,
       code: 'USER_NOT_FOUND',
     });
+    const resent = await it.post(`/quotes/${quote.id}/authorize/resend`);
+    expect(refusal(resent)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
     await it.advance('PT5M');
     expect(it.story()).toEqual(UNAUTHORIZED);
   });

@@ -127,6 +127,19 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
   const confirm = (it: EuKit, credential: object, origin = ORIGIN) =>
     it.counted('POST', '/factors/confirm', { type: 'PASSKEY', origin, credential });
 
+  test('a credential of an enrolment that another one replaced while it was verified is refused with 400', async () => {
+    const it = await euKit();
+    const device = new SoftwareAuthenticator({ origin: ORIGIN });
+    const credential = device.create((await start(it)).options);
+    const [late, next] = await Promise.all([
+      confirm(it, credential),
+      it.counted('POST', '/factors', { type: 'PASSKEY' }),
+    ]);
+    expect([late.status, next.status]).toEqual([400, 200]);
+    expect(statuses(it, NORA)).toEqual(['PASSKEY LAPSED', 'PASSKEY PENDING']);
+    expect((await confirm(it, device.create(next.body.options))).status).toBe(200);
+  });
+
   test('what a device makes of the options is verified and kept, and the factor is shown with its id', async () => {
     const it = await euKit();
     const options = await start(it);

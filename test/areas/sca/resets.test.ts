@@ -144,3 +144,19 @@ describe('the reset of a factor', () => {
     expect((await start(it)).status).toBe(429);
   });
 });
+
+test('no job is left to decide on the liveness of a reset that somebody decided on, or that is over', async () => {
+  const it = await euKit(HOLD);
+  const waiting = async (): Promise<number> =>
+    (await it.control('GET', '/jobs')).body.data.filter(({ kind }: { kind: string }) => kind === 'sca.liveness').length;
+  const outcomes = ['LIVENESS_PASSED', 'PENDING_REVIEW', 'REJECTED'];
+  for (const outcome of outcomes) {
+    const { resetId } = (await start(it)).body;
+    expect(await waiting()).toBe(1);
+    expect((await decide(it, resetId, outcome)).status).toBe(200);
+    expect(await waiting()).toBe(0);
+  }
+  await start(it);
+  await it.advance('PT30M');
+  expect(await waiting()).toBe(0);
+});

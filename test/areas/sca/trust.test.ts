@@ -112,6 +112,43 @@ describe('trust in an account', () => {
     expect((await changed(it, 'untrust')).body).toEqual({ trusted: false });
   });
 
+  test('binds nobody once its customer is deleted, or lives where nobody is asked', async () => {
+    const it = await euKit();
+    expect((await it.del(`/customers/${EMIL}`)).status).toBe(200);
+    expect((await ask(it, 'untrust', BANK.emilTrusted)).status).toBe(404);
+    expect((await remove(it, BANK.emilTrusted)).status).toBe(204);
+
+    const address = (country: string) => ({ address: { line1: 'High Street 1', postalCode: '1000', country } });
+    const sent = { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', phoneNumber: '+4540123456', ...address('DK') };
+    const { id } = (await it.post('/customers', sent)).body;
+    const { accountInfo, currency } = (await it.get(`/customers/external-accounts/${BANK.nora}`)).body;
+    const bank = (await it.post('/customers/external-accounts', { customerId: id, currency, accountInfo })).body.id;
+    expect((await changed(it, 'trust', bank)).body).toEqual({ trusted: true });
+    expect((await remove(it, bank)).body.code).toBe('BENEFICIARY_TRUSTED');
+    expect((await it.patch(`/customers/${id}`, address('US'))).status).toBe(200);
+    expect((await ask(it, 'untrust', bank)).body.code).toBe('CONFLICT');
+    expect((await remove(it, bank)).status).toBe(204);
+  });
+
+  test('an agent of the customer is refused to delete the account with 409, too', async () => {
+    const it = await euKit();
+    const policy = {
+      permissions: ['MANAGE_EXTERNAL_ACCOUNTS'],
+      defaultExecutionMode: 'AUTO',
+      spendingLimits: { currency: 'EUR', perTransactionLimit: 0 },
+    };
+    const { deviceCode } = (await it.post('/agents', { name: 'Clerk', customerId: EMIL, policy })).body;
+    const { accessToken } = (await it.post(`/agents/device-codes/${deviceCode.code}/redeem`, undefined, { as: null }))
+      .body;
+    const gone = (account: string) =>
+      it.del(`/agents/me/external-accounts/${account}`, {
+        as: null,
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+    expect(refusal(await gone(BANK.emilTrusted))).toMatchObject({ status: 409, code: 'BENEFICIARY_TRUSTED' });
+    expect((await gone(BANK.emil)).status).toBe(204);
+  });
+
   test('a customer with neither phone nor passkey is refused with 400', async () => {
     const it = await euKit();
     const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', region: 'SE' }))
