@@ -12,8 +12,16 @@ import { difference, unbalanced } from './state.ts';
 const SLOW_MS = 500;
 /** Real milliseconds after which a call has no answer. */
 const HUNG_MS = 30_000;
-/** A bad proof of ownership costs its challenge: the one refusal that leaves a mark. */
-const MARKS = new Set(['verifyExternalAccountOwnership', 'verifyPlatformExternalAccountOwnership']);
+/** A wrong proof is counted, and may cost its challenge: the refusals that leave a mark. */
+const MARKS = new Set([
+  'verifyExternalAccountOwnership',
+  'verifyPlatformExternalAccountOwnership',
+  'completeScaLogin',
+  'authorizeQuote',
+  'confirmScaFactorEnrollment',
+  'confirmBeneficiaryTrust',
+  'confirmBeneficiaryUntrust',
+]);
 const HUNG = Symbol('hung');
 
 /** What stands in for the socket and what Node read from it, which the guards look at. */

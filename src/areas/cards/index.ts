@@ -19,7 +19,8 @@
  * - A return is possible from the first clearing on; before the last it leaves the status. What an `EXCEPTION` or a credit has
  *   settled cannot be returned. A reversal takes all returns back, or is an `EXCEPTION` where the account does not cover it.
  * - A closed card takes clearings, advices, returns and reversals of what was authorized before; only authorizations are
- *   declined. The deletion of a customer closes the cards of that customer, `CLOSED_BY_SERVICE`.
+ *   declined. A pull beyond the first that fails then is borne by the service, and is no `EXCEPTION`. The deletion of a
+ *   customer closes the cards of that customer, `CLOSED_BY_SERVICE`.
  * - Another card's payment is 404 `TRANSACTION_NOT_FOUND`, and so is one that comes in or goes out otherwise.
  */
 import { area, on } from '../../declare/area.ts';

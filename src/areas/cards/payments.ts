@@ -15,6 +15,7 @@ import { CARD_HOLD } from './limits.ts';
 import { PAYMENT } from './machine.ts';
 import { byPinnedId, LATE_MS, PARENTS } from './magic.ts';
 import { covers, shift } from './money.ts';
+import { CARDS } from './row.ts';
 
 /** Ends what waits for the rest of an authorization, once nothing is expected any more. */
 function forgetHold(world: World, t: CardPayment): void {
@@ -125,9 +126,16 @@ function startPull(
 /** What becomes of the next pull: as somebody decided, else as the end of a pinned id says. */
 const fateOf = (t: CardPayment): PullFate | undefined => t.nextPull ?? byPinnedId(PARENTS, t.id);
 
+/** Whether the service bears what a later pull does not bring: it does once the card is `CLOSED` (reference 3.4). */
+const isBorne = (world: World, t: CardPayment): boolean => world.rows(CARDS).get(t.cardId)?.cardState === 'CLOSED';
+
+/** Says in the request log what the service bears. */
+const noteBorne = (world: World, { accountCurrency }: CardPayment, amount: number): void =>
+  world.magic(`a pull of ${moneyText(amount, accountCurrency)} failed: the card is CLOSED, and the service bears it`);
+
 /**
  * Pulls more than was held so far, and moves the payment on; where the account does not cover it, or it is decided so, the
- * payment ends as `EXCEPTION` instead (reference 4.4).
+ * payment ends as `EXCEPTION` instead (reference 4.4), unless the service bears it.
  */
 function pullMore(
   world: World,
@@ -140,8 +148,13 @@ function pullMore(
   const fate = fateOf(t);
   const fails = fate === 'FAILS' || !covers(world, t.accountId, amount);
   const pulls = [...t.pulls, { amount, stage: fails ? ('FAILED' as const) : ('PENDING' as const) }];
-  const moved = move(world, PAYMENTS, t, fails ? 'fail' : on, { ...change, pulls, nextPull: undefined });
+  const borne = fails && isBorne(world, t);
+  const moved = move(world, PAYMENTS, t, fails && !borne ? 'fail' : on, { ...change, pulls, nextPull: undefined });
   if (!fails) return startPull(world, moved, pulls.length - 1, fate, past);
+  if (borne) {
+    noteBorne(world, t, amount);
+    return moved;
+  }
   world.magic(`a pull of ${moneyText(amount, t.accountCurrency)} failed: the payment is an EXCEPTION`);
   return moved;
 }
@@ -260,12 +273,15 @@ export function confirmPull(world: World, t: CardPayment, index: number, fails: 
   );
   const now = world.clock.iso();
   const { amount } = pull;
-  if (fails) {
+  const borne = fails && index > 0 && isBorne(world, t);
+  if (borne) noteBorne(world, t, amount);
+  if (fails && !borne) {
     const moved = move(world, PAYMENTS, t, 'fail', { pulls, lastEventAt: now });
     shift(world, moved, 'card pull failed', { from: 'held', to: 'available', amount });
     return moved;
   }
   const confirmed = world.rows(CARD_PAYMENTS).put({ ...t, pulls, lastEventAt: now, updatedAt: now });
-  shift(world, confirmed, 'card pull', { from: 'held', to: 'network', amount });
+  if (borne) shift(world, confirmed, 'card pull failed', { from: 'held', to: 'available', amount });
+  else shift(world, confirmed, 'card pull', { from: 'held', to: 'network', amount });
   return confirmed;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
@@ -96,8 +97,12 @@ const SAYS: Readonly<Record<Provisioning, string>> = {
 /** Years that a card is good for. */
 const GOOD_FOR = 4;
 
-/** The last four of a text's digits, with zeros before them where it has fewer. */
-const lastDigits = (text: string): string => text.replaceAll(/\D/g, '').slice(-4).padStart(4, '0');
+/** The last four of a text's digits, with zeros before them where it has fewer; of a text without any, four that follow from it. */
+function lastDigits(text: string): string {
+  const digits = text.replaceAll(/\D/g, '').slice(-4);
+  const four = digits === '' ? createHash('sha256').update(text).digest().readUInt32BE(0) % 10_000 : digits;
+  return String(four).padStart(4, '0');
+}
 
 /** The issuer has made a card, or has rejected it (reference 3.4); nothing happens to one that is decided. */
 export function provision(world: World, card: Card, outcome: 'activate' | 'reject'): Card {

@@ -358,3 +358,10 @@ describe('what a policy holds', () => {
     expect(await jobsOf(it)).toEqual([]);
   });
 });
+
+test('the last four digits of a card whose platformCardId has no digit follow from it (reference 3.3)', async () => {
+  const it = await cardKit();
+  const fourOf = async (platformCardId: string) => (await it.card({ platformCardId })).last4;
+  const [one, same, other] = [await fourOf('main'), await fourOf('main'), await fourOf('travel')];
+  expect([one, same, other]).toEqual(['9273', '9273', '1710']);
+});

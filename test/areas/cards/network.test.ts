@@ -417,3 +417,39 @@ describe('the pull of a payment', () => {
     expect(refusal(missing)).toMatchObject({ status: 404, code: 'TRANSACTION_NOT_FOUND' });
   });
 });
+
+describe('a pull that fails after the card was closed is borne by the service (reference 3.4)', () => {
+  const closed = async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    const paid = await it.pay(card, 30_000);
+    await it.patch(`/cards/${card.id}`, { state: 'CLOSED' });
+    return { it, card, paid };
+  };
+
+  test('more is cleared than the account holds: SETTLED, the account pays what it paid before', async () => {
+    const { it, card, paid } = await closed();
+    await it.tell(card, 'clearing', { cardTransactionId: paid.id, amount: 31_000 });
+    expect(it.said().join()).toContain('the card is CLOSED, and the service bears it');
+    await it.settle();
+    const { status, settledAmount, pullSummary } = await it.read(paid);
+    expect([status, settledAmount.amount, pullSummary]).toEqual([
+      'SETTLED',
+      31_000,
+      { count: 2, totalAmount: 30_000, pendingCount: 0 },
+    ]);
+    expect(await it.balances(it.accounts['USD'])).toEqual([0, 0]);
+  });
+
+  test('the confirmation of the later pull fails: SETTLED, and what was held is free again', async () => {
+    const { it, card, paid } = await closed();
+    await it.post(`/sandbox/internal-accounts/${it.accounts['USD'].id}/fund`, { amount: 5000 });
+    it.sandbox.world.settings = { ...it.sandbox.world.settings, policies: { 'card.pull': 'hold' } };
+    await it.tell(card, 'clearing', { cardTransactionId: paid.id, amount: 31_000 });
+    expect(await it.balances(it.accounts['USD'])).toEqual([4000, 5000]);
+    await it.control('POST', `/transactions/${paid.id}/pull`, { outcome: 'FAILED' });
+    await it.settle();
+    expect((await it.read(paid)).status).toBe('SETTLED');
+    expect(await it.balances(it.accounts['USD'])).toEqual([5000, 5000]);
+  });
+});
