@@ -126,7 +126,7 @@ function startPull(
 /** What becomes of the next pull: as somebody decided, else as the end of a pinned id says. */
 const fateOf = (t: CardPayment): PullFate | undefined => t.nextPull ?? byPinnedId(PARENTS, t.id);
 
-/** Whether the service bears what a later pull does not bring: it does once the card is `CLOSED` (reference 3.4). */
+/** Whether the service bears what a pull for a clearing does not bring: it does once the card is `CLOSED` (reference 3.4). */
 const isBorne = (world: World, t: CardPayment): boolean => world.rows(CARDS).get(t.cardId)?.cardState === 'CLOSED';
 
 /** Says in the request log what the service bears. */
@@ -148,7 +148,7 @@ function pullMore(
   const fate = fateOf(t);
   const fails = fate === 'FAILS' || !covers(world, t.accountId, amount);
   const pulls = [...t.pulls, { amount, stage: fails ? ('FAILED' as const) : ('PENDING' as const) }];
-  const borne = fails && isBorne(world, t);
+  const borne = fails && on === 'clear' && isBorne(world, t);
   const moved = move(world, PAYMENTS, t, fails && !borne ? 'fail' : on, { ...change, pulls, nextPull: undefined });
   if (!fails) return startPull(world, moved, pulls.length - 1, fate, past);
   if (borne) {

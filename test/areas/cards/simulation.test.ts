@@ -88,6 +88,10 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   EXCEPTION: ['EXCEPTION'],
 };
 
+/** What the service paid in place of the account: later pulls that failed without an exception. */
+const borne = ({ pulls }: CardPayment): number =>
+  pulls.slice(1).reduce((sum, { amount, stage }) => (stage === 'FAILED' ? sum + amount : sum), 0);
+
 const isOpen = ({ status }: CardPayment): boolean => status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
 
 /** Whether a payment as it stands can be told something (reference 4.1). */
@@ -174,7 +178,9 @@ class History {
       expect(this.#told.get(t.id)).toBe(t.status);
       expect(t.refunded).toBeLessThanOrEqual(t.settled);
       if (t.direction === 'CREDIT') expect([t.pulls, t.refunded]).toEqual([[], 0]);
-      else if (t.status === 'SETTLED' || t.status === 'REFUNDED') expect(pulled(t)).toBe(t.settled * perUnit(t));
+      else if (t.status === 'SETTLED' || t.status === 'REFUNDED')
+        // What failed once the card was closed, the service bears.
+        expect(pulled(t) + borne(t)).toBe(t.settled * perUnit(t));
       else if (t.status !== 'EXCEPTION') expect(pulled(t)).toBe(t.authorized * perUnit(t));
       // All that was settled has come back, and nothing more is expected: then, and only then, it is REFUNDED.
       if (t.status === 'REFUNDED' || t.status === 'SETTLED')
