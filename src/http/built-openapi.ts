@@ -6,8 +6,8 @@ declare const __OPENAPI_BUILT__: boolean | undefined;
 /** The document of a profile, without servers. When the package was built it is a file beside it, read when asked for. */
 async function documentText(profile: Profile): Promise<string> {
   if (typeof __OPENAPI_BUILT__ === 'boolean') {
-    const { readFile } = await import('node:fs/promises');
-    return readFile(new URL(`../openapi/${profile.name}.json`, import.meta.url), 'utf8');
+    const [{ readFile }, { gunzipSync }] = await Promise.all([import('node:fs/promises'), import('node:zlib')]);
+    return gunzipSync(await readFile(new URL(`../openapi/${profile.name}.json.gz`, import.meta.url))).toString('utf8');
   }
   const { openApiDocument } = await import('./openapi.ts');
   return JSON.stringify(openApiDocument(profile, []));
