@@ -35,7 +35,7 @@ const endOf = (end: End) => (typeof end === 'string' ? { accountId: end } : end)
 export class AgentClient {
   readonly agentId: string;
   readonly name: string;
-  /** Shown once by the service: whoever has it pays. */
+  /** Shown once by the service: the token alone pays. */
   readonly accessToken: string;
   readonly #target: { baseUrl: string; authorization: string; fetch: Fetch };
 

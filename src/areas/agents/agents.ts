@@ -84,7 +84,7 @@ export function updateAgent(world: World, agent: Agent, sent: Infer<typeof Agent
 export const updatePolicy = (world: World, agent: Agent, sent: Infer<typeof AgentPolicyUpdate>): Agent =>
   change(world, agent, changedPolicy(world, agent, sent));
 
-/** Marks an agent deleted, for good; its token stands for nobody from then on. */
+/** Marks an agent deleted, for good; its token is refused from then on. */
 export const forgetAgent = (world: World, agent: Agent): Agent =>
   change(world, agent, { isDeleted: true, tokenHash: undefined });
 

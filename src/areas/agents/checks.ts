@@ -50,7 +50,7 @@ const moneyLimit = (
   against: (world, agent, { payment }) => {
     if (!payment) return undefined;
     const { currency } = agent.policy.spendingLimits;
-    // What nobody limits is still counted, and a number counts no further.
+    // What has no limit is still counted, and a number counts no further.
     const most = mostOf(agent, payment) ?? Number.MAX_SAFE_INTEGER;
     const would = spentOf(world, agent) + worthIn(world, payment, currency);
     const [expected, seen] = [`at most ${moneyText(most, currency)}`, moneyText(would, currency)];

@@ -34,7 +34,7 @@ function freeCode(world: World): string {
   }
 }
 
-/** Withdraws the codes of an agent that nobody has redeemed. */
+/** Withdraws the codes of an agent that were not redeemed. */
 export function withdrawCodes(world: World, agent: Agent): void {
   for (const code of world.rows(DEVICE_CODES).all('agent', agent.id))
     if (code.status === 'ISSUED') move(world, CODE, code, 'withdraw');

@@ -3,7 +3,7 @@
  *
  * Chosen where the reference is silent:
  * - Limits and thresholds are held against what a payment sends, fees included, worth in their currency at the present rate.
- *   Collections count like payouts. What fails or comes back stays counted. Funds that somebody pushes for a quote of an agent
+ *   Collections count like payouts. What fails or comes back stays counted. Funds that are pushed for a quote of an agent
  *   are no payment of the agent's, and neither is a quote of it that the platform executes.
  * - An account rule counts for the account that money leaves, else for the one where it arrives; its limit is in the currency
  *   of the policy. Restrictions say what may be paid from and into, not what may be seen.

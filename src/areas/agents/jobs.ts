@@ -14,7 +14,7 @@ function decisionOf(world: World, actionId: string): 'approve' | 'reject' {
   return DECISIONS[agent?.name.slice(-3) ?? ''] ?? 'approve';
 }
 
-/** The decision on an action that a policy makes; nobody makes one by itself. */
+/** The decision on an action that a policy makes; without a policy none is made. */
 const decide = job({
   payload: DecidePayload,
   refers: { actionId: 'agent-actions' },

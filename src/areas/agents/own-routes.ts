@@ -66,7 +66,7 @@ interface Loaded {
 
 type Execute = OperationContext<unknown, unknown, 'quoteId'>;
 
-/** The quote of an execution, where the agent may execute it: nobody is asked to sign for what is refused. */
+/** The quote of an execution, where the agent may execute it: what is refused asks for no signature. */
 function ownQuoteIn(context: Execute) {
   const agent = callerOf(context, permissionFor('EXECUTE_QUOTE'));
   const quote = context.world.rows(QUOTES).get(context.params.quoteId);

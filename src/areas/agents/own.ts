@@ -9,12 +9,13 @@ import type { Agent } from './row.ts';
 
 type SentQuote = Infer<typeof QuoteRequest>;
 
-/** Finds a row that belongs to an agent, or to its customer; what is somebody else's is 404, as if it did not exist. */
+/** Finds a row that belongs to an agent, or to its customer; what belongs to another customer is 404, as if it did not exist. */
 const ownRow =
   <R>(find: (world: World, id: string) => R, code: ErrorCode, what: string, isOwn: (row: R, agent: Agent) => boolean) =>
   (world: World, agent: Agent, id: string): R => {
     const row = find(world, id);
-    if (!isOwn(row, agent)) fail(code, `no ${what} ${id}`, { why: { rule: 'reference 7', seen: "somebody else's" } });
+    if (!isOwn(row, agent))
+      fail(code, `no ${what} ${id}`, { why: { rule: 'reference 7', seen: 'of another customer' } });
     return row;
   };
 

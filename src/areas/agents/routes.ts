@@ -72,7 +72,7 @@ export const routes = [
   operation({
     id: 'deleteAgent',
     endpoint: 'DELETE /agents/{agentId}',
-    summary: 'Delete an agent; its token stands for nobody from then on',
+    summary: 'Delete an agent; its token is refused from then on',
     description: 'What waits for approval is rejected. Payments that it made keep naming it.',
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],

@@ -75,10 +75,12 @@ const AgentApprovalThresholds = named('AgentApprovalThresholds', () =>
 export const AgentPolicy = named('AgentPolicy', () =>
   z.object({
     permissions: z.array(AgentPermission()).max(20).describe('What it may do at all'),
-    defaultExecutionMode: AgentExecutionMode().describe('AUTO: at once; APPROVAL_REQUIRED: once somebody said yes'),
+    defaultExecutionMode: AgentExecutionMode().describe(
+      'AUTO: at once; APPROVAL_REQUIRED: once the platform approved it',
+    ),
     spendingLimits: AgentSpendingLimits().describe('How much and how often'),
     accountRestrictions: AgentAccountRestrictions().optional().describe('Which accounts, and how'),
-    approvalThresholds: AgentApprovalThresholds().optional().describe('From which amount on somebody has to say yes'),
+    approvalThresholds: AgentApprovalThresholds().optional().describe('Above which amount the platform has to approve'),
   }),
 );
 
@@ -135,7 +137,7 @@ export const AgentQuery = lazy(() =>
 
 export const DeviceCodeShape = named('AgentDeviceCode', () =>
   z.strictObject({
-    code: z.string().describe('To be redeemed once, by whoever runs the agent'),
+    code: z.string().describe('To be redeemed once, by the program that is the agent'),
     agentId: z.string(),
     expiresAt: Moment(),
     redeemed: z.boolean(),
@@ -206,7 +208,7 @@ export const RejectRequest = named('AgentActionRejectRequest', () =>
 
 export const OwnActionQuery = lazy(() => z.object({ status: ActionStatus().optional(), ...pageQuery() }));
 
-/** An agent asks for the transactions of its customer, and of nobody else. */
+/** An agent asks for the transactions of its customer, and of no other. */
 export const OwnTransactionQuery = lazy(() => TransactionQuery().omit({ customerId: true, platformCustomerId: true }));
 
 /** And for its internal accounts. */

@@ -123,7 +123,7 @@ function startPull(
   return t;
 }
 
-/** What becomes of the next pull: as somebody decided, else as the end of a pinned id says. */
+/** What becomes of the next pull: as was decided by hand, else as the end of a pinned id says. */
 const fateOf = (t: CardPayment): PullFate | undefined => t.nextPull ?? byPinnedId(PARENTS, t.id);
 
 /** Whether the service bears what a pull for a clearing does not bring: it does once the card is `CLOSED` (reference 3.4). */

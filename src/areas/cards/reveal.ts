@@ -6,7 +6,7 @@ import { type Card, REVEALS } from './row.ts';
 
 /**
  * Notes who asks to see the number of a card, and returns the address of the page that shows it (reference 3.1). 403
- * `FORBIDDEN` for nobody in particular; 404 `REFERENCE_NOT_FOUND` while the issuer has made no number.
+ * `FORBIDDEN` without an actor; 404 `REFERENCE_NOT_FOUND` while the issuer has made no number.
  */
 export function reveal(world: World, card: Card, principal: Principal) {
   if (principal.kind !== 'platform')

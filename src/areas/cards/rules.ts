@@ -35,7 +35,7 @@ const EU: ReadonlySet<string> = new Set(
 const wrongCardholder = (message: string, rule?: string): never =>
   failFields([{ field: 'cardholderId', message }], 'INVALID_INPUT', rule);
 
-/** Who is to hold a card. 400 `INVALID_INPUT` for nobody, 400 `CARDHOLDER_KYC_NOT_APPROVED` (reference 3.1). */
+/** Who is to hold a card. 400 `INVALID_INPUT` for an unknown customer, 400 `CARDHOLDER_KYC_NOT_APPROVED` (reference 3.1). */
 function cardholderOf(world: World, id: string): Customer {
   const customer = world.rows(CUSTOMERS).get(id);
   if (!customer || customer.isDeleted) return wrongCardholder('not a customer of this platform', 'reference 3.1');

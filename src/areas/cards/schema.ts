@@ -80,7 +80,7 @@ export const CardQuery = lazy(() =>
 
 export const CardReveal = named('CardRevealResponse', () =>
   z.strictObject({
-    panEmbedUrl: secret(z.url()).describe('For an iframe, at once; whoever has it sees the card'),
+    panEmbedUrl: secret(z.url()).describe('For an iframe, at once; the address alone shows the card'),
     expiresAt: Moment(),
   }),
 );

@@ -121,7 +121,7 @@ export const pass = (world: World, challenge: Challenge): Challenge => end(world
 /** Another challenge takes the place of this one. */
 export const replace = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'replace');
 
-/** A challenge was not answered in time; whoever waits for it is told. */
+/** A challenge was not answered in time; what waits for it hears of that. */
 export function expire(world: World, id: string): void {
   const challenge = world.rows(SCA_CHALLENGES).get(id);
   if (challenge && isOpen(challenge)) world.react(CHALLENGE_EXPIRED, move(world, CHALLENGES, challenge, 'expire'));

@@ -59,7 +59,7 @@ const pendingFactor = (world: World, customerId: string, type: FactorRow['type']
     .all('customerId', customerId)
     .find((one) => one.type === type && one.status === 'PENDING');
 
-/** A factor without what nobody may use any more. */
+/** A factor without the proofs that no longer count. */
 const STRIPPED = { secret: undefined, recovery: undefined, lastStep: undefined };
 
 const SECRET_BYTES = 20;

@@ -2,7 +2,7 @@
  * Strong customer authentication: factors, logins, resets, and the challenges that payments and trust ask for.
  *
  * Chosen where the specification is silent:
- * - Nobody is concerned unless the scenario says `platform.sca`, in either profile; then it is customers whose region, else the
+ * - No customer is concerned unless the scenario says `platform.sca`, in either profile; then it is customers whose region, else the
  *   country of the address, is in its `regions`: the European Economic Area unless it says otherwise.
  * - The code by SMS is a factor of everybody with a phone, which has to be verified where the platform asks for that.
  * - `123456` is right for every code. Beside it the real codes of the enrolled secret count (RFC 6238, one step of 30 seconds
@@ -71,7 +71,7 @@ export {
   trustChallenge,
 } from './trust.ts';
 
-/** What waited for a challenge that nobody answered; of payments their own area takes care. */
+/** What waited for a challenge that was not answered; of payments their own area takes care. */
 function lapseWith(world: World, { kind, subject }: Challenge): void {
   const factor = kind === 'ENROLMENT' ? world.rows(SCA_FACTORS).get(subject) : undefined;
   if (factor?.status === 'PENDING') lapse(world, factor);

@@ -10,7 +10,7 @@ import { platformOf } from '../platform/index.ts';
 /** The countries of the European Economic Area. */
 const EEA = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
 
-/** What a scenario says of strong customer authentication; a platform without it asks nobody. */
+/** What a scenario says of strong customer authentication; a platform without it asks no customer. */
 export const ScaPolicy = () =>
   z.strictObject({
     regions: z

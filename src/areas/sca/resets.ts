@@ -94,7 +94,7 @@ export function endReset(world: World, id: string): void {
   move(world, RESETS, reset, 'expire');
 }
 
-/** The check of liveness passes, unless somebody decided before. */
+/** The check of liveness passes, unless it was decided by hand before. */
 export function passLiveness(world: World, id: string): void {
   const reset = world.rows(SCA_RESETS).get(id);
   if (reset?.status === 'INITIATED') move(world, RESETS, reset, 'pass');

@@ -171,7 +171,7 @@ const TrustRow = lazyRow(() =>
   }),
 );
 
-/** Whether an account is trusted; one that nobody ever asked about has no row. */
+/** Whether an account is trusted; one that was never asked about has no row. */
 export type Trust = RowOf<typeof TrustRow>;
 
 export const SCA_TRUST = resource('sca-trust', {

@@ -24,7 +24,7 @@ export function isTrusted(world: World, accountId: string): boolean {
 
 /**
  * Refuses to let an account go while its customer trusts it: 409 `BENEFICIARY_TRUSTED` (reference 10). A customer who is deleted,
- * or has moved to where nobody is asked, cannot end the trust any more, so that it binds nobody.
+ * or has moved to where no customer is asked, cannot end the trust any more, so that it binds no more.
  */
 export function checkUntrusted(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);
@@ -73,7 +73,7 @@ export function trustChallenge(
 ): Challenge {
   const status = world.rows(SCA_TRUST).get(accountId)?.status;
   if (status !== PENDING[change])
-    fail('CONFLICT', `nobody asked to ${change} ${accountId}`, {
+    fail('CONFLICT', `${change} of ${accountId} was not asked for`, {
       passes: true,
       why: { rule: 'reference 10', expected: PENDING[change], seen: status },
     });

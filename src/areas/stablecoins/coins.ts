@@ -122,7 +122,7 @@ function stepOf({ issuanceStatus, serviceOperationsStatus }: Stablecoin) {
 }
 export type Step = NonNullable<ReturnType<typeof stepOf>>;
 
-/** Puts the next step of a coin on the clock, unless its magic value says that it waits here until somebody decides. */
+/** Puts the next step of a coin on the clock, unless its magic value says that it waits here until it is decided by hand. */
 function continueLater(world: World, coin: Stablecoin): void {
   const step = stepOf(coin);
   const stops = coinMagic(coin.providerTokenIdentifier)?.stops;
@@ -139,7 +139,7 @@ const TAKE: Readonly<Record<Step, (world: World, coin: Stablecoin) => Stablecoin
   enable: (world, coin) => move(world, USED, coin, 'enable'),
 };
 
-/** A step of a coin by itself, ending it where its magic value says so; void when somebody has decided meanwhile. */
+/** A step of a coin by itself, ending it where its magic value says so; void when it was decided by hand meanwhile. */
 export function takeStep(world: World, id: string, step: Step): void {
   const coin = world.rows(STABLECOINS).get(id);
   if (!coin || stepOf(coin) !== step) return;
@@ -176,7 +176,7 @@ export function decideUse(world: World, id: string, outcome: 'ENABLED' | 'DISABL
   return decided;
 }
 
-/** How far a coin of a scenario has come; there it stays until somebody decides. */
+/** How far a coin of a scenario has come; there it stays until it is decided by hand. */
 export const STANDS = ['PROVISIONED', 'ENABLED', 'DISABLED'] as const;
 
 /** Puts a coin in place that the provider has issued, and returns its id. Refuses as `registerStablecoin` does. */

@@ -67,7 +67,7 @@ export const FUNDING_SECONDS = limit(
   'Virtual seconds that a wire mint, or a burn from outside, waits for its funds; 604800',
 );
 
-/** Who brings what a mint or burn is made of: somebody from outside, or the provider itself; the rest is reserved. */
+/** Who brings what a mint or burn is made of: the outside, or the provider itself; the rest is reserved. */
 const BROUGHT_BY: Readonly<Record<IssuerOperation['operationType'], Readonly<Record<string, 'outside' | 'provider'>>>> =
   {
     MINT: { WIRE: 'outside', ACH_DEBIT: 'provider', SAME_DAY_ACH_DEBIT: 'provider' },

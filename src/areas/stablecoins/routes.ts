@@ -38,7 +38,7 @@ export const routes = [
     id: 'linkStablecoinProviderAccount',
     endpoint: 'POST /stablecoin-provider-accounts',
     summary: 'Link an account at a stablecoin provider',
-    description: 'The credentials are checked with the provider; the secret is kept nowhere and shown to nobody.',
+    description: 'The credentials are checked with the provider; the secret is not kept, and never shown.',
     idempotency: 'required',
     body: ProviderAccountLink,
     replies: { 201: ProviderAccountShape },

@@ -49,7 +49,7 @@ export const ProviderAccountLink = named('StablecoinProviderAccountLinkRequest',
   z.object({
     provider: Provider(),
     apiClientId: Name().describe('Client id of the API credentials that the provider gave out'),
-    apiClientSecret: secret(Name()).describe('Checked with the provider, and shown to nobody again'),
+    apiClientSecret: secret(Name()).describe('Checked with the provider, and never shown'),
     providerAccountId: Name()
       .optional()
       .describe('Which account at the provider, where the credentials open more than one'),

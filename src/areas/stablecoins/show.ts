@@ -21,7 +21,7 @@ const TIMING: Readonly<Record<NonNullable<IssuerOperation['destination']['rail']
   RTP_CREDIT: 'Within minutes',
 };
 
-/** How funds reach the provider, by the kind of source that somebody outside has to bring; it follows from the id. */
+/** How funds reach the provider, by the kind of source that the outside has to bring; it follows from the id. */
 const INSTRUCTIONS: Readonly<Record<string, (coin: Stablecoin, operation: IssuerOperation) => object>> = {
   WIRE: ({ baseCurrency }, { id }) => {
     const [way] = fundingInstructions({ id, currency: baseCurrency });
