@@ -37,6 +37,11 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Countries of the European Union, and those of the European Economic Area. */
+export const EU_COUNTRIES: readonly string[] =
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
+export const EEA_COUNTRIES: readonly string[] = [...EU_COUNTRIES, 'IS', 'LI', 'NO'].sort();
+
 /** An ISO 3166-1 alpha-2 country code. */
 export const Country = lazy(() =>
   z

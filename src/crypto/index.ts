@@ -1,4 +1,5 @@
 export { exportBundle, openOtp, parseOtpBundle, sessionBundle, targetBundle } from './bundles.ts';
+export { sha256 } from './digest.ts';
 export { open, type Sealed, seal } from './hpke.ts';
 export { mnemonicFrom } from './mnemonic.ts';
 export {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Failure, fail, failFields } from '../../contract/errors.ts';
 import { present } from '../../contract/shapes.ts';
+import { sha256 } from '../../crypto/index.ts';
 import type { AgentPrincipal, Infer, Principal } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { rowOr404 } from '../../engine/resource.ts';
@@ -87,8 +87,6 @@ export const updatePolicy = (world: World, agent: Agent, sent: Infer<typeof Agen
 /** Marks an agent deleted, for good; its token is refused from then on. */
 export const forgetAgent = (world: World, agent: Agent): Agent =>
   change(world, agent, { isDeleted: true, tokenHash: undefined });
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Connects an agent and returns its access token, here and nowhere else. The world's name goes in, so that it leads to one sandbox. */
 export function connectAgent(world: World, agent: Agent): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../contract/lazy.ts';
+import { bySuffix } from '../../contract/suffix.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { World } from '../../engine/world.ts';
 import { actionName, approve, DECIDE, reject } from './actions.ts';
@@ -11,7 +12,7 @@ const DecidePayload = lazy(() => z.strictObject({ actionId: z.string() }));
 /** What the policy decides, by the name of the agent. */
 function decisionOf(world: World, actionId: string): 'approve' | 'reject' {
   const agent = world.rows(AGENTS).get(world.rows(ACTIONS).get(actionId)?.agentId ?? '');
-  return DECISIONS[agent?.name.slice(-3) ?? ''] ?? 'approve';
+  return bySuffix(DECISIONS, agent?.name) ?? 'approve';
 }
 
 /** The decision on an action that a policy makes; without a policy none is made. */

@@ -1,5 +1,6 @@
 import { failFields } from '../../contract/errors.ts';
 import { knownCurrency, moneyText } from '../../contract/money.ts';
+import { bySuffix, suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
@@ -7,7 +8,7 @@ import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { customerOf } from '../customers/index.ts';
 import type { CardPayment } from '../transactions/index.ts';
 import { fundingSourceOf } from './funding.ts';
-import { bySuffix, DECLINING, type Decline, MERCHANTS, suffixOf } from './magic.ts';
+import { DECLINING, type Decline, MERCHANTS } from './magic.ts';
 import { covers } from './money.ts';
 import { countable, type Draft, openPayment } from './payments.ts';
 import type { Card } from './row.ts';

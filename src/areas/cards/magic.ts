@@ -1,3 +1,4 @@
+import { bySuffix } from '../../contract/suffix.ts';
 import type { PullFate } from '../transactions/index.ts';
 
 /** What the issuer does with a new card; it activates one at once unless told otherwise. */
@@ -35,14 +36,8 @@ export const PARENTS: Readonly<Record<string, PullFate>> = {
 /** How long what is late or delayed takes, in virtual milliseconds. */
 export const LATE_MS = 30_000;
 
-export const suffixOf = (text: string): string => text.slice(-3);
-
-/** What a table of suffixes says of a text. */
-export const bySuffix = <T>(table: Readonly<Record<string, T>>, text: string): T | undefined =>
-  Object.hasOwn(table, suffixOf(text)) ? table[suffixOf(text)] : undefined;
-
 /**
- * The same of an id. Ids that the sandbox draws are version 7 and say nothing, whatever they end in: only one that a scenario
+ * What a table of suffixes says of an id. Ids that the sandbox draws are version 7 and say nothing, whatever they end in: only one that a scenario
  * pins with another version does, such as `InternalAccount:00000000-0000-4000-8000-000000000002`.
  */
 export const byPinnedId = <T>(table: Readonly<Record<string, T>>, id: string): T | undefined =>

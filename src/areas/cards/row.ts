@@ -98,7 +98,7 @@ export const SOURCES = table('cards.sources', {
     accountId: (s) => s.accountId,
     binding: (s) => `${s.cardId} ${s.accountId}`,
   },
-  refers: { cardId: 'cards', accountId: 'accounts' },
+  refers: { cardId: 'cards', accountId: 'accounts', delegatedKeyId: 'delegated-keys' },
 });
 
 const RevealRow = lazyRow(() =>

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type FieldError, fail, failFields } from '../../contract/errors.ts';
+import { EU_COUNTRIES } from '../../contract/shapes.ts';
+import { bySuffix, suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move, type TriggerOf, transition } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
-import { CUSTOMERS, type Customer } from '../customers/index.ts';
+import { CUSTOMERS, type Customer, countryOf } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { bind, eligible } from './funding.ts';
 import { CARD } from './machine.ts';
-import { byPinnedId, bySuffix, LATE_MS, PROVISIONING, type Provisioning } from './magic.ts';
+import { byPinnedId, LATE_MS, PROVISIONING, type Provisioning } from './magic.ts';
 import { CARDS, type Card, showCard } from './row.ts';
 import type { CardCreate, CardUpdate } from './schema.ts';
 
@@ -26,11 +28,6 @@ export function checkIssuer(world: World): void {
       why: { rule: 'reference 3.1', expected: 'a card issuer' },
     });
 }
-
-/** Countries whose cards take a password of one's own for 3-D Secure (reference 3.2). */
-const EU: ReadonlySet<string> = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
-);
 
 const wrongCardholder = (message: string, rule?: string): never =>
   failFields([{ field: 'cardholderId', message }], 'INVALID_INPUT', rule);
@@ -53,8 +50,7 @@ function cardholderOf(world: World, id: string): Customer {
 export function issueCard(world: World, sent: Infer<typeof CardCreate>, id?: string): Card {
   const cardholder = cardholderOf(world, sent.cardholderId);
   const [first, ...others] = eligible(world, cardholder.id, sent.fundingSources);
-  const country = cardholder.region ?? cardholder.details.address?.country;
-  if (sent.threeDSecurePassword !== undefined && !EU.has(country ?? ''))
+  if (sent.threeDSecurePassword !== undefined && !EU_COUNTRIES.includes(countryOf(cardholder) ?? ''))
     failFields(
       [{ field: 'threeDSecurePassword', message: 'only cards issued in the EU have one' }],
       'INVALID_INPUT',
@@ -82,7 +78,7 @@ export function provisionLater(world: World, card: Card, platformCardId: string 
     platformCardId === undefined
       ? [byPinnedId(PROVISIONING, card.cardholderId), `the cardholder's id`]
       : [bySuffix(PROVISIONING, platformCardId), 'platformCardId'];
-  if (key) world.magic(`${what} ends in ${(platformCardId ?? card.cardholderId).slice(-3)}: ${SAYS[key]}`);
+  if (key) world.magic(`${what} ends in ${suffixOf(platformCardId ?? card.cardholderId)}: ${SAYS[key]}`);
   if (key === 'never') return;
   const payload = { cardId: card.id, outcome: key === 'reject' ? 'reject' : 'activate' };
   decideLater(world, 'card.provision', payload, { afterMs: key === 'late' ? LATE_MS : 0 });

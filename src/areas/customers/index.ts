@@ -41,6 +41,7 @@ export {
   activeCustomer,
   CUSTOMER_DELETED,
   CUSTOMERS,
+  countryOf,
   createCustomer,
   customerName,
   customerOf,

@@ -1,3 +1,4 @@
+import { bySuffix, suffixOf } from '../../contract/suffix.ts';
 import type { CustomerType } from './schema.ts';
 
 /**
@@ -22,7 +23,6 @@ export function fateOf(
   type: CustomerType,
   text: string | undefined,
 ): { suffix: string; simulatedOutcome: Fate } | undefined {
-  const suffix = text?.slice(-3) ?? '';
-  const simulatedOutcome = SUFFIXES[type][suffix];
-  return simulatedOutcome && { suffix, simulatedOutcome };
+  const simulatedOutcome = bySuffix(SUFFIXES[type], text);
+  return simulatedOutcome && { suffix: suffixOf(text ?? ''), simulatedOutcome };
 }

@@ -52,6 +52,9 @@ export function activeCustomer(world: World, id: string): Customer {
   return customer;
 }
 
+/** The country that a customer counts for: the region, else that of the address. */
+export const countryOf = ({ region, details }: Customer): string | undefined => region ?? details.address?.country;
+
 /** One customer who may move money; 403 `USER_NOT_READY` unless approved (spec 3.1). */
 export function readyCustomer(world: World, id: string): Customer {
   const customer = activeCustomer(world, id);

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../contract/errors.ts';
-import { register, unpadded } from '../../crypto/index.ts';
+import { register, sha256, unpadded } from '../../crypto/index.ts';
 import { bad, good, type Outcome } from '../../crypto/outcome.ts';
 import type { Totp } from '../../crypto/totp.ts';
 import type { Infer } from '../../declare/operation.ts';
@@ -163,8 +162,6 @@ async function judgeProof(world: World, { factor, challenge }: Enrolment, sent: 
   return step.ok ? good({ lastStep: step.value }) : step;
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 async function judgeCredential(world: World, nonce: string, made: object, origin: string): Promise<Found> {
   const read = spelled(made, 'clientDataJSON', 'attestationObject');
   if (!read) {
@@ -181,7 +178,7 @@ async function judgeCredential(world: World, nonce: string, made: object, origin
   if (!outcome.ok) return outcome;
   const { publicKey, counter, rpIdHash } = outcome.value;
   if (outcome.value.origin !== origin) return bad('the credential was made at another origin');
-  if (rpIdHash !== digest(rulesOf(world).relyingPartyId)) return bad('the credential is of another relying party');
+  if (rpIdHash !== sha256(rulesOf(world).relyingPartyId)) return bad('the credential is of another relying party');
   return good({ passkey: { credentialId: unpadded(read.id), publicKey, counter, rpIdHash } });
 }
 

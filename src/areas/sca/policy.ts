@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { Country } from '../../contract/shapes.ts';
+import { Country, EEA_COUNTRIES } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { lazyRow, type RowOf, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
-import { activeCustomer, type Customer } from '../customers/index.ts';
+import { activeCustomer, type Customer, countryOf } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
-
-/** The countries of the European Economic Area. */
-const EEA = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
 
 /** What a scenario says of strong customer authentication; a platform without it asks no customer. */
 export const ScaPolicy = () =>
@@ -16,7 +13,7 @@ export const ScaPolicy = () =>
     regions: z
       .array(Country())
       .min(1)
-      .default(EEA)
+      .default([...EEA_COUNTRIES])
       .describe("Countries whose customers are concerned, by region, else by address; the European Economic Area's"),
     requireSession: z
       .boolean()
@@ -63,8 +60,8 @@ export const rulesOf = (world: World): RowOf<typeof RulesRow> =>
   world.rows(SCA_RULES).first() as RowOf<typeof RulesRow>;
 
 /** Whether a customer has to authenticate strongly: by region, else by the country of the address (reference 8). */
-export function requiresSca(world: World, { region, details }: Customer): boolean {
-  const country = region ?? details.address?.country;
+export function requiresSca(world: World, customer: Customer): boolean {
+  const country = countryOf(customer);
   return country !== undefined && (world.rows(SCA_RULES).first()?.regions.includes(country) ?? false);
 }
 
@@ -72,7 +69,7 @@ export function requiresSca(world: World, { region, details }: Customer): boolea
 export function checkConcerned(world: World, customer: Customer): Customer {
   if (!requiresSca(world, customer))
     fail('CONFLICT', `strong customer authentication is not required of ${customer.id}`, {
-      why: { rule: 'reference 8', seen: customer.region ?? customer.details.address?.country },
+      why: { rule: 'reference 8', seen: countryOf(customer) },
     });
   return customer;
 }

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
@@ -108,7 +109,7 @@ export function registerStablecoin(world: World, sent: Infer<typeof StablecoinRe
   const coin = enter(world, sent);
   const { providerTokenIdentifier } = coin;
   const magic = coinMagic(providerTokenIdentifier);
-  if (magic) world.magic(`providerTokenIdentifier ends in ${providerTokenIdentifier.slice(-3)}: ${magic.says}`);
+  if (magic) world.magic(`providerTokenIdentifier ends in ${suffixOf(providerTokenIdentifier)}: ${magic.says}`);
   continueLater(world, coin);
   return coin;
 }

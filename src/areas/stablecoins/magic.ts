@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { bySuffix } from '../../contract/suffix.ts';
 import type { LinkTrigger } from './machine.ts';
 
 /** What a value that ends in certain characters makes happen; `says` is for the request log. */
@@ -9,7 +10,7 @@ interface Magic {
 const ending =
   <M extends Magic>(table: Readonly<Record<string, M>>) =>
   (value: string): M | undefined =>
-    Object.hasOwn(table, value.slice(-3)) ? table[value.slice(-3)] : undefined;
+    bySuffix(table, value);
 
 interface ClientMagic extends Magic {
   /** Linking is refused with this; `unlessNamed`: only where no provider account is named. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
+import { sha256 } from '../../crypto/index.ts';
 import type { Infer, PlatformPrincipal, Principal } from '../../declare/operation.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { table } from '../../engine/table.ts';
@@ -21,8 +21,6 @@ export const TOKENS = resource('tokens', {
 
 /** Client ids that were deleted: they stay refused, also where unknown ones would be welcome. */
 export const REVOKED = table('tokens.revoked', { row: RevokedRow });
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** One token; 404 `TOKEN_NOT_FOUND`. */
 export const tokenOf = rowOr404(TOKENS, 'TOKEN_NOT_FOUND', 'token');

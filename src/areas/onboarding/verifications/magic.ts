@@ -1,3 +1,4 @@
+import { bySuffix, suffixOf } from '../../../contract/suffix.ts';
 import type { Customer } from '../../customers/index.ts';
 
 /**
@@ -30,8 +31,8 @@ export function reviewPathOf(
   const business = customer.customerType === 'BUSINESS';
   const magicField = business ? 'businessInfo.registrationNumber' : 'fullName';
   const text = business ? customer.details.businessInfo?.registrationNumber : customer.details.fullName;
-  const suffix = text?.slice(-3) ?? '';
-  const chosen = (business ? BUSINESS : INDIVIDUAL)[suffix];
+  const suffix = suffixOf(text ?? '');
+  const chosen = bySuffix(business ? BUSINESS : INDIVIDUAL, text);
   const path = chosen?.kind === 'immediately' && !approvesAtOnce ? { ...chosen, kind: 'decide' as const } : chosen;
   if (path) return { path, suffix, magicField };
   return { path: { kind: business && approvesAtOnce ? 'immediately' : 'decide', decision: 'approve' } };
