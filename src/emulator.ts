@@ -3,7 +3,6 @@ import { isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
-import { DROPPED, Dropped } from './http/fault-injection.ts';
 import { serverFor } from './http/server.ts';
 import type { Emulator, EmulatorOptions } from './public.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
@@ -67,13 +66,7 @@ export async function openEmulator(options: EmulatorOptions, events: HostEvents)
     inspectorUrl: `${url}/`,
     sandbox: handle(host.default),
     createSandbox: async (request) => handle(await host.create(request)),
-    fetch: async (request) => {
-      try {
-        return await app.fetch(request);
-      } catch (error) {
-        throw error === DROPPED ? new Dropped() : error;
-      }
-    },
+    fetch: host.fetch,
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
       await file.save(host.default.world, host.saved());

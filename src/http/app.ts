@@ -9,6 +9,7 @@ import type { Operation } from '../declare/operation.ts';
 import type { Host } from '../sandbox/host.ts';
 import { nearest } from '../scenario/load.ts';
 import { type App, begin, Call, type Route, runSteps } from './exchange.ts';
+import { DROPPED, Dropped } from './fault-injection.ts';
 import { Gate } from './gate.ts';
 import { isInspector } from './inspector.ts';
 import { visitOf } from './pages.ts';
@@ -90,6 +91,13 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   app.all('/inspector', (c) => runSteps({ c, app: shared, path: getPath(c.req.raw) }, inspector));
   app.notFound((c) => refuse(new Call(shared, c, nowhere, c.req.path), unknownControl(c.req.path)));
   app.onError((error, c) => refuse(new Call(shared, c, nowhere, c.req.path), error));
+  host.fetch = async (request) => {
+    try {
+      return await app.fetch(request);
+    } catch (error) {
+      throw error === DROPPED ? new Dropped() : error;
+    }
+  };
   return app;
 }
 

@@ -59,6 +59,8 @@ export class Host {
   readonly #budget: LogBudget;
   readonly #bounds: typeof BOUNDS;
   default!: Sandbox;
+  /** Answers a request as the server would, without a socket; set by the app. Rejects where a fault closes the connection. */
+  fetch: (request: Request) => Promise<Response> = () => Promise.reject(new Error('no app serves this host yet'));
   /** Whether the server answers more than this machine. */
   open = false;
   #created = 0;
