@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { DURATION_FORM, parseDuration } from '../contract/duration.ts';
+import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 import type { ClockState, JobRun } from '../public.ts';
 import { examplesOf } from './examples.ts';
 import { Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { DEFAULT_PORT } from '../emulator.ts';
+import { DEFAULT_PORT } from '../contract/address.ts';
 import { commandLine } from './commands.ts';
 import { printableLines } from './text.ts';
 

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import { isHostName, isOrigin } from '../contract/address.ts';
-import { DURATION_FORM, parseDuration } from '../contract/duration.ts';
-import { DEFAULT_PORT } from '../emulator.ts';
+import { DEFAULT_PORT, isHostName, isOrigin } from '../contract/address.ts';
+import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 
 const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
