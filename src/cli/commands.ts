@@ -82,7 +82,16 @@ export function commandLine(): Command {
   add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
     (await import('./listen.ts')).listen(flags),
   );
-  later('advance', 'move the virtual clock of a running emulator on', () => import('./advance.ts'));
+  later('logs', 'print the requests that a running emulator answered, and follow them', () => import('./logs.ts'));
+  later('advance', 'move the virtual clock on', () => import('./advance.ts'));
+  later('reset', 'start a sandbox over from its scenario', async () => (await import('./states.ts')).reset);
+  later('snapshot', 'keep the present state under a name', async () => (await import('./states.ts')).snapshot);
+  later('restore', 'go back to a snapshot', async () => (await import('./states.ts')).restore);
+  later('fork', 'copy a sandbox into a new one', async () => (await import('./states.ts')).fork);
+  later('diff', 'what changed since a snapshot', () => import('./diff.ts'));
+  later('why', 'why a request went as it did, and what it led to', () => import('./why.ts'));
+  later('fault', 'make API calls and webhooks go wrong', () => import('./fault.ts'));
+  later('ps', 'what runs: address, version, sandboxes', () => import('./ps.ts'));
   // The library's own would show a subcommand before it has declared itself.
   program
     .helpCommand(false)

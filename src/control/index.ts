@@ -8,6 +8,7 @@ const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no
 /** Every control of the control API, in the order in which they are documented. */
 export const CONTROLS: readonly Control[] = [
   control('GET', '/health', commands.emulator.health),
+  control('GET', '/running', commands.emulator.running),
   control('GET', '/operations', commands.emulator.operations),
   control('GET', '/openapi.json', commands.emulator.openApi, {
     reply: (text) =>
