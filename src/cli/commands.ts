@@ -92,6 +92,7 @@ export function commandLine(): Command {
   later('why', 'why a request went as it did, and what it led to', () => import('./why.ts'));
   later('fault', 'make API calls and webhooks go wrong', () => import('./fault.ts'));
   later('ps', 'what runs: address, version, sandboxes', () => import('./ps.ts'));
+  later('completion', 'print what completes this command line in bash, zsh or fish', () => import('./completion.ts'));
   // The library's own would show a subcommand before it has declared itself.
   program
     .helpCommand(false)

@@ -150,7 +150,9 @@ function line({ id, match, probability, then, seen, fired, spent }: Fault, c: Co
     probability === undefined ? '' : `with a chance of ${probability}`,
   ].filter(Boolean);
   const what = Object.values(which).join(' ') || 'every call';
-  const effects = Object.entries(then).map(([name, value]) => (value === true ? name : `${name} ${textOf(value)}`));
+  const effects = Object.entries(then).map(([name, value]) =>
+    value === true ? name : name === 'delayMs' ? `delay ${Number(value) / 1000}s` : `${name} ${textOf(value)}`,
+  );
   const met = `met ${seen}, fired ${fired}${spent ? ', spent' : ''}`;
   return `${c.bold(printable(id))}  ${[printable(what), ...counts].join(', ')}: ${c.yellow(printable(effects.join(', ')))}  ${c.dim(met)}`;
 }

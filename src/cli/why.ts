@@ -65,7 +65,10 @@ function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): str
   return [
     requestText({ ...told, sandbox }, c),
     ...fact('outcome', [why.outcome, why.message].filter(Boolean).join(': ')),
-    ...(why.fields ?? []).map(({ field, message }) => `    ${c.yellow(printable(field))}: ${printable(message)}`),
+    // The message of one bad field says it already.
+    ...(why.fields?.length === 1 ? [] : (why.fields ?? [])).map(
+      ({ field, message }) => `    ${c.yellow(printable(field))}: ${printable(message)}`,
+    ),
     ...fact('rule', why.rule),
     ...fact('says', why.says),
     ...fact('expected', why.expected),
