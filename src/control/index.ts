@@ -52,6 +52,7 @@ export const CONTROLS: readonly Control[] = [
   control('GET', '/requests/:id', commands.requests.read),
   control('POST', '/requests/:id/rewind', commands.requests.rewind),
   control('POST', '/requests/:id/fork', commands.requests.fork),
+  control('POST', '/requests/:id/replay', commands.requests.replay),
   control('GET', '/events', commands.events.stream, {
     reply: (stream) => new Response(stream, { headers: EVENT_STREAM }),
   }),
