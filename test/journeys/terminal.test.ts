@@ -36,7 +36,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     expect((await call('POST', '/customers', ADA)).status).toBe(503);
     const broken = await ask('why', 'last');
     expect(broken.stdout).toContain('503 POST   /2025-10-13/customers');
-    expect(broken.stdout).toMatch(/\n {2}outcome {3}refused: .*\n[^]*\n {2}fault {5}fault-1/);
+    expect(broken.stdout).toMatch(/\n {2}outcome {3}refused: .*\n(?:.*\n)*? {2}fault {5}fault-1/);
     expect((await ask('fault', 'list')).stdout).toBe(
       'fault-1  createCustomer, once: status 503  met 1, fired 1, spent\n',
     );
