@@ -1,9 +1,19 @@
 // Builds dist: one bundle for the command line, one an entry for programs, types, and the scenario schema.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
+import { writeCatalogue } from './tools/catalogue.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -121,10 +131,14 @@ if (watching) {
   await (await context(options)).watch();
 } else {
   await build(options);
-  if (!process.argv.includes('--no-types'))
+  if (!process.argv.includes('--no-types')) {
+    await writeCatalogue();
     execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {
       stdio: 'inherit',
     });
+    // From either place they are found as `../types/catalogue.js`.
+    for (const file of readdirSync('types')) copyFileSync(`types/${file}`, `${out}/types/${file}`);
+  }
   writeFileSync(`${out}/version.json`, JSON.stringify({ version }));
   const old = `${out}-old`;
   if (existsSync('dist')) renameSync('dist', old);

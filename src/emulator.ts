@@ -4,7 +4,7 @@ import { PROFILES } from './contract/profile.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
 import { serverFor } from './http/server.ts';
-import type { Emulator, EmulatorOptions } from './public.ts';
+import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { stateFile } from './sandbox/state-file.ts';
@@ -16,7 +16,7 @@ export interface Opened extends Emulator {
 }
 
 /** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
-export async function openEmulator(options: EmulatorOptions, events: HostEvents): Promise<Opened> {
+export async function openEmulator(options: EmulatorOptions<ProfileName>, events: HostEvents): Promise<Opened> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';

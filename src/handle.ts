@@ -1,10 +1,12 @@
 import type { FaultRule } from './contract/faults.ts';
 import { call } from './fixtures/call.ts';
 import { lastRequests } from './fixtures/last-requests.ts';
-import type { SandboxHandle, SandboxState } from './public.ts';
+import type { OperationInput, SandboxHandle, SandboxState } from './public.ts';
 import { type Command, commands, execute, type InputOf, type Members } from './sandbox/commands/index.ts';
 import type { Host } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
+
+type Waiting = SandboxHandle['webhooks']['waitFor'];
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
@@ -30,6 +32,9 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       return authorization();
     },
     fetch: (path, init) => call({ id, baseUrl, authorization: authorization() }, path, init),
+    // What a program leaves undefined is not sent, as everywhere in JSON.
+    call: (async (operation: string, input: OperationInput<string> = {}) =>
+      run(commands.operations.call, { ...JSON.parse(JSON.stringify(input)), id: operation })) as SandboxHandle['call'],
     explain: (most) => lastRequests(sandbox, host.basePath, most),
     get webhookPublicKey() {
       return run(commands.webhooks.key, {}).pem;
@@ -45,7 +50,8 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       run: (speed = 1) => void run(commands.clock.set, { mode: 'live', speed }),
     },
     webhooks: {
-      waitFor: async (type, { timeoutMs, where } = {}) => run(commands.webhooks.waitFor, { type, timeoutMs, where }),
+      waitFor: (async (type: string, { timeoutMs, where }: Parameters<Waiting>[1] = {}) =>
+        run(commands.webhooks.waitFor, { type, timeoutMs, where })) as Waiting,
       settle: () => run(commands.clock.settle, {}),
     },
     faults: {

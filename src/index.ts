@@ -1,13 +1,22 @@
 import { openEmulator } from './emulator.ts';
-import type { Emulator, EmulatorOptions } from './public.ts';
+import type { Emulator, EmulatorOptions, ProfileName, Scenario } from './public.ts';
 
 export type {
+  AnyWebhook,
+  Api,
   Emulator,
   EmulatorOptions,
+  EventType,
   FaultRule,
+  GridApi,
+  OperationAnswer,
+  OperationId,
+  OperationInput,
+  ProfileName,
   SandboxHandle,
   SandboxRequest,
   SandboxState,
+  Scenario,
   Webhook,
 } from './public.ts';
 export { ScenarioError } from './scenario/error.ts';
@@ -16,4 +25,9 @@ export { ScenarioError } from './scenario/error.ts';
  * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
  * port is taken and with `ScenarioError` when a scenario is not usable.
  */
-export const startEmulator = (options: EmulatorOptions = {}): Promise<Emulator> => openEmulator(options, {});
+export const startEmulator = <P extends ProfileName = 'spec'>(options: EmulatorOptions<P> = {}): Promise<Emulator<P>> =>
+  // What happens does not depend on the profile's names, only what the caller may write.
+  openEmulator(options, {}) as Promise<unknown> as Promise<Emulator<P>>;
+
+/** A scenario, as it is: for the types of its keys, and completions, where it is written. */
+export const defineScenario = (scenario: Scenario): Scenario => scenario;

@@ -1,9 +1,36 @@
 /** The types that a program holding an emulator sees. They stand alone, so that the package needs no other types. */
 
+import type * as Spec from '../types/catalogue.js';
+import type * as Grid from '../types/grid.js';
+
+/** Every shape of the API by its name, as the default profile has it, such as `Api.Quote`. */
+export type * as Api from '../types/catalogue.js';
+export type { FaultRule, Scenario } from '../types/catalogue.js';
+/** The shapes that differ under profile `grid`, such as `GridApi.Customer`. */
+export type * as GridApi from '../types/grid.js';
+
+/** What each profile knows. */
+interface Profiles {
+  spec: { events: Spec.Events; operations: Spec.Operations; refusals: Spec.Refusals };
+  grid: { events: Grid.Events; operations: Grid.Operations; refusals: Grid.Refusals };
+}
+
+export type ProfileName = keyof Profiles;
+
+/** A type of event, such as `CUSTOMER.KYC_APPROVED`. */
+export type EventType<P extends ProfileName = 'spec'> = keyof Profiles[P]['events'] & string;
+
+/** An operation by its id, such as `createCustomer`. */
+export type OperationId<P extends ProfileName = 'spec'> = keyof Profiles[P]['operations'] & string;
+
+/** One of these names: a text that is none does not compile; a `string` that only a run knows does. */
+type Known<T extends string, Names extends string> = T extends Names ? T : string extends T ? T : Names;
+
+/** What an emulator in this process is started with. */
 export interface HostOptions {
   /** Built-in names, file paths or scenario objects; later ones win. */
   scenario?: string | object | readonly (string | object)[] | undefined;
-  profile?: 'spec' | 'grid' | undefined;
+  profile?: ProfileName | undefined;
   basePath?: string | undefined;
   auth?: 'open' | 'known' | undefined;
   seed?: number | string | undefined;
@@ -18,13 +45,23 @@ export interface HostOptions {
   allowOrigin?: readonly string[] | undefined;
 }
 
+/** A built-in name or a file path, or a scenario itself. */
+export type ScenarioSource = string | Spec.Scenario;
+
+/** The same, a scenario's keys checked where it is written. */
+export interface CheckedOptions<P extends ProfileName = 'spec'> extends HostOptions {
+  /** Built-in names, file paths or scenarios; later ones win. */
+  scenario?: ScenarioSource | readonly ScenarioSource[] | undefined;
+  profile?: P | undefined;
+}
+
 export interface SandboxRequest {
-  scenario?: string | object | undefined;
+  scenario?: ScenarioSource | undefined;
   seed?: number | string | undefined;
   webhookUrl?: string | undefined;
 }
 
-export interface EmulatorOptions extends HostOptions {
+export interface EmulatorOptions<P extends ProfileName = 'spec'> extends CheckedOptions<P> {
   /** 0 is any free port. Default 4010. */
   port?: number | undefined;
   /** Default 127.0.0.1. */
@@ -58,72 +95,20 @@ export interface SandboxState {
   [part: string]: unknown;
 }
 
-/** A webhook as its receiver gets it. */
-export interface Webhook {
+/** A webhook as its receiver gets it; with a type of event, one of those. */
+export interface Webhook<T extends string = string, P extends ProfileName = 'spec'> {
   id: string;
-  type: string;
+  type: T;
   timestamp: string;
-  data: unknown;
+  data: T extends EventType<P> ? Profiles[P]['events'][T] : unknown;
 }
 
-/** Which matches count. */
-export interface FaultCounts {
-  /** Only every nth match. */
-  every?: number | undefined;
-  /** Only this many times, then never again. */
-  times?: number | undefined;
-  /** Let this many matches pass first. */
-  after?: number | undefined;
-}
-
-/** Something that shall go wrong: with API calls, or (`match.webhook`, an event type such as `CUSTOMER.*`) with webhooks. */
-export type FaultRule =
-  | {
-      match?: FaultCounts & {
-        /** Operation id, such as `createCustomer`. */
-        operation?: string | undefined;
-        method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
-        /** Path below the version; `*` is part of a segment, `**` any rest, `{name}` a segment. */
-        path?: string | undefined;
-      };
-      /** Chance of each match, drawn from the seed. */
-      probability?: number | undefined;
-      then: {
-        status?: number | undefined;
-        code?: string | undefined;
-        message?: string | undefined;
-        /** Seconds for a `Retry-After` header. */
-        retryAfter?: number | undefined;
-        /** Real milliseconds before the answer. */
-        delayMs?: number | undefined;
-        /** Close the connection without an answer. */
-        drop?: boolean | undefined;
-        /** Send half of the answer; the call was done. */
-        truncate?: boolean | undefined;
-        /** `before` (the default): nothing was done. `after`: only the answer is lost. */
-        when?: 'before' | 'after' | undefined;
-      };
-    }
-  | {
-      match: FaultCounts & { webhook: string };
-      probability?: number | undefined;
-      then: {
-        /** Send nothing, and note this as what the receiver said. */
-        status?: number | undefined;
-        drop?: boolean | undefined;
-        /** Virtual milliseconds until it is sent. */
-        delayMs?: number | undefined;
-        duplicate?: boolean | undefined;
-        /** Let later events of its resource go first. */
-        reorder?: boolean | undefined;
-        wrongSignature?: boolean | undefined;
-        alteredBody?: boolean | undefined;
-      };
-    };
+/** Any webhook: its `type` tells what its `data` is. */
+export type AnyWebhook<P extends ProfileName = 'spec'> = { [T in EventType<P>]: Webhook<T, P> }[EventType<P>];
 
 /** What `fetch` of a sandbox takes: what `fetch` takes, with plain headers, and a body as a value. */
 export interface SandboxCall extends Omit<RequestInit, 'headers'> {
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Sent as JSON; the method is then POST unless given. */
   json?: unknown;
 }
@@ -134,8 +119,35 @@ export interface SandboxAnswer extends Response {
   json(): Promise<any>;
 }
 
+/** What an operation takes: its `params`, `query`, `headers` and `body`. */
+export type OperationInput<O extends string, P extends ProfileName = 'spec'> =
+  O extends OperationId<P>
+    ? InputOf<Profiles[P]['operations'][O]>
+    : {
+        params?: object | undefined;
+        query?: object | undefined;
+        headers?: Spec.RequestHeaders | undefined;
+        body?: unknown;
+      };
+type InputOf<Operation> = Operation extends { input: infer Input } ? Input : never;
+
+/** What an operation answers: its `status` tells what its `body` is. */
+export type OperationAnswer<O extends string, P extends ProfileName = 'spec'> =
+  O extends OperationId<P>
+    ? AnswerOf<Profiles[P]['operations'][O]> | Answers<Profiles[P]['refusals']>
+    : Answered<number, unknown>;
+type AnswerOf<Operation> = Operation extends { replies: infer Replies } ? Answers<Replies> : never;
+type Answers<Bodies> = { [S in keyof Bodies]: Answered<S, Bodies[S]> }[keyof Bodies];
+interface Answered<S, Body> {
+  status: S;
+  headers: { [name: string]: string };
+  body: Body;
+  /** Its id in the request log, such as `/_emulator/requests/{id}` takes it. */
+  requestId: string;
+}
+
 /** One isolated platform sandbox, in a program's hands. */
-export interface SandboxHandle {
+export interface SandboxHandle<P extends ProfileName = 'spec'> {
   readonly id: string;
   /** Where its API answers, version segment included. */
   readonly baseUrl: string;
@@ -149,6 +161,16 @@ export interface SandboxHandle {
    * API, about this sandbox. Any status is an answer; rejects only when there is none.
    */
   fetch(path: string, call?: SandboxCall): Promise<SandboxAnswer>;
+  /**
+   * Call an operation by its id, as the platform of this sandbox: `call('createCustomer', { body: {...} })`. Any status is
+   * an answer; rejects only when there is none, or no such operation.
+   */
+  call<O extends string>(
+    operation: Known<O, OperationId<P>>,
+    ...input: Record<never, never> extends OperationInput<O, P>
+      ? [input?: OperationInput<O, P>]
+      : [input: OperationInput<O, P>]
+  ): Promise<OperationAnswer<O, P>>;
   /** The last requests (10), oldest first, a line each: status, method, path, and why it was refused. For people. */
   explain(most?: number): string;
   readonly clock: {
@@ -166,21 +188,24 @@ export interface SandboxHandle {
   };
   readonly webhooks: {
     /** The next event of a type, each handed out once, those told before the call included. Rejects after `timeoutMs` (5,000). */
-    waitFor(type: string, options?: { timeoutMs?: number; where?: (event: Webhook) => boolean }): Promise<Webhook>;
+    waitFor<T extends string>(
+      type: Known<T, EventType<P>>,
+      options?: { timeoutMs?: number | undefined; where?: ((event: Webhook<T, P>) => boolean) | undefined },
+    ): Promise<Webhook<T, P>>;
     /** Resolves when nothing is due or under way at the present moment. */
     settle(): Promise<void>;
   };
   /** What shall go wrong; `reset` brings back the scenario's own, `restore` those of the snapshot. */
   readonly faults: {
     /** Returns the fault's id. Throws when the rule is not one. */
-    add(rule: FaultRule): string;
+    add(rule: Spec.FaultRule): string;
     /** Every fault with how often it was met and fired. */
     list(): readonly { id: string; seen: number; fired: number }[];
     remove(id: string): boolean;
     clear(): void;
   };
   /** A new sandbox in the very state of this one, with credentials of its own. */
-  fork(): Promise<SandboxHandle>;
+  fork(): Promise<SandboxHandle<P>>;
   /** Go back to the state before a request that this sandbox answered (its `x-request-id`). Rejects when that is no longer kept. */
   rewind(requestId: string): Promise<void>;
   reset(): Promise<void>;
@@ -189,14 +214,14 @@ export interface SandboxHandle {
   drop(): Promise<void>;
 }
 
-export interface Emulator {
+export interface Emulator<P extends ProfileName = 'spec'> {
   /** Scheme, host and port. */
   readonly url: string;
   readonly baseUrl: string;
   readonly inspectorUrl: string;
   /** The sandbox of the scenario's own credentials. */
-  readonly sandbox: SandboxHandle;
-  createSandbox(request?: SandboxRequest): Promise<SandboxHandle>;
+  readonly sandbox: SandboxHandle<P>;
+  createSandbox(request?: SandboxRequest): Promise<SandboxHandle<P>>;
   /** Answer a request without a socket. */
   fetch(request: Request): Promise<Response>;
   /** Write the state file now. Rejects when the emulator was started without one. */

@@ -41,7 +41,11 @@ const counts = () => ({
 
 const CallMatch = () =>
   z.strictObject({
-    operation: z.string().optional().describe('Operation id, such as createCustomer'),
+    operation: z
+      .string()
+      .meta({ tsType: 'keyof Operations' })
+      .optional()
+      .describe('Operation id, such as createCustomer'),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional().describe('HTTP method'),
     path: z
       .string()
@@ -54,7 +58,13 @@ const CallMatch = () =>
 
 const WebhookMatch = () =>
   z.strictObject({
-    webhook: z.string().min(1).max(100).describe('Event type; * stands for any part, as in CUSTOMER.*'),
+    webhook: z
+      .string()
+      .min(1)
+      .max(100)
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a type of TypeScript
+      .meta({ tsType: 'AnyEventType | `${string}*${string}`' })
+      .describe('Event type; * stands for any part, as in CUSTOMER.*'),
     ...counts(),
   });
 
@@ -64,18 +74,20 @@ const NOTHING = 'say what goes wrong';
 
 /** Something that shall go wrong, with API calls or with webhooks. */
 export const FaultRule = lazy(() =>
-  z.union([
-    z.strictObject({
-      match: WebhookMatch().describe('Which webhooks'),
-      probability: chance(),
-      then: WebhookEffect().refine(something, NOTHING).describe('What goes wrong'),
-    }),
-    z.strictObject({
-      match: CallMatch().prefault({}).describe('Which API calls; all of them without'),
-      probability: chance(),
-      then: CallEffect().refine(something, NOTHING).describe('What goes wrong'),
-    }),
-  ]),
+  z
+    .union([
+      z.strictObject({
+        match: WebhookMatch().describe('Which webhooks'),
+        probability: chance(),
+        then: WebhookEffect().refine(something, NOTHING).describe('What goes wrong'),
+      }),
+      z.strictObject({
+        match: CallMatch().prefault({}).describe('Which API calls; all of them without'),
+        probability: chance(),
+        then: CallEffect().refine(something, NOTHING).describe('What goes wrong'),
+      }),
+    ])
+    .meta({ tsName: 'FaultRule' }),
 );
 export type FaultRule = z.output<ReturnType<typeof FaultRule>>;
 

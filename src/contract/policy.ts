@@ -21,10 +21,13 @@ export function isPolicy(text: string): text is Policy {
   return ms !== undefined && ms <= LONGEST_DAYS * 86_400_000;
 }
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a type of TypeScript
+const POLICY_TYPE = "'at once' | 'hold' | `after ${string}`";
+
 /** A policy as a scenario writes it; its pattern is in the JSON schema, so that editors refuse what a start refuses. */
 export const PolicyText = () =>
   z
     .string()
     .refine(isPolicy, `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`)
-    .meta({ pattern: `^(?:at once|hold|after ${DURATION_PATTERN})$` })
+    .meta({ pattern: `^(?:at once|hold|after ${DURATION_PATTERN})$`, tsType: POLICY_TYPE, tsName: 'Policy' })
     .transform((text) => text as Policy);

@@ -9,6 +9,8 @@ export interface EventGroup {
   readonly summary: string;
   readonly types: readonly [string, ...string[]];
   readonly data: Shape;
+  /** By type, the one of the shapes of `data` that it is told of, by name; programs are told so by their types. */
+  readonly kinds?: Readonly<Record<string, string>>;
   /** By type, for those that are not simply retried until a receiver takes them. */
   readonly delivery?: Readonly<Record<string, DeliveryRule<World>>>;
 }

@@ -157,7 +157,13 @@ export const Scenario = lazy(() =>
       clock: z
         .strictObject({
           now: z
-            .union([z.iso.datetime({ offset: true }), z.date().transform((d) => d.toISOString())])
+            .union([
+              z.iso.datetime({ offset: true }),
+              z
+                .date()
+                .meta({ tsType: 'Date' })
+                .transform((d) => d.toISOString()),
+            ])
             .optional()
             .describe('Where the virtual clock starts'),
           mode: z.enum(['live', 'held']).optional().describe('held: it moves only when told'),
@@ -202,7 +208,8 @@ export const Scenario = lazy(() =>
                 .optional()
                 .describe('Ways to log in to the wallet, besides the code by email that it is born with'),
             })
-            .describe('Further members as in POST /customers'),
+            .describe('Further members as in POST /customers')
+            .meta({ tsRest: 'CustomerCreateRequest' }),
         )
         .default([])
         .describe('Customers that are there from the start'),
@@ -220,9 +227,11 @@ export const Scenario = lazy(() =>
                 .describe('true: a customer who has to authenticate strongly pays it without a challenge'),
               accountInfo: z
                 .looseObject({ accountType: z.string().describe('Kind of account, such as US_ACCOUNT') })
-                .describe('The account itself, as in POST /customers/external-accounts'),
+                .describe('The account itself, as in POST /customers/external-accounts')
+                .meta({ tsType: 'ExternalAccountCreateInfoOneOf' }),
             })
-            .describe('Further members as in POST /customers/external-accounts'),
+            .describe('Further members as in POST /customers/external-accounts')
+            .meta({ tsRest: "Omit<ExternalAccountCreateRequest, 'accountInfo' | 'currency' | 'customerId'>" }),
         )
         .default([])
         .describe('Bank accounts and wallets elsewhere that are there from the start'),

@@ -1,5 +1,13 @@
 import { createVerify } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Events as SpecEvents } from '../../types/catalogue.js';
+import type { Events as GridEvents } from '../../types/grid.js';
+
+/** What the events of each profile hold. */
+interface ProfileEvents {
+  spec: SpecEvents;
+  grid: GridEvents;
+}
 
 /**
  * Whether a webhook was signed by the owner of a PEM public key. Takes the body exactly as received, and the header as
@@ -16,18 +24,21 @@ export function verifyWebhook(publicKeyPem: string, headerValue: string, rawBody
   }
 }
 
-/** The event inside a delivery. */
-export interface WebhookEvent {
+/** One of these names: a text that is none does not compile; a `string` that only a run knows does. */
+type Known<T extends string, Names> = T extends Names ? T : string extends T ? T : Names;
+
+/** The event inside a delivery; with a type of event, one of those. */
+export interface WebhookEvent<T extends string = string, P extends keyof ProfileEvents = 'spec'> {
   id: string;
-  type: string;
+  type: T;
   timestamp: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what an event holds depends on its type, and tests say what they expect
-  data: any;
+  // biome-ignore lint/suspicious/noExplicitAny: what an event of any type holds is for tests to say
+  data: T extends keyof ProfileEvents[P] ? ProfileEvents[P][T] : any;
 }
 
 /** One delivery as it came. */
-export interface WebhookDelivery {
-  event: WebhookEvent;
+export interface WebhookDelivery<T extends string = string, P extends keyof ProfileEvents = 'spec'> {
+  event: WebhookEvent<T, P>;
   headers: { [name: string]: string };
   /** The exact text that was signed. */
   body: string;
@@ -47,11 +58,11 @@ export interface WebhookAnswer {
 
 export interface WebhookReceiverOptions {
   /** Default: any free one. */
-  port?: number;
+  port?: number | undefined;
   /** PEM. With it every signature is checked, and a wrong one answered with 401. */
-  publicKey?: string;
+  publicKey?: string | undefined;
   /** Default: the one whose name ends with `-signature`. */
-  signatureHeader?: string;
+  signatureHeader?: string | undefined;
 }
 
 interface Waiting {
@@ -59,8 +70,8 @@ interface Waiting {
   found: (delivery: WebhookDelivery) => void;
 }
 
-/** A webhook endpoint on a free loopback port. */
-export class WebhookReceiver {
+/** A webhook endpoint on a free loopback port; of profile `grid`, a `WebhookReceiver<'grid'>`. */
+export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
   /** Everything that came, oldest first. */
   readonly deliveries: WebhookDelivery[] = [];
   readonly #options: WebhookReceiverOptions;
@@ -76,8 +87,10 @@ export class WebhookReceiver {
   }
 
   /** Listens. Close it when done. */
-  static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
-    const receiver = new WebhookReceiver(options);
+  static async start<P extends keyof ProfileEvents = 'spec'>(
+    options: WebhookReceiverOptions = {},
+  ): Promise<WebhookReceiver<P>> {
+    const receiver = new WebhookReceiver<P>(options);
     const server = createServer((request, response) => receiver.#receive(request, response));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -104,17 +117,28 @@ export class WebhookReceiver {
   }
 
   /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (5,000). */
-  next(type?: string, timeoutMs = 5000): Promise<WebhookDelivery> {
-    return this.#take(type, timeoutMs, ({ event }) => type === undefined || event.type === type);
+  next<T extends string = string>(
+    type?: Known<T, keyof ProfileEvents[P]>,
+    timeoutMs = 5000,
+  ): Promise<WebhookDelivery<T, P>> {
+    return this.#take(
+      type,
+      timeoutMs,
+      ({ event }) => type === undefined || event.type === type,
+    ) as Promise<unknown> as Promise<WebhookDelivery<T, P>>;
   }
 
   /** The oldest delivery of a type not handed out yet, as `waitFor` of a sandbox does it. Rejects after `timeoutMs` (5,000). */
-  waitFor(
-    type: string,
-    options: { timeoutMs?: number; where?: (event: WebhookEvent) => boolean } = {},
-  ): Promise<WebhookDelivery> {
+  waitFor<T extends string>(
+    type: Known<T, keyof ProfileEvents[P]>,
+    options: { timeoutMs?: number | undefined; where?: ((event: WebhookEvent<T, P>) => boolean) | undefined } = {},
+  ): Promise<WebhookDelivery<T, P>> {
     const { timeoutMs = 5000, where = () => true } = options;
-    return this.#take(type, timeoutMs, ({ event }) => event.type === type && where(event));
+    return this.#take(
+      type,
+      timeoutMs,
+      ({ event }) => event.type === type && where(event as never),
+    ) as Promise<unknown> as Promise<WebhookDelivery<T, P>>;
   }
 
   #take(

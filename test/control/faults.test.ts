@@ -290,7 +290,7 @@ test('a name that is not there is told with the nearest one that is, here, in a 
     /faults\.0\.match\.operation: there is/,
   );
   const emulator = await startEmulator({ port: 0 });
-  expect(() => emulator.sandbox.faults.add(rule)).toThrow(says);
+  expect(() => emulator.sandbox.faults.add(rule as never)).toThrow(says);
   await emulator.close();
 });
 

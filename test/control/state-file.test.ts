@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startEmulator } from '../../src/index.ts';
+import { defineScenario, startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 import { stateFile } from '../../src/sandbox/state-file.ts';
 import { readByLine } from '../../src/sandbox/state-text.ts';
@@ -183,7 +183,7 @@ describe('going on from a state', () => {
     const hooks = await receiver();
     const scenario = [
       'default',
-      { credentials: [{ id: 'acme', secret: 'top', permissions: ['MANAGE', 'VIEW', 'TRANSACT'] }] },
+      defineScenario({ credentials: [{ id: 'acme', secret: 'top', permissions: ['MANAGE', 'VIEW', 'TRANSACT'] }] }),
     ];
     const second = await started({ state: file, webhookUrl: hooks.url, scenario, holdClock: true });
     expect(second.sandbox.clock.state().mode).toBe('held');

@@ -98,7 +98,7 @@ describe('a refusal reads the same through the handle as through the control API
     [
       'an operation that there is not',
       ['POST', '/faults', { match: { operation: 'createCustomr' }, then: { status: 503 } }],
-      (h) => h.faults.add({ match: { operation: 'createCustomr' }, then: { status: 503 } }),
+      (h) => h.faults.add({ match: { operation: 'createCustomr' as never }, then: { status: 503 } }),
     ],
     ['a state that is none', ['PUT', '/state', { format: 2 }], (h) => h.restore({ format: 2 } as never)],
   ];

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { DOCUMENTS, projectFolder, typeScriptOf } from '../kit/documents.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -19,6 +20,7 @@ const complaints = async (...args: string[]): Promise<string> =>
 const configOf = (types: string) => ({
   compilerOptions: {
     strict: true,
+    exactOptionalPropertyTypes: true,
     noEmit: true,
     target: 'es2022',
     module: 'preserve',
@@ -55,16 +57,31 @@ const PLAYWRIGHT = `declare module '@playwright/test' {
 }
 `;
 
-test('every example in TypeScript type-checks under strict, its imports complete (U18)', {
-  timeout: 120_000,
+/** The built-in scenarios, and those of the documents, as programs define them. */
+function scenarios(): { file: string; code: string }[] {
+  const built = readdirSync(join(ROOT, 'scenarios')).map((name) => readFileSync(join(ROOT, 'scenarios', name), 'utf8'));
+  const shown = DOCUMENTS.flatMap(
+    (name) => readFileSync(join(ROOT, name), 'utf8').match(/(?<=^```yaml\n)# yaml-lang[\s\S]*?(?=^```$)/gm) ?? [],
+  );
+  expect([built.length, shown.length]).toEqual([13, 1]);
+  return [...built, ...shown].map((text, i) => ({
+    file: `scenario-${i}.ts`,
+    code: `import { defineScenario } from 'sandbox-emulator';\ndefineScenario(${JSON.stringify(parse(text))});\n`,
+  }));
+}
+
+test('every example in TypeScript, and every scenario that is built in or shown, type-checks under strict (U17, U18)', {
+  timeout: 240_000,
 }, async () => {
   const { folder, remove } = projectFolder(new Map());
   onTestFinished(remove);
   const types = join(folder, 'types');
+  await promisify(execFile)(process.execPath, ['tools/catalogue.mjs'], { cwd: ROOT });
   expect(await complaints('-p', 'tsconfig.build.json', '--outDir', types)).toBe('');
+  cpSync(join(ROOT, 'types'), types, { recursive: true });
   const examples = DOCUMENTS.flatMap(typeScriptOf);
   expect(examples.length).toBeGreaterThan(12);
-  for (const { file, code } of [...examples, { file: 'playwright.d.ts', code: PLAYWRIGHT }]) {
+  for (const { file, code } of [...examples, ...scenarios(), { file: 'playwright.d.ts', code: PLAYWRIGHT }]) {
     const path = join(folder, 'examples', file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);

@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from '../../src/index.ts';
 
 /** Requests byte for byte as clients write them, over a real socket, to an emulator of the public names. */
 
-let emulator: Emulator;
+let emulator: Emulator<'grid'>;
 beforeAll(async () => {
   emulator = await startEmulator({ port: 0, profile: 'grid', seed: 1, now: '2026-01-05T09:00:00Z', holdClock: true });
 });

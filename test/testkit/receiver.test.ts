@@ -16,13 +16,13 @@ const event = (type: string) => JSON.stringify({ id: 'Webhook:1', type, timestam
 
 test('a delivery is awaited by its type, before or after it comes, each handed out once', async () => {
   const { made, deliver } = await receiver();
-  const later = made.next('B');
+  const later = made.next('B' as string);
   await deliver(event('A'));
   await deliver(event('B'));
   await deliver(event('B'));
   expect((await later).event.type).toBe('B');
   expect((await made.next()).event.type).toBe('A');
-  expect((await made.next('B')).verified).toBeUndefined();
+  expect((await made.next('B' as string)).verified).toBeUndefined();
   await expect(made.next(undefined, 10)).rejects.toThrow('No webhook of any type within 10 ms; seen: A, B, B');
   expect(made.deliveries).toHaveLength(3);
 });

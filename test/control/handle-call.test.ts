@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { handleOf } from '../../src/handle.ts';
+import { createApp } from '../../src/http/app.ts';
+import { type Api, defineScenario, type SandboxHandle } from '../../src/index.ts';
+import type { HostOptions, ProfileName } from '../../src/public.ts';
+import { Host } from '../../src/sandbox/host.ts';
+
+/** A sandbox in a program's hands, in a process without a socket; and a control of it. */
+async function started<P extends ProfileName = 'spec'>(options: HostOptions & { profile?: P } = {}) {
+  const host = await Host.start({ seed: 1, ...options });
+  onTestFinished(() => host.close());
+  createApp(host);
+  const origin = 'http://127.0.0.1:4010';
+  const sandbox: unknown = handleOf(host, host.default, `${origin}${host.basePath}`);
+  const decide = async (id: string) => {
+    const headers = { 'content-type': 'application/json', host: '127.0.0.1:4010' };
+    const init = { method: 'POST', headers, body: '{"decision":"APPROVED"}' };
+    return (await host.fetch(new Request(`${origin}/_emulator/customers/${id}/decision`, init))).status;
+  };
+  return { sandbox: sandbox as SandboxHandle<P>, decide };
+}
+
+const PERSON = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' } as const;
+const BUSINESS = {
+  customerType: 'BUSINESS',
+  businessInfo: { legalName: 'Keller Ltd', country: 'US', taxId: '12-3456789', incorporatedOn: '2020-01-01' },
+} as const;
+
+async function made(sandbox: SandboxHandle<ProfileName> | SandboxHandle, body: Api.CustomerCreateRequest) {
+  const answer = await (sandbox as SandboxHandle).call('createCustomer', { body });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+test('a sandbox calls an operation by its id, and the status tells what the body is', async () => {
+  const { sandbox } = await started();
+  const id = await made(sandbox, PERSON);
+  const read = await sandbox.call('getCustomerById', { params: { customerId: id } });
+  expect(read).toMatchObject({ status: 200, body: { id, fullName: 'Ada Keller' } });
+  const listed = await sandbox.call('listCustomers', { query: { limit: 5, region: undefined } });
+  expect(listed).toMatchObject({ status: 200, body: { totalCount: 1 } });
+});
+
+test('a refusal is an answer', async () => {
+  const { sandbox } = await started();
+  const wrong = await sandbox.call('createCustomer', { body: {} as never });
+  expect(wrong).toMatchObject({ status: 400, body: { status: 400, code: 'INVALID_INPUT' } });
+  const unknown = await sandbox.call('getCustomerById', { params: { customerId: 'Customer:1' } });
+  expect(unknown).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } });
+});
+
+test('a reply without a body has null, and its id is that of the request log', async () => {
+  const { sandbox } = await started();
+  const token = await sandbox.call('createToken', { body: { name: 'reader', permissions: ['VIEW'] } });
+  if (token.status !== 201) throw new Error(JSON.stringify(token.body));
+  const gone = await sandbox.call('deleteTokenById', { params: { tokenId: token.body.id } });
+  expect([gone.status, gone.body, gone.headers['x-request-id']]).toEqual([204, null, gone.requestId]);
+});
+
+test('a call rejects where there is no answer, no such operation or no such parameter', async () => {
+  const { sandbox } = await started();
+  await expect(sandbox.call('createCustomr' as string)).rejects.toThrow('did you mean createCustomer?');
+  await expect(sandbox.call('listCustomers', { query: { limt: 5 } as never })).rejects.toThrow();
+  sandbox.faults.add({ match: { operation: 'listCustomers' }, then: { drop: true } });
+  await expect(sandbox.call('listCustomers')).rejects.toThrow('listCustomers');
+});
+
+test('an operation that asks for an Idempotency-Key gets one, and one that is given is sent', async () => {
+  const { sandbox } = await started();
+  const customerId = await made(sandbox, BUSINESS);
+  const link = () =>
+    sandbox.call('createCustomerKycLink', {
+      params: { customerId },
+      headers: { 'Idempotency-Key': 'one', 'X-Trace': undefined },
+    });
+  const [first, again] = [await link(), await link()];
+  expect(again.body).toEqual(first.body);
+});
+
+test.each(['spec', 'grid'] as const)(
+  'an event of a customer holds the kind of customer that its type says (%s)',
+  async (profile) => {
+    const scenario = { policies: { 'customer.decide': 'hold' } };
+    const { sandbox, decide } = await started({ profile, scenario });
+    expect(await decide(await made(sandbox, PERSON))).toBe(200);
+    expect((await sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED')).data.customerType).toBe('INDIVIDUAL');
+    expect(await decide(await made(sandbox, BUSINESS))).toBe(200);
+    expect((await sandbox.webhooks.waitFor('CUSTOMER.KYB_APPROVED')).data.customerType).toBe('BUSINESS');
+  },
+);
+
+test('a scenario that is defined is the very object', async () => {
+  const scenario = defineScenario({ clock: { mode: 'held' } });
+  expect(scenario).toEqual({ clock: { mode: 'held' } });
+  expect((await started({ scenario })).sandbox.clock.state().mode).toBe('held');
+});
