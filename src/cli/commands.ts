@@ -84,6 +84,12 @@ export function commandLine(): Command {
     (await import('./listen.ts')).listen(flags),
   );
   later('advance', 'move the virtual clock of a running emulator on', () => import('./advance.ts'));
+  later('call', 'call an operation of a running emulator by its name', () => import('./call.ts'));
+  later(
+    'trigger',
+    'do what leads to an event in a running emulator, and say which calls that took',
+    () => import('./trigger.ts'),
+  );
   // The library's own would show a subcommand before it has declared itself.
   program
     .helpCommand(false)
