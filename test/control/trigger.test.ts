@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { EVENTS } from '../../src/areas.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
 import type { HostOptions } from '../../src/public.ts';
+import { RECIPES } from '../../src/sandbox/trigger/recipes.ts';
 import { typesIn } from '../../src/sandbox/trigger/trigger.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
@@ -67,6 +69,10 @@ test.each([
   },
   60_000,
 );
+
+test('there is a recipe for every event of the catalogue, and for no other', () => {
+  expect(Object.keys(RECIPES).sort()).toEqual(EVENTS.flatMap(({ types }) => types).sort());
+});
 
 describe('POST /_emulator/trigger', () => {
   const hooked = async (options: HostOptions = {}) => kit({ webhookUrl: (await receiver()).url, ...options });

@@ -56,7 +56,7 @@ export async function trigger(context: CommandContext, event: string, set: Value
   const { aside } = results;
   if (aside) return { event, calls: doer.calls, webhook: { type: event, state: 'DELIVERED', ...aside } };
   if (told === undefined)
-    return fail('CONFLICT', `${event} did not come about; /_emulator/requests says why, call by call`, {
+    return fail('CONFLICT', `${event} did not come about; the request log says why, call by call`, {
       details: { calls: doer.calls },
     });
   return { event, calls: doer.calls, webhook: webhooks.read.run(context, { id: told }) };
