@@ -1,6 +1,7 @@
 // node tools/executable/measure.mjs [--starts 40] [name=command ...]: milliseconds from spawn to the first 200, the executable
 // and the package (on this Node, and on those given) in turns, so that a busy machine is unfair to none.
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -32,7 +33,17 @@ const freePort = () =>
     });
   });
 
-/** Milliseconds to the first 200, and kilobytes of memory then. */
+/** Milliseconds that the threads of a process were on a processor. */
+const busyMs = (pid) =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
+    .reduce((sum, ns) => sum + ns / 1e6, 0);
+
+/** Megabytes that are its own, not shared with files or others. */
+const memoryMb = (pid) =>
+  Number(/Private_Dirty: +(\d+)/.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) / 1e3;
+
+/** Milliseconds to the first 200; of processor until then; megabytes of memory then. */
 async function start([command, ...before]) {
   const port = await freePort();
   const began = performance.now();
@@ -43,8 +54,8 @@ async function start([command, ...before]) {
     const ask = () => {
       const request = http.get({ port, path: '/2025-10-13/customers', headers, agent: false }, (response) => {
         response.resume();
-        const took = performance.now() - began;
-        child.once('exit', () => resolve(took));
+        const figures = { took: performance.now() - began, busy: busyMs(child.pid), memory: memoryMb(child.pid) };
+        child.once('exit', () => resolve(figures));
         child.kill('SIGKILL');
       });
       request.on('error', () => setTimeout(ask, 1));
@@ -57,11 +68,16 @@ const took = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));
 // The first of each warms the caches of the disk and of compiled code.
 for (let i = -1; i < Number(values.starts); i += 1)
   for (const [name, command] of Object.entries(kinds)) {
-    const ms = await start(command);
-    if (i >= 0) took[name].push(ms);
+    const figures = await start(command);
+    if (i >= 0) took[name].push(figures);
   }
 for (const [name, all] of Object.entries(took)) {
-  all.sort((a, b) => a - b);
-  const at = (part) => all[Math.floor((all.length - 1) * part)].toFixed(1);
-  console.log(`${name}: median ${at(0.5)} ms, best ${at(0)} ms, nine of ten within ${at(0.9)} ms`);
+  const at = (figure, part) => {
+    const sorted = all.map((each) => each[figure]).sort((a, b) => a - b);
+    return sorted[Math.floor((sorted.length - 1) * part)].toFixed(1);
+  };
+  console.log(
+    `${name}: median ${at('took', 0.5)} ms, best ${at('took', 0)} ms, nine of ten within ${at('took', 0.9)} ms; ` +
+      `processor ${at('busy', 0.5)} ms; memory ${at('memory', 0.5)} MB`,
+  );
 }
