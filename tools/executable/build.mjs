@@ -51,6 +51,8 @@ const { outputFiles } = await build({
   format: 'cjs',
   target: 'node24',
   minify: true,
+  // Node shows the line that failed: that must not be a megabyte.
+  lineLimit: 200,
   charset: 'ascii',
   legalComments: 'none',
   logLevel: 'error',
@@ -112,7 +114,13 @@ console.log(
   `dist-executable/${name}: ${mb(statSync(join(OUT, name)).size)} MB, ${mb(gzipSync(bytes).length)} MB packed`,
 );
 
-/** Runs a program of which nobody wants to read, unless it fails: the error has what it said. */
+/** Runs a program of which nobody wants to read, unless it fails: then what it said ends this build. */
 function quietly(program, ...args) {
-  execFileSync(program, args, { stdio: 'pipe' });
+  try {
+    execFileSync(program, args, { stdio: 'pipe' });
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    console.error(`${program} ${args.join(' ')}\n${error.stderr}`);
+    process.exit(1);
+  }
 }
