@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', ...PROCESS],
+          exclude: ['test/browser/**', 'test/executable/**', ...PROCESS],
           globalSetup: ['test/kit/answers.ts'],
         },
       },
@@ -43,6 +43,17 @@ export default defineConfig({
           // They wait for their processes most of the time.
           maxWorkers: 4,
           globalSetup: ['test/kit/build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'executable',
+          include: ['test/executable/*.test.ts'],
+          // The tests of the command line can be run with it, too: EXECUTABLE=1 vitest run --project process test/cli
+          env: { EXECUTABLE: '1' },
+          maxWorkers: 4,
+          globalSetup: ['test/kit/executable.ts'],
         },
       },
     ],

@@ -1,3 +1,4 @@
 import { main } from './main.ts';
 
-await main(process.argv);
+/** The command line at work; whoever loads this waits for it. */
+export const running = main(process.argv);

@@ -32,12 +32,13 @@ const path = (flag: string) => (text: string) => {
   return text;
 };
 
-/** A flag that may be given more than once. */
+/** A flag that may be given more than once, or once with commas between. */
 const each =
   (check: (text: string) => boolean, wanted: string) =>
   (text: string, before: string[] | undefined): string[] => {
-    if (!check(text)) throw new Error(`${wanted}, not ${text}`);
-    return [...(before ?? []), text];
+    const given = text.split(',');
+    for (const one of given) if (!check(one)) throw new Error(`${wanted}, not ${one}`);
+    return [...(before ?? []), ...given];
   };
 
 const profileFlag = () =>
@@ -79,7 +80,7 @@ export const startOptions = (): Option[] => [
     .env('SANDBOX_EMULATOR_PORT')
     .argParser(port)
     .default(DEFAULT_PORT),
-  new Option('--host <addr>', 'address to listen on').default('127.0.0.1'),
+  new Option('--host <addr>', 'address to listen on').env('SANDBOX_EMULATOR_HOST').default('127.0.0.1'),
   new Option(
     '-s, --scenario <name or file>',
     'where to start: a built-in name or a YAML or JSON file; may be given more than once',
@@ -111,7 +112,9 @@ export const startOptions = (): Option[] => [
   new Option(
     '--allow-host <name>',
     'answer to this name in Host as well, such as the name of a container; may be given more than once',
-  ).argParser(each(isHostName, '--allow-host must be a name such as emulator, without scheme and port')),
+  )
+    .env('SANDBOX_EMULATOR_ALLOW_HOST')
+    .argParser(each(isHostName, '--allow-host must be a name such as emulator, without scheme and port')),
   new Option(
     '--allow-origin <origin>',
     'let pages of this origin call the API, such as http://localhost:3000; may be given more than once',

@@ -47,7 +47,10 @@ describe('docs/cli.md and --help name the same flags', () => {
   });
 
   test('every variable that is read is on the page', () => {
-    for (const name of ['SANDBOX_EMULATOR_PORT', 'SANDBOX_EMULATOR_URL', 'PORT', 'NO_COLOR', 'FORCE_COLOR'])
+    for (const name of [
+      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL'].map((end) => `SANDBOX_EMULATOR_${end}`),
+      ...['PORT', 'NO_COLOR', 'FORCE_COLOR'],
+    ])
       expect(PAGE).toContain(`| \`${name}\` |`);
   });
 });

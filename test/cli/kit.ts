@@ -6,9 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Running } from '../kit/process.ts';
-
-const BIN = join(import.meta.dirname, '../../bin/sandbox-emulator.js');
+import { command, environment, type Running } from '../kit/process.ts';
 
 /** A folder that is gone when the test is. */
 export function folder(): string {
@@ -23,10 +21,11 @@ export const run = (
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    const { PORT: _, SANDBOX_EMULATOR_PORT: __, NO_COLOR: ___, FORCE_COLOR: ____, ...env } = process.env;
+    const { NO_COLOR: _, FORCE_COLOR: __, ...env } = environment();
+    const [file, ...before] = command();
     execFile(
-      process.execPath,
-      [BIN, ...args],
+      file,
+      [...before, ...args],
       { ...options, env: { ...env, ...options.env }, timeout: 15_000, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +8,12 @@ import { folder, free, taken } from './kit.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const JSON_FREE = ['--json', '--port', '0'];
+
+/** The status of an answer to who calls by a name; `fetch` lets nobody say which. */
+const statusOf = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { host } }, (reply) => resolve(reply.resume().statusCode)).on('error', reject);
+  });
 
 test('the first line of --json says that it runs, however long its scenario takes to fill', async () => {
   const dir = folder();
@@ -107,6 +114,18 @@ describe('starting', () => {
     const { args, env } = how(port);
     const { ready } = commandLine(['--json', ...args], { env });
     expect((await ready()).url).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test('the address and the names that are answered are taken from variables where no flag says them', async () => {
+    const env = { SANDBOX_EMULATOR_HOST: '127.0.0.2', SANDBOX_EMULATOR_ALLOW_HOST: 'emulator,other' };
+    const { url } = await commandLine(JSON_FREE, { env }).ready();
+    expect(new URL(url).hostname).toBe('127.0.0.2');
+    const asked = (host: string) => statusOf(`${url}/_emulator/health`, host);
+    expect(await Promise.all(['emulator', 'other', 'third'].map(asked))).toEqual([200, 200, 403]);
+    const flag = await commandLine([...JSON_FREE, '--host', '127.0.0.1', '--allow-host', 'third'], { env }).ready();
+    expect(new URL(flag.url).hostname).toBe('127.0.0.1');
+    expect(await statusOf(`${flag.url}/_emulator/health`, 'third')).toBe(200);
+    expect(await statusOf(`${flag.url}/_emulator/health`, 'emulator')).toBe(403);
   });
 
   test('scenario, profile, base path, seed, clock and credentials mode are heeded', async () => {

@@ -3,16 +3,15 @@ import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { client, commandLine } from '../kit/process.ts';
+import { client, command, commandLine } from '../kit/process.ts';
 import { eventOf, folder, lineOf } from './kit.ts';
 
-const BIN = join(import.meta.dirname, '../../bin/sandbox-emulator.js');
 /** Starts the emulator on a terminal, waits for the banner, closes the terminal; prints how it ended. */
 const CLOSED_TERMINAL = `
 import os, pty, sys
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execv(sys.argv[1], [sys.argv[1], sys.argv[2], '--port', '0', '--state', sys.argv[3]])
+    os.execv(sys.argv[2], [*sys.argv[2:], '--port', '0', '--state', sys.argv[1]])
 seen = b''
 while b'curl' not in seen:
     seen += os.read(terminal, 4096)
@@ -150,7 +149,7 @@ describe('SIGHUP', () => {
     const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
     if (!python) return;
     const state = join(folder(), 'state.json');
-    const { stdout } = await promisify(execFile)('python3', ['-c', CLOSED_TERMINAL, process.execPath, BIN, state]);
+    const { stdout } = await promisify(execFile)('python3', ['-c', CLOSED_TERMINAL, state, ...command()]);
     // 1 is SIGHUP: what a shell expects of whoever lost its terminal.
     expect(stdout.trim()).toBe('1');
     expect(JSON.parse(readFileSync(state, 'utf8')).format).toBe(1);

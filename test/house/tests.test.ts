@@ -9,12 +9,12 @@ const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
 const textOf = (file: string): string => readFileSync(join(TEST, file), 'utf8');
 
 /** Where tests that start processes are, and what only they use. */
-const PROCESS = /^(?:cli|journeys|fixtures|browser)\//;
-const PROCESS_KIT = ['kit/build.ts', 'kit/process.ts', 'kit/live.ts'];
+const PROCESS = /^(?:cli|executable|journeys|fixtures|browser)\//;
+const PROCESS_KIT = ['kit/build.ts', 'kit/executable.ts', 'kit/process.ts', 'kit/live.ts'];
 /** The soak run starts an emulator, but is no test: `npm run soak`. */
 const SOAK = ['hostile/soak.ts', 'hostile/soak-main.ts', 'hostile/soak-process.ts'];
 
-test('a test that starts a process or reads the built package stands in cli, journeys, fixtures or browser', () => {
+test('a test that starts a process or reads the built package stands in cli, executable, journeys, fixtures or browser', () => {
   const wrong = files.filter(
     (file) =>
       !PROCESS.test(file) &&

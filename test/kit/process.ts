@@ -3,6 +3,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
+export const EXECUTABLE = join(ROOT, 'dist-executable/sandbox-emulator-linux-x64');
+
+/** What is run, and its first arguments: the package on this Node or another; with `EXECUTABLE` set, what needs no Node. */
+export const command = (node: string = process.execPath): [string, ...string[]] =>
+  process.env['EXECUTABLE'] ? [EXECUTABLE] : [node, join(ROOT, 'bin/sandbox-emulator.js')];
+
+/** This process's environment without what a start obeys; the executable finds no program at all on its PATH. */
+export function environment(): NodeJS.ProcessEnv {
+  const { PORT: _, SANDBOX_EMULATOR_PORT: __, ...env } = process.env;
+  return process.env['EXECUTABLE'] ? { ...env, PATH: '/nowhere' } : env;
+}
 
 /** What `--json` says first. */
 export interface Ready {
@@ -30,9 +41,9 @@ export function commandLine(
   args: readonly string[],
   options: { env?: Record<string, string>; read?: boolean; node?: string } = {},
 ): Running {
-  const { PORT: _, SANDBOX_EMULATOR_PORT: __, ...env } = process.env;
-  const child = spawn(options.node ?? process.execPath, [join(ROOT, 'bin/sandbox-emulator.js'), ...args], {
-    env: { ...env, ...options.env },
+  const [file, ...before] = command(options.node);
+  const child = spawn(file, [...before, ...args], {
+    env: { ...environment(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const out = { stdout: '', stderr: '' };

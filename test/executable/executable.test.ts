@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { eventOf, folder, run } from '../cli/kit.ts';
+import { client, command, commandLine, type Ready } from '../kit/process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FLAGS = ['--port', '0', '--json', '--log', 'off'];
+const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+
+const page = async ({ url }: Pick<Ready, 'url'>, path: string) => {
+  const reply = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
+  return { status: reply.status, text: await reply.text() };
+};
+
+describe('the executable, with no program on its PATH', () => {
+  test('says that it is ready, answers a call, and ends with 0 at SIGTERM', async () => {
+    const running = commandLine(FLAGS);
+    const ready = await running.ready();
+    expect(ready.pid).toBe(running.child.pid);
+    const made = await client(ready)('POST', '/customers', ADA);
+    expect([made.status, made.body.kycStatus]).toEqual([201, 'APPROVED']);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(running.out.stderr).toBe('');
+  });
+
+  test('starts from scenario demo and shows its pages, style and script included', async () => {
+    const ready = await commandLine([...FLAGS, '--scenario', 'demo']).ready();
+    const overview = await page(ready, '/');
+    expect(overview.status).toBe(200);
+    const loaded = [...overview.text.matchAll(/(?:src|href)="(\/inspector\/assets\/[^"]+)"/g)].map((found) => found[1]);
+    expect(loaded.map((path) => path?.replace(/\.[0-9a-f]+\./, '.')).sort()).toEqual(
+      ['icon.svg', 'inspector.css', 'inspector.js'].map((name) => `/inspector/assets/${name}`),
+    );
+    for (const path of loaded) expect((await page(ready, path as string)).status).toBe(200);
+    const { body } = await client(ready)('GET', '/customers?limit=1');
+    expect((await page(ready, `/inspector/state/customers/${body.data[0].id}`)).text).toContain(body.data[0].fullName);
+  });
+
+  test('listens for webhooks of another one and finds their signatures right', async () => {
+    const ready = await commandLine(FLAGS).ready();
+    const hears = commandLine(['listen', '--json', '--port', '0', '--emulator', ready.url, '--register']);
+    await hears.ready();
+    await client(ready)('POST', '/customers', ADA);
+    expect(await eventOf(hears, 'delivery', 2)).toMatchObject({ type: 'CUSTOMER.KYC_APPROVED', verified: true });
+  });
+
+  test('goes on from the state file that it wrote at its end', async () => {
+    const state = join(folder(), 'state.json');
+    const before = commandLine([...FLAGS, '--state', state]);
+    await client(await before.ready())('POST', '/customers', ADA);
+    before.child.kill('SIGTERM');
+    expect(await before.ended).toBe(0);
+    const after = await commandLine([...FLAGS, '--state', state]).ready();
+    const { body } = await client(after)('GET', '/customers');
+    expect(body.data.map(({ fullName }: { fullName: string }) => fullName)).toEqual(['Ada Keller']);
+  });
+
+  test('takes a file by multipart, which is read by a part that is loaded only then', async () => {
+    const ready = await commandLine(FLAGS).ready();
+    const form = new FormData();
+    form.append(
+      'file',
+      new Blob(['platformCustomerId,customerType,fullName\na,INDIVIDUAL,Ada Keller\n'], { type: 'text/csv' }),
+      'a.csv',
+    );
+    const authorization = `Basic ${btoa(`${ready.credentials.id}:${ready.credentials.secret}`)}`;
+    const reply = await fetch(`${ready.baseUrl}/customers/bulk/csv`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    });
+    expect(reply.status).toBe(202);
+    expect(await reply.json()).toMatchObject({ progress: { total: 1 } });
+  });
+
+  test('prints the same OpenAPI document, scenario file and version as the package', async () => {
+    const built = JSON.parse(readFileSync(join(ROOT, 'dist/openapi/spec.json'), 'utf8'));
+    const printed = JSON.parse((await run(['openapi'])).stdout);
+    expect(printed).toEqual({ ...built, servers: printed.servers });
+    expect((await run(['scenarios', 'wallet'])).stdout).toBe(readFileSync(join(ROOT, 'scenarios/wallet.yaml'), 'utf8'));
+    expect((await run(['version'])).stdout.trim()).toBe(
+      JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version,
+    );
+  });
+
+  test('writes a scenario file that it finds valid, and refuses one that is not with 1', async () => {
+    const at = folder();
+    expect((await run(['init', 'mine.yaml'], { cwd: at })).code).toBe(0);
+    expect(existsSync(join(at, 'mine.yaml'))).toBe(true);
+    expect(await run(['validate', 'mine.yaml'], { cwd: at })).toEqual({
+      code: 0,
+      stdout: 'mine.yaml: valid\n',
+      stderr: '',
+    });
+    writeFileSync(join(at, 'wrong.yaml'), 'custmers: []\n');
+    expect((await run(['validate', 'wrong.yaml'], { cwd: at })).code).toBe(1);
+  });
+
+  test('needs no file beside it and writes none', async () => {
+    const at = folder();
+    const moved = join(at, 'moved');
+    copyFileSync(command()[0], moved);
+    expect(execFileSync(moved, ['scenarios', '--json'], { env: {}, cwd: at, encoding: 'utf8' })).toContain('"demo"');
+    expect(readdirSync(at)).toEqual(['moved']);
+  });
+});
+
+test('every command of the program is there, and says so without running', async () => {
+  const help = (await run(['--help'])).stdout;
+  const commands = [...(help.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
+    (row) => row[1] as string,
+  );
+  expect(commands).toContain('start');
+  for (const name of commands) {
+    const { code, stdout } = await run([name, '--help']);
+    expect([name, code, stdout.includes('Usage:')]).toEqual([name, 0, true]);
+  }
+});

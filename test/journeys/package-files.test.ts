@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Every file of the package; `*` is part of a name, `#` the digest of a built file's text. */
+const EXPECTED = [
+  'package.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'scenario.schema.json',
+  'bin/sandbox-emulator.js',
+  'dist/cli.js',
+  'dist/index.js',
+  'dist/testkit.js',
+  'dist/vitest.js',
+  'dist/chunks/*-#.js',
+  'dist/openapi/grid.json.gz',
+  'dist/openapi/spec.json.gz',
+  'docs/*.md',
+  'fixtures/SandboxEmulator.java',
+  'fixtures/sandbox_emulator.py',
+  'scenarios/*.yaml',
+];
+
+/** Those that a build without types leaves out. */
+const TYPES = [
+  'dist/types/index.d.ts',
+  'dist/types/public.d.ts',
+  'dist/types/fixtures/vitest.d.ts',
+  'dist/types/scenario/error.d.ts',
+  'dist/types/testkit/*.d.ts',
+];
+
+const pattern = (name: string): RegExp =>
+  new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[\\w.-]+').replaceAll('#', '[A-Z0-9]{8}')}$`);
+
+test('the package has the files that it should have, and no other', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files: string[] = JSON.parse(packed)[0].files.map(({ path }: { path: string }) => path);
+  const expected = [...EXPECTED, ...(existsSync(join(ROOT, 'dist/types')) ? TYPES : [])];
+  const patterns = expected.map(pattern);
+  expect(files.filter((file) => !patterns.some((each) => each.test(file))).sort()).toEqual([]);
+  expect(expected.filter((_, i) => !files.some((file) => patterns[i]?.test(file)))).toEqual([]);
+});

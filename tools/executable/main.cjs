@@ -1,0 +1,19 @@
+// What the executable runs: the command line as one script, with the code that a start needs compiled already. The same
+// file, run by Node with a folder to write to, makes that code: it starts an emulator, asks it once, and keeps what was compiled.
+const v8 = require('node:v8');
+const vm = require('node:vm');
+
+// As bin/sandbox-emulator.js does it, and before anything is compiled: kept code is only taken by a V8 with the same flags.
+v8.setFlagsFromString('--heap-growing-percent=50');
+
+const sea = require('node:sea');
+const folder = sea.isSea() ? undefined : process.argv.splice(2, 1)[0];
+const read = (name) =>
+  folder === undefined ? Buffer.from(sea.getRawAsset(name)) : require('node:fs').readFileSync(`${folder}/${name}`);
+
+const script = new vm.Script(read('code.js').latin1Slice(), {
+  filename: 'sandbox-emulator.js',
+  ...(folder === undefined ? { cachedData: read('code.cache') } : {}),
+});
+script.runInThisContext()(require, sea);
+if (folder !== undefined) globalThis.keepCompiled = () => script.createCachedData();
