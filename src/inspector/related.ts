@@ -65,3 +65,10 @@ function byLooking({ world }: PageContext, { kind, of }: Referring, id: string):
 /** The newest calls that speak of a resource; the log is short. */
 export const callsAbout = (visit: PageContext, id: string, most = SHOWN): Entry[] =>
   chosen(visit.sandbox.requestLog.newest(), (entry) => mentions(entry, id), most);
+
+/** Whether what rows of one kind went through is a part of the story of rows of another that they refer to. */
+export const isChapter = (kind: Resource, of: string): boolean =>
+  (kind.chapterOf ?? []).some((member) => {
+    const reference = kind.refers[member];
+    return reference !== undefined && detailed(member, reference).in.includes(of);
+  });

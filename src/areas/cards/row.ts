@@ -4,6 +4,7 @@ import { IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { lazyRow, type RowOf, table } from '../../engine/table.ts';
 import { BRANDS, LIVE_STATES, STATE_REASONS } from './schema.ts';
+import { cardPicture, cardStory } from './story.ts';
 
 const CardRow = lazyRow(() =>
   z.strictObject({
@@ -62,6 +63,8 @@ export const CARDS = resource('cards', {
   main: true,
   label: ({ platformCardId, issued }) => (issued ? `${platformCardId} •••• ${issued.last4}` : platformCardId),
   view: (row) => showCard(row),
+  picture: cardPicture,
+  story: cardStory,
   made: 'createCard',
   columns: {
     State: ['cardState', 'status'],
@@ -116,6 +119,8 @@ export const REVEALS = resource('cards.reveals', {
   row: RevealRow,
   indexes: { cardId: (r) => r.cardId },
   refers: { cardId: 'cards' },
+  chapterOf: ['cardId'],
+  story: (r) => [{ at: r.createdAt, what: 'Number shown', detail: r.actor, about: r.id }],
   titles: ['Card reveals', 'Card reveal', 'Who asked to see the number of a card, and when'],
   prefix: 'CardReveal',
   columns: { Card: ['cardId', 'id'], 'Asked by': 'actor', At: ['createdAt', 'time'] },

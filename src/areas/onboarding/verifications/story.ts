@@ -1,0 +1,21 @@
+import type { Moment, Tone } from '../../../engine/story.ts';
+import type { Verification } from './rules.ts';
+
+/** What happened to a submission: it came, and somebody decided or asked for more. */
+export function verificationStory(v: Verification): Moment[] {
+  const end = ENDS[v.verificationStatus];
+  return [
+    { at: v.createdAt, what: 'Submitted for review', about: v.id },
+    ...(end ? [{ at: v.updatedAt, ...end, about: v.id }] : []),
+    ...(end?.tone === 'bad' || end?.tone === 'good'
+      ? []
+      : [{ what: 'Is decided', due: 'verification.decide' as const }]),
+  ];
+}
+
+const ENDS: Readonly<Record<string, { what: string; tone: Tone }>> = {
+  APPROVED: { what: 'Submission approved', tone: 'good' },
+  REJECTED: { what: 'Submission rejected', tone: 'bad' },
+  RESOLVE_ERRORS: { what: 'More was asked for', tone: 'warn' },
+  PENDING_MANUAL_REVIEW: { what: 'Looked at by a person', tone: 'warn' },
+};
