@@ -1,6 +1,6 @@
 import { moneyText } from '../contract/money.ts';
 import type { World } from '../engine/world.ts';
-import { type Account, type Book, type Finding, Findings } from './book.ts';
+import { type Book, type Finding, Findings, type Holding } from './book.ts';
 import { BALANCES, outside, POSTINGS } from './ledger.ts';
 
 /** A rule that a ledger keeps at all times, and where it was broken. */
@@ -23,32 +23,36 @@ const invariant = (name: string, says: string, { count, first }: Findings): Inva
 
 /** Holds a ledger against its rules. `known` says whether an account of this sandbox exists, and in which currency. */
 export function audit(world: World, book: Book, known: (account: string) => string | undefined): Invariant[] {
+  const balances = balancesAgree(world, book);
+  const culprit = book.unbalanced.first[0] ?? balances.first[0] ?? book.mixed.first[0];
   return [
     invariant('balanced', 'The lines of every posting sum to zero in each currency', book.unbalanced),
-    invariant('zero', 'All accounts together sum to zero in each currency', sumsToZero(book)),
-    invariant('balances', 'Every balance is the sum of the lines of its account', balancesAgree(world, book)),
+    invariant('zero', 'All balances together sum to zero in each currency', sumsToZero(world, book, culprit)),
+    invariant('balances', 'Every balance is the sum of the lines of its account', balances),
     invariant('covered', 'No account of the sandbox was ever below zero, neither available nor held', book.overdrawn),
     invariant('currency', 'Every account moves money of one currency, its own', book.mixed),
     invariant('known', 'Every account that a posting names exists', accountsExist(world, book, known)),
   ];
 }
 
-/** What all accounts of each currency sum to, in minor units; beyond what a number counts exactly, too. */
-export function totalsOf(accounts: Iterable<Account>): Map<string, bigint> {
+/** Every balance that is kept, with the currency of its account; of one that nothing was posted to nobody knows it. */
+export function* keptBalances(world: World, book: Book): Generator<Holding & { id: string; currency: string }> {
+  for (const { id, available, held } of world.rows(BALANCES).rows())
+    yield { id, available, held, currency: book.accounts.get(id)?.currency ?? '?' };
+}
+
+/** What all balances of each currency sum to, in minor units; beyond what a number counts exactly, too. */
+export function totalsOf(world: World, book: Book): Map<string, bigint> {
   const sums = new Map<string, bigint>();
-  for (const { currency, available, held } of accounts)
+  for (const { currency, available, held } of keptBalances(world, book))
     sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(available) + BigInt(held));
   return sums;
 }
 
-function sumsToZero(book: Book): Findings {
+function sumsToZero(world: World, book: Book, culprit: Finding | undefined): Findings {
   const findings = new Findings();
-  for (const [currency, sum] of totalsOf(book.accounts.values()))
-    if (sum !== 0n)
-      findings.add({
-        ...(book.unbalanced.first[0] ?? book.mixed.first[0]),
-        message: `${currency} sums to ${moneyText(Number(sum), currency)}`,
-      });
+  for (const [currency, sum] of totalsOf(world, book))
+    if (sum !== 0n) findings.add({ ...culprit, message: `${currency} sums to ${moneyText(Number(sum), currency)}` });
   return findings;
 }
 

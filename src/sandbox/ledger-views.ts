@@ -3,7 +3,7 @@ import { fail } from '../contract/errors.ts';
 import { decodeCursor, encodeCursor } from '../engine/page.ts';
 import { atOnce, inSlices } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
-import { audit, totalsOf } from '../ledger/audit.ts';
+import { audit, keptBalances, totalsOf } from '../ledger/audit.ts';
 import { type Account, type Book, bookOf, type Holding } from '../ledger/book.ts';
 import { outside, POSTINGS, type Posting } from '../ledger/ledger.ts';
 import { type Move, movesOf } from '../ledger/moves.ts';
@@ -117,7 +117,7 @@ export async function ledgerCheck(world: World) {
   await readAhead(world);
   const book = bookNow(world);
   const sides = new Map<string, Map<string, { name: string; outside: boolean; accounts: number } & Holding>>();
-  for (const { id, currency, available, held } of book.accounts.values()) {
+  for (const { id, currency, available, held } of keptBalances(world, book)) {
     const owner = ownerOf(world, id);
     const name = outside(id) || owner === 'platform' || owner === 'unknown' ? owner : 'customers';
     let of = sides.get(currency);
@@ -126,7 +126,7 @@ export async function ledgerCheck(world: World) {
     const { accounts } = side;
     of.set(name, { ...side, accounts: accounts + 1, available: side.available + available, held: side.held + held });
   }
-  const sums = totalsOf(book.accounts.values());
+  const sums = totalsOf(world, book);
   const invariants = audit(world, book, (id) => world.rows(ACCOUNTS).get(id)?.currency);
   return {
     ok: invariants.every(({ ok }) => ok),

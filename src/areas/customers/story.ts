@@ -65,5 +65,11 @@ export function customerPicture(c: Customer, world: World): Picture {
       },
       ...channels,
     ],
+    facts: [
+      ['Known to the platform as', c.platformCustomerId],
+      ['UMA address', c.umaAddress],
+      ...(c.email === undefined ? [] : [['Email', c.email] as const]),
+      ...(c.phoneNumber === undefined ? [] : [['Phone', c.phoneNumber] as const]),
+    ],
   };
 }

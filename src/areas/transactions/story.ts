@@ -153,11 +153,20 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     tone: 'bad',
     tells: ['CARD_TRANSACTION.EXCEPTION'],
   };
+  const cleared: Moment = {
+    at: t.lastEventAt ?? t.updatedAt,
+    loose: true,
+    what: t.settled < t.authorized ? 'Cleared in part' : 'Cleared',
+    tone: 'good',
+    detail: `${moneyText(t.settled, t.currency)} of ${moneyText(t.authorized, t.currency)}`,
+    tells: ['CARD_TRANSACTION.PARTIALLY_SETTLED', 'CARD_TRANSACTION.SETTLED'],
+  };
   const open = t.status === 'AUTHORIZED' || t.status === 'PARTIALLY_SETTLED';
   return [
     authorized,
     ...(first ? [first] : []),
     ...rest,
+    ...(t.settled > 0 ? [cleared] : []),
     ...(t.status === 'EXCEPTION' ? [failed] : []),
     ...(open
       ? [

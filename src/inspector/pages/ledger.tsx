@@ -159,7 +159,7 @@ const Postings = ({ visit, page, cause }: { visit: PageContext; page: Postings; 
     <>
       <PostingRows visit={visit} postings={data} />
       <Pager
-        shown={`${count(data.at(-1)?.number ?? 0)} to ${count(data[0]?.number ?? 0)} of ${count(totalCount)}`}
+        shown={`${cause === undefined ? `${count(data.at(-1)?.number ?? 0)} to ${count(data[0]?.number ?? 0)}` : count(data.length)} of ${count(totalCount)}`}
         newer={visit.query('cursor') ? visit.to('/inspector/ledger', { cause }) : undefined}
         older={nextCursor ? visit.to('/inspector/ledger', { cause, cursor: nextCursor }) : undefined}
       />

@@ -24,7 +24,7 @@ import { Timeline } from '../story/timeline.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
 import { escapeControlChars, moneyText, parsed } from '../text.ts';
 import { PostingRows } from './ledger.tsx';
-import { Course } from './statement.tsx';
+import { Course, EntryRows } from './statement.tsx';
 
 /** One resource: as the API shows it, and all that refers to it. */
 export async function record(visit: PageContext, [name = '', id = '']: readonly string[]): Promise<PageParts> {
@@ -68,6 +68,8 @@ const isByCard = ({ world }: PageContext, id: string): boolean => world.rows(TRA
 const LIVE = 'request fact delivery clock reset';
 /** Postings of one cause that are shown; the ledger has the rest. */
 const MOVED = 20;
+/** Entries of an account; its statement has the rest. */
+const ENTRIES = 8;
 
 /** The postings that a resource caused, or the statement of the ledger account that it is. */
 async function moneyOf(visit: PageContext, id: string) {
@@ -76,18 +78,17 @@ async function moneyOf(visit: PageContext, id: string) {
   const holds = postings.count('account', id) > 0;
   return {
     moved: caused && !holds ? await visit.ask(commands.ledger.list, { cause: id, limit: MOVED }) : undefined,
-    statement: holds ? await visit.ask(commands.ledger.account, { id, limit: 1 }) : undefined,
+    statement: holds ? await visit.ask(commands.ledger.account, { id, limit: ENTRIES }) : undefined,
   };
 }
 type Money = Awaited<ReturnType<typeof moneyOf>>;
 
 const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; money: Money }) => {
   const { kind, row } = found;
-  const refers = related(visit, found).filter((one) => !(money.moved && one.kind.name === POSTINGS.name));
+  const refers = related(visit, found).filter((one) => one.kind.name !== POSTINGS.name);
   const referring = (wide: boolean) =>
     refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
   const picture = kind.picture?.(row, visit.world);
-  const tells = kind.story !== undefined;
   return (
     <>
       {picture ? (
@@ -98,10 +99,9 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
       <div class="columns wide-aside">
         <div>
           <Held visit={visit} money={money} />
-          {tells ? <Life visit={visit} found={found} /> : null}
+          <Life visit={visit} found={found} />
           <Moved visit={visit} money={money} id={row.id} />
           <AsShown visit={visit} found={found} />
-          {tells ? null : <Life visit={visit} found={found} />}
           {referring(true)}
         </div>
         <div class="aside">
@@ -115,10 +115,10 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
   );
 };
 
-/** What happened to a resource and what is to come; nothing where only its making is known. */
+/** What happened to a resource and what is to come, where its kind tells of that. */
 const Life = ({ visit, found }: { visit: PageContext; found: Found }) => {
+  if (!found.kind.story) return null;
   const { items, older } = storyOf(visit, found);
-  if (items.length === 0 || (found.kind.story === undefined && items.length < 2)) return null;
   return (
     <Panel id="story" title="What happened, and what will" live={LIVE}>
       <Timeline visit={visit} of={found.row.id} items={items} older={older} />
@@ -141,14 +141,20 @@ const Moved = ({ visit, money: { moved }, id }: { visit: PageContext; money: Mon
 
 const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Money }) =>
   statement ? (
-    <Panel
-      id="course"
-      title="Balance over time"
-      tools={<a href={statementAt(visit, statement.id)}>Statement</a>}
-      live={LIVE}
-    >
-      <Course visit={visit} of={statement} />
-    </Panel>
+    <>
+      <Panel id="course" title="Balance over time" live={LIVE}>
+        <Course visit={visit} of={statement} />
+      </Panel>
+      <Panel
+        id="entries"
+        title="Entries"
+        tools={<a href={statementAt(visit, statement.id)}>Statement: all {count(statement.entries.totalCount)}</a>}
+        live={LIVE}
+        flush
+      >
+        <EntryRows visit={visit} of={statement} />
+      </Panel>
+    </>
   ) : null;
 
 const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {

@@ -95,51 +95,59 @@ const Holding = ({ visit, of }: { visit: PageContext; of: Statement }) => {
 };
 
 const Entries = ({ visit, of }: { visit: PageContext; of: Statement }) => {
-  const { id, currency, entries } = of;
+  const { id, entries } = of;
   if (entries.data.length === 0) return <Empty title="No entries yet" />;
-  const held = entries.data.some(({ change, balance }) => change.held !== 0 || balance.held !== 0);
   const path = `/inspector/ledger/${encodeURIComponent(id)}`;
   return (
     <>
-      <div class="postings">
-        <DataTable
-          columns={[
-            { name: 'No.', number: true },
-            { name: 'At' },
-            { name: 'What' },
-            { name: 'With' },
-            { name: 'Change', number: true },
-            ...(held ? [{ name: 'Held', number: true }] : []),
-            { name: held ? 'Available' : 'Balance', number: true },
-          ]}
-        >
-          {entries.data.map((entry) => (
-            <Line of={`${entry.number}`}>
-              <Cell name="No." number of={count(entry.number)} />
-              <Cell name="At" of={<Time visit={visit} at={entry.at} />} />
-              <Cell name="What" of={<What visit={visit} entry={entry} />} />
-              <Cell name="With" of={<With visit={visit} entry={entry} />} />
-              <Cell name="Change" number of={<Amount of={entry.change.available} currency={currency} signed />} />
-              {held ? <Cell name="Held" number of={<Amount of={entry.balance.held} currency={currency} />} /> : null}
-              <Cell
-                name={held ? 'Available' : 'Balance'}
-                number
-                of={
-                  <b>
-                    <Amount of={entry.balance.available} currency={currency} />
-                  </b>
-                }
-              />
-            </Line>
-          ))}
-        </DataTable>
-      </div>
+      <EntryRows visit={visit} of={of} />
       <Pager
         shown={`${count(entries.data.at(-1)?.number ?? 0)} to ${count(entries.data[0]?.number ?? 0)} of ${count(entries.totalCount)}`}
         newer={visit.query('cursor') ? visit.to(path) : undefined}
         older={entries.nextCursor ? visit.to(path, { cursor: entries.nextCursor }) : undefined}
       />
     </>
+  );
+};
+
+/** Entries of a statement as a table: what each changed, and what was held after it. */
+export const EntryRows = ({ visit, of }: { visit: PageContext; of: Statement }) => {
+  const { currency, entries } = of;
+  const held = entries.data.some(({ change, balance }) => change.held !== 0 || balance.held !== 0);
+  return (
+    <div class="postings">
+      <DataTable
+        columns={[
+          { name: 'No.', number: true },
+          { name: 'At' },
+          { name: 'What' },
+          { name: 'With' },
+          { name: 'Change', number: true },
+          ...(held ? [{ name: 'Held', number: true }] : []),
+          { name: held ? 'Available' : 'Balance', number: true },
+        ]}
+      >
+        {entries.data.map((entry) => (
+          <Line of={`${entry.number}`}>
+            <Cell name="No." number of={count(entry.number)} />
+            <Cell name="At" of={<Time visit={visit} at={entry.at} />} />
+            <Cell name="What" of={<What visit={visit} entry={entry} />} />
+            <Cell name="With" of={<With visit={visit} entry={entry} />} />
+            <Cell name="Change" number of={<Amount of={entry.change.available} currency={currency} signed />} />
+            {held ? <Cell name="Held" number of={<Amount of={entry.balance.held} currency={currency} />} /> : null}
+            <Cell
+              name={held ? 'Available' : 'Balance'}
+              number
+              of={
+                <b>
+                  <Amount of={entry.balance.available} currency={currency} />
+                </b>
+              }
+            />
+          </Line>
+        ))}
+      </DataTable>
+    </div>
   );
 };
 

@@ -1,7 +1,6 @@
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
 import type { Job } from '../../engine/scheduler.ts';
 import type { Moment } from '../../engine/story.ts';
-import type { Row } from '../../engine/table.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { chosen } from '../bounded.ts';
 import type { Found } from '../kinds.ts';
@@ -44,7 +43,7 @@ export function storyOf(visit: PageContext, found: Found): { items: readonly Ite
   const jobs = jobsOf(visit, ids);
   const items = [
     ...momentsOf(visit, found, own, hooks, jobs),
-    ...chapters.flatMap((child) => momentsOf(visit, child, new Set([child.row.id]), hooks, jobs)),
+    ...chapters.flatMap((child, i) => momentsOf(visit, child, new Set([child.row.id]), hooks, jobs, i + 1)),
   ];
   const order = new Map(hooks.map(({ id }, i) => [id, i]));
   for (const hook of hooks)
@@ -72,15 +71,6 @@ const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
     LOOKED_AT,
   );
 
-/** What a row that says nothing of itself is known to have gone through. */
-function plainStory(row: Row): Moment[] {
-  const [made, changed] = [Reflect.get(row, 'createdAt'), Reflect.get(row, 'updatedAt')];
-  return [
-    ...(typeof made === 'string' ? [{ at: made, what: 'Created' }] : []),
-    ...(typeof changed === 'string' && changed !== made ? [{ at: changed, what: 'Last changed' }] : []),
-  ];
-}
-
 /** The moments of a row, each with the events that tell of it, which also say exactly when it was. */
 function momentsOf(
   { world }: PageContext,
@@ -88,6 +78,7 @@ function momentsOf(
   ids: ReadonlySet<string>,
   hooks: readonly Delivery[],
   jobs: readonly Job[],
+  chapter = 0,
 ): Placed[] {
   const taken = new Set<Delivery>();
   const take = ({ at, tells = [], loose }: Moment): Delivery[] => {
@@ -101,8 +92,9 @@ function momentsOf(
     for (const hook of told) taken.add(hook);
     return told;
   };
-  let last = -1e6;
-  const moments = kind.story?.(row, world) ?? plainStory(row);
+  // Before the first event; chapter after chapter.
+  let last = -1e6 + chapter;
+  const moments = kind.story?.(row, world) ?? [];
   return moments.map((moment): Placed => {
     if (moment.due !== undefined) {
       const job = jobs.find((one) => one.kind === moment.due);
@@ -141,9 +133,12 @@ function callsOf(
     MOST,
   ).reverse();
   let last = -2e6;
+  let reached = last;
   return calls.map((entry): Placed => {
     const led = ledTo(entry, items, order);
-    last = Math.max(last + 1e-4, led ? led.order - 0.5 : last);
+    // One that led to nothing comes after what those before it led to.
+    last = Math.max(last + 1e-4, led ? led.order - 0.5 : reached + 0.5);
+    for (const id of entry.caused?.events ?? []) reached = Math.max(reached, order.get(id) ?? reached);
     // It is noted when it is answered, which on a running clock is later than what it did.
     const at = Math.min(Date.parse(entry.at), led?.at ?? Number.POSITIVE_INFINITY);
     return { at, due: false, hooks: [], entry, order: led ? Math.min(last, led.order - 1e-4) : last };
@@ -155,7 +150,9 @@ function ledTo(entry: Entry, items: readonly Placed[], order: ReadonlyMap<string
   const event = entry.caused?.events.find((id) => order.has(id));
   const told = event === undefined ? undefined : items.find(({ hooks }) => hooks.some(({ id }) => id === event));
   const made = madeBy(entry);
-  const began = items.find(({ due, moment }) => !due && made !== undefined && moment?.about === made);
+  // The reply of what acts on a resource begins with its id, too: that one named it in its path.
+  const makes = made !== undefined && !decode(entry.path).includes(made);
+  const began = items.find(({ due, moment }) => makes && !due && moment?.about === made);
   return told && began ? (began.order < told.order ? began : told) : (told ?? began);
 }
 

@@ -4,7 +4,7 @@ import { find, nameOf } from '../kinds.ts';
 import { href } from '../links.ts';
 import { Amount, holderOf } from '../money.tsx';
 import type { PageContext } from '../page-context.ts';
-import { count, Facts, Step, Time } from '../parts.tsx';
+import { count, Step, Time } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** What a resource is at a glance: who pays whom, how far it is, what it may do, how much of its limits is used. */
@@ -18,7 +18,12 @@ export const Picture = ({ visit, of }: { visit: PageContext; of: Pictured }) => 
         {of.meters?.map((meter) => (
           <Gauge meter={meter} />
         ))}
-        {of.facts ? <Facts rows={of.facts.map(([name, value]) => [name, escapeControlChars(value)] as const)} /> : null}
+        {of.facts?.map(([name, value]) => (
+          <div class="gauge">
+            <p class="glance-title">{escapeControlChars(name)}</p>
+            <p>{escapeControlChars(value)}</p>
+          </div>
+        ))}
       </div>
     ) : null}
   </div>
@@ -84,6 +89,7 @@ const MARKS: Readonly<Record<Stage['is'], Child>> = {
   'to come': null,
   bad: <path d="M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2" />,
 };
+const LOOKS: Readonly<Record<Stage['is'], string>> = { done: 'done', now: 'present', 'to come': 'later', bad: 'bad' };
 const SAID: Readonly<Record<Stage['is'], string>> = {
   done: 'done',
   now: 'now',
@@ -95,7 +101,7 @@ const SAID: Readonly<Record<Stage['is'], string>> = {
 const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[] }) => (
   <ol class="stages" aria-label="How far it is">
     {stages.map(({ what, at, is }) => (
-      <li class={`stage ${is === 'to come' ? 'later' : is}`}>
+      <li class={`stage ${LOOKS[is]}`}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <circle class="stage-ring" cx="8" cy="8" r="7" />
           {MARKS[is]}
@@ -111,8 +117,8 @@ const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[
 );
 
 const Abilities = ({ may }: { may: readonly Ability[] }) => (
-  <div>
-    <h3 class="glance-title">May now</h3>
+  <div class="abilities">
+    <p class="glance-title">May now</p>
     <ul class="checks-done">
       {may.map(({ what, ok, because }) => (
         <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>
@@ -131,14 +137,14 @@ const Gauge = ({ meter: { what, used, of, currency } }: { meter: Meter }) => {
   const part = of === undefined || of === 0 ? 0 : Math.min(1, Math.max(0, used / of));
   return (
     <div class="gauge">
-      <h3 class="glance-title">{escapeControlChars(what)}</h3>
+      <p class="glance-title">{escapeControlChars(what)}</p>
       <p>
         <b>{text(used)}</b> {of === undefined ? null : <span class="none">of {text(of)}</span>}
       </p>
       {of === undefined ? null : (
         <svg class={part >= 0.9 ? 'bar warn' : 'bar'} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-          <rect class="bar-all" width="100" height="6" rx="3" />
-          <rect class="bar-used" width={part * 100} height="6" rx="3" />
+          <rect class="bar-all" width="100" height="6" />
+          <rect class="bar-used" width={part * 100} height="6" />
         </svg>
       )}
     </div>
