@@ -10,7 +10,10 @@ export interface Moment {
   readonly detail?: string | undefined;
   /** Id of the resource that it leads to. */
   readonly about?: string | undefined;
-  /** Types of the events that tell of it; the first of them also says when it was, where the row does not know exactly. */
+  /**
+   * What the types of the events that tell of it end in, after the dot; nothing for a type without one. The first of them also
+   * says when it was, where the row does not know exactly.
+   */
   readonly tells?: readonly string[];
   /** The row knows only that it was by then. */
   readonly loose?: true;

@@ -8,7 +8,7 @@ export const Amount = (p: { of: number; currency: string; signed?: boolean }) =>
   const [digits = '', code = ''] = moneyOf(p.of, p.currency).split(' ');
   const sign = p.of < 0 ? '−' : p.signed && p.of > 0 ? '+' : '';
   return (
-    <span class={`amount${p.signed ? (p.of < 0 ? ' out' : p.of > 0 ? ' in' : '') : ''}`}>
+    <span class={`amount${p.signed && p.of > 0 ? ' in' : ''}`}>
       {sign}
       {escapeControlChars(digits.replace('-', ''))} <span class="currency">{escapeControlChars(code)}</span>
     </span>

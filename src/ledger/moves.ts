@@ -23,7 +23,7 @@ export function movesOf({ lines }: Pick<Posting, 'lines'>): Move[] {
     for (let [g, t] = [0, 0]; g < givers.length || t < takers.length; ) {
       const [giver, taker] = [givers[g], takers[t]];
       const amount = Math.min(giver?.rest ?? Number.POSITIVE_INFINITY, taker?.rest ?? Number.POSITIVE_INFINITY);
-      moves.push({ ...side('from', giver?.line), ...side('to', taker?.line), amount, currency });
+      moves.push({ ...source(giver?.line), ...target(taker?.line), amount, currency });
       if (giver && (giver.rest -= amount) === 0) g += 1;
       if (taker && (taker.rest -= amount) === 0) t += 1;
     }
@@ -31,5 +31,8 @@ export function movesOf({ lines }: Pick<Posting, 'lines'>): Move[] {
   return moves;
 }
 
-const side = (end: 'from' | 'to', line: Line | undefined) =>
-  line && { [end]: line.account, ...(line.part === 'held' ? { [`${end}Part`]: 'held' as const } : {}) };
+const HELD = 'held' as const;
+const source = (line: Line | undefined) =>
+  line && { from: line.account, ...(line.part === HELD ? { fromPart: HELD } : {}) };
+const target = (line: Line | undefined) =>
+  line && { to: line.account, ...(line.part === HELD ? { toPart: HELD } : {}) };

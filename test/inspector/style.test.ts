@@ -32,7 +32,20 @@ const styled = new Set(
 );
 
 /** Classes that come from a value: the state of a delivery, the mode of the clock, the tone of a status. */
-const FROM_VALUES = ['DELIVERED', 'PENDING', 'WAITING', 'ABANDONED', 'held', 'good', 'warn', 'bad', 'note'];
+const FROM_VALUES = [
+  'DELIVERED',
+  'PENDING',
+  'WAITING',
+  'ABANDONED',
+  'held',
+  'good',
+  'warn',
+  'bad',
+  'note',
+  'present',
+  'later',
+  'asked',
+];
 /** Classes that say something and look like nothing. */
 const NO_LOOK = ['UNSENT', 'ok', 'plain'];
 

@@ -59,14 +59,14 @@ export function actionStory(a: Action): Moment[] {
 
 function* decided(a: Action): Generator<Moment> {
   if (a.decision === undefined) {
-    yield { at: a.createdAt, what: 'Allowed by its policy', tone: 'good', tells: ['AGENT_ACTION.APPROVED'] };
+    yield { at: a.createdAt, what: 'Allowed by its policy', tone: 'good', tells: ['APPROVED'] };
   } else {
     yield {
       at: a.createdAt,
       what: 'Held back by its policy',
       tone: 'warn',
       detail: 'needs an approval',
-      tells: ['AGENT_ACTION.PENDING_APPROVAL'],
+      tells: ['PENDING_APPROVAL'],
     };
     if (a.status === 'PENDING_APPROVAL') yield { what: 'Is approved or rejected', due: 'agent.decide' };
     else if (a.status === 'REJECTED')
@@ -75,12 +75,11 @@ function* decided(a: Action): Generator<Moment> {
         what: 'Rejected',
         tone: 'bad',
         detail: a.rejectionReason,
-        tells: ['AGENT_ACTION.REJECTED'],
+        tells: ['REJECTED'],
       };
-    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', tells: ['AGENT_ACTION.APPROVED'] };
+    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', tells: ['APPROVED'] };
   }
-  if (a.failure)
-    yield { at: a.updatedAt, what: 'Failed', tone: 'bad', detail: a.failure.message, tells: ['AGENT_ACTION.FAILED'] };
+  if (a.failure) yield { at: a.updatedAt, what: 'Failed', tone: 'bad', detail: a.failure.message, tells: ['FAILED'] };
   if (a.transactionId !== undefined)
     yield { at: a.updatedAt, what: 'Carried out', tone: 'good', about: a.transactionId };
 }

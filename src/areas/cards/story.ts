@@ -2,7 +2,7 @@ import { moneyText } from '../../contract/money.ts';
 import type { Moment, Picture } from '../../engine/story.ts';
 import type { World } from '../../engine/world.ts';
 import { CARD_PAYMENTS, perUnit, pulled } from '../transactions/index.ts';
-import type { Card } from './row.ts';
+import type { Card } from './card.ts';
 
 /** Payments of a card that are added up; older ones are left out. */
 const ADDED_UP = 1000;
@@ -14,7 +14,7 @@ const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
 /** What happened to a card; what was paid with it tells the rest. */
 export function cardStory(c: Card): Moment[] {
-  const tells = ['CARD.STATE_CHANGE'];
+  const tells = ['STATE_CHANGE'];
   const closed: Moment = {
     at: c.updatedAt,
     loose: true,

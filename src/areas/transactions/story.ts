@@ -8,21 +8,18 @@ import { kindOf, PLANS, type Step } from './plans.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
-const told = ({ type }: Transaction, ...ends: readonly string[]): string[] =>
-  ends.map((end) => (end === '' ? `${type}_PAYMENT` : `${type}_PAYMENT.${end}`));
-
 /** What postings of a payment are called in its story, and which events tell of them. */
 const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'tells'>>> = {
-  debit: { what: 'Debited', tells: ['OUTGOING_PAYMENT.PENDING', 'OUTGOING_PAYMENT'] },
-  settlement: { what: 'Settled', tone: 'good', tells: ['OUTGOING_PAYMENT.COMPLETED'] },
-  credit: { what: 'Credited', tone: 'good', tells: ['INCOMING_PAYMENT.COMPLETED'] },
-  refund: { what: 'Refunded', tone: 'warn', tells: ['OUTGOING_PAYMENT.REFUND_COMPLETED'] },
-  'card hold': { what: 'Held', tone: 'warn', tells: ['CARD_TRANSACTION.AUTHORIZED'] },
+  debit: { what: 'Debited', tells: ['PENDING', ''] },
+  settlement: { what: 'Settled', tone: 'good', tells: ['COMPLETED'] },
+  credit: { what: 'Credited', tone: 'good', tells: ['COMPLETED'] },
+  refund: { what: 'Refunded', tone: 'warn', tells: ['REFUND_COMPLETED'] },
+  'card hold': { what: 'Held', tone: 'warn', tells: ['AUTHORIZED'] },
   'card pull': { what: 'Pulled', tone: 'good' },
-  'card pull failed': { what: 'Pull failed', tone: 'bad', tells: ['CARD_TRANSACTION.EXCEPTION'] },
+  'card pull failed': { what: 'Pull failed', tone: 'bad', tells: ['EXCEPTION'] },
   'card release': { what: 'Released' },
-  'card credit': { what: 'Credited', tone: 'good', tells: ['CARD_TRANSACTION.SETTLED'] },
-  'card return': { what: 'Returned', tone: 'warn', tells: ['CARD_TRANSACTION.REFUNDED'] },
+  'card credit': { what: 'Credited', tone: 'good', tells: ['SETTLED'] },
+  'card return': { what: 'Returned', tone: 'warn', tells: ['REFUNDED'] },
   'card return reversed': { what: 'Return reversed', tone: 'warn' },
 };
 
@@ -84,7 +81,7 @@ function beginning(t: Transaction): Moment {
     at: t.createdAt,
     what,
     detail: moneyText(t.received.amount, t.received.currency),
-    tells: told(t, 'PENDING'),
+    tells: ['PENDING'],
   };
 }
 
@@ -104,7 +101,7 @@ function* endings(t: Transaction): Generator<Moment> {
       what: end.what,
       tone: 'bad',
       detail: t.failureReason && words(t.failureReason),
-      tells: told(t, end.tells),
+      tells: [end.tells],
     };
   const { refund } = t;
   if (!refund) return;
@@ -113,10 +110,10 @@ function* endings(t: Transaction): Generator<Moment> {
     what: 'Refund begins',
     tone: 'warn',
     detail: words(refund.reason),
-    tells: told(t, 'REFUND_PENDING'),
+    tells: ['REFUND_PENDING'],
   };
   if (refund.status === 'FAILED')
-    yield { at: t.updatedAt, loose: true, what: 'Refund failed', tone: 'bad', tells: told(t, 'REFUND_FAILED') };
+    yield { at: t.updatedAt, loose: true, what: 'Refund failed', tone: 'bad', tells: ['REFUND_FAILED'] };
 }
 
 /** What happened to a payment, and what is to come. */
@@ -144,14 +141,14 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     at: t.createdAt,
     what: 'Authorized',
     detail: `${moneyText(t.authorized, t.currency)} at ${t.merchant.descriptor}`,
-    tells: ['CARD_TRANSACTION.AUTHORIZED'],
+    tells: ['AUTHORIZED'],
   };
   const failed: Moment = {
     at: t.updatedAt,
     loose: true,
     what: 'Became an exception',
     tone: 'bad',
-    tells: ['CARD_TRANSACTION.EXCEPTION'],
+    tells: ['EXCEPTION'],
   };
   const cleared: Moment = {
     at: t.lastEventAt ?? t.updatedAt,
@@ -159,7 +156,7 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     what: t.settled < t.authorized ? 'Cleared in part' : 'Cleared',
     tone: 'good',
     detail: `${moneyText(t.settled, t.currency)} of ${moneyText(t.authorized, t.currency)}`,
-    tells: ['CARD_TRANSACTION.PARTIALLY_SETTLED', 'CARD_TRANSACTION.SETTLED'],
+    tells: ['PARTIALLY_SETTLED', 'SETTLED'],
   };
   const open = t.status === 'AUTHORIZED' || t.status === 'PARTIALLY_SETTLED';
   return [

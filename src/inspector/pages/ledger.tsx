@@ -25,8 +25,10 @@ export async function ledger(visit: PageContext): Promise<PageParts> {
     lead: (
       <>
         <span class={`badge ${check.ok ? 'good' : 'bad'}`}>{check.ok ? 'in balance' : 'out of balance'}</span>{' '}
-        {times(check.postings, 'posting')} over {times(check.accounts, 'account')}; what leaves one account arrives in
-        another, so that each currency sums to zero.
+        {times(check.postings, 'posting')} over {times(check.accounts, 'account')};{' '}
+        {check.ok
+          ? 'what leaves one account arrives in another, so that each currency sums to zero.'
+          : 'a rule that holds at all times is broken: see below where.'}
       </>
     ),
     body: (

@@ -61,12 +61,16 @@ export async function statement(visit: PageContext, [id = '']: readonly string[]
 export const Course = ({ visit, of }: { visit: PageContext; of: Statement }) => {
   const { course, currency, balance } = of;
   if (course.length === 0) return <Empty title="No money has moved here yet" />;
+  // It is drawn up to now, so that what is held at present is seen.
+  const now = visit.world.clock.iso();
+  const last = course.at(-1);
+  const drawn = last && last.at < now ? [...course, { ...last, at: now }] : course;
   const values = course.map(({ available, held }) => available + held);
   const text = (value: number): string => moneyText(value, currency);
   return (
     <BalanceChart
       id="balance"
-      points={course.map(({ at, available, held }) => ({ at, value: available + held, part: held }))}
+      points={drawn.map(({ at, available, held }) => ({ at, value: available + held, part: held }))}
       title={`Balance in ${currency} over time`}
       says={`From ${text(values[0] ?? 0)} to ${text(balance.total)}; at least ${text(Math.min(...values))}, at most ${text(Math.max(...values))}. The entries below have every number.`}
       label={(value) => <Amount of={value} currency={currency} />}

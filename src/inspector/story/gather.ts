@@ -71,6 +71,9 @@ const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
     LOOKED_AT,
   );
 
+/** What the type of an event ends in, after its dot. */
+const endOf = ({ type }: Delivery): string => type.split('.')[1] ?? '';
+
 /** The moments of a row, each with the events that tell of it, which also say exactly when it was. */
 function momentsOf(
   { world }: PageContext,
@@ -82,11 +85,11 @@ function momentsOf(
 ): Placed[] {
   const taken = new Set<Delivery>();
   const take = ({ at, tells = [], loose }: Moment): Delivery[] => {
-    const all = hooks.filter((hook) => ids.has(hook.subject) && tells.includes(hook.type) && !taken.has(hook));
+    const all = hooks.filter((hook) => ids.has(hook.subject) && tells.includes(endOf(hook)) && !taken.has(hook));
     const fit = at === undefined || loose ? all : all.filter(({ timestamp }) => timestamp >= at);
     // What a row knows of its present state is told by the last such event; everything else by the first.
-    const told = tells.flatMap((type) => {
-      const ofType = fit.filter((hook) => hook.type === type);
+    const told = tells.flatMap((end) => {
+      const ofType = fit.filter((hook) => endOf(hook) === end);
       return (loose ? ofType.at(-1) : ofType[0]) ?? [];
     });
     for (const hook of told) taken.add(hook);

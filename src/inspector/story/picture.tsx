@@ -117,7 +117,7 @@ const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[
 );
 
 const Abilities = ({ may }: { may: readonly Ability[] }) => (
-  <div class="abilities">
+  <div>
     <p class="glance-title">May now</p>
     <ul class="checks-done">
       {may.map(({ what, ok, because }) => (

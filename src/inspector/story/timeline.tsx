@@ -28,7 +28,7 @@ export const Timeline = ({ visit, of, items, older }: Told) => (
         <div class="moment-body">
           <What visit={visit} item={item} of={of} />
           {item.hooks.length > 0 ? (
-            <ul class="moment-hooks">
+            <ul>
               {item.hooks.map((hook) => (
                 <Hook visit={visit} hook={hook} />
               ))}

@@ -1,5 +1,13 @@
 import type { Moment, Tone } from '../../../engine/story.ts';
-import type { Verification } from './rules.ts';
+import type { VerificationStatus } from './schema.ts';
+
+/** What the story of a submission needs to know of it. */
+interface Verification {
+  readonly id: string;
+  readonly verificationStatus: VerificationStatus;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
 
 /** What happened to a submission: it came, and somebody decided or asked for more. */
 export function verificationStory(v: Verification): Moment[] {
