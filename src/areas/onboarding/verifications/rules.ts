@@ -36,7 +36,7 @@ export const VERIFICATIONS = resource('verifications', {
   titles: ['Verifications', 'Verification', 'Submissions for review'],
   prefix: 'Verification',
   view: (row, world) => showVerification(world, row),
-  story: verificationStory,
+  story: (v) => verificationStory(v),
   chapterOf: ['customerId'],
   made: 'createVerification',
   columns: { Status: ['verificationStatus', 'status'], Customer: ['customerId', 'id'], Created: ['createdAt', 'time'] },

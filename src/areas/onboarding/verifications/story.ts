@@ -2,7 +2,7 @@ import type { Moment, Tone } from '../../../engine/story.ts';
 import type { VerificationStatus } from './schema.ts';
 
 /** What the story of a submission needs to know of it. */
-interface Verification {
+interface Submission {
   readonly id: string;
   readonly verificationStatus: VerificationStatus;
   readonly createdAt: string;
@@ -10,7 +10,7 @@ interface Verification {
 }
 
 /** What happened to a submission: it came, and somebody decided or asked for more. */
-export function verificationStory(v: Verification): Moment[] {
+export function verificationStory(v: Submission): Moment[] {
   const end = ENDS[v.verificationStatus];
   return [
     { at: v.createdAt, what: 'Submitted for review', about: v.id },
