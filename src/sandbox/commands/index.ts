@@ -4,6 +4,7 @@ import { faults } from './faults.ts';
 import { emulator } from './general.ts';
 import { ledger } from './ledger.ts';
 import { requests } from './log.ts';
+import { operations } from './operations.ts';
 import { records } from './records.ts';
 import { sandboxes } from './sandboxes.ts';
 import { snapshots, state } from './state.ts';
@@ -12,6 +13,7 @@ import { webhooks } from './webhooks.ts';
 /** Every act on a sandbox and every question about one, by topic; beside them stand the `decisions` of the areas. */
 export const commands = {
   emulator,
+  operations,
   sandboxes,
   state,
   snapshots,
