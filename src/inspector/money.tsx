@@ -21,8 +21,6 @@ export const outsideName = (id: string): string => {
   return escapeControlChars(what.charAt(0).toUpperCase() + what.slice(1));
 };
 
-export const isOutside = (id: string): boolean => id.startsWith('outside:');
-
 /** Who holds an account, in words: the customer's name, or the platform. */
 export function holderOf(visit: PageContext, id: string): string | undefined {
   const row = find(visit, id)?.row as { customerId?: string } | undefined;

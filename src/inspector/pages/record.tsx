@@ -16,7 +16,7 @@ import { type Found, kindOf, nameOf } from '../kinds.ts';
 import { statementAt } from '../money.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Badge, count, Empty, Id, type PageParts, Panel, Rows, times } from '../parts.tsx';
-import { callsAbout, type Related, related, SHOWN } from '../related.ts';
+import { callsAbout, mayName, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
 import { storyOf } from '../story/gather.ts';
 import { Picture } from '../story/picture.tsx';
@@ -34,7 +34,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
   const found: Found = { kind, row };
   const title = escapeControlChars(nameOf(visit, found) ?? kind.one);
   const acts = decisionsOn(visit, found);
-  const money = await moneyOf(visit, id);
+  const money = await moneyOf(visit, found);
   return {
     title,
     up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
@@ -71,13 +71,13 @@ const MOVED = 20;
 /** Entries of an account; its statement has the rest. */
 const ENTRIES = 8;
 
-/** The postings that a resource caused, or the statement of the ledger account that it is. */
-async function moneyOf(visit: PageContext, id: string) {
+/** The postings that a resource caused or may yet cause, or the statement of the ledger account that it is. */
+async function moneyOf(visit: PageContext, { kind, row: { id } }: Found) {
   const postings = visit.world.rows(POSTINGS);
-  const caused = postings.count('cause', id) > 0;
-  const holds = postings.count('account', id) > 0;
+  const holds = mayName(POSTINGS, 'lines.account', kind.name);
+  const causes = mayName(POSTINGS, 'cause', kind.name) || postings.count('cause', id) > 0;
   return {
-    moved: caused && !holds ? await visit.ask(commands.ledger.list, { cause: id, limit: MOVED }) : undefined,
+    moved: causes && !holds ? await visit.ask(commands.ledger.list, { cause: id, limit: MOVED }) : undefined,
     statement: holds ? await visit.ask(commands.ledger.account, { id, limit: ENTRIES }) : undefined,
   };
 }
@@ -135,7 +135,11 @@ const Moved = ({ visit, money: { moved }, id }: { visit: PageContext; money: Mon
       live={LIVE}
       flush
     >
-      <PostingRows visit={visit} postings={[...moved.data].reverse()} brief />
+      {moved.data.length > 0 ? (
+        <PostingRows visit={visit} postings={[...moved.data].reverse()} brief />
+      ) : (
+        <Empty title="None yet" />
+      )}
     </Panel>
   ) : null;
 
@@ -152,7 +156,11 @@ const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Mone
         live={LIVE}
         flush
       >
-        <EntryRows visit={visit} of={statement} />
+        {statement.entries.data.length > 0 ? (
+          <EntryRows visit={visit} of={statement} />
+        ) : (
+          <Empty title="No entries yet" />
+        )}
       </Panel>
     </>
   ) : null;
