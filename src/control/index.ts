@@ -68,6 +68,9 @@ export const CONTROLS: readonly Control[] = [
   control('DELETE', '/faults', commands.faults.clear),
   control('DELETE', '/faults/:id', commands.faults.remove),
   control('GET', '/transactions/:id', commands.records.transaction),
+  control('GET', '/ledger', commands.ledger.list),
+  control('GET', '/ledger/check', commands.ledger.check),
+  control('GET', '/ledger/accounts/:id', commands.ledger.account),
   ...decisions.map(({ table, name, command }) => control('POST', `/${table.name}/:id/${name}`, command)),
 ];
 

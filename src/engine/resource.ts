@@ -1,4 +1,5 @@
 import { type ErrorCode, fail } from '../contract/errors.ts';
+import type { Moment, Picture, Tone } from './story.ts';
 import { type Declared, type Row, type TableToken, table } from './table.ts';
 import type { World } from './world.ts';
 
@@ -14,8 +15,6 @@ export interface Column<R extends Row = Row> {
   readonly as?: ColumnKind | undefined;
 }
 
-export type Tone = 'good' | 'warn' | 'bad';
-
 /** How the rows of a table are shown to people. */
 interface Shown<R extends Row> {
   /** What they are called together, what each is called, and what they are. */
@@ -28,6 +27,14 @@ interface Shown<R extends Row> {
   readonly view?: Of<R, unknown>;
   /** What people want to know of a row that the API does not show. */
   readonly note?: Of<R, string | undefined>;
+  /** What a page shows of a row first. */
+  readonly picture?: Of<R, Picture>;
+  /** What happened to a row and what is to come, in the order in which one leads to the other. */
+  readonly story?: Of<R, readonly Moment[]>;
+  /** Ids of rows whose events, requests and jobs belong to the story of this one. */
+  readonly follows?: Of<R, readonly (string | undefined)[]>;
+  /** References whose rows tell of this one, too: a session is a part of what its credential went through. */
+  readonly chapterOf?: readonly string[];
   /** The id of the operation that makes one. */
   readonly made?: string;
   /** Members that a list is searched by, besides its columns. */

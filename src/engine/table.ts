@@ -189,6 +189,24 @@ export class Table<R extends Row, I extends string = string> {
     return this.#shown[this.#names.indexOf(index)]?.size(key) ?? 0;
   }
 
+  /** How many shown rows came before a row; of one key where one is named. */
+  rank(id: string, where?: readonly [index: I, key: Key]): number {
+    const seq = this.#byId.get(id);
+    return seq === undefined ? 0 : lowerBound(this.#listOf(where), seq);
+  }
+
+  /** Shown rows by rank, oldest first, from one up to but not including another; of one key where one is named. */
+  ranked(from: number, to: number, where?: readonly [index: I, key: Key]): R[] {
+    return this.#listOf(where)
+      .slice(Math.max(0, from), Math.max(0, to))
+      .map((seq) => this.#at(seq) as R);
+  }
+
+  #listOf([index, key]: readonly [index?: I, key?: Key] = []): readonly number[] {
+    const at = index === undefined ? this.#names.length : this.#names.indexOf(index);
+    return asList(this.#shown[at]?.get(key ?? ALL));
+  }
+
   /** Every row, oldest first, hidden ones included. */
   *rows(): Generator<R> {
     for (const seq of this.#seqs()) yield this.#at(seq) as R;

@@ -4,7 +4,7 @@ import { Hint } from './act.tsx';
 import { linked } from './json.tsx';
 import type { Found } from './kinds.ts';
 import type { PageContext } from './page-context.ts';
-import { Facts, Panel, Step } from './parts.tsx';
+import { Facts, Panel } from './parts.tsx';
 import { escapeControlChars } from './text.ts';
 
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
@@ -18,41 +18,23 @@ export const decisionsOn = (visit: PageContext, { kind, row }: Found) =>
       })),
     );
 
-/** A payment that nothing plans: it waits for a quote, an approval or a decision; or it came to its end before the start. */
-const unplanned = ({ world }: PageContext, id: string): string =>
-  isOver(world.rows(TRANSACTIONS).get(id)?.status) ? 'it has ended' : 'not decided yet';
+const isOver = (status: string | undefined): boolean =>
+  status !== 'PENDING' && status !== 'PENDING_AUTHORIZATION' && status !== 'PROCESSING';
 
-const isOver = (status: string | undefined): boolean => status !== 'PENDING' && status !== 'PROCESSING';
-
-/** How a payment is going to end, and why. */
+/** How a payment is going to end, or ended, and why; nothing of one that ended without a plan. */
 export const Plan = ({ visit, id }: { visit: PageContext; id: string }) => {
-  const { plan, because, done, next } = visit.ask(commands.records.transaction, { id });
+  const { plan, because } = visit.ask(commands.records.transaction, { id });
+  const over = isOver(visit.world.rows(TRANSACTIONS).get(id)?.status);
+  if (over && !plan) return null;
+  const ending = plan ? escapeControlChars(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : 'not decided yet';
   return (
-    <Panel id="plan" title="Plan" live="request fact delivery clock reset">
+    <Panel id="plan" title={over ? 'How it ended' : 'How it will end'} live="request fact delivery clock reset">
       <Facts
         rows={[
-          [
-            'Ends as',
-            plan ? escapeControlChars(plan.replace(/^(?:in|out|told) /, '').toLowerCase()) : unplanned(visit, id),
-          ],
+          [over ? 'Ended as' : 'Ends as', ending],
           ['Because', because ? linked(visit, because) : undefined],
         ]}
       />
-      {done.length + next.length > 0 ? (
-        <ol class="checks-done gap">
-          {done.map((step) => (
-            <Step class="ok" mark="✓">
-              {escapeControlChars(step)}
-            </Step>
-          ))}
-          {next.map((step) => (
-            <Step class="to-come" mark="○">
-              {escapeControlChars(step)}
-              <span class="visually-hidden">, to come</span>
-            </Step>
-          ))}
-        </ol>
-      ) : null}
       <Hint call={visit.call(commands.records.transaction, { id })} />
     </Panel>
   );

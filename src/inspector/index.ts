@@ -22,6 +22,8 @@ const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/inspector\/state$/, async () => (await import('./pages/state.tsx')).state],
   [/^\/inspector\/state\/([^/]+)$/, async () => (await import('./pages/table.tsx')).table],
   [/^\/inspector\/state\/([^/]+)\/([^/]+)$/, async () => (await import('./pages/record.tsx')).record],
+  [/^\/inspector\/ledger$/, async () => (await import('./pages/ledger.tsx')).ledger],
+  [/^\/inspector\/ledger\/([^/]+)$/, async () => (await import('./pages/statement.tsx')).statement],
   [/^\/inspector\/scenario$/, async () => (await import('./pages/scenario.tsx')).scenario],
   [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./pages/diff.tsx')).diff],
   [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./pages/by-id.tsx')).byId],

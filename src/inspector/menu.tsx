@@ -30,6 +30,7 @@ const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
   [
     'Know',
     [
+      { name: 'ledger', path: '/inspector/ledger', label: 'Ledger', key: 'l' },
       { name: 'state', path: '/inspector/state', label: 'State', key: 's' },
       { name: 'scenario', path: '/inspector/scenario', label: 'Scenario', key: 'n' },
       { name: 'api', path: '/inspector/api', label: 'API reference', key: 'a' },

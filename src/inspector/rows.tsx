@@ -13,7 +13,7 @@ const NAMED = 3;
 export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 /** The path of a call without what every call has in common. */
-function pathOf(visit: PageContext, entry: Entry): string {
+export function pathOf(visit: PageContext, entry: Entry): string {
   const { basePath } = visit.host;
   const target = maskTarget(entry);
   return shortened(decode(target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target));

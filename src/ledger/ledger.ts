@@ -7,7 +7,8 @@ import { lazyRow, type RowOf, table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
 const OUTSIDE = 'outside:';
-const outside = (account: string): boolean => account.startsWith(OUTSIDE);
+/** Whether a ledger account is a name of the world outside, such as `outside:funding:USD`. */
+export const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
 const LineShape = () =>
   z.strictObject({
@@ -42,6 +43,13 @@ const BalanceRow = lazyRow(() =>
 /** What an account holds, kept as the running sum of its lines. An account without lines has no row. */
 export type Balance = RowOf<typeof BalanceRow>;
 
+/** The accounts of lines, each once: what is held stands in two lines of one account. */
+const accountsIn = (lines: readonly Line[]): string[] => {
+  const accounts: string[] = [];
+  for (const { account } of lines) if (!accounts.includes(account)) accounts.push(account);
+  return accounts;
+};
+
 /** Ledger accounts that are accounts of this sandbox. */
 const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));
 
@@ -52,7 +60,7 @@ export const POSTINGS = resource('postings', {
   label: (p) => p.reason,
   columns: { Cause: ['cause', 'id'], At: ['at', 'time'] },
   row: PostingRow,
-  indexes: { account: (p) => p.lines.map((line) => line.account), cause: (p) => p.cause },
+  indexes: { account: (p) => accountsIn(p.lines), cause: (p) => p.cause },
   refers: {
     'lines.account': { of: (p) => inside(p.lines.map((line) => line.account)), in: ['accounts'], by: 'account' },
     cause: { of: (p) => (/^(?:Card)?Transaction:/.test(p.cause) ? p.cause : undefined), in: ['transactions'] },
@@ -94,7 +102,7 @@ export function* disagreements(postings: readonly Posting[], balances: readonly 
 }
 
 /** The currencies in which lines do not sum to zero, each in a few words. */
-function unbalanced(lines: readonly Line[]): string[] {
+export function unbalanced(lines: readonly Line[]): string[] {
   const sums = new Map<string, number>();
   for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   return [...sums].flatMap(([currency, sum]) =>

@@ -77,7 +77,7 @@ function draftOf(world: World, past: Past, checker: ScenarioChecker, where: stri
     destination: theirs,
     ...priced(world, sent, theirs.currency),
     payer: own.id,
-    payee: `outside:payout:${past.currency}`,
+    payee: `outside:payout:${theirs.currency}`,
     refundTo: own.id,
     ...rail,
   };

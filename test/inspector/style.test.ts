@@ -11,7 +11,12 @@ const files = (room: string, ending: RegExp): string[] =>
 
 /** The look of the inspector's pages; the hosted page has its own. */
 const LOOK = files('look/', /\.css$/).filter((file) => !/kyc|tokens/.test(file));
-const SOURCES = [...files('', /\.tsx$/), ...files('pages/', /\.tsx$/), ...files('client/', /\.js$/)];
+const SOURCES = [
+  ...files('', /\.tsx$/),
+  ...files('pages/', /\.tsx$/),
+  ...files('story/', /\.tsx$/),
+  ...files('client/', /\.js$/),
+];
 
 /** Every class that a rule speaks of. */
 const styled = new Set(
@@ -27,7 +32,20 @@ const styled = new Set(
 );
 
 /** Classes that come from a value: the state of a delivery, the mode of the clock, the tone of a status. */
-const FROM_VALUES = ['DELIVERED', 'PENDING', 'WAITING', 'ABANDONED', 'held', 'good', 'warn', 'bad', 'note'];
+const FROM_VALUES = [
+  'DELIVERED',
+  'PENDING',
+  'WAITING',
+  'ABANDONED',
+  'held',
+  'good',
+  'warn',
+  'bad',
+  'note',
+  'present',
+  'later',
+  'asked',
+];
 /** Classes that say something and look like nothing. */
 const NO_LOOK = ['UNSENT', 'ok', 'plain'];
 

@@ -135,6 +135,7 @@ export async function everyPage(world: Visitor, customerId: string): Promise<str
     '/inspector/clock',
     '/inspector/jobs',
     '/inspector/faults',
+    '/inspector/ledger',
     '/inspector/state',
     '/inspector/state/customers',
     `/inspector/state/customers/${encodeURIComponent(customerId)}`,

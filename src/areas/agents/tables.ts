@@ -2,6 +2,7 @@ import { moneyText } from '../../contract/money.ts';
 import { resource } from '../../engine/resource.ts';
 import { ActionRow, AgentRow, DeviceCodeRow } from './row.ts';
 import { showAction, showAgent, showCode } from './show.ts';
+import { actionPicture, actionStory, agentPicture, agentStory, codeStory } from './story.ts';
 
 export const AGENTS = resource('agents', {
   row: AgentRow,
@@ -17,6 +18,8 @@ export const AGENTS = resource('agents', {
   prefix: 'Agent',
   label: (a) => a.name,
   view: (row, world) => showAgent(world, row),
+  picture: agentPicture,
+  story: agentStory,
   made: 'createAgent',
   columns: {
     Customer: ['customerId', 'id'],
@@ -36,6 +39,8 @@ export const DEVICE_CODES = resource('device-codes', {
   refers: { agentId: { of: (c) => c.agentId, in: ['agents'], by: 'agent' } },
   titles: ['Device codes', 'Device code', 'Codes that connect agents, each good once'],
   view: (row) => showCode(row),
+  story: codeStory,
+  chapterOf: ['agentId'],
   made: 'regenerateAgentDeviceCode',
   columns: { Agent: ['agentId', 'id'], Status: ['status', 'status'], Expires: ['expiresAt', 'time'] },
   tones: { ISSUED: 'warn', REDEEMED: 'good', WITHDRAWN: 'bad' },
@@ -61,6 +66,9 @@ export const ACTIONS = resource('agent-actions', {
   prefix: 'AgentAction',
   label: ({ transfer }) => transfer && moneyText(transfer.amount, transfer.currency),
   view: (row, world) => showAction(world, row),
+  picture: actionPicture,
+  story: actionStory,
+  chapterOf: ['agentId', 'transactionId'],
   note: ({ failure }) => failure && `failed for ${failure.reason ?? failure.code}: ${failure.message}`,
   columns: {
     Status: ['status', 'status'],

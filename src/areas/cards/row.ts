@@ -1,39 +1,9 @@
 import * as z from 'zod';
-import { KnownCurrency } from '../../contract/money.ts';
-import { IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
+import { IdOf, Moment } from '../../contract/shapes.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { lazyRow, type RowOf, table } from '../../engine/table.ts';
-import { BRANDS, LIVE_STATES, STATE_REASONS } from './schema.ts';
-
-const CardRow = lazyRow(() =>
-  z.strictObject({
-    id: IdOf('Card'),
-    cardholderId: z.string(),
-    platformCardId: z.string(),
-    cardState: z.enum(LIVE_STATES),
-    stateReason: z.enum(STATE_REASONS).optional(),
-    /** In the order in which they are to pay. */
-    fundingSources: z.array(z.string()).min(1),
-    maxSpendPerTransaction: MinorUnits().min(1).optional(),
-    currency: KnownCurrency(),
-    /** What the issuer says of a card that it has made. */
-    issued: z
-      .strictObject({
-        brand: z.enum(BRANDS),
-        last4: z.string().regex(/^\d{4}$/, 'not four digits'),
-        expMonth: z.int().min(1).max(12),
-        expYear: z.int(),
-        processorRef: z.string(),
-        issuerRef: z.string(),
-      })
-      .optional(),
-    createdAt: Moment(),
-    updatedAt: Moment(),
-  }),
-);
-
-/** A card (reference 3). */
-export type Card = RowOf<typeof CardRow>;
+import { type Card, CardRow } from './card.ts';
+import { cardPicture, cardStory } from './story.ts';
 
 /** A card as replies and webhooks show it (reference 3.2). */
 export const showCard = ({ issued, cardState, stateReason, maxSpendPerTransaction, ...card }: Card) => ({
@@ -62,6 +32,8 @@ export const CARDS = resource('cards', {
   main: true,
   label: ({ platformCardId, issued }) => (issued ? `${platformCardId} •••• ${issued.last4}` : platformCardId),
   view: (row) => showCard(row),
+  picture: cardPicture,
+  story: cardStory,
   made: 'createCard',
   columns: {
     State: ['cardState', 'status'],
@@ -116,7 +88,10 @@ export const REVEALS = resource('cards.reveals', {
   row: RevealRow,
   indexes: { cardId: (r) => r.cardId },
   refers: { cardId: 'cards' },
+  chapterOf: ['cardId'],
+  story: (r) => [{ at: r.createdAt, what: 'Number shown', detail: r.actor, about: r.id }],
   titles: ['Card reveals', 'Card reveal', 'Who asked to see the number of a card, and when'],
   prefix: 'CardReveal',
   columns: { Card: ['cardId', 'id'], 'Asked by': 'actor', At: ['createdAt', 'time'] },
 });
+export type { Card } from './card.ts';

@@ -19,6 +19,11 @@ export const CREDENTIALS = resource('credentials', {
   prefix: 'AuthMethod',
   label: (c) => c.nickname,
   view: (row) => showCredential(row),
+  picture: (c) => ({
+    may: [{ what: 'Log in to the wallet', ok: true, because: c.type.replaceAll('_', ' ').toLowerCase() }],
+  }),
+  story: (c) => [{ at: c.createdAt, what: 'Registered', detail: c.nickname }],
+  chapterOf: ['accountId'],
   made: 'createAuthCredential',
   columns: { Type: 'type', Account: ['accountId', 'id'], Created: ['createdAt', 'time'] },
 });

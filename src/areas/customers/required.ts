@@ -39,7 +39,7 @@ function holds(draft: Draft, path: string): boolean {
 }
 
 /** Where the fields are kept that a currency's provider asks of such a customer, and that are not there. */
-const lackingFor = ({ providerRequiredCustomerFields = [] }: CurrencyConfig, draft: Draft): string[] =>
+export const lackingFor = ({ providerRequiredCustomerFields = [] }: CurrencyConfig, draft: Draft): string[] =>
   providerRequiredCustomerFields.flatMap((name) => {
     const path = KEPT[name]?.[draft.customerType];
     return path && !holds(draft, path) ? [path] : [];

@@ -12,6 +12,7 @@ import { CARRIER, fateOf } from './magic.ts';
 import { requireFor, usableCurrencies } from './required.ts';
 import type { Customer } from './row.ts';
 import { CustomerRow } from './row.ts';
+import { customerPicture, customerStory } from './story.ts';
 import { awaitsTerms, checkConsent } from './terms.ts';
 import { generatedUma, umaAddress } from './uma.ts';
 
@@ -30,6 +31,8 @@ export const CUSTOMERS = resource('customers', {
   main: true,
   label: ({ details }) => details.fullName ?? details.businessInfo?.legalName,
   view: (row) => showCustomer(row),
+  picture: customerPicture,
+  story: customerStory,
   made: 'createCustomer',
   columns: {
     Status: [(c) => (c.isDeleted ? 'DELETED' : c.kycStatus), 'status'],

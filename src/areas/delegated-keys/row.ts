@@ -32,6 +32,19 @@ export const DELEGATED_KEYS = resource('delegated-keys', {
   titles: ['Delegated keys', 'Delegated key', 'Keys with which the service signs for cards of wallets'],
   prefix: 'DelegatedKey',
   label: (k) => k.nickname,
+  story: (k) => [
+    { at: k.createdAt, what: 'Delegated key asked for', about: k.id },
+    ...(k.status === 'PENDING'
+      ? []
+      : [
+          {
+            at: k.updatedAt,
+            what: k.status === 'ACTIVE' ? 'Delegated key active' : 'Delegated key revoked',
+            about: k.id,
+          },
+        ]),
+  ],
+  chapterOf: ['cardId'],
   made: 'createDelegatedKey',
   columns: {
     Status: ['status', 'status'],

@@ -26,6 +26,7 @@ import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, s
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
 import { QuoteRow } from './row.ts';
+import { quotePicture, quoteStory } from './story.ts';
 
 export const QUOTES = resource('quotes', {
   row: QuoteRow,
@@ -39,6 +40,9 @@ export const QUOTES = resource('quotes', {
   prefix: 'Quote',
   main: true,
   view: (row, world) => showQuote(world, row),
+  picture: quotePicture,
+  story: quoteStory,
+  follows: (q) => [q.transactionId],
   made: 'createQuote',
   columns: { Transaction: ['transactionId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });

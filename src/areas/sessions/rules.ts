@@ -6,6 +6,7 @@ import type { World } from '../../engine/world.ts';
 import { keyMaterial } from '../signing/index.ts';
 import type { Session } from './row.ts';
 import { SessionRow } from './row.ts';
+import { sessionPicture, sessionStory } from './story.ts';
 
 export const SESSIONS = resource('sessions', {
   row: SessionRow,
@@ -19,6 +20,9 @@ export const SESSIONS = resource('sessions', {
       by: 'credential',
     },
   },
+  picture: sessionPicture,
+  story: sessionStory,
+  chapterOf: ['authMethodId'],
   titles: ['Wallet sessions', 'Wallet session', 'Keys that sign for a wallet for a while'],
   prefix: 'Session',
   columns: { Account: ['accountId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },

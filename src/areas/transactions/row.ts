@@ -6,6 +6,7 @@ import type { World } from '../../engine/world.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 import { TransactionRow } from './row-shape.ts';
 import { referenceOf, showTransaction } from './show.ts';
+import { transactionPicture, transactionStory } from './story.ts';
 
 /** How the API names a side: an account's id or a UMA address. */
 export const identifierOf = (side: Side): string | undefined =>
@@ -72,6 +73,10 @@ export const TRANSACTIONS = resource('transactions', {
     return amount && moneyText(amount.amount, amount.currency);
   },
   view: (row) => showTransaction(row),
+  picture: transactionPicture,
+  story: transactionStory,
+  follows: (t) => (t.type === 'CARD' ? [] : [t.quoteId]),
+  chapterOf: ['cardId'],
   columns: {
     Status: ['status', 'status'],
     Type: 'type',

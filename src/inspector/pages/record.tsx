@@ -6,26 +6,35 @@ import { maskValue } from '../../engine/masking.ts';
 import type { Resource } from '../../engine/resource.ts';
 import { isSecretOf } from '../../engine/secrets.ts';
 import type { Row } from '../../engine/table.ts';
+import { POSTINGS } from '../../ledger/ledger.ts';
+import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../act.tsx';
 import { decisionsOn, Plan } from '../decisions.tsx';
 import { hooksAbout } from '../hooks.ts';
 import { Json } from '../json.tsx';
 import { type Found, kindOf, nameOf } from '../kinds.ts';
+import { statementAt } from '../money.tsx';
 import type { PageContext } from '../page-context.ts';
 import { Badge, count, Empty, Id, type PageParts, Panel, Rows, times } from '../parts.tsx';
-import { callsAbout, type Related, related, SHOWN } from '../related.ts';
+import { callsAbout, mayName, type Related, related, SHOWN } from '../related.ts';
 import { HookRow, RequestRow } from '../rows.tsx';
+import { storyOf } from '../story/gather.ts';
+import { Picture } from '../story/picture.tsx';
+import { Timeline } from '../story/timeline.tsx';
 import { RowLink, TableRows } from '../table-rows.tsx';
 import { escapeControlChars, moneyText, parsed } from '../text.ts';
+import { PostingRows } from './ledger.tsx';
+import { Course, EntryRows } from './statement.tsx';
 
 /** One resource: as the API shows it, and all that refers to it. */
-export function record(visit: PageContext, [name = '', id = '']: readonly string[]): PageParts {
+export async function record(visit: PageContext, [name = '', id = '']: readonly string[]): Promise<PageParts> {
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const row =
     visit.world.rows(kind).get(id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${kind.one.toLowerCase()} ${id}`);
   const found: Found = { kind, row };
   const title = escapeControlChars(nameOf(visit, found) ?? kind.one);
   const acts = decisionsOn(visit, found);
+  const money = await moneyOf(visit, found);
   return {
     title,
     up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
@@ -33,7 +42,7 @@ export function record(visit: PageContext, [name = '', id = '']: readonly string
     live: 'request fact delivery clock reset',
     tools: acts.map(({ label, call, danger }) => <Act call={call} danger={danger ?? false} does={label} />),
     hint: acts[0]?.call,
-    body: <Whole visit={visit} found={found} />,
+    body: <Whole visit={visit} found={found} money={money} />,
   };
 }
 
@@ -55,26 +64,106 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
 /** A card payment has no plan: the network moves it on. */
 const isByCard = ({ world }: PageContext, id: string): boolean => world.rows(TRANSACTIONS).get(id)?.type === 'CARD';
 
-const Whole = ({ visit, found }: { visit: PageContext; found: Found }) => {
+/** Every news that can change what happened to a resource. */
+const LIVE = 'request fact delivery clock reset';
+/** Postings of one cause that are shown; the ledger has the rest. */
+const MOVED = 20;
+/** Entries of an account; its statement has the rest. */
+const ENTRIES = 8;
+
+/** The postings that a resource caused or may yet cause, or the statement of the ledger account that it is. */
+async function moneyOf(visit: PageContext, { kind, row: { id } }: Found) {
+  const postings = visit.world.rows(POSTINGS);
+  const holds = mayName(POSTINGS, 'lines.account', kind.name);
+  const causes = mayName(POSTINGS, 'cause', kind.name) || postings.count('cause', id) > 0;
+  return {
+    moved: causes && !holds ? await visit.ask(commands.ledger.list, { cause: id, limit: MOVED }) : undefined,
+    statement: holds ? await visit.ask(commands.ledger.account, { id, limit: ENTRIES }) : undefined,
+  };
+}
+type Money = Awaited<ReturnType<typeof moneyOf>>;
+
+const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; money: Money }) => {
   const { kind, row } = found;
-  const refers = related(visit, found);
+  const refers = related(visit, found).filter((one) => one.kind.name !== POSTINGS.name);
   const referring = (wide: boolean) =>
     refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
+  const picture = kind.picture?.(row, visit.world);
   return (
-    <div class="columns wide-aside">
-      <div>
-        <AsShown visit={visit} found={found} />
-        {referring(true)}
+    <>
+      {picture ? (
+        <Panel id="picture" live={LIVE}>
+          <Picture visit={visit} of={picture} />
+        </Panel>
+      ) : null}
+      <div class="columns wide-aside">
+        <div>
+          <Held visit={visit} money={money} />
+          <Life visit={visit} found={found} />
+          <Moved visit={visit} money={money} id={row.id} />
+          <AsShown visit={visit} found={found} />
+          {referring(true)}
+        </div>
+        <div class="aside">
+          {kind.name === TRANSACTIONS.name && !isByCard(visit, row.id) ? <Plan visit={visit} id={row.id} /> : null}
+          {referring(false)}
+          <Hooks visit={visit} id={row.id} />
+          <Calls visit={visit} id={row.id} />
+        </div>
       </div>
-      <div class="aside">
-        {kind.name === TRANSACTIONS.name && !isByCard(visit, row.id) ? <Plan visit={visit} id={row.id} /> : null}
-        {referring(false)}
-        <Hooks visit={visit} id={row.id} />
-        <Calls visit={visit} id={row.id} />
-      </div>
-    </div>
+    </>
   );
 };
+
+/** What happened to a resource and what is to come, where its kind tells of that. */
+const Life = ({ visit, found }: { visit: PageContext; found: Found }) => {
+  if (!found.kind.story) return null;
+  const { items, older } = storyOf(visit, found);
+  return (
+    <Panel id="story" title="What happened, and what will" live={LIVE}>
+      <Timeline visit={visit} of={found.row.id} items={items} older={older} />
+    </Panel>
+  );
+};
+
+const Moved = ({ visit, money: { moved }, id }: { visit: PageContext; money: Money; id: string }) =>
+  moved ? (
+    <Panel
+      id="moved"
+      title="Money that it moved"
+      tools={<a href={visit.to('/inspector/ledger', { cause: id })}>In the ledger</a>}
+      live={LIVE}
+      flush
+    >
+      {moved.data.length > 0 ? (
+        <PostingRows visit={visit} postings={[...moved.data].reverse()} brief />
+      ) : (
+        <Empty title="None yet" />
+      )}
+    </Panel>
+  ) : null;
+
+const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Money }) =>
+  statement ? (
+    <>
+      <Panel id="course" title="Balance over time" live={LIVE}>
+        <Course visit={visit} of={statement} />
+      </Panel>
+      <Panel
+        id="entries"
+        title="Entries"
+        tools={<a href={statementAt(visit, statement.id)}>Statement: all {count(statement.entries.totalCount)}</a>}
+        live={LIVE}
+        flush
+      >
+        {statement.entries.data.length > 0 ? (
+          <EntryRows visit={visit} of={statement} />
+        ) : (
+          <Empty title="No entries yet" />
+        )}
+      </Panel>
+    </>
+  ) : null;
 
 const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;

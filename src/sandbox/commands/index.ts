@@ -2,6 +2,7 @@ import { clock } from './clock.ts';
 import { events } from './events.ts';
 import { faults } from './faults.ts';
 import { emulator } from './general.ts';
+import { ledger } from './ledger.ts';
 import { requests } from './log.ts';
 import { operations } from './operations.ts';
 import { records } from './records.ts';
@@ -18,6 +19,7 @@ export const commands = {
   snapshots,
   clock,
   records,
+  ledger,
   webhooks,
   requests,
   events,

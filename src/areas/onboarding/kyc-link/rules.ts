@@ -43,6 +43,11 @@ export const KYC_LINKS = resource('kyc-links', {
   refers: { customerId: 'customers' },
   titles: ['Hosted links', 'Hosted link', 'Links to the hosted identity check'],
   prefix: 'KycLink',
+  story: (l) => [
+    { at: l.createdAt, what: 'Hosted link handed out', about: l.id },
+    ...(l.usedAt ? [{ at: l.usedAt, what: 'Hosted check filled in', tone: 'good' as const, about: l.id }] : []),
+  ],
+  chapterOf: ['customerId'],
   made: 'createCustomerKycLink',
   columns: { Customer: ['customerId', 'id'], Expires: ['expiresAt', 'time'], Used: ['usedAt', 'time'] },
 });

@@ -15,6 +15,7 @@ import { identityOf, individualGaps } from './individual.ts';
 import { type Trigger, VERIFICATION } from './machine.ts';
 import { type ReviewPath, reviewPathOf } from './magic.ts';
 import { VERIFICATION_STATUSES, VerificationShape, type VerificationStatus } from './schema.ts';
+import { verificationStory } from './story.ts';
 
 const isOpen = (v: Verification): boolean =>
   v.verificationStatus === 'IN_PROGRESS' || v.verificationStatus === 'PENDING_MANUAL_REVIEW';
@@ -35,6 +36,8 @@ export const VERIFICATIONS = resource('verifications', {
   titles: ['Verifications', 'Verification', 'Submissions for review'],
   prefix: 'Verification',
   view: (row, world) => showVerification(world, row),
+  story: (v) => verificationStory(v),
+  chapterOf: ['customerId'],
   made: 'createVerification',
   columns: { Status: ['verificationStatus', 'status'], Customer: ['customerId', 'id'], Created: ['createdAt', 'time'] },
   tones: {

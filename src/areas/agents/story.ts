@@ -1,0 +1,130 @@
+import { moneyText } from '../../contract/money.ts';
+import type { Moment, Picture, Stage } from '../../engine/story.ts';
+import type { World } from '../../engine/world.ts';
+import { TRANSACTIONS } from '../transactions/index.ts';
+import type { Action, Agent, DeviceCode } from './row.ts';
+import { usageOf } from './usage.ts';
+
+const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
+
+/** What happened to an agent; its codes and what it asked for tell the rest. */
+export const agentStory = (a: Agent): Moment[] => [
+  { at: a.createdAt, what: 'Created', detail: a.name },
+  ...(a.isDeleted ? [{ at: a.updatedAt, what: 'Deleted', tone: 'bad' as const }] : []),
+  ...(a.isPaused && !a.isDeleted
+    ? [{ at: a.updatedAt, loose: true as const, what: 'Paused', tone: 'warn' as const }]
+    : []),
+];
+
+/** What a page shows of an agent first: what it may do, and how much of its limits is used. */
+export function agentPicture(a: Agent, world: World): Picture {
+  const { permissions, defaultExecutionMode, spendingLimits: limits, approvalThresholds } = a.policy;
+  const { count, daySpend, monthSpend } = usageOf(world, a);
+  const { currency } = limits;
+  const stopped = a.isDeleted ? 'deleted' : a.isPaused ? 'paused' : a.tokenHash ? undefined : 'not connected yet';
+  const threshold = approvalThresholds?.amount;
+  return {
+    may: [
+      { what: 'Act', ok: stopped === undefined, because: stopped ?? 'connected' },
+      ...permissions.map((permission) => ({ what: capital(words(permission)), ok: stopped === undefined })),
+    ],
+    meters: [
+      { what: 'Spent today', used: daySpend, of: limits.dailyLimit ?? undefined, currency },
+      { what: 'Spent this month', used: monthSpend, of: limits.monthlyLimit ?? undefined, currency },
+      { what: 'Payments today', used: count, of: limits.dailyTransactionLimit ?? undefined },
+    ],
+    facts: [
+      ['At most a payment', moneyText(limits.perTransactionLimit, currency)],
+      ['Carried out', defaultExecutionMode === 'AUTO' ? 'at once' : 'once approved'],
+      ...(typeof threshold === 'number'
+        ? [['Approval above', moneyText(threshold, approvalThresholds?.currency ?? currency)] as const]
+        : []),
+    ],
+  };
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What happened to something that an agent asked for: what its policy said, who decided, what it led to. */
+export function actionStory(a: Action): Moment[] {
+  const what = capital(words(a.type));
+  const asked: Moment = {
+    at: a.createdAt,
+    what: 'Asked for',
+    detail: a.transfer ? `${what}: ${moneyText(a.transfer.amount, a.transfer.currency)}` : what,
+    about: a.quoteId,
+  };
+  return [asked, ...decided(a)];
+}
+
+function* decided(a: Action): Generator<Moment> {
+  if (a.decision === undefined) {
+    yield { at: a.createdAt, what: 'Allowed by its policy', tone: 'good', tells: ['APPROVED'] };
+  } else {
+    yield {
+      at: a.createdAt,
+      what: 'Held back by its policy',
+      tone: 'warn',
+      detail: 'needs an approval',
+      tells: ['PENDING_APPROVAL'],
+    };
+    if (a.status === 'PENDING_APPROVAL') yield { what: 'Is approved or rejected', due: 'agent.decide' };
+    else if (a.status === 'REJECTED')
+      yield {
+        at: a.updatedAt,
+        what: 'Rejected',
+        tone: 'bad',
+        detail: a.rejectionReason,
+        tells: ['REJECTED'],
+      };
+    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', tells: ['APPROVED'] };
+  }
+  if (a.failure) yield { at: a.updatedAt, what: 'Failed', tone: 'bad', detail: a.failure.message, tells: ['FAILED'] };
+  if (a.transactionId !== undefined)
+    yield { at: a.updatedAt, what: 'Carried out', tone: 'good', about: a.transactionId };
+}
+
+/** What a page shows of an action first: the payment that it is, and who has to agree. */
+export function actionPicture(a: Action, world: World): Picture {
+  const payment = a.transactionId === undefined ? undefined : world.rows(TRANSACTIONS).get(a.transactionId);
+  const { transfer } = a;
+  const flow = transfer
+    ? {
+        from: { account: transfer.sourceAccountId, owner: a.customerId, money: transfer },
+        to: { account: transfer.destinationAccountId, money: transfer },
+        between: transfer.paymentRail ? [transfer.paymentRail] : [],
+      }
+    : payment && TRANSACTIONS.picture?.(payment, world).flow;
+  return { flow, stages: stagesOf(a) };
+}
+
+function stagesOf(a: Action): Stage[] {
+  const asked: Stage = { what: 'Asked for', at: a.createdAt, is: 'done' };
+  const carried = (is: Stage['is']): Stage => ({
+    what: 'Carried out',
+    at: is === 'done' ? a.updatedAt : undefined,
+    is,
+  });
+  if (a.status === 'PENDING_APPROVAL') return [asked, { what: 'To be approved', is: 'now' }, carried('to come')];
+  if (a.status === 'REJECTED') return [asked, { what: 'Rejected', at: a.updatedAt, is: 'bad' }];
+  if (a.status === 'FAILED') return [asked, { what: 'Failed', at: a.updatedAt, is: 'bad' }];
+  return [
+    asked,
+    { what: a.decision === undefined ? 'Allowed' : 'Approved', at: a.updatedAt, is: 'done' },
+    carried('done'),
+  ];
+}
+
+/** What happened to a device code. */
+export const codeStory = (c: DeviceCode, world: { clock: { now(): number } }): Moment[] => [
+  { at: c.createdAt, what: 'Device code issued' },
+  ...(c.status === 'REDEEMED' ? [{ what: 'Redeemed', tone: 'good' as const }] : []),
+  ...(c.status === 'WITHDRAWN' ? [{ what: 'Withdrawn', tone: 'warn' as const }] : []),
+  ...(c.status === 'ISSUED'
+    ? [
+        Date.parse(c.expiresAt) > world.clock.now()
+          ? { at: c.expiresAt, what: 'Device code expires', due: true as const }
+          : { at: c.expiresAt, what: 'Device code expired', tone: 'bad' as const },
+      ]
+    : []),
+];

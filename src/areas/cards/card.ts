@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { KnownCurrency } from '../../contract/money.ts';
+import { IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
+import { lazyRow, type RowOf } from '../../engine/table.ts';
+import { BRANDS, LIVE_STATES, STATE_REASONS } from './schema.ts';
+
+/** A card as it is kept. */
+export const CardRow = lazyRow(() =>
+  z.strictObject({
+    id: IdOf('Card'),
+    cardholderId: z.string(),
+    platformCardId: z.string(),
+    cardState: z.enum(LIVE_STATES),
+    stateReason: z.enum(STATE_REASONS).optional(),
+    /** In the order in which they are to pay. */
+    fundingSources: z.array(z.string()).min(1),
+    maxSpendPerTransaction: MinorUnits().min(1).optional(),
+    currency: KnownCurrency(),
+    /** What the issuer says of a card that it has made. */
+    issued: z
+      .strictObject({
+        brand: z.enum(BRANDS),
+        last4: z.string().regex(/^\d{4}$/, 'not four digits'),
+        expMonth: z.int().min(1).max(12),
+        expYear: z.int(),
+        processorRef: z.string(),
+        issuerRef: z.string(),
+      })
+      .optional(),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+  }),
+);
+
+/** A card (reference 3). */
+export type Card = RowOf<typeof CardRow>;

@@ -1,0 +1,70 @@
+/** Whether something is well. */
+export type Tone = 'good' | 'warn' | 'bad';
+
+/** Something that happened to a row, or is to come. */
+export interface Moment {
+  /** When, as far as the row knows; of what is to come it may be unknown. */
+  readonly at?: string | undefined;
+  readonly what: string;
+  readonly tone?: Tone | undefined;
+  readonly detail?: string | undefined;
+  /** Id of the resource that it leads to. */
+  readonly about?: string | undefined;
+  /**
+   * What the types of the events that tell of it end in, after the dot; nothing for a type without one. The first of them also
+   * says when it was, where the row does not know exactly.
+   */
+  readonly tells?: readonly string[];
+  /** The row knows only that it was by then. */
+  readonly loose?: true;
+  /** It is to come, by a job of that kind where one is named. */
+  readonly due?: true | string;
+}
+
+/** Minor units of a currency. */
+interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** One end of a payment. */
+export interface Party {
+  /** Id of the account. */
+  readonly account?: string | undefined;
+  /** Id of whose it is, where the account does not say. */
+  readonly owner?: string | undefined;
+  /** What it is called, where it is no account of this sandbox. */
+  readonly name?: string | undefined;
+  readonly money?: Money | undefined;
+}
+
+/** Where something stands on its way. */
+export interface Stage {
+  readonly what: string;
+  readonly at?: string | undefined;
+  readonly is: 'done' | 'now' | 'to come' | 'bad';
+}
+
+/** Something that may be done now; if not, what is missing. */
+export interface Ability {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly because?: string | undefined;
+}
+
+/** How much of a limit is used, in minor units of a currency, or a plain number without one. */
+export interface Meter {
+  readonly what: string;
+  readonly used: number;
+  readonly of?: number | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** What a page shows of a row before everything else; what is not there is not shown. */
+export interface Picture {
+  readonly flow?: { readonly from: Party; readonly to: Party; readonly between: readonly string[] } | undefined;
+  readonly stages?: readonly Stage[] | undefined;
+  readonly may?: readonly Ability[] | undefined;
+  readonly meters?: readonly Meter[] | undefined;
+  readonly facts?: readonly (readonly [name: string, value: string])[] | undefined;
+}

@@ -1,0 +1,163 @@
+import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
+import type { Job } from '../../engine/scheduler.ts';
+import type { Moment } from '../../engine/story.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { chosen } from '../bounded.ts';
+import type { Found } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
+import { isChapter, related } from '../related.ts';
+import { decode } from '../text.ts';
+
+/** Of each: events, requests, jobs that a story looks for. */
+const MOST = 60;
+/** Rows that are looked at for them. */
+const LOOKED_AT = 20_000;
+/** Moments of the past that are shown; older ones are counted. */
+const SHOWN = 60;
+
+/** One line of a story: what a row says of itself, a request, an event without such a moment, or a job. */
+export interface Item {
+  /** Virtual milliseconds; unknown of what is to come without a time. */
+  readonly at: number | undefined;
+  readonly due: boolean;
+  readonly moment?: Moment;
+  readonly hooks: readonly Delivery[];
+  readonly entry?: Entry;
+  readonly job?: Job;
+}
+
+interface Placed extends Item {
+  /** Among what happened at the same moment of the clock. */
+  order: number;
+}
+
+/** What happened to a row, oldest first, then what is to come; and how many older moments are left out. */
+export function storyOf(visit: PageContext, found: Found): { items: readonly Item[]; older: number } {
+  const { kind, row } = found;
+  const chapters = related(visit, found)
+    .filter((one) => isChapter(one.kind, kind.name))
+    .flatMap((one) => [...one.rows].reverse().map((child): Found => ({ kind: one.kind, row: child })));
+  const own = new Set([row.id, ...(kind.follows?.(row, visit.world) ?? [])].filter((id) => id !== undefined));
+  const ids = new Set([...own, ...chapters.map((child) => child.row.id)]);
+  const hooks = hooksOf(visit, ids);
+  const jobs = jobsOf(visit, ids);
+  const items = [
+    ...momentsOf(visit, found, own, hooks, jobs),
+    ...chapters.flatMap((child, i) => momentsOf(visit, child, new Set([child.row.id]), hooks, jobs, i + 1)),
+  ];
+  const order = new Map(hooks.map(({ id }, i) => [id, i]));
+  for (const hook of hooks)
+    if (!items.some((item) => item.hooks.includes(hook)))
+      items.push({ at: Date.parse(hook.timestamp), due: false, hooks: [hook], order: order.get(hook.id) ?? 0 });
+  for (const job of jobs)
+    if (!items.some((item) => item.job === job))
+      items.push({ at: job.dueAt ?? undefined, due: true, hooks: [], job, order: 0 });
+  items.push(...callsOf(visit, own, items, order));
+  const past = items.filter(({ due }) => !due).sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || a.order - b.order);
+  const to = items.filter(({ due }) => due).sort((a, b) => (a.at ?? 1e16) - (b.at ?? 1e16));
+  return { items: [...past.slice(-SHOWN), ...to], older: Math.max(0, past.length - SHOWN) };
+}
+
+/** The events about some rows, oldest first. */
+const hooksOf = ({ world }: PageContext, ids: ReadonlySet<string>): Delivery[] =>
+  chosen(world.rows(DELIVERIES).newest(), ({ subject }) => ids.has(subject), MOST, LOOKED_AT).reverse();
+
+/** What is scheduled about some rows, but for webhooks, which say themselves when they are tried again. */
+const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
+  chosen(
+    world.scheduler.jobs.rows(),
+    ({ payload }) => Object.values(payload).some((value) => typeof value === 'string' && ids.has(value)),
+    MOST,
+    LOOKED_AT,
+  );
+
+/** What the type of an event ends in, after its dot. */
+const endOf = ({ type }: Delivery): string => type.split('.')[1] ?? '';
+
+/** The moments of a row, each with the events that tell of it, which also say exactly when it was. */
+function momentsOf(
+  { world }: PageContext,
+  { kind, row }: Found,
+  ids: ReadonlySet<string>,
+  hooks: readonly Delivery[],
+  jobs: readonly Job[],
+  chapter = 0,
+): Placed[] {
+  const taken = new Set<Delivery>();
+  const take = ({ at, tells = [], loose }: Moment): Delivery[] => {
+    const all = hooks.filter((hook) => ids.has(hook.subject) && tells.includes(endOf(hook)) && !taken.has(hook));
+    const fit = at === undefined || loose ? all : all.filter(({ timestamp }) => timestamp >= at);
+    // What a row knows of its present state is told by the last such event; everything else by the first.
+    const told = tells.flatMap((end) => {
+      const ofType = fit.filter((hook) => endOf(hook) === end);
+      return (loose ? ofType.at(-1) : ofType[0]) ?? [];
+    });
+    for (const hook of told) taken.add(hook);
+    return told;
+  };
+  // Before the first event; chapter after chapter.
+  let last = -1e6 + chapter;
+  const moments = kind.story?.(row, world) ?? [];
+  return moments.map((moment): Placed => {
+    if (moment.due !== undefined) {
+      const job = jobs.find((one) => one.kind === moment.due);
+      const at = job ? (job.dueAt ?? undefined) : moment.at === undefined ? undefined : Date.parse(moment.at);
+      return { at, due: true, moment, hooks: [], ...(job ? { job } : {}), order: 0 };
+    }
+    const told = take(moment);
+    const [first] = told;
+    const at = (moment.loose && first?.timestamp) || (moment.at ?? first?.timestamp);
+    last = first ? hooks.indexOf(first) : last + 1e-3;
+    return {
+      at: at === undefined ? undefined : Date.parse(at),
+      due: false,
+      // What a row began with leads to the row.
+      moment: { ...moment, at, about: moment.about ?? (moments[0] === moment ? row.id : undefined) },
+      hooks: told,
+      order: last,
+    };
+  });
+}
+
+/** The requests that made or changed a row, each before what it led to. */
+function callsOf(
+  { sandbox }: PageContext,
+  ids: ReadonlySet<string>,
+  items: readonly Placed[],
+  order: ReadonlyMap<string, number>,
+): Placed[] {
+  const names = (path: string): boolean =>
+    decode(path)
+      .split('/')
+      .some((part) => ids.has(part));
+  const calls = chosen(
+    sandbox.requestLog.newest(),
+    (entry) => entry.method !== 'GET' && (ids.has(madeBy(entry) ?? '') || names(entry.path)),
+    MOST,
+  ).reverse();
+  let last = -2e6;
+  let reached = last;
+  return calls.map((entry): Placed => {
+    const led = ledTo(entry, items, order);
+    // One that led to nothing comes after what those before it led to.
+    last = Math.max(last + 1e-4, led ? led.order - 0.5 : reached + 0.5);
+    for (const id of entry.caused?.events ?? []) reached = Math.max(reached, order.get(id) ?? reached);
+    // It is noted when it is answered, which on a running clock is later than what it did.
+    const at = Math.min(Date.parse(entry.at), led?.at ?? Number.POSITIVE_INFINITY);
+    return { at, due: false, hooks: [], entry, order: led ? Math.min(last, led.order - 1e-4) : last };
+  });
+}
+
+/** The first moment that a request led to: what it made, or what told of what it did. */
+function ledTo(entry: Entry, items: readonly Placed[], order: ReadonlyMap<string, number>): Placed | undefined {
+  const event = entry.caused?.events.find((id) => order.has(id));
+  const told = event === undefined ? undefined : items.find(({ hooks }) => hooks.some(({ id }) => id === event));
+  const made = madeBy(entry);
+  // The reply of what acts on a resource begins with its id, too: that one named it in its path.
+  const makes = made !== undefined && !decode(entry.path).includes(made);
+  const began = items.find(({ due, moment }) => makes && !due && moment?.about === made);
+  return told && began ? (began.order < told.order ? began : told) : (told ?? began);
+}
+
+/** The id of what a request made. */
+const madeBy = (entry: Entry): string | undefined => /^\{"id":"([^"]{1,80})"/.exec(entry.reply)?.[1];

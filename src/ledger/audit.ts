@@ -1,0 +1,99 @@
+import { moneyText } from '../contract/money.ts';
+import type { World } from '../engine/world.ts';
+import { type Book, type Finding, Findings, type Holding } from './book.ts';
+import { BALANCES, outside, POSTINGS } from './ledger.ts';
+
+/** A rule that a ledger keeps at all times, and where it was broken. */
+export interface Invariant {
+  readonly name: string;
+  readonly says: string;
+  readonly ok: boolean;
+  /** How often it was broken; the first of them are named. */
+  readonly count: number;
+  readonly broken: readonly Finding[];
+}
+
+const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
+  name,
+  says,
+  ok: count === 0,
+  count,
+  broken: first,
+});
+
+/** Holds a ledger against its rules. `known` says whether an account of this sandbox exists, and in which currency. */
+export function audit(world: World, book: Book, known: (account: string) => string | undefined): Invariant[] {
+  const balances = balancesAgree(world, book);
+  const culprit = book.unbalanced.first[0] ?? balances.first[0] ?? book.mixed.first[0];
+  return [
+    invariant('balanced', 'The lines of every posting sum to zero in each currency', book.unbalanced),
+    invariant('zero', 'All balances together sum to zero in each currency', sumsToZero(world, book, culprit)),
+    invariant('balances', 'Every balance is the sum of the lines of its account', balances),
+    invariant('covered', 'No account of the sandbox was ever below zero, neither available nor held', book.overdrawn),
+    invariant('currency', 'Every account moves money of one currency, its own', book.mixed),
+    invariant('known', 'Every account that a posting names exists', accountsExist(world, book, known)),
+  ];
+}
+
+/** Every balance that is kept, with the currency of its account; of one that nothing was posted to nobody knows it. */
+export function* keptBalances(world: World, book: Book): Generator<Holding & { id: string; currency: string }> {
+  for (const { id, available, held } of world.rows(BALANCES).rows())
+    yield { id, available, held, currency: book.accounts.get(id)?.currency ?? '?' };
+}
+
+/** What all balances of each currency sum to, in minor units; beyond what a number counts exactly, too. */
+export function totalsOf(world: World, book: Book): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { currency, available, held } of keptBalances(world, book))
+    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(available) + BigInt(held));
+  return sums;
+}
+
+function sumsToZero(world: World, book: Book, culprit: Finding | undefined): Findings {
+  const findings = new Findings();
+  for (const [currency, sum] of totalsOf(world, book))
+    if (sum !== 0n) findings.add({ ...culprit, message: `${currency} sums to ${moneyText(Number(sum), currency)}` });
+  return findings;
+}
+
+function balancesAgree(world: World, book: Book): Findings {
+  const findings = new Findings();
+  const say = (account: string, kept: string, sum: string) => {
+    const last = lastOf(world, account);
+    findings.add({
+      ...(last === undefined ? {} : { posting: last }),
+      account,
+      message: `its balance is ${kept}, and its lines sum to ${sum}`,
+    });
+  };
+  const balances = world.rows(BALANCES);
+  for (const { id, available, held } of balances.rows()) {
+    const { available: summed = 0, held: summedHeld = 0, currency = '' } = book.accounts.get(id) ?? {};
+    if (available !== summed) say(id, moneyText(available, currency), moneyText(summed, currency));
+    if (held !== summedHeld) say(id, `${moneyText(held, currency)} held`, `${moneyText(summedHeld, currency)} held`);
+  }
+  for (const { id, available, held, currency } of book.accounts.values())
+    if (!balances.get(id)) say(id, 'not kept', moneyText(available + held, currency));
+  return findings;
+}
+
+/** The newest posting of an account. */
+function lastOf(world: World, account: string): string | undefined {
+  const postings = world.rows(POSTINGS);
+  const entries = postings.count('account', account);
+  return postings.ranked(entries - 1, entries, ['account', account])[0]?.id;
+}
+
+function accountsExist(world: World, book: Book, known: (account: string) => string | undefined): Findings {
+  const findings = new Findings();
+  for (const { id, currency } of book.accounts.values()) {
+    if (outside(id)) continue;
+    const own = known(id);
+    if (own === currency) continue;
+    const posting = world.rows(POSTINGS).ranked(0, 1, ['account', id])[0]?.id;
+    const message =
+      own === undefined ? 'there is no such account' : `it holds ${own}, and ${currency} was posted to it`;
+    findings.add({ ...(posting === undefined ? {} : { posting }), account: id, message });
+  }
+  return findings;
+}

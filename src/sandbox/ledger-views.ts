@@ -1,0 +1,146 @@
+import { ACCOUNTS } from '../areas/accounts/index.ts';
+import { fail } from '../contract/errors.ts';
+import { decodeCursor, encodeCursor } from '../engine/page.ts';
+import { atOnce, inSlices } from '../engine/slices.ts';
+import type { World } from '../engine/world.ts';
+import { audit, keptBalances, totalsOf } from '../ledger/audit.ts';
+import { type Account, type Book, bookOf, type Holding } from '../ledger/book.ts';
+import { outside, POSTINGS, type Posting } from '../ledger/ledger.ts';
+import { type Move, movesOf } from '../ledger/moves.ts';
+
+/** Points of the line that shows what an account held over time. */
+const POINTS = 240;
+
+interface Paging {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Reads what the book of a world has not read yet; others are answered meanwhile. */
+const readAhead = (world: World): Promise<void> =>
+  inSlices(bookOf(world).read(), () => {}, new AbortController().signal);
+
+/** The book of a world as of this moment. */
+function bookNow(world: World): Book {
+  const book = bookOf(world);
+  atOnce(book.read());
+  return book;
+}
+
+/** A page of numbered things, newest first: the numbers from one up to but not including another, and the cursor beyond. */
+function numbersOf(list: string, total: number, { limit, cursor }: Paging) {
+  const to = cursor === undefined ? total : Math.min(total, decodeCursor(list, cursor));
+  const from = Math.max(0, to - limit);
+  return {
+    from,
+    to,
+    paging: { hasMore: from > 0, ...(from > 0 ? { nextCursor: encodeCursor(list, from) } : {}), totalCount: total },
+  };
+}
+
+const total = ({ available, held }: Holding) => ({ available, held, total: available + held });
+
+/** A move with what both accounts held once its posting was done. */
+const withBalances = (book: Book, posting: Posting) => (move: Move) => {
+  const after = (id: string | undefined) => {
+    const account = id === undefined ? undefined : book.accounts.get(id);
+    return account && total(book.after(account, posting.id));
+  };
+  return { ...move, fromBalance: after(move.from), toBalance: after(move.to) };
+};
+
+/** Postings, newest first, as moves from one account to another with the balance of both after it; all, or those of one cause. */
+export async function ledgerPage(world: World, { cause, ...paging }: Paging & { cause?: string | undefined }) {
+  await readAhead(world);
+  const book = bookNow(world);
+  const postings = world.rows(POSTINGS);
+  const where = cause === undefined ? undefined : (['cause', cause] as const);
+  const { from, to, paging: rest } = numbersOf('ledger', where ? postings.count(...where) : book.size, paging);
+  const data = postings.ranked(from, to, where).map((posting) => ({
+    number: postings.rank(posting.id) + 1,
+    id: posting.id,
+    at: posting.at,
+    reason: posting.reason,
+    cause: posting.cause,
+    moves: movesOf(posting).map(withBalances(book, posting)),
+  }));
+  return { data: data.reverse(), ...rest };
+}
+
+/** Whose an account is: the customer's id, `platform`, or what the outside is called. */
+function ownerOf(world: World, id: string): string {
+  if (outside(id)) return id.split(':')[1] ?? id;
+  const account = world.rows(ACCOUNTS).get(id);
+  return account ? (account.customerId ?? 'platform') : 'unknown';
+}
+
+const NOTHING = { available: 0, held: 0, entries: 0, marks: [] };
+
+/** The book's account of an id; one that nothing was posted to yet is empty. 404 `REFERENCE_NOT_FOUND` for no account. */
+function accountIn(world: World, book: Book, id: string): Account {
+  const found = book.accounts.get(id);
+  if (found) return found;
+  const currency = world.rows(ACCOUNTS).get(id)?.currency;
+  if (currency === undefined) return fail('REFERENCE_NOT_FOUND', `the ledger has no account ${id}`);
+  return { id, currency, ...NOTHING };
+}
+
+/** One account as a statement: what it holds, its entries newest first with the balance after each, and its course. */
+export async function statementOf(world: World, id: string, paging: Paging) {
+  await readAhead(world);
+  const book = bookNow(world);
+  const account = accountIn(world, book, id);
+  const { from, to, paging: rest } = numbersOf('statement', account.entries, paging);
+  const data = book.entries(account, from, to).map(({ posting, change, after }, i) => ({
+    number: from + i + 1,
+    posting: posting.id,
+    at: posting.at,
+    reason: posting.reason,
+    cause: posting.cause,
+    with: [...new Set(posting.lines.map((line) => line.account))].filter((other) => other !== id),
+    change: total(change),
+    balance: total(after),
+  }));
+  return {
+    id,
+    owner: ownerOf(world, id),
+    outside: outside(id),
+    currency: account.currency,
+    balance: total(account),
+    entries: { data: data.reverse(), ...rest },
+    course: book.course(account, POINTS),
+  };
+}
+
+/** The trial balance of each currency, whose sum is zero, and every rule of the ledger with what broke it. */
+export async function ledgerCheck(world: World) {
+  await readAhead(world);
+  const book = bookNow(world);
+  const sides = new Map<string, Map<string, { name: string; outside: boolean; accounts: number } & Holding>>();
+  for (const { id, currency, available, held } of keptBalances(world, book)) {
+    const owner = ownerOf(world, id);
+    const name = outside(id) || owner === 'platform' || owner === 'unknown' ? owner : 'customers';
+    let of = sides.get(currency);
+    if (!of) sides.set(currency, (of = new Map()));
+    const side = of.get(name) ?? { name, outside: outside(id), accounts: 0, available: 0, held: 0 };
+    const { accounts } = side;
+    of.set(name, { ...side, accounts: accounts + 1, available: side.available + available, held: side.held + held });
+  }
+  const sums = totalsOf(world, book);
+  const invariants = audit(world, book, (id) => world.rows(ACCOUNTS).get(id)?.currency);
+  return {
+    ok: invariants.every(({ ok }) => ok),
+    postings: book.size,
+    accounts: book.accounts.size,
+    currencies: [...sums]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, sum]) => ({
+        currency,
+        sum: Number(sum),
+        sides: [...(sides.get(currency)?.values() ?? [])]
+          .sort((a, b) => Number(a.outside) - Number(b.outside) || (a.name < b.name ? -1 : 1))
+          .map((side) => ({ ...side, total: side.available + side.held })),
+      })),
+    invariants,
+  };
+}

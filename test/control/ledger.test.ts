@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { POSTINGS } from '../../src/ledger/ledger.ts';
+import { moneyKit } from '../kit/money.ts';
+
+/** Ana has 500 USD, and pays 200 of them to her bank in euros. */
+async function paid() {
+  const it = await moneyKit({ now: '2026-01-05T09:00:00Z', holdClock: true });
+  const own = await it.funded('USD', 50_000);
+  const bank = it.bank('EUR');
+  const quote = await it.quote(
+    { sourceType: 'ACCOUNT', accountId: own.id },
+    { destinationType: 'ACCOUNT', accountId: bank.id, currency: 'EUR' },
+  );
+  await it.post(`/quotes/${quote.body.id}/execute`);
+  await it.settle();
+  return { ...it, own, quote: quote.body };
+}
+
+describe('GET /_emulator/ledger', () => {
+  test('lists postings newest first as moves, each with what both accounts held after it', async () => {
+    const it = await paid();
+    const { body } = await it.control('GET', `/ledger?cause=${it.quote.transactionId}`);
+    expect(body.totalCount).toBe(2);
+    const [settlement, debit] = body.data;
+    expect(debit).toMatchObject({
+      reason: 'debit',
+      at: '2026-01-05T09:00:00.000Z',
+      cause: it.quote.transactionId,
+      moves: [
+        {
+          from: it.own.id,
+          to: 'outside:transit:USD',
+          amount: 20_000,
+          currency: 'USD',
+          fromBalance: { available: 30_000, held: 0, total: 30_000 },
+          toBalance: { available: 20_000, held: 0, total: 20_000 },
+        },
+      ],
+    });
+    expect(settlement.moves.map(({ from, to }: { from: string; to: string }) => [from, to])).toContainEqual([
+      'outside:exchange:EUR',
+      'outside:payout:EUR',
+    ]);
+    expect(settlement.moves.at(-1).toBalance.total).toBe(it.quote.totalReceivingAmount);
+  });
+
+  test('pages over everything once, at any size', async () => {
+    const it = await paid();
+    const whole = (await it.control('GET', '/ledger?limit=100')).body;
+    const numbers: number[] = [];
+    let cursor = '';
+    do {
+      const { body } = await it.control('GET', `/ledger?limit=2${cursor}`);
+      numbers.push(...body.data.map(({ number }: { number: number }) => number));
+      cursor = body.nextCursor === undefined ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(numbers).toEqual(whole.data.map(({ number }: { number: number }) => number));
+    expect(numbers.at(-1)).toBe(1);
+    expect((await it.control('GET', '/ledger?cursor=nonsense')).status).toBe(400);
+  });
+});
+
+describe('GET /_emulator/ledger/accounts/{id}', () => {
+  test('is a statement: the balance, each entry with its change and what was held after it, and the course', async () => {
+    const it = await paid();
+    const { body } = await it.control('GET', `/ledger/accounts/${it.own.id}`);
+    expect(body).toMatchObject({
+      id: it.own.id,
+      owner: it.customer.id,
+      outside: false,
+      currency: 'USD',
+      balance: { available: 30_000, held: 0, total: 30_000 },
+      entries: {
+        totalCount: 2,
+        data: [
+          { number: 2, reason: 'debit', change: { total: -20_000 }, balance: { total: 30_000 } },
+          { number: 1, reason: 'sandbox funding', change: { total: 50_000 }, balance: { total: 50_000 } },
+        ],
+      },
+    });
+    expect(body.course.map(({ available }: { available: number }) => available)).toEqual([50_000, 30_000]);
+  });
+
+  test('of an account that nothing was posted to is empty; of the outside it says so; of no account it is 404', async () => {
+    const it = await paid();
+    const euros = await it.account('EUR');
+    expect((await it.control('GET', `/ledger/accounts/${euros.id}`)).body).toMatchObject({
+      balance: { total: 0 },
+      entries: { totalCount: 0, data: [] },
+      course: [],
+    });
+    expect((await it.control('GET', '/ledger/accounts/outside:funding:USD')).body).toMatchObject({
+      owner: 'funding',
+      outside: true,
+      balance: { total: -50_000 },
+    });
+    expect((await it.control('GET', '/ledger/accounts/InternalAccount:none')).status).toBe(404);
+  });
+});
+
+describe('GET /_emulator/ledger/check', () => {
+  test('shows for each currency that the balances of all sides sum to zero', async () => {
+    const it = await paid();
+    const { body } = await it.control('GET', '/ledger/check');
+    expect(body.ok).toBe(true);
+    expect(body.currencies.map(({ currency, sum }: { currency: string; sum: number }) => [currency, sum])).toEqual([
+      ['EUR', 0],
+      ['USD', 0],
+    ]);
+    const usd = body.currencies[1].sides;
+    expect(usd.find(({ name }: { name: string }) => name === 'customers')).toEqual({
+      name: 'customers',
+      outside: false,
+      accounts: 1,
+      available: 30_000,
+      held: 0,
+      total: 30_000,
+    });
+    expect(body.invariants.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual([
+      ['balanced', true],
+      ['zero', true],
+      ['balances', true],
+      ['covered', true],
+      ['currency', true],
+      ['known', true],
+    ]);
+  });
+
+  test('names a posting that was planted and does not balance', async () => {
+    const it = await paid();
+    it.oddRows();
+    const { world } = it.sandbox;
+    await it.control('GET', '/ledger/check');
+    world.transact(() =>
+      world.rows(POSTINGS).insert({
+        id: 'Posting:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11',
+        at: world.clock.iso(),
+        reason: 'planted',
+        cause: it.own.id,
+        lines: [{ account: it.own.id, currency: 'USD', amount: 7 }],
+      }),
+    );
+    const { body } = await it.control('GET', '/ledger/check');
+    expect(body.ok).toBe(false);
+    expect(body.invariants[0]).toEqual({
+      name: 'balanced',
+      says: 'The lines of every posting sum to zero in each currency',
+      ok: false,
+      count: 1,
+      broken: [
+        { posting: 'Posting:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11', message: 'its lines sum to 7 USD, not to zero' },
+      ],
+    });
+    expect(body.invariants[2]).toMatchObject({
+      name: 'balances',
+      ok: false,
+      broken: [{ posting: 'Posting:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11', account: it.own.id }],
+    });
+    world.transact(() => world.rows(POSTINGS).remove('Posting:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'));
+    expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
+  });
+
+  test.each(['demo', 'payouts', 'cards', 'agents', 'wallet', 'stablecoins', 'regulated', 'failures'])(
+    'is in order in scenario %s as it comes',
+    async (scenario) => {
+      const it = await moneyKit({ scenario });
+      expect(
+        (await it.control('GET', '/ledger/check')).body.invariants.filter(({ ok }: { ok: boolean }) => !ok),
+      ).toEqual([]);
+    },
+  );
+});

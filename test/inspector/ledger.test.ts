@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { POSTINGS } from '../../src/ledger/ledger.ts';
+import { linksOf, lived, unescaped, visitor } from './visit.ts';
+
+/** The text of a part of a page, without its marks; cells are apart. */
+function textOf(html: string, id: string): string {
+  const part = html.slice(html.indexOf(` id="${id}"`));
+  return unescaped(part.slice(part.indexOf('>') + 1, part.indexOf('</section>')).replaceAll(/<[^>]*>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+const held = { now: '2026-01-05T09:00:00Z', holdClock: true } as const;
+
+describe('the page of the ledger', () => {
+  test('shows each posting with from, to, amount, and what both held then (U4)', async () => {
+    const world = await visitor(held);
+    await lived(world);
+    const { html } = await world.open('/inspector/ledger');
+    const postings = textOf(html, 'postings');
+    expect(postings).toContain('Alice Doe USD account then holds 2,375.00 USD Transit outside then holds 125.00 USD');
+    expect(postings).toContain(
+      'Funding outside then holds −2,500.00 USD Alice Doe USD account then holds 2,500.00 USD',
+    );
+    expect(linksOf(html)).toContain('/inspector/ledger/outside%3Afunding%3AUSD');
+  });
+
+  test('shows a trial balance that sums to zero, and that every rule holds', async () => {
+    const world = await visitor(held);
+    await lived(world);
+    const { html } = await world.open('/inspector/ledger');
+    expect(textOf(html, 'trial')).toMatch(/USD 2,375\.00 USD .* 0\.00 USD ✓$/);
+    expect(html).toContain('<span class="badge good">in balance</span>');
+    expect(textOf(html, 'invariants').match(/holds: /g)).toHaveLength(6);
+  });
+
+  test('names the posting that broke a rule', async () => {
+    const world = await visitor(held);
+    const { usd } = await lived(world);
+    world.oddRows();
+    const { world: inside } = world.sandbox;
+    const id = 'Posting:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11';
+    const lines = [{ account: usd.id, currency: 'USD', amount: 7 }];
+    inside.transact(() =>
+      inside.rows(POSTINGS).insert({ id, at: inside.clock.iso(), reason: 'planted', cause: usd.id, lines }),
+    );
+    const { html } = await world.open('/inspector/ledger');
+    expect(html).toContain('<span class="badge bad">out of balance</span>');
+    expect(textOf(html, 'invariants')).toContain(
+      'broken: The lines of every posting sum to zero in each currency Posting …6d0e11 its lines sum to 7 USD, not to zero',
+    );
+    expect(linksOf(html)).toContain(`/inspector/state/postings/${encodeURIComponent(id)}`);
+    expect(textOf(html, 'postings')).toContain('Planted');
+    inside.transact(() => inside.rows(POSTINGS).remove(id));
+    expect((await world.open('/inspector/ledger')).html).toContain('<span class="badge good">in balance</span>');
+  });
+
+  test('is empty before any money has moved, and says what would move some', async () => {
+    const world = await visitor(held);
+    const { html } = await world.open('/inspector/ledger');
+    expect(textOf(html, 'postings')).toContain('Nothing was posted yet');
+  });
+
+  test('pages back through everything, and on to the postings of one cause', async () => {
+    const world = await visitor({ scenario: 'demo' });
+    const { html } = await world.open('/inspector/ledger');
+    const total = Number(/of ([\d,]+)<\/span>/.exec(html)?.[1]);
+    expect(textOf(html, 'postings')).toContain(`1 to ${total} of ${total}`);
+    const { body } = await world.control('GET', '/ledger?limit=1');
+    const cause = encodeURIComponent(body.data[0].cause);
+    expect(textOf((await world.open(`/inspector/ledger?cause=${cause}`)).html, 'postings')).toMatch(/ 1 of 1$/);
+  });
+});
+
+describe('the statement of an account', () => {
+  test('has every entry with the balance after it, and a drawing that says what it shows', async () => {
+    const world = await visitor(held);
+    const { usd } = await lived(world);
+    const { html, status } = await world.open(`/inspector/ledger/${encodeURIComponent(usd.id)}`);
+    expect(status).toBe(200);
+    expect(html).toContain('<h1>Alice Doe · USD account</h1>');
+    expect(textOf(html, 'entries')).toMatch(
+      /2 09:00:00 Debit .* −125\.00 USD 2,375\.00 USD .*\+2,500\.00 USD 2,500\.00 USD/,
+    );
+    expect(unescaped(html)).toContain(
+      '<desc id="balance-says">From 2,500.00 USD to 2,375.00 USD; at least 2,375.00 USD, at most 2,500.00 USD. The entries below have every number.</desc>',
+    );
+    expect(linksOf(html)).toContain('/inspector/ledger/outside%3Atransit%3AUSD');
+  });
+
+  test('shows held money apart', async () => {
+    const world = await visitor({ scenario: 'cards' });
+    const { body } = await world.control('GET', '/ledger/check');
+    expect(body.ok).toBe(true);
+    const { body: log } = await world.control('GET', '/ledger?limit=100');
+    const hold = log.data.find(({ reason }: { reason: string }) => reason === 'card hold');
+    const { html } = await world.open(`/inspector/ledger/${encodeURIComponent(hold.moves[0].from)}`);
+    expect(textOf(html, 'entries')).toContain('Held Available');
+    expect(html).toContain('class="chart-held"');
+  });
+
+  test('of an account that there is not is a 404', async () => {
+    const world = await visitor(held);
+    expect((await world.open('/inspector/ledger/InternalAccount%3Anone')).status).toBe(404);
+  });
+});
