@@ -4,12 +4,27 @@ import { faults } from './faults.ts';
 import { emulator } from './general.ts';
 import { requests } from './log.ts';
 import { records } from './records.ts';
+import { rows } from './rows.ts';
 import { sandboxes } from './sandboxes.ts';
+import { scenarios } from './scenarios.ts';
 import { snapshots, state } from './state.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every act on a sandbox and every question about one, by topic; beside them stand the `decisions` of the areas. */
-export const commands = { emulator, sandboxes, state, snapshots, clock, records, webhooks, requests, events, faults };
+export const commands = {
+  emulator,
+  sandboxes,
+  scenarios,
+  state,
+  rows,
+  snapshots,
+  clock,
+  records,
+  webhooks,
+  requests,
+  events,
+  faults,
+};
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
 export { decisions } from './decisions.ts';
