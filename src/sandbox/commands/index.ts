@@ -3,6 +3,7 @@ import { events } from './events.ts';
 import { faults } from './faults.ts';
 import { emulator } from './general.ts';
 import { requests } from './log.ts';
+import { operations } from './operations.ts';
 import { records } from './records.ts';
 import { rows } from './rows.ts';
 import { sandboxes } from './sandboxes.ts';
@@ -13,6 +14,7 @@ import { webhooks } from './webhooks.ts';
 /** Every act on a sandbox and every question about one, by topic; beside them stand the `decisions` of the areas. */
 export const commands = {
   emulator,
+  operations,
   sandboxes,
   scenarios,
   state,
