@@ -57,6 +57,8 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/webhooks/:id/redeliver', commands.webhooks.redeliver),
   control('GET', '/requests', commands.requests.list),
   control('GET', '/requests/:id', commands.requests.read),
+  control('POST', '/requests/:id/rewind', commands.requests.rewind),
+  control('POST', '/requests/:id/fork', commands.requests.fork),
   control('GET', '/events', commands.events.stream, {
     reply: (stream) => new Response(stream, { headers: EVENT_STREAM }),
   }),
