@@ -83,6 +83,7 @@ export function commandLine(): Command {
   add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
     (await import('./listen.ts')).listen(flags),
   );
+  later('mcp', 'serve coding agents over stdio: the Model Context Protocol', () => import('./mcp.ts'));
   later('advance', 'move the virtual clock of a running emulator on', () => import('./advance.ts'));
   // The library's own would show a subcommand before it has declared itself.
   program

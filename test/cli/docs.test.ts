@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from './kit.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-const COMMANDS = ['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'advance'];
+const COMMANDS = ['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'mcp', 'advance'];
 
 /** The page's section about a command. */
 const section = (name: string): string => PAGE.split(/^## /m).find((part) => part.startsWith(`\`${name}\``)) ?? '';
