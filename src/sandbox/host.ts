@@ -214,8 +214,10 @@ export class Host {
   }
 
   /** A new sandbox in the very state of another, or in one of its past: same rows, clock, ids to come and webhook key; credentials of its own. */
-  async fork(origin: Sandbox, before?: Before): Promise<Sandbox> {
-    const { id, credential } = this.#newLogin();
+  async fork(origin: Sandbox, before?: Before, permissions = EVERYTHING): Promise<Sandbox> {
+    const login = this.#newLogin();
+    const { id } = login;
+    const credential = { ...login.credential, permissions };
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };

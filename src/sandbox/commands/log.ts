@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { fail } from '../../contract/errors.ts';
-import type { Before } from '../before.ts';
 import { caused, explain } from '../explain.ts';
 import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../mask.ts';
+import { rememberedRequest, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { command } from './command.ts';
@@ -29,20 +28,11 @@ const requestOf = (sandbox: Sandbox, entry: Entry) => ({
   ...(entry.undone ? { undone: true } : {}),
 });
 
-/** A request that the log remembers; 404 `REFERENCE_NOT_FOUND`. */
-export const rememberedRequest = (sandbox: Sandbox, id: string): Entry =>
-  sandbox.requestLog.get(id) ??
-  fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
+/** What a request can be copied as. */
+export const LANGUAGES = ['curl', 'fetch', 'python', 'java', 'go'] as const;
 
-/** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be gone back to. */
-export function stateBefore(sandbox: Sandbox, entry: Entry): { before: Before; changes: number } {
-  const changes = sandbox.changesSince(entry);
-  if (entry.before && changes !== undefined) return { before: entry.before, changes };
-  const seen = entry.undone ? 'a rewind to before it took it back' : 'that state is no longer kept';
-  return fail('CONFLICT', `the state before ${entry.id} can no longer be gone back to: ${seen}`, {
-    why: { rule: 'the last 20,000 row changes of a life are kept (docs/state.md)', seen },
-  });
-}
+/** What requests can be recorded as. */
+export const RECORDINGS = ['vitest', 'shell', 'scenario', 'bruno'] as const;
 
 const named = () => ({ id: z.string().describe('Its x-request-id') });
 
@@ -100,5 +90,48 @@ export const requests = {
       const { before } = stateBefore(sandbox, rememberedRequest(sandbox, id));
       return { request: id, ...createdSandbox(context, await host.fork(sandbox, before)) };
     },
+  ),
+  replay: command(
+    'Send a request again, as it was or changed, and set both replies side by side; secrets masked',
+    () => ({
+      ...named(),
+      against: z
+        .enum(['now', 'before', 'fork'])
+        .default('now')
+        .describe(
+          'This sandbox as it is, a passing one in the state before the request, or a fork of this one, which stays',
+        ),
+      body: z.unknown().optional().describe('Another body: JSON, or its text'),
+      headers: z
+        .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header'), z.string().nullable())
+        .optional()
+        .describe('Headers to change; null leaves one out'),
+    }),
+    async (context, asked) => (await import('../replay.ts')).replay(context, asked),
+  ),
+  code: command(
+    'A request as code that sends it, secrets masked',
+    () => ({
+      ...named(),
+      as: z.enum(LANGUAGES).default('curl').describe('curl, or a language with its usual client'),
+    }),
+    async ({ sandbox, baseUrl }, { id, as }) => {
+      const entry = rememberedRequest(sandbox, id);
+      const { codeOf } = await import('../code/index.ts');
+      return codeOf(sandbox, entry, new URL(baseUrl).origin, as);
+    },
+  ),
+  record: command(
+    'Requests of the log as a test, a script, a scenario file or a collection, ids as variables',
+    () => ({
+      requests: z
+        .union([
+          z.array(z.string()).min(1).max(1000),
+          z.strictObject({ from: z.string().describe('The first'), to: z.string().describe('The last') }),
+        ])
+        .describe('Request ids, or a span with both ends'),
+      as: z.enum(RECORDINGS).default('vitest').describe('What to make of them'),
+    }),
+    async (context, asked) => (await import('../record/index.ts')).record(context, asked),
   ),
 };
