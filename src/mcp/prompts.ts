@@ -25,7 +25,7 @@ export const PROMPTS: readonly Prompt[] = [
 3. snapshots {act: "keep", name: "before"}; then write the code, and run it against the base URL.
 4. What was refused: why. What happens later: webhooks {act: "wait"}, and clock {act: "advance"} instead of waiting.
 5. Prove that it copes: faults for 503s, timeouts and duplicate webhooks; the magic values of the resource docs/magic-values for payments that fail.
-6. Leave a test that starts the emulator by itself: the resource llms has the fixtures.`,
+6. Leave a test that starts the emulator by itself: record makes one of calls that were made, and the resource llms has the fixtures.`,
   },
   {
     name: 'find_why',
@@ -37,7 +37,7 @@ export const PROMPTS: readonly Prompt[] = [
 
 1. why${request === undefined ? '' : ` {request: "${request}"}`}: the rule, what was expected and seen, the fields, faults and magic values.
 2. read_state {id} of what it is about, and describe_operation of the operation, for a valid example.
-3. Mend the code, not the call: find where this value comes from.
+3. replay it with another body in a fork, to see that the mend is right; then mend the code, where this value comes from.
 4. Run it again; webhooks {act: "wait"} for the event that says it is done.
 5. Leave a test that fails without the change.`,
   },

@@ -6,7 +6,7 @@ import { type Client, Refused } from './client.ts';
 import { fitted, MOST } from './fit.ts';
 import { PROMPTS } from './prompts.ts';
 import { documents } from './resources.ts';
-import type { Tool } from './tool.ts';
+import type { Told, Tool } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 const INSTRUCTIONS = `A payments API on this machine, with all of its state, time and failures under your control.
@@ -34,11 +34,11 @@ export function serverFor(client: Client): McpServer {
   return server;
 }
 
-function addTool(server: McpServer, client: Client, { name, title, about, reads, input, run }: Tool): void {
+function addTool(server: McpServer, client: Client, { name, title, about, reads, most, input, run }: Tool): void {
   const annotations = { readOnlyHint: reads, openWorldHint: false };
   server.registerTool(name, { title, description: about, inputSchema: input(), annotations }, async (asked) => {
     try {
-      return said(JSON.stringify(bounded(await run(client, asked))));
+      return said(JSON.stringify(bounded(await run(client, asked), most)));
     } catch (error) {
       return { ...said((error as Error).message), isError: true };
     }
@@ -48,8 +48,8 @@ function addTool(server: McpServer, client: Client, { name, title, about, reads,
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
 /** An answer that fits, whatever it is; what to do next is never left out. */
-function bounded({ next, ...rest }: Awaited<ReturnType<Tool['run']>>): object {
-  const { value, short } = fitted(rest, MOST + 1000);
+function bounded({ next, ...rest }: Told, most = MOST + 1000): object {
+  const { value, short } = fitted(rest, most);
   const told = short ? (next ?? 'it is shortened: ask for less at once') : next;
   return { ...(value as object), ...(told === undefined ? {} : { next: told }) };
 }

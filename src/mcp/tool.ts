@@ -18,6 +18,8 @@ export interface Tool {
   readonly about: string;
   /** It changes nothing, however it is called. */
   readonly reads: boolean;
+  /** Characters of its answer, where what it is asked for is of use whole only. */
+  readonly most?: number | undefined;
   readonly input: Shape<z.ZodObject>;
   run(client: Client, input: unknown): Promise<Told>;
 }
@@ -30,7 +32,7 @@ const whose = () => ({
 /** Declares a tool. Its input is refused where it has a member that is not declared. */
 export function tool<M extends Members>(
   name: string,
-  told: { title: string; about: string; reads?: true },
+  told: { title: string; about: string; reads?: true; most?: number },
   members: () => M,
   run: (client: Client, input: z.output<z.ZodObject<{ -readonly [K in keyof M]: M[K] }>>) => Promise<Told>,
 ): Tool {
@@ -39,6 +41,7 @@ export function tool<M extends Members>(
     title: told.title,
     about: told.about,
     reads: told.reads ?? false,
+    most: told.most,
     input: lazy(() => z.strictObject({ ...members(), ...whose() }) as unknown as z.ZodObject),
     run: (client, input) => run(client.in((input as { sandbox?: string }).sandbox), input as never),
   };

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../cli/kit.ts';
+import { projectFolder, withoutRunner } from '../kit/documents.ts';
 import { commandLine } from '../kit/process.ts';
 import { type Agent, agentOf } from '../mcp/agent.ts';
 
@@ -136,6 +139,29 @@ describe.each(['held', 'live'])(
       expect((await call('createQuote', { body: payment })).status).toBe(503);
       expect((await use('why')).next).toContain('faults');
       expect((await call('createQuote', { body: payment })).status).toBe(201);
+
+      // A test is left behind: the same payment by somebody who is approved, recorded, and run.
+      const cem = await call('createCustomer', { body: { ...ADA, fullName: 'Cem Oz' } });
+      const his = await call('listCustomerInternalAccounts', { query: { customerId: cem.body.id, currency: 'USD' } });
+      const [{ id: source }] = his.body.data;
+      const to = await call('createCustomerExternalAccount', {
+        body: { customerId: cem.body.id, currency: 'USD', accountInfo: BO },
+      });
+      await call('sandboxFundInternalAccount', { params: { accountId: source }, body: { amount: 10_000 } });
+      const again = await call('createQuote', {
+        body: {
+          ...payment,
+          source: { ...payment.source, accountId: source },
+          destination: { ...payment.destination, accountId: to.body.id },
+        },
+      });
+      const last = await call('executeQuote', { params: { quoteId: again.body.id } });
+      const { text } = await use('record', { requests: { from: cem.requestId, to: last.requestId } });
+      const { folder, remove } = projectFolder(new Map([['payment.test.ts', text]]));
+      onTestFinished(remove);
+      const recorded = { cwd: folder, env: withoutRunner(process.env) };
+      const { stdout } = await promisify(execFile)('npx', ['vitest', 'run'], recorded);
+      expect(stdout).toContain('1 passed');
     });
   },
 );

@@ -16,8 +16,8 @@ describe('the tools', () => {
     const { client } = await started();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['overview', 'find_operation', 'describe_operation', 'call_operation', 'why', 'read_state', 'webhooks'],
-      ...['clock', 'decide', 'faults', 'snapshots', 'scenario', 'sent_codes'],
+      ...['overview', 'find_operation', 'describe_operation', 'call_operation', 'why', 'replay', 'read_state'],
+      ...['webhooks', 'clock', 'decide', 'faults', 'snapshots', 'scenario', 'record', 'sent_codes'],
     ]);
     const bare = tools.filter(({ title, description = '' }) => !title || !/^[A-Z].{60,}\.$/.test(description));
     expect(bare.map(({ name }) => name)).toEqual([]);
@@ -28,14 +28,14 @@ describe('the tools', () => {
     );
     expect(undescribed).toEqual([]);
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
-      ...['overview', 'find_operation', 'describe_operation', 'why', 'read_state', 'sent_codes'],
+      ...['overview', 'find_operation', 'describe_operation', 'why', 'read_state', 'record', 'sent_codes'],
     ]);
   });
 
-  test('take together no more of a model’s attention than 16,000 characters', async () => {
+  test('take together no more of a model’s attention than 18,000 characters', async () => {
     const { client } = await started();
     const text = JSON.stringify((await client.listTools()).tools);
-    expect(text.slice(16_000)).toBe('');
+    expect(text.slice(18_000)).toBe('');
   });
 
   test('refuse a member that they do not have, as an answer and not as an error of the protocol', async () => {
@@ -302,6 +302,33 @@ describe('scenario', () => {
     expect((await use('scenario', { act: 'load', name: 'wallet' })).sandbox).toBe('sandbox-2');
     await expect(use('scenario', { act: 'load', name: 'walet' })).rejects.toThrow('did you mean wallet?');
     expect((await use('scenario')).scenarios.payouts).toMatch(/\w/);
+  });
+});
+
+describe('replay and record', () => {
+  test('a request is sent again with another body, in a fork, and both replies are compared', async () => {
+    const { use } = await started();
+    const { requestId } = await use('call_operation', { id: 'createCustomer', body: { customerType: 'PERSON' } });
+    const told = await use('replay', { request: requestId, body: ADA });
+    expect([told.original.status, told.replayed.status]).toEqual([400, 201]);
+    expect((await use('overview')).rows.customers).toBeUndefined();
+  });
+
+  test('calls are recorded as a test, a long one in pieces that make the whole', async () => {
+    const { it, use } = await started();
+    const ids: string[] = [];
+    for (let i = 0; i < 40; i += 1) ids.push((await use('call_operation', CREATE)).requestId);
+    const requests = { from: ids[0], to: ids[39] };
+    const whole = await it.control('POST', '/record', { requests, as: 'vitest' });
+    const pieces: string[] = [];
+    let line = 0;
+    do {
+      const { text, next } = await use('record', { requests, line });
+      pieces.push(text);
+      line = Number(/^line: (\d+)/.exec(next)?.[1] ?? 0);
+    } while (line > 0);
+    expect(pieces.length).toBe(3);
+    expect(pieces.join('\n')).toBe(whole.text);
   });
 });
 

@@ -3,6 +3,7 @@ import { clock } from './clock.ts';
 import { decide } from './decide.ts';
 import { faults } from './faults.ts';
 import { callOperation, describeOperation, findOperation } from './operations.ts';
+import { record, replay } from './record.ts';
 import { scenario } from './scenario.ts';
 import { snapshots } from './snapshots.ts';
 import { overview, readState, sentCodes } from './state.ts';
@@ -16,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   describeOperation,
   callOperation,
   why,
+  replay,
   readState,
   webhooks,
   clock,
@@ -23,5 +25,6 @@ export const TOOLS: readonly Tool[] = [
   faults,
   snapshots,
   scenario,
+  record,
   sentCodes,
 ];
