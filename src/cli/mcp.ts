@@ -1,7 +1,5 @@
 import { type Command, Option } from 'commander';
 import { isLoopback } from '../contract/address.ts';
-import { openEmulator } from '../emulator.ts';
-import { over, serve, within } from '../mcp/index.ts';
 import { examplesOf } from './examples.ts';
 import { HERE, httpUrl, type StartFlags, startOptions } from './options.ts';
 import { NobodyThere, Remote } from './remote.ts';
@@ -54,11 +52,13 @@ export function declare(command: Command): void {
 /** Serve a coding agent over stdin and stdout; `own` is for an emulator of its own, whatever runs elsewhere. */
 async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<void> {
   const there = own ? undefined : await running(url);
+  const { over, serve, within } = await import('../mcp/index.ts');
   if (there !== undefined) {
     say(`joined the emulator at ${there}`);
     await serve(over(there), sandbox);
     return end();
   }
+  const { openEmulator } = await import('../emulator.ts');
   const emulator = await openEmulator(
     { ...flags, scenario: flags.scenario ?? ['default'] },
     { broken: (what, error) => say(`broken: ${what}\n${error instanceof Error ? error.stack : error}`) },
