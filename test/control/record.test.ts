@@ -1,5 +1,7 @@
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
+import { expected } from '../../src/sandbox/record/expected.ts';
+import { Names } from '../../src/sandbox/record/template.ts';
 import { readScenarioText } from '../../src/scenario/load.ts';
 import { fullLife } from '../kit/full-life.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
@@ -55,6 +57,15 @@ test('an id in a query is a variable, whether its colon was escaped or not', asy
     expect(text).toContain('?customerId=${customerId}');
   }
 });
+
+test.each(['FUND-BXZSBPXX', 'FUND-UW9FZBMN'])(
+  'the reference %s of a deposit is another with every run',
+  (reference) => {
+    expect(expected({ reference, kind: 'ACH' }, { reference, kind: 'ACH' }, new Names())).toEqual({
+      members: [['kind', { text: ['ACH'] }]],
+    });
+  },
+);
 
 test('a customer of the scenario is looked up by its place in the list, counted from the oldest', async () => {
   const it = await kit({ scenario: 'payouts' });

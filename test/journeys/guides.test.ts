@@ -29,7 +29,7 @@ test('llms.txt: every command works as it is written, one after the other', { ti
     .map(({ text }) => text)
     .join('\n')
     .replaceAll(RECEIVER, new URL(url).host);
-  const { stderr } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 50_000 });
+  const { stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 50_000 });
   expect(stderr).toBe('');
 });
 
