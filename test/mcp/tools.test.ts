@@ -205,6 +205,12 @@ describe('webhooks', () => {
   });
 });
 
+test('webhooks triggers an event by what leads to it', async () => {
+  const { use } = await started();
+  const { event, calls } = await use('webhooks', { act: 'trigger', type: 'CUSTOMER.KYC_APPROVED' });
+  expect([event, calls.at(-1).status]).toEqual(['CUSTOMER.KYC_APPROVED', 201]);
+});
+
 describe('clock', () => {
   test('reads, advances and runs what is due on the way, holds and runs', async () => {
     const { use } = await started({ scenario: { policies: { 'customer.decide': 'after 1h' } } });

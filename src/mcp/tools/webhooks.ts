@@ -39,26 +39,27 @@ const NEXT: Readonly<Record<string, string>> = {
 
 const answer = (delivery: Delivery) => ({ event: wholeOf(delivery), next: NEXT[delivery.state] });
 
-const ACTS = ['list', 'read', 'wait', 'redeliver', 'set_endpoint'] as const;
+const ACTS = ['list', 'read', 'wait', 'redeliver', 'trigger', 'set_endpoint'] as const;
 
 export const webhooks = tool(
   'webhooks',
   {
     title: 'Webhooks',
     about:
-      'Events that the service tells the platform: list them, read one with its body and every try, wait for one (the right way to know that something asynchronous is done; a receiver is not needed), redeliver one, or set the endpoint that receives them, signed.',
+      'Events that the service tells the platform: list them, read one with its body and every try, wait for one (the right way to know that something asynchronous is done; a receiver is not needed), redeliver one, trigger one (does what leads to it, by the rules, and says which calls that took), or set the endpoint that receives them, signed.',
   },
   () => ({
     act: z.enum(ACTS).default('list').describe('What to do'),
-    type: z.string().max(100).optional().describe('list, wait: such as CUSTOMER.KYC_APPROVED'),
+    type: z.string().max(100).optional().describe('list, wait, trigger: such as CUSTOMER.KYC_APPROVED'),
     subject: z.string().max(200).optional().describe('wait: about the resource of this id'),
     after: z.string().max(200).optional().describe('wait: told after the event of this id'),
     seconds: z.number().min(0).max(60).default(5).describe('wait: real seconds until it gives up'),
     id: z.string().max(200).optional().describe('read, redeliver: id of the event'),
     url: z.string().max(2000).nullable().optional().describe('set_endpoint: where to, or null for nowhere'),
+    set: z.record(z.string(), z.unknown()).optional().describe('trigger: members of the main call, by path'),
     ...paged(),
   }),
-  async (client, { act, type, subject, after, seconds, id, url, limit, cursor }) => {
+  async (client, { act, type, subject, after, seconds, id, url, set, limit, cursor }) => {
     if (act === 'list') {
       const page = await client.ask(commands.webhooks.list, { type, limit, cursor });
       return {
@@ -67,6 +68,11 @@ export const webhooks = tool(
         ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
         next: 'webhooks {act: "read", id} shows the body and what the receiver said',
       };
+    }
+    if (act === 'trigger') {
+      const event = needed(type, 'type, such as OUTGOING_PAYMENT.COMPLETED', act);
+      const done = await client.ask(commands.operations.trigger, { event, set });
+      return { ...(fitted(done).value as object), next: 'why {request} explains each of these calls' };
     }
     if (act === 'set_endpoint') {
       const endpoint = await client.ask(commands.webhooks.setEndpoint, {
