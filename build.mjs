@@ -54,6 +54,24 @@ const withoutHttp2 = {
   },
 };
 
+// The Model Context Protocol's library brings a validator of what clients are asked, and an older form of schemas; neither is used.
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    const unused = {
+      'ajv-provider.js': 'AjvJsonSchemaValidator',
+      'zod/v3': 'object',
+      'zod-to-json-schema': 'zodToJsonSchema',
+    };
+    onResolve({ filter: /(?:\/ajv-provider\.js|^zod\/v3|^zod-to-json-schema)$/ }, ({ path, importer }) =>
+      importer.includes('/@modelcontextprotocol/') ? { path, namespace: 'unused' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
+      contents: `export function ${unused[path.replace(/^.*\/(?=ajv)/, '')]}() { throw new Error('not in this build'); }`,
+    }));
+  },
+};
+
 // What the inspector's pages load: its own two files, read from src when nothing was built. Their parts are joined when
 // they are served.
 const parts = ['look', 'client'].flatMap((room) =>
@@ -98,7 +116,7 @@ for (const profile of Object.values(PROFILES)) {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2],
+  plugins: [withoutHttp2, withoutUnused],
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',

@@ -25,14 +25,20 @@ export const CONTROLS: readonly Control[] = [
   }),
   control('GET', '/sandboxes', commands.sandboxes.list),
   control('POST', '/sandboxes', commands.sandboxes.create),
+  control('GET', '/sandbox', commands.sandboxes.present),
   control('GET', '/sandboxes/:id', commands.sandboxes.read),
   control('POST', '/sandboxes/:id/fork', commands.sandboxes.fork),
   control('DELETE', '/sandboxes/:id', commands.sandboxes.drop),
+  control('GET', '/scenarios', commands.scenarios.list),
+  control('POST', '/scenarios/check', commands.scenarios.check),
   control('POST', '/reset', commands.state.reset),
   control('GET', '/state', commands.state.read, {
     reply: (whole) => new Response(streamOf(whole), { headers: JSON_TEXT }),
   }),
   control('PUT', '/state', commands.state.write, { whole: 'state', limit: LONGEST_TEXT }),
+  control('GET', '/tables', commands.rows.tables),
+  control('GET', '/tables/:name', commands.rows.list),
+  control('GET', '/resources/:id', commands.rows.read),
   control('GET', '/snapshots', commands.snapshots.list),
   control('POST', '/snapshots', commands.snapshots.keep),
   control('POST', '/snapshots/:name/restore', commands.snapshots.restore),
@@ -51,6 +57,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/webhooks/pause', commands.webhooks.pause),
   control('POST', '/webhooks/resume', commands.webhooks.resume),
   control('POST', '/webhooks/step', commands.webhooks.step),
+  control('GET', '/webhooks/wait', commands.webhooks.wait),
   control('GET', '/webhooks/:id', commands.webhooks.read),
   control('POST', '/webhooks/:id/redeliver', commands.webhooks.redeliver),
   control('GET', '/requests', commands.requests.list),
@@ -85,8 +92,8 @@ export function requestFor<M extends Members, R, C>(command: Command<M, R, C>, i
     delete rest[name];
     return encodeURIComponent(String(value)).replaceAll('%3A', ':');
   });
-  const { method, whole, body } = found;
-  return { method, path, body: body && (whole === undefined ? rest : rest[whole]) };
+  const { method, whole, body, query } = found;
+  return { method, path, query: query && rest, body: body && (whole === undefined ? rest : rest[whole]) };
 }
 
 export type { Control, ControlAsk } from './control.ts';

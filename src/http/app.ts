@@ -52,6 +52,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   const app = new Hono({
     getPath: (request) => {
       const path = getPath(request);
+      if (path === '/_emulator/mcp') return '/mcp';
       if (path.startsWith('/_emulator') || path === '/openapi.json') return '/control';
       if (path.startsWith('/kyc/')) return path;
       return isInspector(path) ? '/inspector' : '/api';
@@ -85,6 +86,8 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     };
     return runSteps(call, controlRoute());
   });
+  const mcp = routeOf('mcp');
+  app.all('/mcp', (c) => runSteps({ ...begin(shared, c), text: '' }, mcp));
   const page = routeOf('page');
   app.on(['GET', 'POST'], '/kyc/:secret', (c) => runSteps(visitOf(begin(shared, c)), page));
   const inspector = routeOf('inspector');

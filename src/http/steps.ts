@@ -3,6 +3,7 @@ import * as call from './call.ts';
 import * as control from './control.ts';
 import type { Call, Route, Step } from './exchange.ts';
 import * as inspector from './inspector.ts';
+import * as mcp from './mcp.ts';
 import * as page from './pages.ts';
 import { refuse } from './refusal.ts';
 
@@ -14,6 +15,8 @@ interface Columns {
   /** An address of the API where no operation is. */
   nowhere: Call;
   control: control.ControlCall;
+  /** What coding agents ask by the Model Context Protocol. */
+  mcp: mcp.Message;
   /** The hosted identity check. */
   page: page.PageExchange;
   inspector: inspector.Look;
@@ -40,15 +43,23 @@ const TABLE: readonly Row[] = [
     ...api(call.admit),
     nowhere: call.admit,
     control: control.admit,
+    mcp: mcp.admit,
     page: page.admit,
     inspector: inspector.admit,
   },
-  { step: 'locate', nowhere: call.locate },
+  { step: 'locate', nowhere: call.locate, mcp: mcp.locate },
   { step: 'authenticate', basic: call.authenticateBasic, bearer: call.authenticateBearer, none: call.findSandbox },
   { step: 'permit', basic: call.permit },
   { step: 'inject a fault', ...api(call.fault) },
   { step: 'replay unread', ...api(call.replayUnread), of: (op) => op.keyAlone === true },
-  { step: 'read the body', ...api(call.readBody), of: writes, control: control.readBody, page: page.readBody },
+  {
+    step: 'read the body',
+    ...api(call.readBody),
+    of: writes,
+    control: control.readBody,
+    mcp: mcp.readBody,
+    page: page.readBody,
+  },
   { step: 'parse', ...api(call.parse), control: control.parse },
   { step: 'replay', ...api(call.replay), of: keyed },
   { step: 'load and check', ...api(call.examine), of: waits },
@@ -61,13 +72,20 @@ const TABLE: readonly Row[] = [
   { step: 'check the reply', ...api(call.checkReply), together: true },
   { step: 'render', ...api(call.renderReply) },
   { step: 'remember', ...api(call.remember), of: keyed },
-  { step: 'log and send', ...api(call.send), control: control.send, page: page.send, inspector: inspector.send },
+  {
+    step: 'log and send',
+    ...api(call.send),
+    control: control.send,
+    mcp: mcp.send,
+    page: page.send,
+    inspector: inspector.send,
+  },
 ];
 
 /** How each column refuses. */
 const REFUSE: { readonly [C in Column]: Route<Columns[C]>['refuse'] } = {
   ...{ basic: refuse, bearer: refuse, none: refuse, nowhere: refuse },
-  ...{ control: control.refuse, page: page.refuse, inspector: inspector.refuse },
+  ...{ control: control.refuse, mcp: mcp.refuse, page: page.refuse, inspector: inspector.refuse },
 };
 
 /** The steps of a column that apply to an operation, made once: what does not apply costs a request nothing. */

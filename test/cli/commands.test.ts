@@ -268,8 +268,8 @@ describe('help', () => {
   });
 
   test.each([
-    ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen', 'logs', 'advance', 'reset', 'snapshot'],
-    ...['restore', 'fork', 'diff', 'why', 'fault', 'ps', 'completion'],
+    ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen', 'mcp', 'logs', 'advance', 'reset'],
+    ...['snapshot', 'restore', 'fork', 'diff', 'why', 'fault', 'ps', 'completion'],
   ])('%s has examples', async (name) => {
     const { stdout, code } = await run([name, '--help']);
     expect(code).toBe(0);

@@ -1,5 +1,7 @@
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
+import { expected } from '../../src/sandbox/record/expected.ts';
+import { Names } from '../../src/sandbox/record/template.ts';
 import { readScenarioText } from '../../src/scenario/load.ts';
 import { fullLife } from '../kit/full-life.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
@@ -44,6 +46,26 @@ test('what made a customer comes along with the call that uses it', async () => 
     `sandbox.fetch(\`/customers/\${customerId}`,
   ]);
 });
+
+test('an id in a query is a variable, whether its colon was escaped or not', async () => {
+  const it = await kit();
+  const { id } = (await it.post('/customers', ADA)).body;
+  for (const customerId of [id, encodeURIComponent(id)]) {
+    await it.get(`/customers/internal-accounts?customerId=${customerId}`);
+    const { text } = await record(it, [latest(it)]);
+    expect(text).not.toContain(id.slice('Customer:'.length));
+    expect(text).toMatch(/\?customerId=\$\{customerId\}/);
+  }
+});
+
+test.each(['FUND-BXZSBPXX', 'FUND-UW9FZBMN'])(
+  'the reference %s of a deposit is another with every run',
+  (reference) => {
+    expect(expected({ reference, kind: 'ACH' }, { reference, kind: 'ACH' }, new Names())).toEqual({
+      members: [['kind', { text: ['ACH'] }]],
+    });
+  },
+);
 
 test('a customer of the scenario is looked up by its place in the list, counted from the oldest', async () => {
   const it = await kit({ scenario: 'payouts' });

@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
   'sandbox/host.ts': [['randomBytes'], 'the seed, when none was given'],
   'sandbox/commands/events.ts': [['setInterval'], 'a sign of life for real connections'],
+  'sandbox/commands/await-webhook.ts': [['setTimeout'], 'a control call waits in real time'],
   'sandbox/commands/webhooks.ts': [['setTimeout'], 'a program waits in real time'],
   'http/body.ts': [['setTimeout'], 'a client that sends slowly is real'],
   'http/fault-injection.ts': [['setTimeout'], 'a fault delays a real client'],

@@ -115,7 +115,11 @@ const RULE: Readonly<Record<string, Rule>> = {
   http: { says: 'http may import everything but what starts it, of areas their doors only', may: belowStarters },
   inspector: {
     says: 'the inspector stands beside http: everything but it and what starts it',
-    may: (from, to) => belowStarters(from, to) && topOf(to) !== 'http',
+    may: (from, to) => belowStarters(from, to) && !['http', 'mcp'].includes(topOf(to)),
+  },
+  mcp: {
+    says: 'what coding agents are shown stands beside the inspector: it asks the control API, and knows no server of ours',
+    may: (from, to) => belowStarters(from, to) && !['http', 'inspector'].includes(topOf(to)),
   },
   'handle.ts': {
     says: 'the handle of a sandbox knows sandboxes with their commands, and the code that calls',
@@ -141,7 +145,7 @@ const RULE: Readonly<Record<string, Rule>> = {
   },
   cli: {
     says: 'the command line starts the emulator, and knows of http and the inspector nothing, of areas their doors',
-    may: among('cli', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
+    may: among('cli', 'mcp', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
     libraries: /^(?:node:|commander$)/,
   },
   testkit: {

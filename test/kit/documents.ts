@@ -13,9 +13,9 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The README and every page of docs. */
+/** The README, what coding agents read first, and every page of docs. */
 export const DOCUMENTS = [
-  'README.md',
+  ...['README.md', 'llms.txt', 'AGENTS.md'],
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -34,6 +34,9 @@ export interface Project {
   files: ReadonlyMap<string, string>;
   commands: readonly string[];
 }
+
+/** The blocks of a document, in their order. */
+export const blocksIn = (document: string): Block[] => blocksOf(readFileSync(join(ROOT, document), 'utf8'));
 
 const blocksOf = (text: string): Block[] =>
   [...text.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)].map(([, language = '', note = '', inside = '']) => ({

@@ -6,7 +6,9 @@ import { ledger } from './ledger.ts';
 import { requests } from './log.ts';
 import { operations } from './operations.ts';
 import { records } from './records.ts';
+import { rows } from './rows.ts';
 import { sandboxes } from './sandboxes.ts';
+import { scenarios } from './scenarios.ts';
 import { snapshots, state } from './state.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -15,7 +17,9 @@ export const commands = {
   emulator,
   operations,
   sandboxes,
+  scenarios,
   state,
+  rows,
   snapshots,
   clock,
   records,

@@ -19,6 +19,7 @@ import { mapPage } from '../../engine/page.ts';
 import type { World } from '../../engine/world.ts';
 import type { Webhook } from '../../public.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { awaited } from './await-webhook.ts';
 import { byId, command } from './command.ts';
 
 /** A delivery with its body as it is sent, in the names of the profile. */
@@ -113,6 +114,19 @@ export const webhooks = {
   ),
   redeliver: command('Send one again, now', byId('event'), async ({ sandbox: { world } }, { id }) =>
     show(world, await redeliver(world, id)),
+  ),
+  wait: command(
+    'The first event of a type told after another one, once its first try is over; waits for it',
+    () => ({
+      type: z.string().describe('Such as CUSTOMER.KYC_APPROVED'),
+      subject: z.string().optional().describe('About the resource of this id only'),
+      after: z
+        .string()
+        .optional()
+        .describe('Told after the event of this id only; without it any that was told counts'),
+      timeoutMs: z.int().min(0).max(60_000).default(5000).describe('Real milliseconds until it gives up'),
+    }),
+    async ({ host, sandbox }, asked) => show(sandbox.world, await awaited(sandbox, asked, host.closing)),
   ),
   waitFor: command(
     'The next event of a type, each handed out once, those told before included; as its receiver gets it',

@@ -1,7 +1,7 @@
 import { MASK } from '../../engine/masking.ts';
 import type { Names, TemplatedNode } from './template.ts';
 
-/** What is another with every run: ids, moments, dates of now, links, keys and long random texts. */
+/** What is another with every run: ids, moments, dates of now, links, keys, references and long random texts. */
 const PASSING = [
   /^[A-Z][A-Za-z]*:[0-9a-f-]{36}$/,
   /^\d{4}-\d\d-\d\d(?:T.*)?$/,
@@ -10,6 +10,8 @@ const PASSING = [
   /[0-9a-f]{10,}/i,
   /(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}/i,
   /^req_\d+$/,
+  // A reference for a deposit, which may happen to have no digit.
+  /^[A-Z]+-[A-Z0-9]{8}$/,
   /^\S{32,}$/,
 ];
 

@@ -150,7 +150,8 @@ function stepOf(context: CommandContext, entry: Entry, names: Names, later: read
     title: entry.operation ?? `${entry.method} ${entry.path}`,
     at: entry.at,
     method: entry.method,
-    path: names.template(decode(entry.path.slice(base.length)) + entry.query),
+    // Clients escape the colon of an id in a query, which may stand as it is.
+    path: names.template(decode(entry.path.slice(base.length)) + entry.query.replaceAll(/%3a/gi, ':')),
     login: loginOf(context, entry, names),
     headers: headersOf(entry, names),
     json: shown === undefined ? undefined : names.node(shown),

@@ -41,6 +41,8 @@ function literal(node: TemplatedNode, indent: string): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
+const member = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
+
 /** What the test's emulator starts with, so that it is as this one was. */
 function startOf({ host, sandbox }: CommandContext, { steps: [first] }: Recording): string {
   const own = sandbox.options.scenario !== host.scenario;
@@ -48,9 +50,9 @@ function startOf({ host, sandbox }: CommandContext, { steps: [first] }: Recordin
   const seed = sandbox.options.ownSeed ? sandbox.seed : host.options.seed;
   const parts = [
     'port: 0',
-    ...(named === undefined ? [] : [`scenario: ${JSON.stringify(named)}`]),
+    ...(named === undefined ? [] : [member('scenario', named)]),
     ...(host.profile.name === 'spec' ? [] : [`profile: '${host.profile.name}'`]),
-    ...(seed === undefined ? [] : [`seed: ${JSON.stringify(seed)}`]),
+    ...(seed === undefined ? [] : [member('seed', seed)]),
     `now: '${first?.at}'`,
     'holdClock: true',
   ];

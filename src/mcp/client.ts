@@ -1,0 +1,74 @@
+import { requestFor } from '../control/index.ts';
+import type { Command, InputOf, Members } from '../sandbox/commands/index.ts';
+
+/** The reply of the control API, read. */
+export interface Received {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends a request to the control API of an emulator, wherever it runs; `path` is below `/_emulator`, `body` JSON. */
+export type Send = (method: string, path: string, body?: string) => Promise<Received>;
+
+/** The emulator refused, or none answered: one sentence, and every field that it names. */
+export class Refused extends Error {}
+
+interface ErrorBody {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details?: { readonly errors?: readonly { readonly field?: string; readonly message?: string }[] };
+}
+
+/** The sentence of a refusal, with every bad field beyond those that it says itself. */
+function sentenceOf(status: number, { code, message, details }: ErrorBody): string {
+  const said = message ?? `the emulator answered ${status}`;
+  const fields = (details?.errors ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
+  const more = fields.filter((field) => !said.includes(field));
+  return `${[status, code].filter(Boolean).join(' ')}: ${[said, ...more].join('; ')}`;
+}
+
+/** The commands of one sandbox, through the control API. */
+export class Client {
+  readonly #send: Send;
+  readonly #sandbox: string | undefined;
+
+  constructor(send: Send, sandbox?: string) {
+    this.#send = send;
+    this.#sandbox = sandbox;
+  }
+
+  /** The same emulator, another sandbox of it; without a name the same one. */
+  in(sandbox: string | undefined): Client {
+    return sandbox === undefined ? this : new Client(this.#send, sandbox);
+  }
+
+  /** Runs a command and returns its answer. Throws `Refused`. */
+  async ask<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>): Promise<Awaited<R>> {
+    const text = await this.text(command, input);
+    return (text === '' ? undefined : JSON.parse(text)) as Awaited<R>;
+  }
+
+  /** The same as text. */
+  async text<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>): Promise<string> {
+    const { method, path, query, body } = requestFor(command, input);
+    const sent = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body ?? {});
+    const { status, text } = await this.#send(method, `${path}${this.#queryOf(query || {})}`, sent);
+    if (status < 400) return text;
+    throw new Refused(sentenceOf(status, parsed(text)));
+  }
+
+  #queryOf(query: object): string {
+    const sent = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...query, sandbox: this.#sandbox }))
+      if (value !== undefined) sent.set(name, String(value));
+    return sent.size === 0 ? '' : `?${sent}`;
+  }
+}
+
+function parsed(text: string): ErrorBody {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}

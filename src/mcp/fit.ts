@@ -1,0 +1,55 @@
+/** Characters of an answer: what a model reads at once without losing its thread. */
+export const MOST = 8000;
+
+/** How much of a value is left: levels, members of a list or an object, characters of a text. */
+type Measure = readonly [depth: number, items: number, text: number];
+
+/** From little left out to much. */
+const MEASURES: readonly Measure[] = [
+  [12, 100, 4000],
+  [8, 40, 1000],
+  [6, 20, 500],
+  [5, 15, 300],
+  [4, 12, 200],
+  [3, 10, 150],
+  [2, 8, 100],
+  [1, 5, 100],
+];
+
+function shortened(value: unknown, [depth, items, text]: Measure): unknown {
+  if (typeof value === 'string')
+    return value.length > text ? `${value.slice(0, text)}… (${value.length} characters)` : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const rest: Measure = [depth - 1, items, text];
+  if (Array.isArray(value)) {
+    if (depth === 0) return `… (${value.length} items)`;
+    const more = value.length - items;
+    return [...value.slice(0, items).map((one) => shortened(one, rest)), ...(more > 0 ? [`… (${more} more)`] : [])];
+  }
+  const members = Object.entries(value);
+  if (depth === 0) return `… (${members.length} members)`;
+  const kept = members.slice(0, Math.max(items, 30)).map(([name, member]) => [name, shortened(member, rest)]);
+  const more = members.length - kept.length;
+  return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more`]] : kept);
+}
+
+/** A value of which nothing is left out, or as much as is needed for so many characters of JSON. */
+export function fitted(value: unknown, most = MOST): { value: unknown; short: boolean } {
+  const whole = JSON.stringify(value) ?? 'null';
+  if (whole.length <= most) return { value, short: false };
+  for (const measure of MEASURES) {
+    const part = shortened(value, measure);
+    if (JSON.stringify(part).length <= most) return { value: part, short: true };
+  }
+  return { value: `${whole.slice(0, most)}…`, short: true };
+}
+
+/** The part of a value at a path such as `reply.body`; `undefined` where there is none. */
+export function partOf(value: unknown, path: string): unknown {
+  let part = value;
+  for (const name of path.split('.')) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
+    part = (part as Record<string, unknown>)[name];
+  }
+  return part;
+}

@@ -1,0 +1,2 @@
+export { answer, within } from './http.ts';
+export { over, serve } from './stdio.ts';

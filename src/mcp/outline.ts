@@ -1,0 +1,78 @@
+/** A JSON schema, as far as it is outlined. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Choices that are shown whole; of more than that only their names. */
+const FEW = 3;
+/** Values of an enumeration that are shown. */
+const VALUES = 30;
+
+const choicesOf = ({ oneOf, anyOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? [];
+
+/** What tells one choice from the others: the value of its fixed member, else its title or its type. */
+function nameOf(schema: Schema): string {
+  const fixed = Object.values(schema.properties ?? {}).find((member) => member.const !== undefined);
+  return String(fixed?.const ?? schema.const ?? schema.title ?? schema.type ?? 'any');
+}
+
+function inWords({ type, description, const: fixed, enum: values, examples }: Schema): string {
+  if (fixed !== undefined) return JSON.stringify(fixed);
+  const more = values && values.length > VALUES ? ` | … ${values.length - VALUES} more` : '';
+  const what = values ? `${values.slice(0, VALUES).join(' | ')}${more}` : [type ?? 'any'].flat().join(' | ');
+  const example = examples?.[0] === undefined ? '' : ` e.g. ${JSON.stringify(examples[0])}`;
+  return `${what}${example}${description ? ` (${description})` : ''}`;
+}
+
+/** A schema as a reader writes it down: members by name, `?` where they may be missing, values in words. */
+export function outline(schema: Schema, depth = 5): unknown {
+  const choices = choicesOf(schema);
+  if (choices.length > FEW) return `one of: ${choices.map(nameOf).join(', ')}`;
+  if (choices.length > 0)
+    return choices.length === 1
+      ? outline(choices[0] as Schema, depth)
+      : { oneOf: choices.map((one) => outline(one, depth - 1)) };
+  if (schema.items) return depth <= 0 ? '[…]' : [outline(schema.items, depth - 1)];
+  if (!schema.properties) return inWords(schema);
+  if (depth <= 0) return `{ ${Object.keys(schema.properties).join(', ')} }`;
+  const required = new Set(schema.required ?? []);
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, member]) => [
+      required.has(name) ? name : `${name}?`,
+      outline(member, depth - 1),
+    ]),
+  );
+}
+
+/** The schema at a path of members and names of choices, such as `accountInfo.EUR_ACCOUNT`; lists are passed through. */
+export function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return schema;
+  if (schema.items) return schemaAt(schema.items, path);
+  const member = schema.properties?.[step];
+  if (member) return schemaAt(member, rest);
+  const choices = choicesOf(schema);
+  const chosen = choices.find((one) => nameOf(one) === step);
+  if (chosen) return schemaAt(chosen, rest);
+  for (const one of choices) {
+    const found = schemaAt(one, path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The names with which a path can go on from a schema. */
+export function stepsFrom(schema: Schema): string[] {
+  if (schema.items) return stepsFrom(schema.items);
+  return schema.properties ? Object.keys(schema.properties) : choicesOf(schema).map(nameOf);
+}

@@ -1,0 +1,92 @@
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { commands } from '../sandbox/commands/index.ts';
+import { VERSION } from '../version.ts';
+import { type Client, Refused } from './client.ts';
+import { fitted, MOST } from './fit.ts';
+import { PROMPTS } from './prompts.ts';
+import { documents } from './resources.ts';
+import type { Told, Tool } from './tool.ts';
+import { TOOLS } from './tools/index.ts';
+
+const INSTRUCTIONS = `A payments API on this machine, with all of its state, time and failures under your control.
+Begin with overview: base URL and credentials for the code under test. find_operation, describe_operation and call_operation reach every operation.
+When something is refused, why says which rule and what would have been right. Nothing has to be waited for: clock {act: "advance"} moves time, webhooks {act: "wait"} waits for an event.
+Every answer says in "next" what to do next. Long answers are shortened; cursor, skip or path shows the rest.`;
+
+/** Nothing here validates what a client was asked: this server asks its clients nothing. */
+const NO_VALIDATOR = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing is asked here' }),
+};
+
+/** A server for one connection, over the commands of one sandbox. */
+export function serverFor(client: Client): McpServer {
+  const server = new McpServer(
+    { name: 'sandbox-emulator', title: 'Sandbox emulator of a payments API', version: VERSION },
+    { instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+  );
+  for (const one of TOOLS) addTool(server, client, one);
+  for (const { name, title, about, args, text } of PROMPTS)
+    server.registerPrompt(name, { title, description: about, argsSchema: { ...args } }, (given) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: text(given as Record<string, string>) } }],
+    }));
+  addResources(server, client);
+  return server;
+}
+
+function addTool(server: McpServer, client: Client, { name, title, about, reads, most, input, run }: Tool): void {
+  const annotations = { readOnlyHint: reads, openWorldHint: false };
+  server.registerTool(name, { title, description: about, inputSchema: input(), annotations }, async (asked) => {
+    try {
+      return said(JSON.stringify(bounded(await run(client, asked), most)));
+    } catch (error) {
+      return { ...said((error as Error).message), isError: true };
+    }
+  });
+}
+
+const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+
+/** An answer that fits, whatever it is; what to do next is never left out. */
+function bounded({ next, ...rest }: Told, most = MOST + 1000): object {
+  const { value, short } = fitted(rest, most);
+  const told = short ? (next ?? 'it is shortened: ask for less at once') : next;
+  return { ...(value as object), ...(told === undefined ? {} : { next: told }) };
+}
+
+/** Documents as resources; those of operations by their ids. */
+function addResources(server: McpServer, client: Client): void {
+  server.registerResource(
+    'operation',
+    new ResourceTemplate('sandbox-emulator://operations/{id}', { list: undefined }),
+    {
+      title: 'One operation',
+      description: 'Its parameters, schemas, replies and an example; whole, unlike describe_operation',
+    },
+    async (uri, { id }) => ({
+      contents: [
+        {
+          uri: uri.href,
+          mimeType: 'application/json',
+          text: await client.text(commands.operations.describe, { id: String(id) }),
+        },
+      ],
+    }),
+  );
+  const shown = async () =>
+    (await documents()).map(({ name, uri, title, about, mimeType }) => ({
+      ...{ name, uri, title, mimeType },
+      ...(about === undefined ? {} : { description: about }),
+    }));
+  server.registerResource(
+    'documents',
+    new ResourceTemplate('sandbox-emulator://{+name}', { list: async () => ({ resources: await shown() }) }),
+    { title: 'Documentation, scenarios, OpenAPI', description: 'By the names that resources/list has' },
+    async (uri) => {
+      const document = (await documents()).find((one) => one.uri === uri.href);
+      if (!document) throw new Refused(`there is no resource ${uri.href}; resources/list has their names`);
+      const text = await document.read(client);
+      return { contents: [{ uri: uri.href, mimeType: document.mimeType, text }] };
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { Client, type Received, Refused, type Send } from './client.ts';
+import { serverFor } from './server.ts';
+
+/** Sends over HTTP to an emulator that runs elsewhere. Rejects with a sentence where none answers. */
+export const over =
+  (url: string): Send =>
+  async (method, path, body) => {
+    const target = new URL(`${url}/_emulator${path}`);
+    const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    return new Promise<Received>((resolve, reject) => {
+      const failed = (): void =>
+        reject(new Refused(`no emulator answers at ${url} any more; start it again with sandbox-emulator`));
+      request(target, { method, headers, agent: false }, (reply) => {
+        textOf(reply).then((text) => resolve({ status: reply.statusCode ?? 0, text }), failed);
+      })
+        .on('error', failed)
+        .end(body);
+    });
+  };
+
+async function textOf(reply: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of reply) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Serves one client over stdin and stdout, until either ends; what was asked before the end is still answered. */
+export async function serve(send: Send, sandbox: string | undefined): Promise<void> {
+  const server = serverFor(new Client(send, sandbox));
+  const transport = new StdioServerTransport();
+  await server.connect(transport);
+  await new Promise<void>((resolve) => {
+    let [unanswered, over] = [0, false];
+    const settle = (): void => {
+      if (over && unanswered === 0) resolve();
+    };
+    const { onmessage } = transport;
+    const reply = transport.send.bind(transport);
+    transport.onmessage = (message) => {
+      if ('method' in message && 'id' in message) unanswered += 1;
+      onmessage?.(message);
+    };
+    transport.send = async (message) => {
+      await reply(message);
+      if (!('method' in message)) unanswered -= 1;
+      settle();
+    };
+    transport.onclose = resolve;
+    process.stdout.once('error', () => resolve());
+    process.stdin.once('end', () => {
+      over = true;
+      settle();
+    });
+  });
+  await server.close();
+}

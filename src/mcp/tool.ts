@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { lazy, type Shape } from '../contract/lazy.ts';
+import type { Client } from './client.ts';
+
+type Members = Readonly<Record<string, z.ZodType>>;
+
+/** An answer: what was found, and in one sentence what to do next. */
+export interface Told {
+  readonly [member: string]: unknown;
+  readonly next?: string | undefined;
+}
+
+/** A tool as a coding agent sees it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, when to use it, and what comes back. */
+  readonly about: string;
+  /** It changes nothing, however it is called. */
+  readonly reads: boolean;
+  /** Characters of its answer, where what it is asked for is of use whole only. */
+  readonly most?: number | undefined;
+  readonly input: Shape<z.ZodObject>;
+  run(client: Client, input: unknown): Promise<Told>;
+}
+
+/** In every tool: whose sandbox is meant. */
+const whose = () => ({
+  sandbox: z.string().max(200).optional().describe('Id of another sandbox, such as one that was forked or loaded'),
+});
+
+/** Declares a tool. Its input is refused where it has a member that is not declared. */
+export function tool<M extends Members>(
+  name: string,
+  told: { title: string; about: string; reads?: true; most?: number },
+  members: () => M,
+  run: (client: Client, input: z.output<z.ZodObject<{ -readonly [K in keyof M]: M[K] }>>) => Promise<Told>,
+): Tool {
+  return {
+    name,
+    title: told.title,
+    about: told.about,
+    reads: told.reads ?? false,
+    most: told.most,
+    input: lazy(() => z.strictObject({ ...members(), ...whose() }) as unknown as z.ZodObject),
+    run: (client, input) => run(client.in((input as { sandbox?: string }).sandbox), input as never),
+  };
+}
+
+/** What a tool with several acts was not told and needs. Throws one sentence. */
+export function needed<T>(value: T | undefined, member: string, act: string): T {
+  if (value === undefined) throw new Error(`${act} needs ${member}`);
+  return value;
+}
+
+/** Rows a page, and where it goes on. */
+export const paged = (most = 50, usual = 10) => ({
+  limit: z.int().min(1).max(most).default(usual).describe('So many at once'),
+  cursor: z.string().max(200).optional().describe('The nextCursor of the answer before'),
+});

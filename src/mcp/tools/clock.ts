@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { commands } from '../../sandbox/commands/index.ts';
+import type { Client } from '../client.ts';
+import { needed, tool } from '../tool.ts';
+
+/** Jobs that are named of those that ran, and of those to come. */
+const NAMED = 20;
+
+interface Job {
+  readonly id: string;
+  readonly does: string;
+  readonly about?: string | undefined;
+}
+
+const shown = (at: string | null | undefined, { id, does, about }: Job) => ({ at: at ?? 'held', does, about, id });
+
+/** What comes next, soonest first. */
+async function upcoming(client: Client) {
+  const { data, totalCount } = await client.ask(commands.clock.jobs, {});
+  return { upcoming: data.slice(0, NAMED).map((job) => shown(job.dueAt, job)), upcomingTotal: totalCount };
+}
+
+export const clock = tool(
+  'clock',
+  {
+    title: 'Virtual clock',
+    about:
+      'The virtual clock of the sandbox, and what is due. advance and move_to go on in time at once and run everything due on the way (settlements, expiries, retries of webhooks); hold stops it, run lets it go, faster with speed; run_job runs one job now. It never goes back: use snapshots for that.',
+  },
+  () => ({
+    act: z.enum(['read', 'advance', 'move_to', 'hold', 'run', 'run_job']).default('read').describe('What to do'),
+    by: z.string().max(50).optional().describe('advance: so far, such as 90s, 2h, 7d or PT15M'),
+    to: z.string().max(50).optional().describe('move_to: an ISO 8601 moment'),
+    speed: z.number().optional().describe('run: virtual seconds a real one (1)'),
+    job: z.string().max(200).optional().describe('run_job: its id'),
+  }),
+  async (client, { act, by, to, speed, job }) => {
+    if (act === 'run_job') {
+      const ran = await client.ask(commands.clock.runJob, { id: needed(job, 'job', act) });
+      return { ran, ...(await upcoming(client)) };
+    }
+    if (act === 'read') return { ...(await client.ask(commands.clock.read, {})), ...(await upcoming(client)) };
+    const { ran, ...now } = await client.ask(commands.clock.move, {
+      ...(act === 'advance' ? { advance: needed(by, 'by, such as "1h"', act) } : {}),
+      ...(act === 'move_to' ? { to: needed(to, 'to, an ISO 8601 moment', act) } : {}),
+      ...(act === 'hold' ? { mode: 'held' as const } : {}),
+      ...(act === 'run' ? { mode: 'live' as const, speed: speed ?? 1 } : {}),
+    });
+    return {
+      ...now,
+      ran: ran.slice(0, NAMED).map((one) => shown(one.at, one)),
+      ranTotal: ran.length,
+      next:
+        ran.length > 0
+          ? 'webhooks {act: "list"} shows what was told'
+          : 'clock {act: "read"} shows what is due and when',
+    };
+  },
+);

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { commands } from '../../sandbox/commands/index.ts';
+import { fitted } from '../fit.ts';
+import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
+import { type Told, tool } from '../tool.ts';
+
+/** Words that say nothing about an operation. */
+const EMPTY = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'and', 'or', 'in', 'on', 'is', 'how', 'do', 'i', 'with']);
+/** Characters that the outline of a body may take. */
+const BODY = 3500;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !EMPTY.has(word))
+    // One and many are the same thing here.
+    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+
+interface Listed {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly area: string;
+  readonly summary: string;
+  readonly calls: number;
+}
+
+/** How well an operation answers to some words: its id and its summary say most. */
+function score(one: Listed, words: readonly string[]): number {
+  const [id, told, place] = [wordsOf(one.id), wordsOf(one.summary), wordsOf(`${one.path} ${one.area} ${one.method}`)];
+  return words.reduce(
+    (sum, word) => sum + (id.includes(word) ? 4 : 0) + (told.includes(word) ? 2 : 0) + (place.includes(word) ? 1 : 0),
+    0,
+  );
+}
+
+/** Those that answer to the most, the best first; without words all, in their order. */
+function ranked(all: readonly Listed[], text: string): Listed[] {
+  const words = wordsOf(text);
+  if (words.length === 0) return [...all];
+  return all
+    .map((one) => ({ one, points: score(one, words) - wordsOf(one.id).length / 100 }))
+    .filter(({ points }) => points >= 1)
+    .sort((a, b) => b.points - a.points)
+    .map(({ one }) => one);
+}
+
+export const findOperation = tool(
+  'find_operation',
+  {
+    title: 'Find an operation',
+    about:
+      'Find operations of the payments API by what they do ("create a quote", "refund", "kyc") or by area; with neither, a list of the areas. Returns id, method, path and summary, the best match first.',
+    reads: true,
+  },
+  () => ({
+    query: z.string().max(200).optional().describe('What it shall do, in words'),
+    area: z.string().max(100).optional().describe('Of this area only, such as Cards'),
+    limit: z.int().min(1).max(50).default(10).describe('So many at once'),
+    skip: z.int().min(0).default(0).describe('Leave out the first so many'),
+  }),
+  async (client, { query, area, limit, skip }) => {
+    const { data } = await client.ask(commands.operations.find, { area });
+    if (query === undefined && area === undefined) return areasOf(data);
+    const found = ranked(data, query ?? '');
+    const shown = found.slice(skip, skip + limit);
+    const more = found.length - skip - shown.length;
+    return {
+      operations: shown.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+      total: found.length,
+      next:
+        shown.length === 0
+          ? 'nothing matches: use other words, or leave query out to see the areas'
+          : `describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
+    };
+  },
+);
+
+function areasOf(data: readonly Listed[]): Told {
+  const areas = new Map<string, number>();
+  for (const { area } of data) areas.set(area, (areas.get(area) ?? 0) + 1);
+  return { areas: Object.fromEntries(areas), total: data.length, next: 'ask again with area or query' };
+}
+
+export const describeOperation = tool(
+  'describe_operation',
+  {
+    title: 'Describe an operation',
+    about:
+      'What one operation takes and answers, with an example that is valid now, made from ids that the sandbox has. Members with ? may be left out. Long schemas are shortened: ask for a part with path.',
+    reads: true,
+  },
+  () => ({
+    id: z.string().max(200).describe('Operation id, such as createQuote'),
+    path: z
+      .string()
+      .max(300)
+      .optional()
+      .describe('Only this part of its schemas: body.<member>..., or replies.<status>.<member>...'),
+  }),
+  async (client, { id, path }) => {
+    const told = await client.ask(commands.operations.describe, { id });
+    if (path !== undefined) return partOf(told as Described, path);
+    const body = fitted(outline((told.body ?? {}) as Schema), BODY);
+    const { parameters, replies, example, body: _, ...head } = told as Described;
+    return {
+      ...head,
+      parameters: parameters.map(({ name, in: where, required, schema }) => ({
+        name,
+        in: where,
+        required: required === true,
+        what: outline(schema),
+      })),
+      ...(told.body === undefined ? {} : { body: body.value }),
+      replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
+      example,
+      next: `call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
+        body.short || JSON.stringify(body.value).includes('one of: ')
+          ? '; path: "body.<member>" shows what is shortened'
+          : ''
+      }`,
+    };
+  },
+);
+
+interface Described {
+  readonly id: string;
+  readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
+  readonly body?: unknown;
+  readonly replies: readonly { status: number; codes?: readonly string[]; body?: unknown }[];
+  readonly example: object;
+}
+
+/** One part of an operation's schemas. Throws a sentence that names where a path can begin. */
+function partOf({ body, replies }: Described, path: string): Told {
+  const roots: Schema = {
+    properties: {
+      ...(body === undefined ? {} : { body: body as Schema }),
+      replies: {
+        properties: Object.fromEntries(replies.flatMap((one) => (one.body ? [[one.status, one.body as Schema]] : []))),
+      },
+    },
+  };
+  const steps = path.split('.');
+  const schema = schemaAt(roots, steps);
+  if (!schema) {
+    const known = steps.findIndex((_, i) => !schemaAt(roots, steps.slice(0, i + 1)));
+    const from = schemaAt(roots, steps.slice(0, known)) ?? roots;
+    throw new Error(
+      `there is no ${steps.slice(0, known + 1).join('.')}; there is ${stepsFrom(from).slice(0, 60).join(', ')}`,
+    );
+  }
+  const { value, short } = fitted(outline(schema, 8));
+  return { path, schema: value, ...(short ? { next: `path: "${path}.<member>" shows what is shortened` } : {}) };
+}
+
+const Value = () => z.union([z.string(), z.number(), z.boolean()]);
+
+export const callOperation = tool(
+  'call_operation',
+  {
+    title: 'Call an operation',
+    about:
+      "Call an operation of the payments API as the platform's backend does, with the sandbox's own credentials. Returns status, body and requestId; a refusal is an answer, too: `why` explains it.",
+  },
+  () => ({
+    id: z.string().max(200).describe('Operation id, such as createQuote'),
+    params: z.record(z.string(), z.string()).optional().describe('Parameters in its path, by name'),
+    query: z
+      .record(z.string(), z.union([Value(), z.array(Value())]))
+      .optional()
+      .describe('Query parameters, by name'),
+    headers: z.record(z.string(), z.string()).optional().describe('Further headers, such as Idempotency-Key'),
+    body: z.unknown().optional().describe('Its JSON body'),
+  }),
+  async (client, sent) => {
+    const { id, params, query, headers, body: json } = sent;
+    const { requestId, status, body } = await client.ask(commands.operations.call, {
+      id,
+      params,
+      query,
+      headers,
+      body: json,
+    });
+    return { requestId, status, body, next: nextAfter(requestId, status) };
+  },
+);
+
+function nextAfter(requestId: string, status: number): string {
+  if (status >= 400) return `refused: why {request: "${requestId}"} says which rule, and what would have been right`;
+  if (status === 202)
+    return `it waits for a signature, a code or an approval: why {request: "${requestId}"} says for what`;
+  return `why {request: "${requestId}"} shows the webhooks and jobs that it caused; webhooks {act: "wait"} waits for one`;
+}

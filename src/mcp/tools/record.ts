@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { commands } from '../../sandbox/commands/index.ts';
+import { fitted } from '../fit.ts';
+import { tool } from '../tool.ts';
+
+/** Characters of a recorded text in one answer. */
+const PIECE = 20_000;
+
+/** As many whole lines as fit from one of them on, and the line after them. */
+function pieceOf(lines: readonly string[], from: number): { piece: string; end: number } {
+  let [size, end] = [0, from];
+  while (end < lines.length && (end === from || size + (lines[end] as string).length < PIECE)) {
+    size += (lines[end] as string).length + 1;
+    end += 1;
+  }
+  return { piece: lines.slice(from, end).join('\n'), end };
+}
+
+export const record = tool(
+  'record',
+  {
+    title: 'Record calls as a test',
+    about:
+      'Turn calls that were made into something that makes them again, ids as variables: a Vitest test (it passes when run), a shell script, a scenario file or a Bruno collection. Write the text to a file.',
+    reads: true,
+    most: 2 * PIECE,
+  },
+  () => ({
+    requests: z
+      .union([z.array(z.string()).min(1).max(1000), z.strictObject({ from: z.string(), to: z.string() })])
+      .describe('Request ids, or {from, to}: a span with both ends'),
+    as: z.enum(['vitest', 'shell', 'scenario', 'bruno']).default('vitest').describe('What to make of them'),
+    line: z.int().min(0).default(0).describe('Go on from this line of a long text'),
+  }),
+  async (client, { requests, as, line }) => {
+    const lines = (await client.text(commands.requests.record, { requests, as })).split('\n');
+    const { piece, end } = pieceOf(lines, line);
+    const more = lines.length - end;
+    return {
+      text: piece,
+      lines: lines.length,
+      next: more > 0 ? `line: ${end} shows the remaining ${more} lines` : 'write it to a file and run it',
+    };
+  },
+);
+
+export const replay = tool(
+  'replay',
+  {
+    title: 'Send a request again',
+    about:
+      'Send a request of the log again, as it was or with another body or headers, and compare both replies: against now, against the state before it, or against a fork, which leaves this sandbox as it is. The way to try out a mend.',
+  },
+  () => ({
+    request: z.string().max(100).describe('Its x-request-id, such as req_12'),
+    against: z.enum(['now', 'before', 'fork']).default('fork').describe('In which state'),
+    body: z.unknown().optional().describe('Another JSON body'),
+    headers: z.record(z.string(), z.string().nullable()).optional().describe('Headers to change; null leaves one out'),
+  }),
+  async (client, { request, against, body, headers }) => {
+    const told = await client.ask(commands.requests.replay, { id: request, against, body, headers });
+    const { value, short } = fitted(told);
+    return {
+      ...(value as object),
+      next: short
+        ? 'it is shortened: why {request} shows a reply whole'
+        : 'mend the code that makes the call in the same way',
+    };
+  },
+);

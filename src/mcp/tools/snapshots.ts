@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { commands } from '../../sandbox/commands/index.ts';
+import { fitted } from '../fit.ts';
+import { needed, tool } from '../tool.ts';
+
+const ACTS = ['list', 'keep', 'restore', 'diff', 'fork', 'rewind', 'fork_before', 'reset'] as const;
+
+export const snapshots = tool(
+  'snapshots',
+  {
+    title: 'Snapshots, forks, rewind',
+    about:
+      'Go back and forth: keep the present state under a name, restore it, diff what changed since (or between two), fork the sandbox into a new one with credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
+  },
+  () => ({
+    act: z.enum(ACTS).default('list').describe('What to do'),
+    name: z.string().max(100).optional().describe('keep, restore, diff: name of the snapshot'),
+    request: z.string().max(100).optional().describe('rewind, fork_before: its x-request-id, such as req_12'),
+    to: z.string().max(100).optional().describe('diff: another snapshot in place of the present'),
+  }),
+  async (client, { act, name, to, request }) => {
+    if (act === 'list') return { snapshots: (await client.ask(commands.snapshots.list, {})).data };
+    if (act === 'reset')
+      return { ...(await client.ask(commands.state.reset, {})), next: 'everything is as at the start' };
+    if (act === 'rewind') {
+      const rewound = await client.ask(commands.requests.rewind, { id: needed(request, 'request', act) });
+      return { ...rewound, next: 'the request never happened: call again, mended' };
+    }
+    if (act === 'fork' || act === 'fork_before') {
+      const made = await (act === 'fork'
+        ? client.ask(commands.sandboxes.fork, { id: (await client.ask(commands.sandboxes.present, {})).id })
+        : client.ask(commands.requests.fork, { id: needed(request, 'request', act) }));
+      const { id: sandbox, credentials, baseUrl, clock } = made;
+      return { sandbox, baseUrl, credentials, clock, next: `sandbox: "${sandbox}" in any tool works there` };
+    }
+    const of = { name: needed(name, 'name', act) };
+    if (act === 'keep')
+      return {
+        ...(await client.ask(commands.snapshots.keep, of)),
+        next: 'snapshots {act: "diff"} or {act: "restore"}',
+      };
+    if (act === 'restore') return { ...(await client.ask(commands.snapshots.restore, of)) };
+    const { value, short } = fitted(await client.ask(commands.snapshots.diff, { ...of, to, limit: 20 }));
+    return { diff: value, ...(short ? { next: 'it is shortened: read_state {id} shows a row whole' } : {}) };
+  },
+);

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { commands } from '../../sandbox/commands/index.ts';
+import { fitted, partOf } from '../fit.ts';
+import { paged, tool } from '../tool.ts';
+
+export const overview = tool(
+  'overview',
+  {
+    title: 'Overview',
+    about:
+      'Begin here: where the API answers and with which credentials, profile, clock, webhook endpoint, how much there is of what, and the last requests. Use it to configure the code under test.',
+    reads: true,
+  },
+  () => ({}),
+  async (client) => {
+    const [sandbox, health, endpoint, tables, requests] = await Promise.all([
+      client.ask(commands.sandboxes.present, {}),
+      client.ask(commands.emulator.health, {}),
+      client.ask(commands.webhooks.endpoint, {}),
+      client.ask(commands.rows.tables, {}),
+      client.ask(commands.requests.list, { limit: 5 }),
+    ]);
+    const { id, baseUrl, credentials, clock } = sandbox;
+    const [login] = credentials;
+    const { origin } = new URL(baseUrl);
+    return {
+      sandbox: id,
+      baseUrl,
+      credentials: { clientId: login?.id, clientSecret: login?.secret ?? 'any', scheme: 'HTTP Basic' },
+      inspector: `${origin}/?sandbox=${encodeURIComponent(id)}`,
+      profile: health.profile,
+      version: health.version,
+      clock,
+      webhooks: endpoint,
+      rows: Object.fromEntries(tables.data.map(({ name, rows }) => [name, rows])),
+      lastRequests: requests.data.map(({ id: request, method, path, status, code }) =>
+        [request, status, method, path, code].filter(Boolean).join(' '),
+      ),
+      next: 'find_operation finds what to call; webhooks {act: "set_endpoint"} says where events go',
+    };
+  },
+);
+
+export const readState = tool(
+  'read_state',
+  {
+    title: 'Read state',
+    about:
+      'Look at what the sandbox holds, without calling the API: counts of all tables; with table, its rows, newest first; with id, one resource and what can be decided about it; for a payment also its plan, steps and postings. Secrets are masked.',
+    reads: true,
+  },
+  () => ({
+    table: z.string().max(100).optional().describe('Rows of this table, such as customers or transactions'),
+    id: z.string().max(200).optional().describe('The resource of this id'),
+    path: z.string().max(200).optional().describe('With id: only this part, such as resource.address'),
+    ...paged(),
+  }),
+  async (client, { table, id, path, limit, cursor }) => {
+    if (id !== undefined) {
+      const found: { table: string; decisions: readonly unknown[] } = await client.ask(commands.rows.read, { id });
+      const payment =
+        found.table === TRANSACTIONS.name ? await client.ask(commands.records.transaction, { id }) : undefined;
+      const whole = payment === undefined ? found : { ...found, payment };
+      const part = path === undefined ? whole : partOf(whole, path);
+      if (part === undefined) throw new Error(`${id} has no ${path}; it has ${Object.keys(whole).join(', ')}`);
+      const { value, short } = fitted(part);
+      return {
+        ...(path === undefined ? (value as object) : { [path]: value }),
+        ...nextOf(
+          short && 'path shows a part whole',
+          found.decisions.length > 0 && `decide {id: "${id}"} decides by hand`,
+        ),
+      };
+    }
+    if (table === undefined) {
+      const { data } = await client.ask(commands.rows.tables, {});
+      return { tables: data, next: 'table: "<name>" shows its rows, id: "<id>" one of them' };
+    }
+    const page = await client.ask(commands.rows.list, { name: table, limit, cursor });
+    const { value, short } = fitted(page.data);
+    return {
+      rows: value,
+      totalCount: page.totalCount,
+      ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
+      ...nextOf(
+        short && 'rows are shortened: id shows one whole',
+        page.nextCursor && 'cursor: nextCursor shows the next',
+      ),
+    };
+  },
+);
+
+const nextOf = (...hints: readonly (string | false | undefined)[]): { next?: string } => {
+  const said = hints.filter(Boolean);
+  return said.length > 0 ? { next: said.join('; ') } : {};
+};
+
+export const sentCodes = tool(
+  'sent_codes',
+  {
+    title: 'Codes that were sent',
+    about: 'One-time codes that the service "sent" by email or SMS, newest first: what a person would read on a phone.',
+    reads: true,
+  },
+  () => ({ subject: z.string().max(200).optional().describe('About the resource of this id only'), ...paged() }),
+  async (client, { subject, limit, cursor }) => {
+    const { data, nextCursor } = await client.ask(commands.records.codes, { subject, limit, cursor });
+    return {
+      codes: data,
+      ...(nextCursor ? { nextCursor } : {}),
+      ...(data.length === 0 ? { next: 'none was sent: call the operation that sends one first' } : {}),
+    };
+  },
+);

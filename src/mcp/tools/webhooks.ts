@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { commands } from '../../sandbox/commands/index.ts';
+import { fitted } from '../fit.ts';
+import { needed, paged, tool } from '../tool.ts';
+
+interface Delivery {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly subject: string;
+  readonly state: string;
+  readonly attempts: readonly { readonly status?: number | undefined; readonly error?: string | undefined }[];
+  readonly payload: unknown;
+  readonly unsentReason?: string | undefined;
+}
+
+/** An event in one line: what it is about, and what its receiver said each time. */
+const lineOf = ({ id, type, timestamp, subject, state, attempts, unsentReason }: Delivery) => ({
+  id,
+  type,
+  at: timestamp,
+  subject,
+  state,
+  tries: attempts.map(({ status, error }) => status ?? error ?? 'no answer'),
+  ...(unsentReason === undefined ? {} : { unsent: unsentReason }),
+});
+
+/** An event with the body that its receiver gets. */
+const wholeOf = (delivery: Delivery) => ({ ...lineOf(delivery), payload: fitted(delivery.payload, 6000).value });
+
+const NEXT: Readonly<Record<string, string>> = {
+  DELIVERED: 'the receiver took it',
+  PENDING:
+    'it is tried again by and by: clock {act: "advance"} brings the next try, webhooks {act: "redeliver"} one now',
+  WAITING: 'an earlier event of the same resource has to be delivered first',
+  ABANDONED: 'it is given up: webhooks {act: "redeliver"} sends it once more',
+  UNSENT: 'it was not sent: webhooks {act: "set_endpoint"} says where to, on this machine',
+};
+
+const answer = (delivery: Delivery) => ({ event: wholeOf(delivery), next: NEXT[delivery.state] });
+
+const ACTS = ['list', 'read', 'wait', 'redeliver', 'trigger', 'set_endpoint'] as const;
+
+export const webhooks = tool(
+  'webhooks',
+  {
+    title: 'Webhooks',
+    about:
+      'Events that the service tells the platform: list them, read one with its body and every try, wait for one (the right way to know that something asynchronous is done; a receiver is not needed), redeliver one, trigger one (does what leads to it, by the rules, and says which calls that took), or set the endpoint that receives them, signed.',
+  },
+  () => ({
+    act: z.enum(ACTS).default('list').describe('What to do'),
+    type: z.string().max(100).optional().describe('list, wait, trigger: such as CUSTOMER.KYC_APPROVED'),
+    subject: z.string().max(200).optional().describe('wait: about the resource of this id'),
+    after: z.string().max(200).optional().describe('wait: told after the event of this id'),
+    seconds: z.number().min(0).max(60).default(5).describe('wait: real seconds until it gives up'),
+    id: z.string().max(200).optional().describe('read, redeliver: id of the event'),
+    url: z.string().max(2000).nullable().optional().describe('set_endpoint: where to, or null for nowhere'),
+    set: z.record(z.string(), z.unknown()).optional().describe('trigger: members of the main call, by path'),
+    ...paged(),
+  }),
+  async (client, { act, type, subject, after, seconds, id, url, set, limit, cursor }) => {
+    if (act === 'list') {
+      const page = await client.ask(commands.webhooks.list, { type, limit, cursor });
+      return {
+        events: page.data.map((one) => lineOf(one as Delivery)),
+        totalCount: page.totalCount,
+        ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
+        next: 'webhooks {act: "read", id} shows the body and what the receiver said',
+      };
+    }
+    if (act === 'trigger') {
+      const event = needed(type, 'type, such as OUTGOING_PAYMENT.COMPLETED', act);
+      const done = await client.ask(commands.operations.trigger, { event, set });
+      return { ...(fitted(done).value as object), next: 'why {request} explains each of these calls' };
+    }
+    if (act === 'set_endpoint') {
+      const endpoint = await client.ask(commands.webhooks.setEndpoint, {
+        url: needed(url, 'url, or null for nowhere', act),
+      });
+      return { endpoint, next: 'a new endpoint gets a TEST event: webhooks {act: "wait", type: "TEST"}' };
+    }
+    const { wait, read, redeliver } = commands.webhooks;
+    if (act === 'wait') {
+      const wanted = { type: needed(type, 'type, such as CUSTOMER.KYC_APPROVED', act), subject, after };
+      return answer((await client.ask(wait, { ...wanted, timeoutMs: Math.round(seconds * 1000) })) as Delivery);
+    }
+    const of = { id: needed(id, 'id', act) };
+    return answer((await (act === 'read' ? client.ask(read, of) : client.ask(redeliver, of))) as Delivery);
+  },
+);

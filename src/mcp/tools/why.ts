@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { commands } from '../../sandbox/commands/index.ts';
+import type { Client } from '../client.ts';
+import { fitted, partOf } from '../fit.ts';
+import { tool } from '../tool.ts';
+
+/** Requests among which the last refusal is looked for. */
+const LOOKED_AT = 1000;
+
+/** The newest request that was refused or got no answer. Throws a sentence where there is none. */
+async function lastRefusal(client: Client): Promise<string> {
+  const { data } = await client.ask(commands.requests.list, { limit: LOOKED_AT });
+  const refused = data.find(({ status }) => status === 0 || status >= 400);
+  if (refused) return refused.id;
+  const [newest] = data;
+  throw new Error(
+    newest
+      ? `none of the last ${data.length} requests was refused; request: "${newest.id}" explains the newest`
+      : 'this sandbox got no request yet',
+  );
+}
+
+/** A text as JSON where it is JSON. */
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const why = tool(
+  'why',
+  {
+    title: 'Why it went so',
+    about:
+      'Why a request went as it did: the rule and where it is written, what was expected and seen, every bad field, magic values and faults that fired, webhooks and jobs that it caused. Without request: the last refusal. The id is in the x-request-id header of every reply.',
+    reads: true,
+  },
+  () => ({
+    request: z.string().max(100).optional().describe('Its x-request-id, such as req_12; without it the last refusal'),
+    path: z.string().max(200).optional().describe('Only this part, whole, such as reply or sent.body'),
+  }),
+  async (client, { request, path }) => {
+    const told = await client.ask(commands.requests.read, { id: request ?? (await lastRefusal(client)) });
+    const { id, at, method, path: called, operation, status, code, why: reason, magic, fault, caused } = told;
+    const whole = {
+      ...{ id, at, call: `${method} ${called}`, operation, status, code },
+      why: reason,
+      ...(magic.length > 0 ? { magic } : {}),
+      ...(fault ? { fault } : {}),
+      sent: { headers: told.request.headers, body: read(told.request.body) },
+      reply: read(told.reply.body),
+      caused,
+    };
+    const part = path === undefined ? whole : partOf(whole, path);
+    if (part === undefined) throw new Error(`${id} has no ${path}; it has ${Object.keys(whole).join(', ')}`);
+    const { value, short } = fitted(part);
+    const hint = nextOf(told);
+    return {
+      ...(path === undefined ? (value as object) : { [path]: value }),
+      next: short ? `${hint}; path shows a part whole` : hint,
+    };
+  },
+);
+
+interface Outcome {
+  readonly operation: string | undefined;
+  readonly fault?: string | undefined;
+  readonly magic: readonly string[];
+  readonly why: { readonly outcome: string; readonly fields?: unknown };
+}
+
+function nextOf({ operation, fault, magic, why: { outcome, fields } }: Outcome): string {
+  if (fault) return 'a fault did this on purpose: faults {act: "list"} shows it, faults {act: "clear"} ends it';
+  if (outcome === 'done') return 'it was done; webhooks {act: "read", id} shows what it told';
+  if (outcome === 'asked to sign or to wait')
+    return 'it waits: sign or confirm as its reply says; sent_codes has the codes';
+  if (magic.length > 0) return 'a magic value did this on purpose: the resource docs/magic-values lists them';
+  if (fields) return `mend these fields and call again; describe_operation {id: "${operation}"} shows a valid example`;
+  return 'mend what differs between expected and seen, and call again; read_state {id} shows the resource as it stands';
+}

@@ -1,0 +1,55 @@
+import { DELIVERIES, type Delivery, deliveryOf } from '../../areas/webhooks/index.ts';
+import { fail } from '../../contract/errors.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** Which event is waited for. */
+interface Wanted {
+  readonly type: string;
+  readonly subject?: string | undefined;
+  readonly after?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** The first event that is wanted, as it stands by now. */
+function first(sandbox: Sandbox, { type, subject, after }: Wanted): Delivery | undefined {
+  let counts = after === undefined;
+  for (const told of sandbox.world.rows(DELIVERIES).rows()) {
+    if (counts && told.type === type && (subject === undefined || told.subject === subject)) return told;
+    counts ||= told.id === after;
+  }
+  return undefined;
+}
+
+/** Whether there is nothing more to wait for: it was tried, or it is not sent. */
+const isTold = ({ state, attempts }: Delivery): boolean => attempts.length > 0 || state === 'UNSENT';
+
+/**
+ * Waits for the first event that is wanted, and for its first try. When the time is over an event that nobody tried yet is
+ * returned as it is; 404 `REFERENCE_NOT_FOUND` where none was told.
+ */
+export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSignal): Promise<Delivery> {
+  if (wanted.after !== undefined) deliveryOf(sandbox.world, wanted.after);
+  const found = (): Delivery | undefined => first(sandbox, wanted);
+  const already = found();
+  if (already && isTold(already)) return already;
+  await new Promise<void>((resolve) => {
+    const unlisten = sandbox.stream.listen(({ event }) => {
+      const told = event === 'fact' || event === 'delivery' ? found() : undefined;
+      if (event === 'gone' || (told && isTold(told))) stop();
+    });
+    const stop = (): void => {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', stop);
+      unlisten();
+      resolve();
+    };
+    const timer = setTimeout(stop, wanted.timeoutMs);
+    closing.addEventListener('abort', stop);
+  });
+  return found() ?? fail('REFERENCE_NOT_FOUND', `no ${wanted.type}${about(wanted)} was told${hint(sandbox)}`);
+}
+
+const about = ({ subject }: Wanted): string => (subject === undefined ? '' : ` about ${subject}`);
+
+const hint = ({ world: { clock } }: Sandbox): string =>
+  clock.state().mode === 'held' ? '; the clock is held: what comes later comes when it is advanced' : '';

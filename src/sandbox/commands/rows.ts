@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { TABLES } from '../../areas.ts';
+import { fail } from '../../contract/errors.ts';
+import { render } from '../../contract/profile.ts';
+import { pageInput } from '../../contract/shapes.ts';
+import { maskValue } from '../../engine/masking.ts';
+import { mapPage } from '../../engine/page.ts';
+import { isResource } from '../../engine/resource.ts';
+import { isSecretOf } from '../../engine/secrets.ts';
+import type { Row, TableToken } from '../../engine/table.ts';
+import type { World } from '../../engine/world.ts';
+import { byId, command } from './command.ts';
+import { decisions } from './decisions.ts';
+
+type Token = TableToken<Row>;
+
+const prefixesOf = (token: Token): readonly string[] => (isResource(token) ? [token.prefix ?? []].flat() : []);
+
+/** A row as the API shows it; one of a table that the API does not show as it is kept, secrets masked. */
+function show(world: World, token: Token, row: Row): unknown {
+  if (!isResource(token) || !token.view) return maskValue(row, isSecretOf(token));
+  return JSON.parse(render(world.profile, token.view(row, world)));
+}
+
+/** The row of an id, whichever table it is in; 404 `REFERENCE_NOT_FOUND`. */
+function found(world: World, id: string): { token: Token; row: Row } {
+  const prefix = id.slice(0, Math.max(0, id.indexOf(':')));
+  for (const token of TABLES.values()) {
+    const row = prefixesOf(token).includes(prefix) ? world.rows(token).get(id) : undefined;
+    if (row) return { token, row };
+  }
+  return fail('REFERENCE_NOT_FOUND', `there is no ${id} in this sandbox`);
+}
+
+const named = (name: string): Token =>
+  TABLES.get(name) ??
+  fail('REFERENCE_NOT_FOUND', `there is no table ${name}; GET /_emulator/tables lists those that hold something`);
+
+export const rows = {
+  tables: command('The tables that hold something, and how many rows each has', ({ sandbox: { world } }) => ({
+    data: world.tables().map(({ name, size }) => {
+      const token = TABLES.get(name);
+      return { name, rows: size, ...(token && isResource(token) ? { what: token.about } : {}) };
+    }),
+  })),
+  list: command(
+    'The rows of a table, newest first, as the API shows them; secrets masked',
+    () => ({ name: z.string().describe('Its name, such as customers'), ...pageInput() }),
+    ({ sandbox: { world } }, { name, limit, cursor }) => {
+      const token = named(name);
+      return mapPage(world.rows(token).page({ limit, cursor, withHidden: true }), (row) => show(world, token, row));
+    },
+  ),
+  read: command(
+    'Whatever has an id: as the API shows it, and what can be decided about it by hand',
+    byId('resource'),
+    ({ sandbox: { world } }, { id }) => {
+      const { token, row } = found(world, id);
+      const note = isResource(token) ? token.note?.(row, world) : undefined;
+      return {
+        table: token.name,
+        resource: show(world, token, row),
+        ...(note === undefined ? {} : { note }),
+        decisions: decisions
+          .filter(({ table }) => table.name === token.name)
+          .flatMap(({ name, choices }) => choices(world, row).map(({ label, body }) => ({ name, label, body }))),
+      };
+    },
+  ),
+};

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { kit } from '../kit/sandbox.ts';
+
+const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+const WAIT = '/webhooks/wait?type=CUSTOMER.KYC_APPROVED';
+
+test('GET /webhooks/wait answers with an event that was told already, the oldest first', async () => {
+  const it = await kit();
+  const [ada, bo] = [(await it.post('/customers', ADA)).body, (await it.post('/customers', ADA)).body];
+  await it.settle();
+  const first = (await it.control('GET', WAIT)).body;
+  expect([first.subject, first.payload.data.id]).toEqual([ada.id, ada.id]);
+  expect((await it.control('GET', `${WAIT}&after=${first.id}`)).body.subject).toBe(bo.id);
+  expect((await it.control('GET', `${WAIT}&subject=${bo.id}`)).body.subject).toBe(bo.id);
+});
+
+test('GET /webhooks/wait waits for an event that is told later', async () => {
+  const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
+  const { id } = (await it.post('/customers', ADA)).body;
+  const waiting = it.control('GET', `${WAIT}&subject=${id}`);
+  await it.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
+  expect((await waiting).body.subject).toBe(id);
+});
+
+test('GET /webhooks/wait is 404 when the time is over, and says what a held clock has to do with it', async () => {
+  const it = await kit();
+  const { status, body } = await it.control('GET', `${WAIT}&subject=Customer:x&timeoutMs=0`);
+  expect([status, body.message]).toEqual([
+    404,
+    'no CUSTOMER.KYC_APPROVED about Customer:x was told; the clock is held: what comes later comes when it is advanced',
+  ]);
+});
+
+test('GET /webhooks/wait after an event that does not exist is 404', async () => {
+  const it = await kit();
+  expect((await it.control('GET', `${WAIT}&after=Webhook:x`)).status).toBe(404);
+});
+
+test('GET /webhooks/wait waits no longer when the emulator closes', async () => {
+  const it = await kit();
+  const waiting = it.control('GET', `${WAIT}&timeoutMs=60000`);
+  await it.control('GET', '/health');
+  it.host.close();
+  expect((await waiting).status).toBe(404);
+});

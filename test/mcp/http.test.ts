@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { kit } from '../kit/sandbox.ts';
+import { agent } from './agent.ts';
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const CALL = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
+
+/** A message without a client in between. */
+async function post(body: string, headers: Record<string, string> = {}, method = 'POST', query = '') {
+  const { host } = await kit();
+  const sent = { method, headers: { ...HEADERS, ...headers }, ...(method === 'POST' ? { body } : {}) };
+  const answer = await host.fetch(new Request(`http://127.0.0.1:4010/_emulator/mcp${query}`, sent));
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(text || 'null') };
+}
+
+test('a message is answered without a session: nothing is kept between two of them', async () => {
+  const { status, headers, body } = await post(JSON.stringify(LIST));
+  expect([status, headers.get('mcp-session-id'), body.id]).toEqual([200, null, 1]);
+  expect(headers.get('x-sandbox-emulator')).toBe('0.0.0-source');
+  expect(body.result.tools.length).toBe(15);
+});
+
+test.each(['GET', 'DELETE', 'PUT'])('%s is 405: there is no stream to open and no session to end', async (method) => {
+  const { status, headers } = await post('', {}, method);
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+test.each([
+  [{ origin: 'http://evil.example' }, '', 403],
+  [{ 'sec-fetch-site': 'cross-site' }, '', 403],
+  [{}, '?sandbox=nobody', 404],
+  [{ accept: 'text/html' }, '', 406],
+])('headers %j and query "%s" are refused with %d', async (headers, query, status) => {
+  expect((await post(JSON.stringify(LIST), headers, 'POST', query)).status).toBe(status);
+});
+
+test.each([
+  ['{"jsonrpc":', 400],
+  ['7', 400],
+  ['{"jsonrpc":"2.0"}', 400],
+  [`"${'x'.repeat(1024 * 1024)}"`, 400],
+])('a body that is no message, such as %.20s, is refused with %d', async (body, status) => {
+  expect((await post(body)).status).toBe(status);
+});
+
+test('the sandbox of the address is the one that the tools are about', async () => {
+  const it = await kit();
+  const { id } = (await it.control('POST', '/sandboxes', {})).body;
+  const { use } = await agent(it, `?sandbox=${id}`);
+  expect((await use('overview')).sandbox).toBe(id);
+  expect((await use('overview', { sandbox: 'test' })).sandbox).toBe('test');
+});
+
+test('messages are no part of the request log, but the calls that they make are', async () => {
+  const it = await kit();
+  const { use } = await agent(it);
+  await use('overview');
+  await use('call_operation', { id: 'getPlatformConfig' });
+  const { data } = (await it.control('GET', '/requests')).body;
+  expect(data.map(({ operation }: { operation: string }) => operation)).toEqual(['getPlatformConfig']);
+});
+
+test('a tool that does not exist is an answer that says so', async () => {
+  const { body } = await post(JSON.stringify(CALL('nothing')));
+  expect([body.result.isError, body.result.content[0].text]).toEqual([
+    true,
+    expect.stringContaining('nothing not found'),
+  ]);
+});

@@ -1,0 +1,356 @@
+import { describe, expect, test } from 'vitest';
+import { receiver } from '../kit/receiver.ts';
+import { kit } from '../kit/sandbox.ts';
+import { agent } from './agent.ts';
+
+const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+const CREATE = { id: 'createCustomer', body: ADA };
+
+async function started(options: Parameters<typeof kit>[0] = {}) {
+  const it = await kit(options);
+  return { it, ...(await agent(it)) };
+}
+
+describe('the tools', () => {
+  test('are these, each with a sentence, a schema whose members are described, and what it may change', async () => {
+    const { client } = await started();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['overview', 'find_operation', 'describe_operation', 'call_operation', 'why', 'replay', 'read_state'],
+      ...['webhooks', 'clock', 'decide', 'faults', 'snapshots', 'scenario', 'record', 'sent_codes'],
+    ]);
+    const bare = tools.filter(({ title, description = '' }) => !title || !/^[A-Z].{60,}\.$/.test(description));
+    expect(bare.map(({ name }) => name)).toEqual([]);
+    const undescribed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+      Object.entries(properties)
+        .filter(([, member]) => !(member as { description?: string }).description)
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(undescribed).toEqual([]);
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+      ...['overview', 'find_operation', 'describe_operation', 'why', 'read_state', 'record', 'sent_codes'],
+    ]);
+  });
+
+  test('take together no more of a model’s attention than 18,000 characters', async () => {
+    const { client } = await started();
+    const text = JSON.stringify((await client.listTools()).tools);
+    expect(text.slice(18_000)).toBe('');
+  });
+
+  test('refuse a member that they do not have, as an answer and not as an error of the protocol', async () => {
+    const { use } = await started();
+    await expect(use('clock', { advance: '1h' })).rejects.toThrow('Unrecognized key: "advance"');
+  });
+
+  test('pass on the emulator’s own sentence where it refuses', async () => {
+    const { use } = await started();
+    await expect(use('clock', { act: 'advance', by: 'soon' })).rejects.toThrow(/^400 INVALID_INPUT: advance: /);
+    await expect(use('describe_operation', { id: 'createQuot' })).rejects.toThrow(
+      '404 REFERENCE_NOT_FOUND: there is no operation createQuot; did you mean createQuote?',
+    );
+    await expect(use('overview', { sandbox: 'nobody' })).rejects.toThrow('there is no sandbox nobody');
+  });
+
+  test('say what an act needs', async () => {
+    const { use } = await started();
+    const lacking = { clock: 'advance', faults: 'remove', snapshots: 'restore', webhooks: 'wait', scenario: 'load' };
+    const said: string[] = [];
+    for (const [tool, act] of Object.entries(lacking))
+      await use(tool, { act }).catch((error: Error) => said.push(error.message));
+    expect(said).toEqual([
+      'advance needs by, such as "1h"',
+      'remove needs id',
+      'restore needs name',
+      'wait needs type, such as CUSTOMER.KYC_APPROVED',
+      'load needs text or name',
+    ]);
+  });
+});
+
+describe('overview', () => {
+  test('has what the code under test is configured with', async () => {
+    const { use } = await started();
+    expect(await use('overview')).toMatchObject({
+      sandbox: 'test',
+      baseUrl: 'http://127.0.0.1:4010/2025-10-13',
+      credentials: { clientId: 'test', clientSecret: 'secret', scheme: 'HTTP Basic' },
+      inspector: 'http://127.0.0.1:4010/?sandbox=test',
+      profile: 'spec',
+      clock: { now: '2026-01-05T09:00:00.000Z', mode: 'held', speed: 1 },
+      webhooks: { url: null },
+      lastRequests: [],
+    });
+  });
+});
+
+describe('find_operation, describe_operation and call_operation', () => {
+  test.each([
+    ['create a quote', 'createQuote'],
+    ['fund an account', 'sandboxFundInternalAccount'],
+    ['delete customer', 'deleteCustomerById'],
+    ['issue a card', 'createCard'],
+    ['exchange rates', 'getExchangeRates'],
+  ])('%s finds %s first', async (query, id) => {
+    const { use } = await started();
+    expect((await use('find_operation', { query })).operations[0].id).toBe(id);
+  });
+
+  test('without words the areas are listed, with an area its operations, a page at a time', async () => {
+    const { use } = await started();
+    const { areas, total } = await use('find_operation');
+    expect([total, areas.Cards]).toEqual([153, 5]);
+    const first = await use('find_operation', { area: 'Cards', limit: 3 });
+    const rest = await use('find_operation', { area: 'Cards', limit: 3, skip: 3 });
+    expect([first.total, first.operations.length, rest.operations.length]).toEqual([5, 3, 2]);
+  });
+
+  test('a description outlines the body, and a path shows what is shortened', { timeout: 60_000 }, async () => {
+    const { use } = await started();
+    const told = await use('describe_operation', { id: 'createCustomerExternalAccount' });
+    expect(told.body['customerId?']).toMatch(/^string/);
+    expect(told.body.accountInfo).toMatch(/^one of: .*\bEUR_ACCOUNT\b/);
+    const part = await use('describe_operation', { id: told.id, path: 'body.accountInfo.EUR_ACCOUNT' });
+    expect(part.schema).toMatchObject({ accountType: '"EUR_ACCOUNT"', 'swiftCode?': expect.stringMatching(/^string/) });
+    const reply = await use('describe_operation', { id: told.id, path: 'replies.201.id' });
+    expect(reply.schema).toMatch(/^string/);
+    await expect(use('describe_operation', { id: told.id, path: 'body.nothing' })).rejects.toThrow(
+      'there is no body.nothing; there is currency, platformAccountId,',
+    );
+  });
+
+  test('a call that succeeds and one that is refused both answer with status, body and request', async () => {
+    const { use } = await started();
+    const made = await use('call_operation', CREATE);
+    expect([made.status, made.body.fullName]).toEqual([201, 'Ada Keller']);
+    const refused = await use('call_operation', { id: 'createCustomer', body: { customerType: 'PERSON' } });
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(refused.next).toContain(`why {request: "${refused.requestId}"}`);
+  });
+});
+
+describe('why', () => {
+  test('explains the last refusal, with the rule and every bad field', async () => {
+    const { use } = await started();
+    await use('call_operation', { id: 'createCustomer', body: { ...ADA, email: 'nobody' } });
+    await use('call_operation', CREATE);
+    const told = await use('why');
+    expect(told).toMatchObject({
+      operation: 'createCustomer',
+      status: 400,
+      why: { outcome: 'refused', fields: [{ field: 'email' }] },
+      sent: { headers: { authorization: '•••' } },
+    });
+    expect(told.next).toContain('describe_operation {id: "createCustomer"}');
+  });
+
+  test('names the fault and the magic value that were meant to do this', async () => {
+    const { use } = await started();
+    await use('faults', { act: 'add', fault: { match: { operation: 'createCustomer' }, then: { status: 503 } } });
+    await use('call_operation', CREATE);
+    expect((await use('why')).next).toContain('faults {act: "clear"}');
+    await use('faults', { act: 'clear' });
+    const { requestId } = await use('call_operation', { ...CREATE, body: { ...ADA, fullName: 'Ada Keller 002' } });
+    expect((await use('why', { request: requestId })).magic).toHaveLength(1);
+  });
+
+  test('says so where nothing was refused', async () => {
+    const { use } = await started();
+    await expect(use('why')).rejects.toThrow('this sandbox got no request yet');
+    const { requestId } = await use('call_operation', CREATE);
+    await expect(use('why')).rejects.toThrow(`request: "${requestId}" explains the newest`);
+  });
+});
+
+describe('read_state', () => {
+  test('counts tables, pages rows, and shows one resource or a part of it', async () => {
+    const { use } = await started();
+    for (const name of ['Ada', 'Bo', 'Cem'])
+      await use('call_operation', { id: 'createCustomer', body: { ...ADA, fullName: name } });
+    const { tables } = await use('read_state');
+    expect(tables.find(({ name }: { name: string }) => name === 'customers').rows).toBe(3);
+    const first = await use('read_state', { table: 'customers', limit: 2 });
+    const rest = await use('read_state', { table: 'customers', limit: 2, cursor: first.nextCursor });
+    const names = [...first.rows, ...rest.rows].map(({ fullName }: { fullName: string }) => fullName);
+    expect(names).toEqual(['Cem', 'Bo', 'Ada']);
+    const { id } = rest.rows[0];
+    expect(await use('read_state', { id, path: 'resource.fullName' })).toMatchObject({ 'resource.fullName': 'Ada' });
+    await expect(use('read_state', { id, path: 'nothing' })).rejects.toThrow('it has table, resource, decisions');
+  });
+
+  test('shortens what does not fit, and says how to see it whole', async () => {
+    const { it, use } = await started();
+    for (let i = 0; i < 40; i += 1) await it.overlapping('POST', '/customers', ADA);
+    const { rows, next } = await use('read_state', { table: 'customers', limit: 50 });
+    expect(JSON.stringify(rows).slice(8000)).toBe('');
+    expect(next).toContain('id shows one whole');
+  });
+});
+
+describe('webhooks', () => {
+  test('an endpoint is set, an event is waited for, read and sent again', async () => {
+    const { use } = await started();
+    const hooks = await receiver();
+    expect((await use('webhooks', { act: 'set_endpoint', url: hooks.url })).endpoint).toEqual({ url: hooks.url });
+    const { body } = await use('call_operation', CREATE);
+    const wanted = { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: body.id };
+    const { event, next } = await use('webhooks', wanted);
+    expect([event.state, event.tries, event.payload.data.id]).toEqual(['DELIVERED', [200], body.id]);
+    expect(next).toBe('the receiver took it');
+    const again = await use('webhooks', { act: 'redeliver', id: event.id });
+    expect(again.event.tries).toEqual([200, 200]);
+    const { events } = await use('webhooks', { type: 'CUSTOMER.KYC_APPROVED' });
+    expect(events).toHaveLength(1);
+    await expect(use('webhooks', { ...wanted, after: event.id, seconds: 0 })).rejects.toThrow('was told');
+  });
+});
+
+test('webhooks triggers an event by what leads to it', async () => {
+  const { use } = await started();
+  const { event, calls } = await use('webhooks', { act: 'trigger', type: 'CUSTOMER.KYC_APPROVED' });
+  expect([event, calls.at(-1).status]).toEqual(['CUSTOMER.KYC_APPROVED', 201]);
+});
+
+describe('clock', () => {
+  test('reads, advances and runs what is due on the way, holds and runs', async () => {
+    const { use } = await started({ scenario: { policies: { 'customer.decide': 'after 1h' } } });
+    await use('call_operation', CREATE);
+    const { upcoming } = await use('clock');
+    expect(upcoming.map(({ at }: { at: string }) => at)).toEqual(['2026-01-05T10:00:00.000Z']);
+    const { now, ranTotal } = await use('clock', { act: 'advance', by: '2h' });
+    expect([now, ranTotal]).toEqual(['2026-01-05T11:00:00.000Z', 1]);
+    const moved = await use('clock', { act: 'move_to', to: '2026-01-06T00:00:00Z' });
+    expect(moved.now).toBe('2026-01-06T00:00:00.000Z');
+    expect(await use('clock', { act: 'run', speed: 60 })).toMatchObject({ mode: 'live', speed: 60 });
+    expect(await use('clock', { act: 'hold' })).toMatchObject({ mode: 'held' });
+  });
+
+  test('runs one job now', async () => {
+    const { use } = await started({ scenario: { policies: { 'customer.decide': 'after 1h' } } });
+    const { body } = await use('call_operation', CREATE);
+    const { upcoming } = await use('clock');
+    expect((await use('clock', { act: 'run_job', job: upcoming[0].id })).upcomingTotal).toBe(0);
+    expect(await use('read_state', { id: body.id, path: 'resource.kycStatus' })).toMatchObject({
+      'resource.kycStatus': 'APPROVED',
+    });
+  });
+});
+
+describe('decide', () => {
+  test('lists what can be decided now, and decides it', async () => {
+    const { use } = await started({ scenario: { policies: { 'customer.decide': 'hold' } } });
+    const { id } = (await use('call_operation', CREATE)).body;
+    const { choices } = await use('decide', { id });
+    expect(choices.map(({ label }: { label: string }) => label)).toEqual(['Approve', 'Reject']);
+    expect((await use('decide', { id, answer: choices[1].body })).resource.kycStatus).toBe('REJECTED');
+    expect((await use('decide', { id })).choices).toEqual([]);
+    await expect(use('decide', { id, name: 'outcome', answer: {} })).rejects.toThrow(
+      'there is no decision outcome; there is decision',
+    );
+  });
+});
+
+describe('faults', () => {
+  test('one is added, fires, is counted and removed', async () => {
+    const { use } = await started();
+    const fault = { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } };
+    const { added } = await use('faults', { act: 'add', fault });
+    expect((await use('call_operation', CREATE)).status).toBe(503);
+    expect((await use('call_operation', CREATE)).status).toBe(201);
+    expect((await use('faults')).faults).toMatchObject([{ id: added.id, fired: 1, spent: true }]);
+    expect((await use('faults', { act: 'remove', id: added.id })).faults).toEqual([]);
+  });
+});
+
+describe('snapshots', () => {
+  test('the present is kept, compared and restored', async () => {
+    const { use } = await started();
+    await use('snapshots', { act: 'keep', name: 'before' });
+    const { body } = await use('call_operation', CREATE);
+    const { diff } = await use('snapshots', { act: 'diff', name: 'before' });
+    expect(JSON.stringify(diff)).toContain(body.id);
+    await use('snapshots', { act: 'restore', name: 'before' });
+    await expect(use('read_state', { id: body.id })).rejects.toThrow(`there is no ${body.id}`);
+    expect((await use('snapshots')).snapshots).toMatchObject([{ name: 'before' }]);
+    expect(await use('snapshots', { act: 'reset' })).toMatchObject({ clock: { mode: 'held' } });
+  });
+
+  test('a fork is another sandbox, which any tool reaches by its id', async () => {
+    const { use } = await started();
+    const { sandbox } = await use('snapshots', { act: 'fork' });
+    await use('call_operation', { ...CREATE, sandbox });
+    const [here, there] = [await use('overview'), await use('overview', { sandbox })];
+    expect([here.rows.customers, there.rows.customers, there.sandbox]).toEqual([undefined, 1, sandbox]);
+  });
+
+  test('a rewind is the state before a request, and a fork before it leaves this one as it is', async () => {
+    const { use } = await started();
+    const { requestId, body } = await use('call_operation', CREATE);
+    const { sandbox } = await use('snapshots', { act: 'fork_before', request: requestId });
+    expect((await use('overview', { sandbox })).rows.customers).toBeUndefined();
+    expect((await use('overview')).rows.customers).toBe(1);
+    await use('snapshots', { act: 'rewind', request: requestId });
+    await expect(use('read_state', { id: body.id })).rejects.toThrow(`there is no ${body.id}`);
+  });
+});
+
+describe('scenario', () => {
+  test('a text is checked, and what is right is loaded into a sandbox of its own', async () => {
+    const { use } = await started();
+    expect(await use('scenario', { act: 'check', text: 'platform:\n  regulatd: true' })).toMatchObject({
+      valid: false,
+      problems: [{ line: 2, column: 3, message: 'unknown key regulatd; did you mean regulated?' }],
+    });
+    const text = 'customers:\n  - { customerType: INDIVIDUAL, fullName: Ada Keller }\n';
+    expect(await use('scenario', { act: 'check', text })).toMatchObject({ valid: true });
+    const { sandbox } = await use('scenario', { act: 'load', text, seed: 'one' });
+    expect((await use('overview', { sandbox })).rows.customers).toBe(1);
+    expect((await use('scenario', { act: 'load', name: 'wallet' })).sandbox).toBe('sandbox-2');
+    await expect(use('scenario', { act: 'load', name: 'walet' })).rejects.toThrow('did you mean wallet?');
+    expect((await use('scenario')).scenarios.payouts).toMatch(/\w/);
+  });
+});
+
+describe('replay and record', () => {
+  test('a request is sent again with another body, in a fork, and both replies are compared', async () => {
+    const { use } = await started();
+    const { requestId } = await use('call_operation', { id: 'createCustomer', body: { customerType: 'PERSON' } });
+    const told = await use('replay', { request: requestId, body: ADA });
+    expect([told.original.status, told.replayed.status]).toEqual([400, 201]);
+    expect((await use('overview')).rows.customers).toBeUndefined();
+  });
+
+  test('calls are recorded as a test, a long one in pieces that make the whole', async () => {
+    const { it, use } = await started();
+    const ids: string[] = [];
+    for (let i = 0; i < 60; i += 1) ids.push((await use('call_operation', CREATE)).requestId);
+    const requests = { from: ids[0], to: ids[59] };
+    const whole = await it.control('POST', '/record', { requests, as: 'vitest' });
+    const pieces: string[] = [];
+    let line = 0;
+    do {
+      const { text, next } = await use('record', { requests, line });
+      pieces.push(text);
+      line = Number(/^line: (\d+)/.exec(next)?.[1] ?? 0);
+    } while (line > 0);
+    expect(pieces.length).toBe(2);
+    expect(pieces.join('\n')).toBe(whole.text);
+  });
+});
+
+describe('sent_codes', () => {
+  test('has the code that a person would read on a phone', async () => {
+    const { use } = await started({ scenario: 'contact-verification' });
+    expect((await use('sent_codes')).codes).toEqual([]);
+    const { id } = (
+      await use('call_operation', {
+        ...CREATE,
+        body: { ...ADA, email: 'ada@keller.example', phoneNumber: '+491701234' },
+      })
+    ).body;
+    await use('call_operation', { id: 'sendCustomerEmailVerification', params: { customerId: id } });
+    expect((await use('sent_codes', { subject: id })).codes).toMatchObject([
+      { to: 'ada@keller.example', code: '123456' },
+    ]);
+  });
+});
