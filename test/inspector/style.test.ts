@@ -11,7 +11,12 @@ const files = (room: string, ending: RegExp): string[] =>
 
 /** The look of the inspector's pages; the hosted page has its own. */
 const LOOK = files('look/', /\.css$/).filter((file) => !/kyc|tokens/.test(file));
-const SOURCES = [...files('', /\.tsx$/), ...files('pages/', /\.tsx$/), ...files('client/', /\.js$/)];
+const SOURCES = [
+  ...files('', /\.tsx$/),
+  ...files('overview/', /\.tsx$/),
+  ...files('pages/', /\.tsx$/),
+  ...files('client/', /\.js$/),
+];
 
 /** Every class that a rule speaks of. */
 const styled = new Set(
