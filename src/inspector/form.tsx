@@ -127,7 +127,7 @@ export const Filter = (p: {
   placeholder: string;
   children?: Child;
 }) => (
-  <search>
+  <search aria-label={p.label}>
     <form class="filter" method="get" action={p.path} data-filter={p.narrows}>
       {p.visit.sandbox === p.visit.host.default ? null : (
         <input type="hidden" name="sandbox" value={p.visit.sandbox.id} />
@@ -139,11 +139,11 @@ export const Filter = (p: {
           name="q"
           value={p.visit.query('q')}
           placeholder={p.placeholder}
-          data-slash
+          data-narrow
           autocomplete="off"
           spellcheck={false}
         />
-        <kbd class="js">/</kbd>
+        <kbd class="js">f</kbd>
       </label>
       {p.children}
       <noscript>

@@ -14,6 +14,7 @@ const LOOK = files('look/', /\.css$/).filter((file) => !/kyc|tokens/.test(file))
 const SOURCES = [
   ...files('', /\.tsx$/),
   ...files('overview/', /\.tsx$/),
+  ...files('search/', /\.tsx$/),
   ...files('pages/', /\.tsx$/),
   ...files('client/', /\.js$/),
 ];

@@ -89,8 +89,10 @@ const Chart = ({ volume }: { volume: Volume }) => {
 /** The same without its currency, which the sum above it names. */
 const shortly = (volume: Volume, minor: number): string => amountOf(volume, minor).replace(/ \S+$/, '');
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
 const dayName = (day: Day | undefined): string =>
-  new Date(`${day?.date}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  day ? `${Number(day.date.slice(8))} ${MONTHS[Number(day.date.slice(5, 7)) - 1]}` : '';
 
 const Bars = ({ volume, day, x, most }: { volume: Volume; day: Day; x: number; most: number }) => {
   const tall = (minor: number): number => Math.round((minor / most) * UP * 10) / 10;
