@@ -63,6 +63,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       const { id: made } = await run(commands.sandboxes.fork, { id });
       return handleOf(host, host.named(made), baseUrl);
     },
+    rewind: async (requestId) => void (await run(commands.requests.rewind, { id: requestId })),
     reset: async () => void (await run(commands.state.reset, {})),
     snapshot: async () => run(commands.state.read, {}) as unknown as SandboxState,
     restore: async (state) => void (await run(commands.state.write, { state })),

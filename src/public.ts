@@ -181,6 +181,8 @@ export interface SandboxHandle {
   };
   /** A new sandbox in the very state of this one, with credentials of its own. */
   fork(): Promise<SandboxHandle>;
+  /** Go back to the state before a request that this sandbox answered (its `x-request-id`). Rejects when that is no longer kept. */
+  rewind(requestId: string): Promise<void>;
   reset(): Promise<void>;
   snapshot(): Promise<SandboxState>;
   restore(state: SandboxState): Promise<void>;

@@ -13,6 +13,19 @@ import {
 } from './options.ts';
 import { start } from './start.ts';
 
+/** A subcommand's own file: declares its arguments, flags, examples and action. */
+interface Late {
+  declare(command: Command): void;
+}
+const LATE = new WeakMap<Command, () => Promise<Late>>();
+
+/** Has a subcommand declare itself, if it has not yet: what `start` does not need is loaded when it is asked for. */
+export async function declared(command: Command): Promise<void> {
+  const load = LATE.get(command);
+  LATE.delete(command);
+  if (load) (await load()).declare(command);
+}
+
 /** Every subcommand with its flags. What `start` does not need is loaded when it is asked for. */
 export function commandLine(): Command {
   const program: Command = new Command('sandbox-emulator')
@@ -34,6 +47,9 @@ export function commandLine(): Command {
     });
   // The library knows one short form; the other is what people and older scripts try.
   program.on('option:V', printVersion);
+  const later = (name: string, description: string, load: () => Promise<Late>) =>
+    LATE.set(program.command(name).description(description), load);
+  program.hook('preSubcommand', (_, command) => declared(command));
   const add = (name: string, description: string, options: readonly Option[]) => {
     const command = program.command(name, { isDefault: name === 'start' }).description(description);
     for (const option of options) command.addOption(option);
@@ -67,7 +83,23 @@ export function commandLine(): Command {
   add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
     (await import('./listen.ts')).listen(flags),
   );
+  later('advance', 'move the virtual clock of a running emulator on', () => import('./advance.ts'));
+  // The library's own would show a subcommand before it has declared itself.
+  program
+    .helpCommand(false)
+    .command('help')
+    .argument('[command]', 'the subcommand')
+    .description('show the flags of a subcommand')
+    .action((name?: string) => help(program, name));
   return program;
+}
+
+async function help(program: Command, name: string | undefined): Promise<void> {
+  const found = name === undefined ? program : program.commands.find((command) => command.name() === name);
+  refuseStray(found ? undefined : name, program);
+  if (!found) return;
+  await declared(found);
+  found.outputHelp();
 }
 
 function printVersion(): never {

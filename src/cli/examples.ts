@@ -1,4 +1,6 @@
-const EXAMPLES: Readonly<Record<string, readonly (readonly [command: string, what: string])[]>> = {
+type Examples = readonly (readonly [command: string, what: string])[];
+
+const EXAMPLES: Readonly<Record<string, Examples>> = {
   start: [
     ['', 'start on port 4010 with the default scenario'],
     ['--port 0 --json --parent-watch', 'as a fixture: any free port, JSON, gone with its parent'],
@@ -36,9 +38,12 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [command: string, wha
 };
 
 /** Examples of a subcommand as its help shows them. */
-export function examples(name: string): string {
-  const rows = (EXAMPLES[name] ?? []).map(([args, what]) => [`sandbox-emulator ${args}`.trim(), what] as const);
+export const examples = (name: string): string =>
+  `${examplesOf(EXAMPLES[name] ?? [])}${name === 'start' ? '\nMore: sandbox-emulator <command> --help, and docs/cli.md\n' : ''}`;
+
+/** Examples as a help shows them. */
+export function examplesOf(examples: Examples): string {
+  const rows = examples.map(([args, what]) => [`sandbox-emulator ${args}`.trim(), what] as const);
   const lines = rows.map(([command, what]) => `  ${command}\n      ${what}`);
-  const more = name === 'start' ? '\n\nMore: sandbox-emulator <command> --help, and docs/cli.md' : '';
-  return `\nExamples:\n${lines.join('\n')}${more}\n`;
+  return `\nExamples:\n${lines.join('\n')}\n`;
 }

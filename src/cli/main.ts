@@ -3,7 +3,7 @@ import { DEFAULT_PORT } from '../emulator.ts';
 import { commandLine } from './commands.ts';
 import { printableLines } from './text.ts';
 
-/** The command line. Refusals are one clear sentence on stderr and exit code 1. */
+/** The command line. Refusals are one clear sentence on stderr and exit code 1, or 2 where a running emulator refused. */
 export async function main(argv: readonly string[]): Promise<void> {
   // Whoever reads no further, as `head` does, ends the output and not in an error.
   process.stdout.on('error', () => {});
@@ -14,7 +14,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     process.stderr.write(`${printableLines(sentence(error))}\n`);
-    process.exitCode = 1;
+    // A refusal of the emulator brings its own; nothing there and wrong usage are 1.
+    process.exitCode = error instanceof CommanderError ? 1 : ((error as { exitCode?: number }).exitCode ?? 1);
   }
 }
 

@@ -12,7 +12,8 @@ const number = (name: string, low: number, high: number) => (text: string) => {
 
 const port = number('the port', 0, 65_535);
 
-const httpUrl = (flag: string) => (text: string) => {
+/** A flag that is an http or https URL. */
+export const httpUrl = (flag: string) => (text: string) => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new Error(`${flag} must be an http or https URL, not ${text}`);
   return text;
@@ -125,7 +126,7 @@ export const portFromEnvironment = (): number | undefined => {
 };
 
 /** Where an emulator is, unless somebody says otherwise. */
-const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
+export const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 export interface OpenApiFlags {
   profile: 'spec' | 'grid';

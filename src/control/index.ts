@@ -5,10 +5,15 @@ import { type Control, control } from './control.ts';
 const JSON_TEXT = { 'content-type': 'application/json' };
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
+/** A document of the largest size, in base64 and within JSON. */
+const LARGEST_CALL = 48 * 1024 * 1024;
+
 /** Every control of the control API, in the order in which they are documented. */
 export const CONTROLS: readonly Control[] = [
   control('GET', '/health', commands.emulator.health),
-  control('GET', '/operations', commands.emulator.operations),
+  control('GET', '/operations', commands.operations.find),
+  control('GET', '/operations/:id', commands.operations.describe),
+  control('POST', '/operations/:id/call', commands.operations.call, { limit: LARGEST_CALL }),
   control('GET', '/openapi.json', commands.emulator.openApi, {
     reply: (text) =>
       new Response(text, { headers: { ...JSON_TEXT, 'content-length': String(Buffer.byteLength(text)) } }),
@@ -45,6 +50,9 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/webhooks/:id/redeliver', commands.webhooks.redeliver),
   control('GET', '/requests', commands.requests.list),
   control('GET', '/requests/:id', commands.requests.read),
+  control('POST', '/requests/:id/rewind', commands.requests.rewind),
+  control('POST', '/requests/:id/fork', commands.requests.fork),
+  control('POST', '/requests/:id/replay', commands.requests.replay),
   control('GET', '/events', commands.events.stream, {
     reply: (stream) => new Response(stream, { headers: EVENT_STREAM }),
   }),

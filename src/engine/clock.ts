@@ -109,9 +109,14 @@ export class Clock {
     return { now: new Date(this.now()).toISOString(), mode: this.#mode, speed: this.#speed };
   }
 
+  /** Where it stands, in milliseconds since 1970. */
+  mark(): { now: number; mode: 'live' | 'held'; speed: number } {
+    return { now: this.now(), mode: this.#mode, speed: this.#speed };
+  }
+
   /** Take over a saved state, even one in the past: a restore is a new life, not a step back. */
-  restore(state: ClockState): void {
-    this.#base = Date.parse(state.now);
+  restore(state: Omit<ClockState, 'now'> & { now: string | number }): void {
+    this.#base = typeof state.now === 'number' ? state.now : Date.parse(state.now);
     this.#last = this.#base;
     this.#anchor = Date.now();
     this.#mode = state.mode;

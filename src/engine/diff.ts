@@ -61,7 +61,7 @@ function shortened({ name, added, removed, changed }: TableChange, most: number)
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The members of two values that differ, deepest first named: `details.fullName`. */
-function fieldsOf(before: Row | object, after: Row | object, path = ''): FieldChange[] {
+export function fieldsOf(before: Row | object, after: Row | object, path = ''): FieldChange[] {
   const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => {
     const [was, is] = [a[key], b[key]];

@@ -120,7 +120,7 @@ const UNOPENED = new Map<string, number>();
 export class Table<R extends Row, I extends string = string> {
   readonly name: string;
   readonly token: TableToken<R, I>;
-  readonly #log: (write: Write) => void;
+  #log: (write: Write) => void;
   /** What it was restored with, until it is opened: few tables of a saved state are read. */
   #saved: TableState | undefined;
   #names: readonly I[] = [];
@@ -220,10 +220,31 @@ export class Table<R extends Row, I extends string = string> {
     this.#write(seq, undefined);
   }
 
-  /** Take back one logged write; the world calls this newest first. */
-  undo(seq: number, before: R | undefined): void {
+  /** Take back one logged write; the world calls this newest first. Returns the row that it had made. */
+  undo(seq: number, before: R | undefined): R | undefined {
+    const after = this.#at(seq);
     this.#write(seq, before);
     if (before === undefined && seq === this.#next - 1) this.#next = seq;
+    return after;
+  }
+
+  /** Make a write that was taken back again; the caller puts `next` right. */
+  redo(seq: number, row: R | undefined): void {
+    this.#write(seq, row);
+  }
+
+  /** The position that the next row gets. */
+  get next(): number {
+    return this.#saved?.next ?? this.#next;
+  }
+
+  set next(next: number) {
+    this.#next = next;
+  }
+
+  /** Belong to another world, which hears of its writes from now on. */
+  moveTo(log: (write: Write) => void): void {
+    this.#log = log;
   }
 
   /** How many rows answer the question; from the index alone where it has one condition at most. */

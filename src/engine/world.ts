@@ -5,8 +5,10 @@ import type { Limit } from '../contract/limit.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Profile } from '../contract/profile.ts';
 import { Clock, type ClockState } from './clock.ts';
+import type { History, Moment } from './history.ts';
 import { Ids, type IdsState } from './ids.ts';
 import { type Handler, JOBS, type JobEvent, Scheduler } from './scheduler.ts';
+import type { Settings } from './settings.ts';
 import { type Row, Table, type TableState, type TableToken, type Write } from './table.ts';
 
 /** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
@@ -16,15 +18,6 @@ export interface Snapshot {
   ids: IdsState;
   settings: Settings;
   tables: TableState[];
-}
-
-/** How the sandbox behaves, from the scenario. */
-export interface Settings {
-  /** Policy by job kind; a kind that is not named happens at once. */
-  policies: Readonly<Record<string, Policy>>;
-  limits: Readonly<Record<string, number>>;
-  /** Policies that a pause put aside, to come back with its end. */
-  aside?: Readonly<Record<string, Policy>> | undefined;
 }
 
 /** A moment in a lower area at which higher ones may act: `args` is what they are told. */
@@ -99,7 +92,13 @@ export class World {
   /** Where webhooks may go beyond this machine. */
   outbound: Outbound = { remote: false };
 
-  /** An empty one; with a snapshot, what that says, timers included. */
+  /** Its latest row changes, once somebody may want to go back; what made it is not among them. */
+  history: History | undefined;
+
+  /**
+   * An empty one; with a snapshot, what that says, timers included. With a moment of another world it takes over that one's rows
+   * as they were then, which costs what has changed since; the other has to end.
+   */
   constructor(options: {
     id: string;
     seed: string;
@@ -108,8 +107,9 @@ export class World {
     clock?: Clock | undefined;
     parts: WorldParts;
     snapshot?: Snapshot | undefined;
+    past?: { readonly world: World; readonly moment: Moment } | undefined;
   }) {
-    const { snapshot } = options;
+    const { snapshot, past } = options;
     this.id = options.id;
     this.keySeed = options.keySeed;
     this.profile = options.profile;
@@ -123,8 +123,41 @@ export class World {
       this.ids.restore(snapshot.ids);
       for (const state of snapshot.tables) this.#table(state.name).restore(state);
     }
+    if (past) this.#takeOver(past.world, past.moment);
     this.scheduler = new Scheduler<World>(this, options.parts.handlers);
-    if (snapshot) this.scheduler.requeue();
+    if (snapshot || past) this.scheduler.requeue();
+  }
+
+  /** The rows of another world as they were at a moment of its history. */
+  #takeOver(world: World, { ids, clock, settings }: Moment): void {
+    this.clock.restore(clock);
+    this.ids.restore(ids);
+    this.settings = settings;
+    this.history = world.history;
+    for (const [name, table] of world.#tables) {
+      table.moveTo((write) => this.#note(write));
+      this.#tables.set(name, table);
+    }
+  }
+
+  /** Give the rows that another world took over back to this one. */
+  takeBack(world: World): void {
+    for (const [name, table] of world.#tables) {
+      table.moveTo((write) => this.#note(write));
+      this.#tables.set(name, table);
+    }
+  }
+
+  #note(write: Write): void {
+    this.assertOpen();
+    if (this.#writes) this.#writes.push(write);
+    else this.history?.add([write]);
+  }
+
+  /** The present moment, to go back to; undefined where no history is kept. */
+  moment(): Moment | undefined {
+    const { settings } = this;
+    return this.history?.moment({ ids: this.ids.mark(), clock: this.clock.mark(), settings });
   }
 
   /** The rows of a table that an area declares; there are no others. */
@@ -143,10 +176,7 @@ export class World {
     if (!found) {
       const token = this.#parts.tables.find((one) => one.name === name);
       if (!token) throw new Error(`no area declares the table ${name}`);
-      found = new Table(token, (write) => {
-        this.assertOpen();
-        this.#writes?.push(write);
-      });
+      found = new Table(token, (write) => this.#note(write));
       this.#tables.set(name, found);
     }
     return found;
@@ -250,6 +280,7 @@ export class World {
       const result = this.clock.during(work);
       if (!outer) {
         this.#writes = undefined;
+        if (writes.length > 0) this.history?.add(writes);
         this.#flush();
       }
       return result;
@@ -282,6 +313,23 @@ export class World {
       ids: this.ids.state(),
       settings: this.settings,
       tables: this.#used().map((t) => t.state()),
+    };
+  }
+
+  /** The whole world as it was at a moment that can be gone back to. Rows are shared; this world stays as it is. */
+  snapshotAt(moment: Moment): Snapshot {
+    const { ids, clock, settings } = moment;
+    const now = new Date(clock.now).toISOString();
+    const { next: _, ...stream } = ids;
+    const tables = new Map(this.#used().map((table) => [table as Table<Row>, table.state()]));
+    for (const [table, changes] of changesByTable(this.history?.changes(moment) ?? []))
+      tables.set(table, before(tables.get(table) ?? table.state(), changes));
+    return {
+      format: 1,
+      clock: { ...clock, now },
+      ids: stream,
+      settings,
+      tables: [...tables.values()].filter(({ next }) => next > 0).sort((a, b) => (a.name < b.name ? -1 : 1)),
     };
   }
 
@@ -331,4 +379,29 @@ export class World {
       this.onBroken('a watcher', error);
     }
   }
+}
+
+/** Writes by their table, newest first. */
+function changesByTable(changes: Iterable<Write>): Map<Table<Row>, Write[]> {
+  const by = new Map<Table<Row>, Write[]>();
+  for (const change of changes) {
+    const known = by.get(change.table);
+    if (known) known.push(change);
+    else by.set(change.table, [change]);
+  }
+  return by;
+}
+
+/** The state of a table before some writes, given newest first. */
+function before(state: TableState, changes: readonly Write[]): TableState {
+  const bySeq = new Map(state.rows.map((row, i) => [state.seqs?.[i] ?? i, row]));
+  let { next } = state;
+  for (const { seq, before: row } of changes) {
+    if (row) bySeq.set(seq, row);
+    else bySeq.delete(seq);
+    if (!row && seq === next - 1) next = seq;
+  }
+  const seqs = [...bySeq.keys()].sort((a, b) => a - b);
+  const rows = seqs.map((seq) => bySeq.get(seq) as Row);
+  return { name: state.name, next, rows, ...(seqs.length === next ? {} : { seqs }) };
 }

@@ -1,4 +1,5 @@
 import { Failure, fail } from '../contract/errors.ts';
+import { Faults } from '../contract/faults.ts';
 import { render } from '../contract/profile.ts';
 import { hasShape } from '../contract/shape-check.ts';
 import type { Operation, OperationContext, Reply } from '../declare/operation.ts';
@@ -69,6 +70,7 @@ export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefin
 async function injectFault(call: Call, next: number): Promise<Response> {
   const { c, host, sandbox, path, route } = call;
   const op = operationOf(call);
+  call.faults = new Faults(sandbox.seed, sandbox.faults);
   const injected = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
   if (!injected) return runSteps(call, route, next);
   const { id, then } = injected;
@@ -200,6 +202,7 @@ const take = (steps: readonly CallStep[], call: Call): void => {
 export const atOnce =
   (steps: readonly CallStep[]): CallStep =>
   (call) => {
+    call.moment = call.world.moment();
     call.world.clock.during(() => take(steps, call));
   };
 
@@ -209,6 +212,7 @@ export const whole =
   (call) => {
     const { world } = call;
     call.settled = !call.op?.authorize;
+    call.moment = world.moment();
     try {
       world.transact(() => take(steps, call), call.requestId);
       call.sandbox.written = true;

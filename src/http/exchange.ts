@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
 import type { Failure } from '../contract/errors.ts';
+import type { Faults } from '../contract/faults.ts';
 import type { Operation, OperationContext, Principal, PrincipalOf, Reply } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
+import type { Moment } from '../engine/history.ts';
 import type { World } from '../engine/world.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -67,6 +69,9 @@ export class Call implements Exchange {
   origin: string | undefined = undefined;
   /** The fault that fired, and what it did. */
   fault: string | undefined = undefined;
+  /** The state before it, to go back to: the faults that it met, and the moment at which it was done. */
+  faults: Faults | undefined = undefined;
+  moment: Moment | undefined = undefined;
   form: { body: unknown; files: OperationContext['files'] } | undefined = undefined;
   context: OperationContext | undefined = undefined;
   slot: Slot | undefined = undefined;

@@ -67,6 +67,7 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
   const { c, host, sandbox, world, op } = call;
   const { url } = c.req;
   const mark = url.indexOf('?');
+  const moment = call.moment ?? world.moment();
   const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
   host.note(sandbox, world, {
     id: call.requestId,
@@ -83,5 +84,6 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
     code: failure?.code,
     why: failure?.why,
     fault: call.fault,
+    before: moment && { moment, faults: call.faults },
   });
 }

@@ -5,11 +5,13 @@ import { fail } from '../contract/errors.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
 import type { Principal } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
+import { HistoryBudget } from '../engine/history.ts';
 import { inSlices, type Steps } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
 import type { HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
+import type { Before } from './before.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
 import type { Entry } from './request-log.ts';
 import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
@@ -57,6 +59,7 @@ export class Host {
   /** Logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
   readonly #budget: LogBudget;
+  readonly #changes = new HistoryBudget();
   readonly #bounds: typeof BOUNDS;
   default!: Sandbox;
   /** Answers a request as the server would, without a socket; set by the app. Rejects where a fault closes the connection. */
@@ -210,13 +213,15 @@ export class Host {
     }
   }
 
-  /** A new sandbox in the very state of another: same rows, clock, ids to come and webhook key; credentials of its own. */
-  async fork(origin: Sandbox): Promise<Sandbox> {
-    const { id, credential } = this.#newLogin();
+  /** A new sandbox in the very state of another, or in one of its past: same rows, clock, ids to come and webhook key; credentials of its own. */
+  async fork(origin: Sandbox, before?: Before, permissions = EVERYTHING): Promise<Sandbox> {
+    const login = this.#newLogin();
+    const { id } = login;
+    const credential = { ...login.credential, permissions };
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
-    return this.#open(asked, { from: 'sandbox', sandbox: origin });
+    return this.#open(asked, { from: 'sandbox', sandbox: origin, ...(before ? { before } : {}) });
   }
 
   /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */
@@ -334,6 +339,7 @@ export class Host {
       now: now === undefined ? undefined : Date.parse(now),
       hold: holdClock,
       budget: this.#budget,
+      changes: this.#changes,
       owned: asked.credentials.some(({ secret }) => secret !== undefined),
       slowly: (...work) => this.#slowly(...work),
       begun: (sandbox) => this.#keep(sandbox),

@@ -1,5 +1,7 @@
 import type { Why } from '../contract/errors.ts';
+import type { Moment } from '../engine/history.ts';
 import type { CommittedEvent, World } from '../engine/world.ts';
+import type { Before } from './before.ts';
 import type { Kept, LogBudget } from './log-budget.ts';
 
 /** What a request led to, itself and through the jobs that go back to it. */
@@ -32,6 +34,10 @@ export interface Entry {
   readonly why: Why | undefined;
   /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
   readonly fault?: string | undefined;
+  /** The state before it, while that can be gone back to. */
+  before?: Before | undefined;
+  /** A rewind took back what it did. */
+  undone?: boolean;
   /** Added by the log, for a request that led to anything; it grows while its jobs go on. */
   caused?: Caused | undefined;
 }
@@ -113,6 +119,16 @@ export class RequestLog {
     this.#ring[(this.#first + this.#count) % REMEMBERED_REQUESTS] = kept;
     this.#count += 1;
     if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
+  }
+
+  /** A rewind has taken back what came after a moment: nothing leads there any more. */
+  forgetAfter({ turn }: Moment): void {
+    for (const entry of this.newest()) {
+      const { before } = entry;
+      if (!before || before.moment.turn < turn) continue;
+      entry.undone = true;
+      if (before.moment.turn > turn) entry.before = undefined;
+    }
   }
 
   get(id: string): Entry | undefined {

@@ -4,20 +4,24 @@ import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
 import { forgetTokens, isKnown, openToken, tokenLogin } from '../areas/tokens/index.ts';
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { PARTS } from '../areas.ts';
-import { Faults } from '../contract/faults.ts';
+import { type FaultRule, Faults } from '../contract/faults.ts';
 import type { Profile } from '../contract/profile.ts';
 import { reword } from '../declare/first-answers.ts';
 import type { Permission, PlatformPrincipal } from '../declare/operation.ts';
 import { Clock } from '../engine/clock.ts';
+import { History, type HistoryBudget } from '../engine/history.ts';
 import { atOnce, type Steps } from '../engine/slices.ts';
 import { type Outbound, type Snapshot, World } from '../engine/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
 import type { Scenario } from '../scenario/schema.ts';
+import type { Before } from './before.ts';
 import { EventStream } from './event-stream.ts';
 import type { LogBudget } from './log-budget.ts';
-import { RequestLog } from './request-log.ts';
+import { type Entry, RequestLog } from './request-log.ts';
 
 export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
+
+const NO_FAULTS: readonly FaultRule[] = [];
 
 /** Rows from which on a sandbox is filled in slices: some ten milliseconds of work. */
 export const MANY_ROWS = 500;
@@ -31,7 +35,9 @@ export interface ApiLogin extends PlatformPrincipal {
 export type Origin =
   /** The scenario that it has, or another with its logins. */
   | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly ApiLogin[] }
-  | { readonly from: 'sandbox'; readonly sandbox: Sandbox }
+  | { readonly from: 'sandbox'; readonly sandbox: Sandbox; readonly before?: Before }
+  /** Its own past; what has changed since is taken back. */
+  | { readonly from: 'past'; readonly before: Before }
   | { readonly from: 'state'; readonly state: Snapshot }
   /** The state of an earlier run; what this run was told (flags, credentials) holds all the same. */
   | { readonly from: 'file'; readonly state: Snapshot };
@@ -54,6 +60,8 @@ export interface SandboxOptions {
   freshSeed: (() => string) | undefined;
   /** What the logs of the whole process may take. */
   budget: LogBudget;
+  /** What the row changes of the whole process may take. */
+  changes: HistoryBudget;
   /** It was asked for, and not merely opened by a login. */
   owned: boolean;
   /** Does long work in slices, others having their turn between them. */
@@ -140,8 +148,9 @@ export class Sandbox {
   begin(origin: Origin): void | Promise<void> {
     this.#asked += 1;
     const turn = this.#asked;
-    const life = this.#empty(origin);
     const before = this.#life?.world;
+    const redo = origin.from === 'past' ? origin.before.moment.history.undo(origin.before.moment) : undefined;
+    const life = this.#empty(origin);
     const live = (): void => {
       if (turn < this.#turn) throw before?.over ?? new Error('the emulator is closed');
       this.#turn = turn;
@@ -149,6 +158,8 @@ export class Sandbox {
     };
     const undo = (error: unknown): never => {
       life.world.close();
+      if (redo) before?.takeBack(life.world);
+      redo?.();
       throw error;
     };
     try {
@@ -161,11 +172,17 @@ export class Sandbox {
     }
   }
 
+  /** How many row changes lie between a request and now; undefined where the state before it can no longer be gone back to. */
+  changesSince({ before }: Pick<Entry, 'before'>): number | undefined {
+    return before && this.world.history?.since(before.moment);
+  }
+
   /** End it for good. */
   drop(): void {
     this.#turn = Number.POSITIVE_INFINITY;
     this.stream.end();
     this.world.close('was dropped');
+    this.world.history?.close();
     this.requestLog.clear();
   }
 
@@ -190,6 +207,7 @@ export class Sandbox {
       clock: new Clock({ now: start, mode }),
       parts: PARTS,
       snapshot: stateOf(origin),
+      past: origin.from === 'past' ? { world: this.world, moment: origin.before.moment } : undefined,
     });
     world.scheduler.sleep();
     world.outbound = options.outbound;
@@ -200,8 +218,9 @@ export class Sandbox {
   }
 
   /** Faults that an origin brings along; a state from outside brings none. */
-  #faultsOf(origin: Origin): Faults | undefined {
-    if (origin.from === 'sandbox') return origin.sandbox.faults;
+  #faultsOf(origin: Origin): Faults | readonly FaultRule[] | undefined {
+    if (origin.from === 'past') return origin.before.faults ?? NO_FAULTS;
+    if (origin.from === 'sandbox') return origin.before ? (origin.before.faults ?? NO_FAULTS) : origin.sandbox.faults;
     return origin.from === 'state' ? this.#faultsAt.get(origin.state) : undefined;
   }
 
@@ -254,11 +273,24 @@ export class Sandbox {
     else this.written = true;
     for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
     this.#life = life;
+    if (origin.from === 'past') this.requestLog.forgetAfter(origin.before.moment);
+    else {
+      before?.world.history?.close();
+      world.history = new History(this.options.changes);
+    }
     this.stream.follow(world);
     this.requestLog.follow(world);
     faults.onChange = () => this.stream.soon('faults');
     begun(this);
-    before?.world.close(!isAnew ? 'was restored' : origin.scenario ? 'was started over' : 'was reset');
+    before?.world.close(
+      origin.from === 'past'
+        ? 'was rewound'
+        : !isAnew
+          ? 'was restored'
+          : origin.scenario
+            ? 'was started over'
+            : 'was reset',
+    );
     world.scheduler.wake();
     if (before) this.stream.publish({ event: 'reset' });
   }
@@ -266,6 +298,8 @@ export class Sandbox {
 
 /** The state that an origin hands over. */
 function stateOf(origin: Origin): Snapshot | undefined {
-  if (origin.from === 'scenario') return undefined;
-  return origin.from === 'sandbox' ? origin.sandbox.world.snapshot() : origin.state;
+  if (origin.from === 'scenario' || origin.from === 'past') return undefined;
+  if (origin.from !== 'sandbox') return origin.state;
+  const { sandbox, before } = origin;
+  return before ? sandbox.world.snapshotAt(before.moment) : sandbox.world.snapshot();
 }

@@ -267,7 +267,7 @@ describe('help', () => {
       expect(stdout).toContain(word);
   });
 
-  test.each(['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen'])(
+  test.each(['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen', 'advance'])(
     '%s has examples',
     async (name) => {
       const { stdout, code } = await run([name, '--help']);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from './kit.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-const COMMANDS = ['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen'];
+const COMMANDS = ['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'advance'];
 
 /** The page's section about a command. */
 const section = (name: string): string => PAGE.split(/^## /m).find((part) => part.startsWith(`\`${name}\``)) ?? '';
@@ -43,7 +43,7 @@ describe('docs/cli.md and --help name the same flags', () => {
   });
 
   test('every variable that is read is on the page', () => {
-    for (const name of ['SANDBOX_EMULATOR_PORT', 'PORT', 'NO_COLOR', 'FORCE_COLOR'])
+    for (const name of ['SANDBOX_EMULATOR_PORT', 'SANDBOX_EMULATOR_URL', 'PORT', 'NO_COLOR', 'FORCE_COLOR'])
       expect(PAGE).toContain(`| \`${name}\` |`);
   });
 });

@@ -91,6 +91,12 @@ const ROADS: Readonly<Record<string, (options?: { seed?: undefined }) => Promise
     expect((await used.it.control('POST', '/snapshots/s/restore')).status).toBe(200);
     return { ...used, begun: used.sandbox };
   },
+  rewind: async (options) => {
+    const used = await start(options);
+    const made = [...used.sandbox.requestLog.newest()].find(({ operation }) => operation === 'createCustomer');
+    expect((await used.it.control('POST', `/requests/${made?.id}/rewind`)).status).toBe(200);
+    return { ...used, begun: used.sandbox };
+  },
   'state of another sandbox': async (options) => {
     const used = await start(options);
     const other = await use(used.it, await used.it.host.create());
@@ -231,6 +237,23 @@ const TABLE: readonly Cells[] = [
   ],
   [
     'restore',
+    1,
+    '10:00',
+    'live',
+    0.001,
+    1,
+    'kept',
+    'lookupUma,getInvitation',
+    's',
+    'then',
+    'the same',
+    'made,own',
+    'here',
+    'here',
+    'reset,request',
+  ],
+  [
+    'rewind',
     1,
     '10:00',
     'live',

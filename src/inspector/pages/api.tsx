@@ -16,7 +16,7 @@ export function api(visit: PageContext): PageParts {
         <a href="/openapi.json">OpenAPI 3.1</a>
       </>
     ),
-    call: visit.call(commands.emulator.operations),
+    call: visit.call(commands.operations.find),
     body: (
       <>
         <Filter

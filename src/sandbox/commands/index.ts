@@ -3,13 +3,26 @@ import { events } from './events.ts';
 import { faults } from './faults.ts';
 import { emulator } from './general.ts';
 import { requests } from './log.ts';
+import { operations } from './operations.ts';
 import { records } from './records.ts';
 import { sandboxes } from './sandboxes.ts';
 import { snapshots, state } from './state.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every act on a sandbox and every question about one, by topic; beside them stand the `decisions` of the areas. */
-export const commands = { emulator, sandboxes, state, snapshots, clock, records, webhooks, requests, events, faults };
+export const commands = {
+  emulator,
+  operations,
+  sandboxes,
+  state,
+  snapshots,
+  clock,
+  records,
+  webhooks,
+  requests,
+  events,
+  faults,
+};
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
 export { decisions } from './decisions.ts';

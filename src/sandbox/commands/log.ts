@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { fail } from '../../contract/errors.ts';
 import { caused, explain } from '../explain.ts';
 import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../mask.ts';
+import { rememberedRequest, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { command } from './command.ts';
+import { createdSandbox } from './sandboxes.ts';
 
 /** A request in one line. */
 export const requestLine = (entry: Entry) => ({
@@ -19,6 +21,15 @@ export const requestLine = (entry: Entry) => ({
   ...(entry.fault ? { fault: entry.fault } : {}),
 });
 
+/** A request in one line, and whether the state before it can still be gone back to. */
+const requestOf = (sandbox: Sandbox, entry: Entry) => ({
+  ...requestLine(entry),
+  rewindable: sandbox.changesSince(entry) !== undefined,
+  ...(entry.undone ? { undone: true } : {}),
+});
+
+const named = () => ({ id: z.string().describe('Its x-request-id') });
+
 export const requests = {
   list: command(
     'The last requests, newest first',
@@ -32,30 +43,64 @@ export const requests = {
         .describe('Calls with this status only, such as 404'),
     }),
     ({ sandbox }, { limit, operation, status }) => {
-      const data: ReturnType<typeof requestLine>[] = [];
+      const data: ReturnType<typeof requestOf>[] = [];
       for (const entry of sandbox.requestLog.newest()) {
         if (data.length === limit) break;
         if (operation !== undefined && entry.operation !== operation) continue;
         if (status !== undefined && entry.status !== Number(status)) continue;
-        data.push(requestLine(entry));
+        data.push(requestOf(sandbox, entry));
       }
       return { data };
     },
   ),
   read: command(
     'One request and its reply, why it went so, and what it caused; secrets masked',
-    () => ({ id: z.string().describe('Its x-request-id') }),
+    named,
     ({ sandbox }, { id }) => {
-      const entry =
-        sandbox.requestLog.get(id) ??
-        fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
+      const entry = rememberedRequest(sandbox, id);
       return {
-        ...requestLine(entry),
+        ...requestOf(sandbox, entry),
         request: { headers: maskHeaders(entry.headers), body: maskSent(entry) },
         reply: { body: maskAnswered(entry) },
         why: maskTold(entry, explain(entry)),
         caused: caused(sandbox, entry),
       };
     },
+  ),
+  rewind: command(
+    'Go back to the state before a request: rows, clock, ids to come and faults are as they were',
+    named,
+    async ({ sandbox }, { id }) => {
+      const { before, changes } = stateBefore(sandbox, rememberedRequest(sandbox, id));
+      await sandbox.begin({ from: 'past', before });
+      return { id, changes, clock: sandbox.world.clock.state() };
+    },
+  ),
+  fork: command(
+    'A new sandbox in the state before a request, with credentials of its own; this one stays as it is',
+    named,
+    async (context, { id }) => {
+      const { host, sandbox } = context;
+      const { before } = stateBefore(sandbox, rememberedRequest(sandbox, id));
+      return { request: id, ...createdSandbox(context, await host.fork(sandbox, before)) };
+    },
+  ),
+  replay: command(
+    'Send a request again, as it was or changed, and set both replies side by side; secrets masked',
+    () => ({
+      ...named(),
+      against: z
+        .enum(['now', 'before', 'fork'])
+        .default('now')
+        .describe(
+          'This sandbox as it is, a passing one in the state before the request, or a fork of this one, which stays',
+        ),
+      body: z.unknown().optional().describe('Another body: JSON, or its text'),
+      headers: z
+        .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header'), z.string().nullable())
+        .optional()
+        .describe('Headers to change; null leaves one out'),
+    }),
+    async (context, asked) => (await import('../replay.ts')).replay(context, asked),
   ),
 };

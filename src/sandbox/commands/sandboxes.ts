@@ -21,7 +21,7 @@ const show = ({ host, baseUrl }: CommandContext, sandbox: Sandbox) => ({
 });
 
 /** A sandbox as it is shown to its maker: its one login, ready to use. */
-function created(context: CommandContext, sandbox: Sandbox) {
+export function createdSandbox(context: CommandContext, sandbox: Sandbox) {
   const [credentials] = sandbox.credentials;
   return { ...show(context, sandbox), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
 }
@@ -61,7 +61,7 @@ export const sandboxes = {
     async (context, request) => {
       refusePath(request.scenario);
       try {
-        return created(context, await context.host.create(request));
+        return createdSandbox(context, await context.host.create(request));
       } catch (error) {
         if (!(error instanceof ScenarioError)) throw error;
         return fail('INVALID_INPUT', error.message, { details: { problems: error.problems, count: error.count } });
@@ -72,7 +72,7 @@ export const sandboxes = {
   fork: command(
     'A new sandbox in the very state of this one, with credentials of its own',
     byId('sandbox to copy'),
-    async (context, { id }) => created(context, await context.host.fork(context.host.named(id))),
+    async (context, { id }) => createdSandbox(context, await context.host.fork(context.host.named(id))),
   ),
   drop: command('Drop a sandbox', byId('sandbox'), ({ host }, { id }) => {
     if (!host.drop(host.named(id))) fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');

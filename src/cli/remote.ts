@@ -1,0 +1,135 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Option } from 'commander';
+import { HERE, httpUrl, jsonFlag } from './options.ts';
+import { type Colours, colours, hasColours, jsonText } from './text.ts';
+
+/** Where the emulator is, whose sandbox is meant, and for whom to print. */
+export interface RemoteFlags {
+  url: string;
+  sandbox?: string;
+  json?: boolean;
+}
+
+/** The flags of every subcommand that asks a running emulator. */
+export const remoteOptions = (): Option[] => [
+  new Option('--url <url>', 'where the emulator runs')
+    .env('SANDBOX_EMULATOR_URL')
+    .argParser((text) => httpUrl('--url')(text).replace(/\/+$/, ''))
+    .default(HERE),
+  new Option('--sandbox <token id>', "whose sandbox; without it the scenario's own"),
+  jsonFlag(),
+];
+
+/** Exit code of what the emulator refuses; nothing there and wrong usage are 1. */
+const REFUSED = 2;
+
+/** Nothing that is an emulator answers there. */
+export class NobodyThere extends Error {}
+
+/** The emulator refused; `status` and `code` are those of its reply. Ends the command with exit code 2. */
+export class Refused extends Error {
+  readonly exitCode = REFUSED;
+  readonly status: number;
+  readonly code: string | undefined;
+
+  constructor(status: number, body: unknown) {
+    super(sentenceOf(status, body));
+    this.status = status;
+    this.code = (body as { code?: string } | undefined)?.code;
+  }
+}
+
+/** A refusal's sentence with every field that it names. */
+function sentenceOf(status: number, body: unknown): string {
+  const { message, details } = (body ?? {}) as {
+    message?: string;
+    details?: { errors?: readonly { field?: string; message?: string }[] };
+  };
+  const fields = (details?.errors ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
+  const said = message ?? `the emulator answered ${status}`;
+  // The message of a bad input is often that of its first field.
+  const rest = fields.filter((field) => !said.includes(field));
+  return rest.length === 0 ? said : `${said}: ${rest.join('; ')}`;
+}
+
+/** The control API of a running emulator, as one sandbox of it sees it. */
+export class Remote {
+  readonly url: string;
+  readonly #sandbox: string | undefined;
+
+  constructor({ url, sandbox }: Pick<RemoteFlags, 'url' | 'sandbox'>) {
+    this.url = url;
+    this.#sandbox = sandbox;
+  }
+
+  /**
+   * Asks the control API and returns the JSON of its reply, text where it is text, `undefined` for a 204. `path` is below
+   * `/_emulator`. Throws `NobodyThere` or `Refused`, each with one sentence.
+   */
+  async ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await this.#send(method, path, body);
+    const text = await textOf(reply, this.url);
+    const isJson = reply.headers['content-type']?.includes('json');
+    const value = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+    if ((reply.statusCode as number) >= 400) throw new Refused(reply.statusCode as number, value);
+    return value as T;
+  }
+
+  /** Opens a stream of the control API, such as `/events`. Throws as `ask` does. */
+  async open(path: string, signal?: AbortSignal): Promise<IncomingMessage> {
+    const reply = await this.#send('GET', path, undefined, signal);
+    if (reply.statusCode === 200) return reply;
+    throw new Refused(reply.statusCode as number, JSON.parse(await textOf(reply, this.url)));
+  }
+
+  async #send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
+    const target = new URL(`${this.url}/_emulator${path}`);
+    if (this.#sandbox !== undefined) target.searchParams.set('sandbox', this.#sandbox);
+    const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const options = {
+      method,
+      agent: false as const,
+      headers:
+        text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+      ...(signal ? { signal } : {}),
+    };
+    const reply = await replyTo(request(target, options).end(text), this.url);
+    if (reply.headers['x-sandbox-emulator'] !== undefined) return reply;
+    reply.destroy();
+    throw new NobodyThere(`what answers at ${this.url} is no sandbox-emulator; name the one you mean with --url`);
+  }
+}
+
+const replyTo = (request: ClientRequest, url: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', (error: NodeJS.ErrnoException) => reject(troubleOf(error, url)));
+  });
+
+/** What somebody can do about a connection that did not come about. */
+function troubleOf(error: NodeJS.ErrnoException, url: string): Error {
+  if (error.name === 'AbortError') return error;
+  const reason = error.code === 'ECONNREFUSED' || error.code === undefined ? '' : ` (${error.code})`;
+  return new NobodyThere(
+    error.code?.startsWith('HPE_')
+      ? `what answers at ${url} is no sandbox-emulator; name the one you mean with --url`
+      : `no emulator answers at ${url}${reason}; start one with sandbox-emulator, or name it with --url`,
+  );
+}
+
+async function textOf(reply: IncomingMessage, url: string): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of reply) parts.push(part as Buffer);
+  } catch {
+    throw new NobodyThere(`the emulator at ${url} broke off in the middle of its answer; its own log may say why`);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Prints a result: JSON on one line for programs, else the lines that people read. */
+export function show(json: boolean | undefined, value: unknown, lines: (c: Colours) => readonly string[]): void {
+  const text = json ? jsonText(value ?? null) : lines(colours(hasColours(process.stdout.isTTY === true))).join('\n');
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,19 @@
+import { fail } from '../contract/errors.ts';
+import type { Before } from './before.ts';
+import type { Entry } from './request-log.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** A request that the log remembers; 404 `REFERENCE_NOT_FOUND`. */
+export const rememberedRequest = (sandbox: Sandbox, id: string): Entry =>
+  sandbox.requestLog.get(id) ??
+  fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
+
+/** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be gone back to. */
+export function stateBefore(sandbox: Sandbox, entry: Entry): { before: Before; changes: number } {
+  const changes = sandbox.changesSince(entry);
+  if (entry.before && changes !== undefined) return { before: entry.before, changes };
+  const seen = entry.undone ? 'a rewind to before it took it back' : 'that state is no longer kept';
+  return fail('CONFLICT', `the state before ${entry.id} can no longer be gone back to: ${seen}`, {
+    why: { rule: 'the last 20,000 row changes of a life are kept (docs/state.md)', seen },
+  });
+}

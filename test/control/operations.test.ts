@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { individual } from '../areas/onboarding/material.ts';
+import { kit } from '../kit/sandbox.ts';
+
+describe('GET /_emulator/operations', () => {
+  test('lists every operation with its area and summary', async () => {
+    const it = await kit();
+    const { body } = await it.control('GET', '/operations');
+    expect(body.data.length).toBe(OPERATIONS.length);
+    expect(body.data.find(({ id }: { id: string }) => id === 'createQuote')).toEqual({
+      id: 'createQuote',
+      method: 'POST',
+      path: '/quotes',
+      area: 'Cross-Currency Transfers',
+      summary: expect.any(String),
+      built: true,
+      calls: 0,
+    });
+  });
+
+  test('finds operations by words in any order, and by area', async () => {
+    const it = await kit();
+    const ids = async (query: string) =>
+      (await it.control('GET', `/operations?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids('q=execute+quote&area=cross-currency+transfers')).toEqual(['executeQuote']);
+    expect(await ids('q=cards+reveal')).toEqual(['revealCard']);
+    expect(await ids('q=no+such+words')).toEqual([]);
+  });
+});
+
+describe('GET /_emulator/operations/{id}', () => {
+  test('says what an operation takes and answers', async () => {
+    const it = await kit();
+    const { status, body } = await it.control('GET', '/operations/getExchangeRates');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ method: 'GET', path: '/exchange-rates', auth: 'basic', idempotent: 'no' });
+    expect(body.parameters.map(({ name }: { name: string }) => name)).toContain('sourceCurrency');
+    expect(body.replies.map((one: { status: number }) => one.status)).toEqual([200, 400, 401, 403, 500]);
+  });
+
+  test('refuses an unknown operation with 404 and the nearest name', async () => {
+    const it = await kit();
+    const answer = await it.control('GET', '/operations/createQuot');
+    expect(answer.status).toBe(404);
+    expect(answer.body.message).toBe('there is no operation createQuot; did you mean createQuote?');
+  });
+
+  test('leaves no reference in its schemas, for any operation of either profile', async () => {
+    for (const profile of ['spec', 'grid'] as const) {
+      const it = await kit({ profile });
+      for (const { id } of OPERATIONS) {
+        const answer = await it.control('GET', `/operations/${id}`);
+        expect(answer.status, id).toBe(200);
+        expect(answer.text.includes('"$ref"'), id).toBe(false);
+      }
+    }
+  });
+});
+
+describe('POST /_emulator/operations/{id}/call', () => {
+  test('calls an operation with the credentials of the sandbox, and says what came of it', async () => {
+    const it = await kit();
+    const made = await it.control('POST', '/operations/createCustomer/call', { body: individual });
+    expect(made.status).toBe(200);
+    expect(made.body.status).toBe(201);
+    const read = await it.control('POST', '/operations/getCustomerById/call', {
+      params: { customerId: made.body.body.id },
+    });
+    expect(read.body.body.fullName).toBe(individual.fullName);
+    expect((await it.control('GET', `/requests/${read.body.requestId}`)).body.operation).toBe('getCustomerById');
+  });
+
+  test('sends query parameters', async () => {
+    const it = await kit();
+    for (const fullName of ['Ada Keller', 'Omar Diaz']) await it.post('/customers', { ...individual, fullName });
+    const { body } = await it.control('POST', '/operations/listCustomers/call', { query: { limit: 1 } });
+    expect(body.status).toBe(200);
+    expect(body.body.totalCount).toBe(2);
+    expect(body.body.data.length).toBe(1);
+  });
+
+  test('sends a file as a form', async () => {
+    const it = await kit();
+    const file = { name: 'people.csv', type: 'text/csv', text: 'platformCustomerId,customerType,fullName\n' };
+    const { body } = await it.control('POST', '/operations/uploadCustomersCsv/call', { body: { file } });
+    expect(body.status).toBe(202);
+  });
+
+  test('refuses wrong parameters with 400 and names the right ones', async () => {
+    const it = await kit();
+    const answer = await it.control('POST', '/operations/getCustomerById/call', {
+      params: { id: 'x' },
+      query: { limt: 1 },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.errors).toEqual([
+      { field: 'params.customerId', message: 'is in the path /customers/{customerId}' },
+      { field: 'params.id', message: 'getCustomerById has no such parameter; there is customerId' },
+      { field: 'query.limt', message: 'getCustomerById has no such parameter; there is none' },
+    ]);
+  });
+
+  test('answers 200 with the refusal of the API', async () => {
+    const it = await kit();
+    const { status, body } = await it.control('POST', '/operations/createCustomer/call', { body: {} });
+    expect([status, body.status, body.body.code]).toEqual([200, 400, 'INVALID_INPUT']);
+  });
+
+  test('is 503 where a fault closes the connection', async () => {
+    const it = await kit();
+    await it.control('POST', '/faults', { match: { operation: 'listCustomers' }, then: { drop: true } });
+    const answer = await it.control('POST', '/operations/listCustomers/call', {});
+    expect(answer.status).toBe(503);
+    expect(answer.body.message).toBe('listCustomers got no reply: fetch failed: a fault closed the connection');
+  });
+
+  test('sends an Idempotency-Key where the operation asks for one', async () => {
+    const it = await kit();
+    const body = { provider: 'STABLECOIN_PROVIDER_1', apiClientId: 'one', apiClientSecret: 'sesame' };
+    const link = async () =>
+      (await it.control('POST', '/operations/linkStablecoinProviderAccount/call', { body })).body.status;
+    expect(await link()).toBe(201);
+  });
+});

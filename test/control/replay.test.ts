@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { fullLife } from '../kit/full-life.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', email: 'ada@example.com' };
+
+const latest = ({ sandbox }: Kit): string => [...sandbox.requestLog.newest()][0]?.id as string;
+const replay = (it: Kit, id: string, body: object = {}) => it.control('POST', `/requests/${id}/replay`, body);
+const state = ({ sandbox }: Kit): string => JSON.stringify(sandbox.world.snapshot());
+
+/** What leads to one sandbox alone: only against now. */
+const APART = new Set(OPERATIONS.filter(({ auth, upload }) => auth !== 'basic' || upload).map(({ id }) => id));
+
+/** Codes, clients and links are drawn for their sandbox, and an agent is connected to one. */
+const OWN = new Set(['body.deviceCode.code', 'body.code', 'body.isConnected', 'body.clientId', 'body.kycUrl']);
+
+test.each(['spec', 'grid'] as const)(
+  'an unchanged call of a full life is answered as it was against the state before it, and nothing here changes, profile %s',
+  async (profile) => {
+    const it = await fullLife(profile);
+    const entries = [...it.sandbox.requestLog.newest()].filter(
+      ({ before, operation }) => before && operation && !APART.has(operation),
+    );
+    const now = state(it);
+    const odd: string[] = [];
+    // Each costs a fork of a whole life.
+    for (const { id, operation } of entries.filter((_, i) => i % 3 === (profile === 'spec' ? 0 : 1))) {
+      const { status, body } = await replay(it, id, { against: 'before' });
+      const others = body.differences?.filter(({ path }: { path: string }) => !OWN.has(path));
+      if (status !== 200 || others.length > 0) odd.push(`${operation} ${id}: ${JSON.stringify(others ?? body)}`);
+    }
+    expect(odd).toEqual([]);
+    expect(state(it)).toBe(now);
+    expect([...it.host.sandboxes]).toEqual([it.sandbox]);
+  },
+);
+
+test('a call that is sent again with another body shows both replies and what differs', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const id = latest(it);
+  const { body } = await replay(it, id, { against: 'before', body: { ...ADA, fullName: 'Ben Ito' } });
+  expect(body.original).toMatchObject({ id, status: 201, body: { fullName: 'Ada Keller' } });
+  expect(body.replayed).toMatchObject({ status: 201, body: { fullName: 'Ben Ito' } });
+  expect([body.against, body.same]).toEqual(['before', false]);
+  expect(body.differences).toEqual([{ path: 'body.fullName', before: 'Ada Keller', after: 'Ben Ito' }]);
+  expect((await it.get('/customers')).body.totalCount).toBe(1);
+});
+
+test('a call that is refused the second time says why, beside the first reply', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const { body } = await replay(it, latest(it), { body: { customerType: 'ROBOT' } });
+  expect([body.original.status, body.replayed.status]).toEqual([201, 400]);
+  expect(body.original.why).toBe(undefined);
+  expect(body.replayed.why).toMatchObject({ outcome: 'refused', code: 'INVALID_INPUT' });
+});
+
+test('a replay against now does it once more, and with its Idempotency-Key left out not the first reply', async () => {
+  const it = await kit();
+  const { id: customer } = (await it.post('/customers', ADA)).body;
+  await it.post(`/customers/${customer}/kyc-link`, {}, { headers: { 'idempotency-key': 'once' } });
+  const id = latest(it);
+  expect((await replay(it, id)).body).toMatchObject({ same: true, replayed: { status: 201 } });
+  const again = await replay(it, id, { headers: { 'Idempotency-Key': null } });
+  expect(again.body.replayed.status).toBe(201);
+  expect(again.body.differences.map(({ path }: { path: string }) => path)).toContain('body.kycUrl');
+});
+
+test('a replay against a fork leaves this sandbox as it is, and the fork stays', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const now = state(it);
+  const { body } = await replay(it, latest(it), { against: 'fork' });
+  expect(body.replayed.status).toBe(201);
+  expect(state(it)).toBe(now);
+  expect(
+    it.host
+      .named(body.sandbox)
+      .world.tables()
+      .find(({ name }) => name === 'customers')?.size,
+  ).toBe(2);
+});
+
+test('a caller who may only look may only look in the other sandbox, too', async () => {
+  const it = await kit();
+  const { clientId, clientSecret } = (await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] })).body;
+  expect((await it.post('/customers', ADA, { as: `${clientId}:${clientSecret}` })).status).toBe(403);
+  for (const against of ['before', 'fork', 'now'])
+    expect((await replay(it, latest(it), { against })).body.replayed.status).toBe(403);
+});
+
+test('what leads to one sandbox alone is sent again against now only', async () => {
+  const it = await kit();
+  await it.call('GET', '/agents/me', undefined, { as: null, headers: { authorization: 'Bearer nobody' } });
+  const id = latest(it);
+  const refused = await replay(it, id, { against: 'before' });
+  expect([refused.status, refused.body.details.errors[0].field]).toEqual([400, 'against']);
+  expect((await replay(it, id)).body).toMatchObject({ same: true, replayed: { status: 401 } });
+});
+
+test('a body that the log has only in part is asked for', async () => {
+  const it = await kit();
+  await it.post('/customers', { ...ADA, fullName: 'x'.repeat(20_000) });
+  const id = latest(it);
+  const refused = await replay(it, id);
+  expect([refused.status, refused.body.details.errors[0].field]).toEqual([400, 'body']);
+  expect((await replay(it, id, { body: ADA })).body.replayed.status).toBe(201);
+});
+
+test('a secret that was sent is shown in neither reply', async () => {
+  const it = await kit();
+  await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
+  const { text } = await replay(it, latest(it), { against: 'before' });
+  expect(JSON.parse(text).original.body.clientSecret).toBe('•••');
+  expect(JSON.parse(text).replayed.body.clientSecret).toBe('•••');
+});
+
+test('a fault that closes the connection is said, and is no failure of the emulator', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const id = latest(it);
+  await it.control('POST', '/faults', { match: { operation: 'createCustomer' }, then: { drop: true } });
+  const refused = await replay(it, id);
+  expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+});
