@@ -8,6 +8,9 @@ const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no
 /** A document of the largest size, in base64 and within JSON. */
 const LARGEST_CALL = 48 * 1024 * 1024;
 
+const plain = (text: string): Response =>
+  new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
 /** Every control of the control API, in the order in which they are documented. */
 export const CONTROLS: readonly Control[] = [
   control('GET', '/health', commands.emulator.health),
@@ -50,6 +53,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/webhooks/:id/redeliver', commands.webhooks.redeliver),
   control('GET', '/requests', commands.requests.list),
   control('GET', '/requests/:id', commands.requests.read),
+  control('GET', '/requests/:id/code', commands.requests.code, { reply: plain }),
   control('POST', '/requests/:id/rewind', commands.requests.rewind),
   control('POST', '/requests/:id/fork', commands.requests.fork),
   control('POST', '/requests/:id/replay', commands.requests.replay),

@@ -28,6 +28,9 @@ const requestOf = (sandbox: Sandbox, entry: Entry) => ({
   ...(entry.undone ? { undone: true } : {}),
 });
 
+/** What a request can be copied as. */
+export const LANGUAGES = ['curl', 'fetch', 'python', 'java', 'go'] as const;
+
 const named = () => ({ id: z.string().describe('Its x-request-id') });
 
 export const requests = {
@@ -102,5 +105,17 @@ export const requests = {
         .describe('Headers to change; null leaves one out'),
     }),
     async (context, asked) => (await import('../replay.ts')).replay(context, asked),
+  ),
+  code: command(
+    'A request as code that sends it, secrets masked',
+    () => ({
+      ...named(),
+      as: z.enum(LANGUAGES).default('curl').describe('curl, or a language with its usual client'),
+    }),
+    async ({ sandbox, baseUrl }, { id, as }) => {
+      const entry = rememberedRequest(sandbox, id);
+      const { codeOf } = await import('../code/index.ts');
+      return codeOf(sandbox, entry, new URL(baseUrl).origin, as);
+    },
   ),
 };

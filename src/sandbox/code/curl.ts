@@ -1,0 +1,23 @@
+import type { ShownCall } from './shown-call.ts';
+
+/** A text as one word of a shell. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Who calls, as curl takes it: a secret that is not the scenario's own stays a variable, and so does an access token. */
+export function curlLogin(login: ShownCall['login']): string | undefined {
+  if (login === undefined) return undefined;
+  if (login === 'bearer') return '-H "Authorization: Bearer $ACCESS_TOKEN"';
+  return `-u ${login.secret === undefined ? `${shellQuote(`${login.id}:`)}"$SECRET"` : shellQuote(`${login.id}:${login.secret}`)}`;
+}
+
+/** The call as a line for a terminal. */
+export function curl({ method, url, login, headers, body }: ShownCall): string {
+  const parts = ['curl -s'];
+  if (method !== 'GET' && !(method === 'POST' && body !== '')) parts.push(`-X ${shellQuote(method)}`);
+  const user = curlLogin(login);
+  if (user !== undefined) parts.push(user);
+  parts.push(shellQuote(url));
+  for (const [name, value] of headers) parts.push(`\\\n  -H ${shellQuote(`${name}: ${value}`)}`);
+  if (body !== '') parts.push(`\\\n  --data-raw ${shellQuote(body)}`);
+  return parts.join(' ');
+}
