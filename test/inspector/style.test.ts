@@ -15,6 +15,7 @@ const SOURCES = [
   ...files('', /\.tsx$/),
   ...files('overview/', /\.tsx$/),
   ...files('search/', /\.tsx$/),
+  ...files('sending/', /\.tsx$/),
   ...files('pages/', /\.tsx$/),
   ...files('client/', /\.js$/),
 ];
@@ -32,8 +33,25 @@ const styled = new Set(
   ),
 );
 
-/** Classes that come from a value: the state of a delivery, the mode of the clock, the tone of a status. */
-const FROM_VALUES = ['DELIVERED', 'PENDING', 'WAITING', 'ABANDONED', 'held', 'good', 'warn', 'bad', 'note'];
+/** Classes that come from a value: the state of a delivery, the mode of the clock, the tone of a status, a side, a language. */
+const FROM_VALUES = [
+  'DELIVERED',
+  'PENDING',
+  'WAITING',
+  'ABANDONED',
+  'held',
+  'good',
+  'warn',
+  'bad',
+  'note',
+  'was',
+  'is',
+  'curl',
+  'fetch',
+  'python',
+  'java',
+  'go',
+];
 /** Classes that say something and look like nothing. */
 const NO_LOOK = ['UNSENT', 'ok', 'plain'];
 
