@@ -57,6 +57,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/requests/:id/rewind', commands.requests.rewind),
   control('POST', '/requests/:id/fork', commands.requests.fork),
   control('POST', '/requests/:id/replay', commands.requests.replay),
+  control('POST', '/record', commands.requests.record, { reply: plain }),
   control('GET', '/events', commands.events.stream, {
     reply: (stream) => new Response(stream, { headers: EVENT_STREAM }),
   }),

@@ -7,7 +7,7 @@ export const literal = (value: unknown, indent: string): string =>
     .replaceAll(/\u2028|\u2029/g, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'));
 
 const authorization = (login: NonNullable<ShownCall['login']>): string => {
-  if (login === 'bearer') return '`Bearer ${process.env.ACCESS_TOKEN}`';
+  if (login === 'bearer') return "'Bearer ' + process.env.ACCESS_TOKEN";
   const [id, secret] = [JSON.stringify(`${login.id}:`), login.secret];
   return secret === undefined
     ? `\`Basic \${btoa(${id} + process.env.SECRET)}\``

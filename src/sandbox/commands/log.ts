@@ -31,6 +31,9 @@ const requestOf = (sandbox: Sandbox, entry: Entry) => ({
 /** What a request can be copied as. */
 export const LANGUAGES = ['curl', 'fetch', 'python', 'java', 'go'] as const;
 
+/** What requests can be recorded as. */
+export const RECORDINGS = ['vitest', 'shell', 'scenario', 'bruno'] as const;
+
 const named = () => ({ id: z.string().describe('Its x-request-id') });
 
 export const requests = {
@@ -117,5 +120,18 @@ export const requests = {
       const { codeOf } = await import('../code/index.ts');
       return codeOf(sandbox, entry, new URL(baseUrl).origin, as);
     },
+  ),
+  record: command(
+    'Requests of the log as a test, a script, a scenario file or a collection, ids as variables',
+    () => ({
+      requests: z
+        .union([
+          z.array(z.string()).min(1).max(1000),
+          z.strictObject({ from: z.string().describe('The first'), to: z.string().describe('The last') }),
+        ])
+        .describe('Request ids, or a span with both ends'),
+      as: z.enum(RECORDINGS).default('vitest').describe('What to make of them'),
+    }),
+    async (context, asked) => (await import('../record/index.ts')).record(context, asked),
   ),
 };

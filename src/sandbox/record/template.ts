@@ -1,0 +1,81 @@
+/** A text in which values that earlier replies gave stand as variables. */
+export type Template = readonly (string | { readonly variable: string })[];
+
+/** A JSON value whose texts are templates. */
+export type TemplatedNode =
+  | { readonly text: Template }
+  | { readonly plain: number | boolean | null }
+  | { readonly list: readonly TemplatedNode[] }
+  | { readonly members: readonly (readonly [name: string, value: TemplatedNode])[] };
+
+/** Values that are known by a name, longest first. */
+export class Names {
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  #longestFirst: string[] = [];
+
+  /** The name of a value, if it has one. */
+  of(value: string): string | undefined {
+    return this.#names.get(value);
+  }
+
+  /** Gives a value a name like the one that is wanted, which no other has. */
+  add(value: string, wanted: string): string {
+    const word = wanted.replaceAll(/\W+/g, '') || 'value';
+    let name = word;
+    for (let i = 2; this.#taken.has(name); i += 1) name = `${word}${i}`;
+    this.#taken.add(name);
+    this.#names.set(value, name);
+    this.#longestFirst = [...this.#names.keys()].sort((a, b) => b.length - a.length);
+    return name;
+  }
+
+  /** A text with the values that it has as variables. */
+  template(text: string): Template {
+    let parts: (string | { variable: string })[] = text === '' ? [] : [text];
+    for (const value of this.#longestFirst) {
+      if (!text.includes(value)) continue;
+      const variable = this.#names.get(value) as string;
+      parts = parts.flatMap((part) =>
+        typeof part !== 'string'
+          ? [part]
+          : part.split(value).flatMap((rest, i) => [...(i > 0 ? [{ variable }] : []), ...(rest === '' ? [] : [rest])]),
+      );
+    }
+    return parts;
+  }
+
+  /** A JSON value with its texts as templates. */
+  node(value: unknown): TemplatedNode {
+    if (typeof value === 'string') return { text: this.template(value) };
+    if (Array.isArray(value)) return { list: value.map((one) => this.node(one)) };
+    if (typeof value !== 'object' || value === null) return { plain: value as number | boolean | null };
+    return { members: Object.entries(value).map(([name, one]) => [name, this.node(one)] as const) };
+  }
+}
+
+/** A value as a name: the type of an id such as `Customer:...` with `Id`, else the member that it stands in. */
+export function nameFor(value: string, member: string): string {
+  const [, type] = /^([A-Z][A-Za-z]*):/.exec(value) ?? [];
+  if (type === undefined) return member;
+  return `${type.slice(0, 1).toLowerCase()}${type.slice(1)}Id`;
+}
+
+/** A path to a member, as programs and jq write it: `.data[0].id`. */
+export const pathText = (path: readonly (string | number)[]): string =>
+  path
+    .map((step) =>
+      typeof step === 'number' ? `[${step}]` : /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
+    )
+    .join('');
+
+/** Every text in a JSON value with the path to it. */
+export function* textsIn(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<{ text: string; path: readonly (string | number)[] }> {
+  if (typeof value === 'string') yield { text: value, path };
+  else if (Array.isArray(value)) for (const [i, one] of value.entries()) yield* textsIn(one, [...path, i]);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value)) yield* textsIn(one, [...path, name]);
+}

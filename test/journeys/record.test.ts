@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+// @ts-expect-error it has no types
+import { collectionSchema } from '@usebruno/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leaveQuoteWaiting } from '../kit/live.ts';
+import { client, commandLine } from '../kit/process.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+
+// biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
+type Body = any;
+
+/** A project of a user's, with the package and its runner at hand. */
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'record-'));
+  await mkdir(join(project, 'node_modules'));
+  await symlink(ROOT, join(project, 'node_modules/sandbox-emulator'));
+  await symlink(join(ROOT, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  const maya = {
+    customerType: 'INDIVIDUAL',
+    platformCustomerId: 'maya',
+    fullName: 'Maya Okafor',
+    accounts: { USD: 120_000 },
+  };
+  await writeFile(join(project, 'maya.json'), JSON.stringify({ customers: [maya] }));
+});
+afterAll(() => rm(project, { recursive: true }));
+
+/** A running emulator in which somebody was paid, live, and the first and last of the requests. */
+async function paid(profile: 'spec' | 'grid') {
+  const emulator = commandLine([
+    '--port',
+    '0',
+    '--json',
+    '--scenario',
+    join(project, 'maya.json'),
+    '--profile',
+    profile,
+  ]);
+  const ready = await emulator.ready();
+  const authorization = `Basic ${btoa(`${ready.credentials.id}:${ready.credentials.secret}`)}`;
+  await leaveQuoteWaiting(client(ready));
+  const ids: string[] = [];
+  const api = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${ready.baseUrl}${path}`, { method, headers, ...init });
+    ids.push(String(answer.headers.get('x-request-id')));
+    return answer.json();
+  };
+  const maya = (await api('GET', '/customers?platformCustomerId=maya')).data[0];
+  const accounts = await api('GET', `/customers/internal-accounts?customerId=${maya.id}&currency=USD`);
+  const ada = await api('POST', '/customers', {
+    customerType: 'INDIVIDUAL',
+    fullName: "Ada O'Keller",
+    birthDate: '1990-01-02',
+  });
+  await api('GET', `/customers/${ada.id}`);
+  const bank = await api('POST', '/customers/external-accounts', {
+    customerId: maya.id,
+    currency: 'USD',
+    accountInfo: {
+      accountType: 'USD_ACCOUNT',
+      accountNumber: '123456789501',
+      routingNumber: '021000021',
+      beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Carol Jensen' },
+    },
+  });
+  const quote = await api('POST', '/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: accounts.data[0].id },
+    destination: { destinationType: 'ACCOUNT', accountId: bank.id },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 2500,
+  });
+  await api('POST', `/quotes/${quote.id ?? quote.quoteId}/execute`);
+  await fetch(`${ready.url}/_emulator/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: 'PT10M' }),
+  });
+  await api('GET', `/transactions/${quote.transactionId}`);
+  await api('POST', '/quotes', { source: {} });
+  const record = async (as: string, requests: unknown = { from: ids[0], to: ids.at(-1) }): Promise<string> => {
+    const response = await fetch(`${ready.url}/_emulator/record`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests, as }),
+    });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    return text;
+  };
+  return { ready, ids, record, quote, api };
+}
+
+test.each(['spec', 'grid'] as const)(
+  'a payment that was made live is recorded as a test, and the test passes, profile %s',
+  async (profile) => {
+    const { ids, record } = await paid(profile);
+    const text = await record('vitest');
+    const file = join(project, `${profile}.test.ts`);
+    await writeFile(file, text);
+    const { stdout } = await run(
+      process.execPath,
+      [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '--root', project],
+      {
+        cwd: project,
+        env: { ...process.env, VITEST: undefined, NO_COLOR: '1' } as NodeJS.ProcessEnv,
+      },
+    ).catch((error) => ({ stdout: `${error.stdout}\n${error.stderr}\n${text}` }));
+    expect(stdout).toContain('1 passed');
+    expect(text.match(/toBe\(\d+\)/g)?.join()).toBe(
+      'toBe(200),toBe(200),toBe(201),toBe(200),toBe(201),toBe(201),toBe(200),toBe(200),toBe(400)',
+    );
+    expect(text.match(/status: '(?:PROCESSING|COMPLETED)'/g)).toEqual(["status: 'PROCESSING'", "status: 'COMPLETED'"]);
+    expect(text).not.toMatch(/:[0-9a-f]{8}-[0-9a-f]{4}-/);
+    const last = await record('vitest', [ids[6]]);
+    expect(last).toContain('createQuote, which makes what later calls use');
+    await writeFile(file, last);
+    await run(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '--root', project], {
+      cwd: project,
+      env: { ...process.env, VITEST: undefined } as NodeJS.ProcessEnv,
+    });
+  },
+);
+
+test('a recorded test fails where the service answers otherwise', async () => {
+  const { record } = await paid('spec');
+  const text = (await record('vitest')).replace("fullName: 'Ada O", "fullName: 'Eve O");
+  const file = join(project, 'other.test.ts');
+  await writeFile(file, text.replace('toBe(201)', 'toBe(200)'));
+  const failed = await run(
+    process.execPath,
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '--root', project],
+    {
+      cwd: project,
+      env: { ...process.env, VITEST: undefined, NO_COLOR: '1' } as NodeJS.ProcessEnv,
+    },
+  ).catch((error) => error);
+  expect(failed.code).toBe(1);
+});
+
+test('a recording as a shell script runs against another emulator, and stops at a status that is another', async () => {
+  const { record } = await paid('spec');
+  const script = join(project, 'payment.sh');
+  await writeFile(script, await record('shell'));
+  const other = await commandLine(['--port', '0', '--json', '--scenario', join(project, 'maya.json')]).ready();
+  const env = { ...process.env, BASE: other.baseUrl, LOGIN: `${other.credentials.id}:${other.credentials.secret}` };
+  await run('sh', [script], { env });
+  const { data } = (await (
+    await fetch(`${other.url}/_emulator/requests?limit=1&operation=executeQuote`)
+  ).json()) as Body;
+  expect(data[0].status).toBe(200);
+  await writeFile(script, (await readFile(script, 'utf8')).replace('call 201', 'call 200'));
+  const stopped = await run('sh', [script], { env }).catch((error) => error);
+  expect([stopped.code, stopped.stderr.split(':')[0]]).toEqual([1, '201 instead of 200']);
+});
+
+test('a recording as a scenario file starts a sandbox with what the calls made', async () => {
+  const { record, ready, api } = await paid('spec');
+  const ada = { customerType: 'INDIVIDUAL', fullName: 'Ben Ito', birthDate: '1990-01-02', email: 'ben@example.com' };
+  const { id } = await api('POST', '/customers', ada);
+  const { data } = await api('GET', `/customers/internal-accounts?customerId=${id}&currency=USD`);
+  await api('POST', `/sandbox/internal-accounts/${data[0].id}/fund`, { amount: 4200 });
+  const log = (await (await fetch(`${ready.url}/_emulator/requests?limit=3`)).json()) as Body;
+  const text = await record(
+    'scenario',
+    log.data.map((line: Body) => line.id),
+  );
+  const file = join(project, 'recorded.yaml');
+  await writeFile(file, text);
+  const other = await commandLine([
+    '--port',
+    '0',
+    '--json',
+    '--scenario',
+    join(project, 'maya.json'),
+    '--scenario',
+    file,
+  ]).ready();
+  const call = client(other);
+  const found = (await call('GET', '/customers?limit=100')).body.data.find((one: Body) => one.fullName === 'Ben Ito');
+  const accounts = await call('GET', `/customers/internal-accounts?customerId=${found.id}&currency=USD`);
+  expect(accounts.body.data[0].balance.amount).toBe(4200);
+});
+
+test('a recording as a collection is one that Bruno imports, every id a variable of an earlier reply', async () => {
+  const { record } = await paid('spec');
+  const collection = JSON.parse(await record('bruno'));
+  const uid = (i: number) => `u${String(i).padStart(20, '0')}`;
+  let made = 0;
+  // An import gives every part an id before it checks the whole.
+  const withUids = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withUids);
+    if (typeof value !== 'object' || value === null) return value;
+    made += 1;
+    return { ...Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withUids(one)])), uid: uid(made) };
+  };
+  const { activeEnvironmentUid: _, ...rest } = collection;
+  const items = collection.items.map((item: Body) => ({
+    ...item,
+    uid: uid((made += 1)),
+    request: {
+      ...item.request,
+      headers: withUids(item.request.headers),
+      vars: { req: [], res: withUids(item.request.vars.res) },
+      assertions: withUids(item.request.assertions),
+    },
+  }));
+  const environments = collection.environments.map((one: Body) => ({
+    ...one,
+    uid: uid((made += 1)),
+    variables: withUids(one.variables),
+  }));
+  await collectionSchema.validate({ ...rest, uid: uid(0), items, environments });
+  expect(JSON.stringify(collection)).not.toMatch(/:[0-9a-f]{8}-[0-9a-f]{4}-/);
+  const names = new Set(['base', 'loginId', 'loginSecret']);
+  for (const { request } of collection.items) {
+    for (const [, name] of JSON.stringify([request.url, request.body, request.headers]).matchAll(/\{\{(\w+)\}\}/g))
+      expect(names.has(name as string), `${name} is known before it is used`).toBe(true);
+    for (const { name } of request.vars.res) names.add(name);
+  }
+});
