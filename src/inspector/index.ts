@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/inspector\/scenario$/, async () => (await import('./pages/scenario.tsx')).scenario],
   [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./pages/diff.tsx')).diff],
   [/^\/inspector\/search$/, async () => (await import('./pages/search.tsx')).search],
+  [/^\/inspector\/record$/, async () => (await import('./pages/record-requests.tsx')).recordRequests],
   [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./pages/by-id.tsx')).byId],
   [/^\/inspector\/rules$/, async () => (await import('./pages/rules.tsx')).rules],
   [/^\/inspector\/api$/, async () => (await import('./pages/api.tsx')).api],

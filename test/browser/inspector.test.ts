@@ -218,6 +218,30 @@ describe('again', () => {
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
 
+  test('requests that were chosen stay so while news come in, and become a test', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await emulator.call('POST', '/customers', person('Alice Doe'));
+    await emulator.call('GET', '/customers?limit=2');
+    await open('/inspector/requests');
+    await page.getByLabel('Choose req_1').check();
+    await page.getByLabel('Choose req_2').check();
+    await emulator.call('GET', '/customers?limit=3');
+    await expect.poll(() => page.locator('.request-row').count()).toBe(3);
+    expect(await page.locator('.choose :checked').count()).toBe(2);
+    await page.getByRole('button', { name: 'Record' }).click();
+    await page.waitForURL(/\/inspector\/record\?/);
+    expect(await page.locator('#recorded .pre').textContent()).toContain("test('createCustomer, listCustomers'");
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'recorded');
+    await page.getByRole('link', { name: 'Shell script' }).click();
+    await page.locator('#recorded .pre', { hasText: 'curl' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('recorded.sh');
+  });
+
   test.each(['light', 'dark'] as const)(
     'both answers and a tried operation have no serious finding of axe-core: %s',
     async (colorScheme) => {
@@ -362,6 +386,7 @@ describe('for everybody', () => {
     const day = await inspected(browser(), { javaScriptEnabled: false });
     const { pages } = await aDay(day);
     const buttons: Record<string, string[]> = {
+      requests: ['Filter', 'Record'],
       request: ['Send', 'Rewind to before it', 'Fork from before it'],
       refused: ['Send', 'Rewind to before it', 'Fork from before it'],
       operation: ['Send'],
@@ -370,7 +395,7 @@ describe('for everybody', () => {
       await day.open(path);
       expect(await day.page.locator('h1').count()).toBe(1);
       expect(await day.page.locator('button:visible').allTextContents(), path).toEqual(
-        (await day.page.locator('form.filter').count()) > 0 ? ['Filter'] : (buttons[name] ?? []),
+        buttons[name] ?? ((await day.page.locator('form.filter').count()) > 0 ? ['Filter'] : []),
       );
     }
     await day.open('/inspector/requests');

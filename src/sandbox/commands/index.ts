@@ -26,4 +26,4 @@ export const commands = {
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
 export { decisions } from './decisions.ts';
-export { LANGUAGES } from './log.ts';
+export { LANGUAGES, RECORDINGS } from './log.ts';
