@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { isLoopback } from './contract/address.ts';
+import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
@@ -8,9 +8,6 @@ import type { Emulator, EmulatorOptions } from './public.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { stateFile } from './sandbox/state-file.ts';
-
-/** Port the command line and `startEmulator` use unless told otherwise. */
-export const DEFAULT_PORT = 4010;
 
 /** An emulator as the command line holds it. */
 export interface Opened extends Emulator {

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { DURATION_FORM, parseDuration } from '../contract/duration.ts';
+import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 import type { ClockState, JobRun } from '../public.ts';
 import { examplesOf } from './examples.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { clockText, momentOf, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
 import { type Colours, printable } from './text.ts';
 
 /** What the control API says of an advance. */
@@ -35,7 +35,7 @@ async function advance(duration: string, flags: RemoteFlags): Promise<void> {
 }
 
 /** Lines for people: the moment that it is now, and what ran, in order; the same work again and again is one line. */
-export function advanced({ now, mode, ran }: Advanced, c: Colours): string[] {
+export function advanced({ ran, ...clock }: Advanced, c: Colours): string[] {
   const lines: string[] = [];
   for (let i = 0; i < ran.length; ) {
     const { at, does } = ran[i] as Advanced['ran'][number];
@@ -44,13 +44,10 @@ export function advanced({ now, mode, ran }: Advanced, c: Colours): string[] {
     const times = next - i;
     const last = ran[next - 1]?.at as string;
     lines.push(
-      `  ${c.dim(moment(at))} ${printable(does)}${times > 1 ? c.dim(`, ${times} times until ${moment(last)}`) : ''}`,
+      `  ${c.dim(momentOf(at))} ${printable(does)}${times > 1 ? c.dim(`, ${times} times until ${momentOf(last)}`) : ''}`,
     );
     i = next;
   }
   const count = ran.length === 0 ? 'nothing was due' : ran.length === 1 ? '1 job ran' : `${ran.length} jobs ran`;
-  return [`it is ${c.bold(moment(now))}${mode === 'held' ? ', held' : ''}; ${count}`, ...lines];
+  return [`it is ${clockText(clock, c)}; ${count}`, ...lines];
 }
-
-/** A moment as people read it: to the second, in UTC. */
-const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;

@@ -1,5 +1,4 @@
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
-import { nearest } from '../scenario/load.ts';
 import { VERSION } from '../version.ts';
 import { examples } from './examples.ts';
 import {
@@ -11,7 +10,6 @@ import {
   type StartFlags,
   startOptions,
 } from './options.ts';
-import { start } from './start.ts';
 
 /** A subcommand's own file: declares its arguments, flags, examples and action. */
 interface Late {
@@ -60,8 +58,9 @@ export function commandLine(): Command {
   add('start', 'run the emulator; what happens without a subcommand', startOptions())
     .allowExcessArguments()
     .action(async (flags: StartFlags, self: Command) => {
-      refuseStray(self.args[0], program);
+      await refuseStray(self.args[0], program);
       const given = self.getOptionValueSource('port');
+      const { start } = await import('./start.ts');
       await start({ ...flags, port: given === 'default' ? (portFromEnvironment() ?? flags.port) : flags.port });
     });
   add('init', 'write a scenario file to begin with, every key explained', [new Option('--force', 'overwrite a file')])
@@ -83,7 +82,17 @@ export function commandLine(): Command {
   add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
     (await import('./listen.ts')).listen(flags),
   );
-  later('advance', 'move the virtual clock of a running emulator on', () => import('./advance.ts'));
+  later('logs', 'print the requests that a running emulator answered, and follow them', () => import('./logs.ts'));
+  later('advance', 'move the virtual clock on', () => import('./advance.ts'));
+  later('reset', 'start a sandbox over from its scenario', async () => (await import('./states.ts')).reset);
+  later('snapshot', 'keep the present state under a name', async () => (await import('./states.ts')).snapshot);
+  later('restore', 'go back to a snapshot', async () => (await import('./states.ts')).restore);
+  later('fork', 'copy a sandbox into a new one', async () => (await import('./states.ts')).fork);
+  later('diff', 'what changed since a snapshot', () => import('./diff.ts'));
+  later('why', 'why a request went as it did, and what it led to', () => import('./why.ts'));
+  later('fault', 'make API calls and webhooks go wrong', () => import('./fault.ts'));
+  later('ps', 'what runs: address, version, sandboxes', () => import('./ps.ts'));
+  later('completion', 'print what completes this command line in bash, zsh or fish', () => import('./completion.ts'));
   // The library's own would show a subcommand before it has declared itself.
   program
     .helpCommand(false)
@@ -96,7 +105,7 @@ export function commandLine(): Command {
 
 async function help(program: Command, name: string | undefined): Promise<void> {
   const found = name === undefined ? program : program.commands.find((command) => command.name() === name);
-  refuseStray(found ? undefined : name, program);
+  await refuseStray(found ? undefined : name, program);
   if (!found) return;
   await declared(found);
   found.outputHelp();
@@ -108,10 +117,11 @@ function printVersion(): never {
 }
 
 /** A word that is no flag's value: `start` takes none, so somebody meant a subcommand. */
-function refuseStray(word: string | undefined, program: Command): void {
+async function refuseStray(word: string | undefined, program: Command): Promise<void> {
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
   if (names.includes(word)) throw new Error(`the subcommand comes first: ${program.name()} ${word} ...`);
+  const { nearest } = await import('../scenario/load.ts');
   const near = nearest(word, names);
   throw new Error(
     `there is no subcommand ${word}; ${near ? `did you mean ${near}?` : `there are ${names.join(', ')}`}`,

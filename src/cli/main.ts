@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { DEFAULT_PORT } from '../emulator.ts';
+import { DEFAULT_PORT } from '../contract/address.ts';
 import { commandLine } from './commands.ts';
 import { printableLines } from './text.ts';
 
@@ -8,6 +8,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Whoever reads no further, as `head` does, ends the output and not in an error.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
+  if (argv[2] === 'completion' && argv[3] === '--words') {
+    await (await import('./complete.ts')).complete(argv.slice(4)).catch(() => {});
+    // An emulator that does not answer at once is not waited for.
+    process.stdout.write('', () => process.exit(0));
+    return;
+  }
   const program = commandLine();
   try {
     await program.parseAsync([...argv]);
@@ -35,6 +41,11 @@ const misused = (error: CommanderError): string =>
   error.message
     .replace(/^error: /, '')
     .replace(/^option '(.*)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/, '$1 must be one of $3, not $2')
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
+      'the $2 must be one of $3, not $1',
+    )
+    .replace('(outputHelp)', 'a subcommand is missing')
     .replace(/\s*\(Did you mean (.*)\?\)$/s, '; did you mean $1?')
     .replace(/\.?$/, (end, _at, whole: string) => (whole.endsWith('?') ? end : '; --help shows every flag'))
     .replaceAll('\n', ' ');

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { isHostName, isOrigin } from '../contract/address.ts';
-import { DURATION_FORM, parseDuration } from '../contract/duration.ts';
-import { DEFAULT_PORT } from '../emulator.ts';
+import { DEFAULT_PORT, isHostName, isOrigin } from '../contract/address.ts';
+import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 
-const number = (name: string, low: number, high: number) => (text: string) => {
+/** A value that is a whole number within bounds. */
+export const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < low || value > high || text.trim() === '')
     throw new Error(`${name} must be a whole number from ${low} to ${high}, not ${text}`);

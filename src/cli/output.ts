@@ -1,6 +1,3 @@
-import { maskPath, maskTold } from '../sandbox/mask.ts';
-import type { Entry } from '../sandbox/request-log.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
 /** Characters that may wait for a slow reader; beyond it lines are dropped rather than the service stopped. */
@@ -41,31 +38,57 @@ export class Output {
 
 /** The colour of a status. */
 export const paintStatus = (status: number, c: Colours): string =>
-  (status >= 500 ? c.red : status >= 400 ? c.yellow : c.green)(String(status));
+  (status >= 500 || status === 0 ? c.red : status >= 400 ? c.yellow : c.green)(String(status));
 
-const magicOf = (entry: Entry): readonly string[] =>
-  entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [];
+/** A request as the log tells of it, secrets masked. */
+export interface RequestLine {
+  at: string;
+  id: string;
+  sandbox: string;
+  method: string;
+  path: string;
+  operation?: string | undefined;
+  status: number;
+  code?: string | undefined;
+  /** Real milliseconds. */
+  ms: number;
+  magic: readonly string[];
+}
 
-/** A request as a line for a person. */
-export function prettyLine(sandbox: Sandbox, entry: Entry, c: Colours): string {
-  const notes = [entry.code, ...magicOf(entry)].filter(Boolean).join('; ');
-  return `${c.dim(entry.at.slice(11, 23))} ${paintStatus(entry.status, c)} ${printable(entry.method).padEnd(6)} ${printable(maskPath(entry))} ${c.dim(
-    `${entry.ms.toFixed(1)} ms  ${printable(sandbox.id)}  ${entry.id}`,
+/** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal and magic values. */
+export function requestText(
+  { at, id, sandbox, method, path, status, code, ms, magic }: RequestLine,
+  c: Colours,
+): string {
+  const notes = [code, ...magic].filter(Boolean).join('; ');
+  return `${c.dim(at.slice(11, 23))} ${paintStatus(status, c)} ${printable(method).padEnd(6)} ${printable(path)} ${c.dim(
+    `${ms.toFixed(1)} ms  ${printable(sandbox)}  ${printable(id)}`,
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
 }
 
 /** A request as a line for a program. */
-export const jsonLine = (sandbox: Sandbox, entry: Entry): string =>
+export const requestJson = ({
+  at,
+  id,
+  sandbox,
+  method,
+  path,
+  operation,
+  status,
+  code,
+  ms,
+  magic,
+}: RequestLine): string =>
   jsonText({
     event: 'request',
-    at: entry.at,
-    id: entry.id,
-    sandbox: sandbox.id,
-    method: entry.method,
-    path: maskPath(entry),
-    operation: entry.operation,
-    status: entry.status,
-    code: entry.code,
-    ms: Math.round(entry.ms * 100) / 100,
-    ...(entry.caused?.magic.length ? { magic: magicOf(entry) } : {}),
+    at,
+    id,
+    sandbox,
+    method,
+    path,
+    operation,
+    status,
+    code,
+    ms: Math.round(ms * 100) / 100,
+    ...(magic.length > 0 ? { magic } : {}),
   });

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Option } from 'commander';
+import type { ClockState } from '../public.ts';
 import { HERE, httpUrl, jsonFlag } from './options.ts';
 import { type Colours, colours, hasColours, jsonText } from './text.ts';
 
@@ -46,8 +47,8 @@ function sentenceOf(status: number, body: unknown): string {
     details?: { errors?: readonly { field?: string; message?: string }[] };
   };
   const fields = (details?.errors ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
-  const said = message ?? `the emulator answered ${status}`;
-  // The message of a bad input is often that of its first field.
+  // Of several bad fields the message has the names only, of one the whole.
+  const said = message?.replace(/^(\d+ fields are invalid): .*$/, '$1') ?? `the emulator answered ${status}`;
   const rest = fields.filter((field) => !said.includes(field));
   return rest.length === 0 ? said : `${said}: ${rest.join('; ')}`;
 }
@@ -127,6 +128,13 @@ async function textOf(reply: IncomingMessage, url: string): Promise<string> {
   }
   return Buffer.concat(parts).toString('utf8');
 }
+
+/** A moment as people read it: to the second, in UTC. */
+export const momentOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+
+/** The clock of a sandbox in words: the moment, and whether it stands or hurries. */
+export const clockText = ({ now, mode, speed }: ClockState, c: Colours): string =>
+  `${c.bold(momentOf(now))}${mode === 'held' ? ', held' : speed === 1 ? '' : `, ${speed} times as fast`}`;
 
 /** Prints a result: JSON on one line for programs, else the lines that people read. */
 export function show(json: boolean | undefined, value: unknown, lines: (c: Colours) => readonly string[]): void {

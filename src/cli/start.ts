@@ -3,8 +3,9 @@ import { openEmulator } from '../emulator.ts';
 import type { Emulator } from '../public.ts';
 import { ScenarioError } from '../scenario/error.ts';
 import { banner } from './banner.ts';
+import { lineOfEntry } from './entry-line.ts';
 import type { StartFlags } from './options.ts';
-import { jsonLine, Output, prettyLine } from './output.ts';
+import { Output, requestJson, requestText } from './output.ts';
 import { beginWatching, reloader } from './reload.ts';
 import { type Complain, handleSignals } from './stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from './text.ts';
@@ -32,8 +33,10 @@ export async function start(flags: StartFlags): Promise<void> {
       ...(log === 'off'
         ? {}
         : {
-            request: (sandbox, entry) =>
-              output.line(log === 'pretty' ? prettyLine(sandbox, entry, c) : jsonLine(sandbox, entry)),
+            request: (sandbox, entry) => {
+              const line = lineOfEntry(sandbox, entry);
+              output.line(log === 'pretty' ? requestText(line, c) : requestJson(line));
+            },
           }),
       filling: (sandbox, done, total) => {
         if (form === 'json' && !isReady) return;

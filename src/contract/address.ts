@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Port the command line and `startEmulator` use unless told otherwise. */
+export const DEFAULT_PORT = 4010;
+
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');

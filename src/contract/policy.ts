@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DURATION_FORM, DURATION_PATTERN, parseDuration } from './duration.ts';
+import { DURATION_FORM, DURATION_PATTERN, parseDuration } from './duration-text.ts';
 
 /** When work of one kind happens: in the same call, after a while, or only when told. */
 export type Policy = 'at once' | 'hold' | `after ${string}`;

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import type { Explanation } from '../sandbox/explain.ts';
 import type { Entry } from '../sandbox/request-log.ts';
-import { ruleOf } from '../sandbox/rules.ts';
+import { anchorOf, ruleOf } from '../sandbox/rules.ts';
 import { Json, linked } from './json.tsx';
 import type { PageContext } from './page-context.ts';
 import { Facts, Step } from './parts.tsx';
-import { anchorOf, escapeControlChars } from './text.ts';
+import { escapeControlChars } from './text.ts';
 
 interface Told {
   visit: PageContext;

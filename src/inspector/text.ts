@@ -39,9 +39,6 @@ export function shortId(value: unknown): string {
   return `${escapeControlChars(id.slice(0, colon))} …${escapeControlChars(id.slice(-6))}`;
 }
 
-/** Where on the page of rules a place stands. */
-export const anchorOf = (place: string): string => place.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-
 /** Members within members that are shown. */
 export const DEEPEST = 100;
 

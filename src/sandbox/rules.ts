@@ -222,3 +222,6 @@ const BY_PLACE = new Map(RULES.map((one) => [one.place, one]));
 
 /** What a rule that a refusal cites says, if it cites one. */
 export const ruleOf = (text: string): RuleText | undefined => BY_PLACE.get(placeOf(text));
+
+/** Where on the page of rules a place stands. */
+export const anchorOf = (place: string): string => place.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -3,7 +3,7 @@ import { CUSTOMERS } from '../areas/customers/index.ts';
 import { externalAccountOf, isWallet } from '../areas/external-accounts/index.ts';
 import { offer } from '../areas/quotes/index.ts';
 import { apply, type Draft, externalSide, openTransaction, railFor, type Side } from '../areas/transactions/index.ts';
-import { parseDuration } from '../contract/duration.ts';
+import { parseDuration } from '../contract/duration-text.ts';
 import type { World } from '../engine/world.ts';
 import { invalid, type ScenarioChecker } from './checker.ts';
 import type { Scenario } from './schema.ts';

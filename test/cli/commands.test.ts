@@ -267,12 +267,12 @@ describe('help', () => {
       expect(stdout).toContain(word);
   });
 
-  test.each(['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen', 'advance'])(
-    '%s has examples',
-    async (name) => {
-      const { stdout, code } = await run([name, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`Examples:\\n {2}sandbox-emulator${name === 'start' ? '' : ` ${name}`}`));
-    },
-  );
+  test.each([
+    ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen', 'logs', 'advance', 'reset', 'snapshot'],
+    ...['restore', 'fork', 'diff', 'why', 'fault', 'ps', 'completion'],
+  ])('%s has examples', async (name) => {
+    const { stdout, code } = await run([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\\n {2}sandbox-emulator${name === 'start' ? '' : ` ${name}`}`));
+  });
 });

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { run } from './kit.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-const COMMANDS = ['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'advance'];
+const COMMANDS = [
+  ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen'],
+  ...['logs', 'advance', 'reset', 'snapshot', 'restore', 'fork', 'diff', 'why'],
+  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'ps', 'completion'],
+];
 
 /** The page's section about a command. */
 const section = (name: string): string => PAGE.split(/^## /m).find((part) => part.startsWith(`\`${name}\``)) ?? '';
@@ -18,14 +22,14 @@ const shown = (help: string): string[] =>
 describe('docs/cli.md and --help name the same flags', () => {
   test.each(COMMANDS)('%s', async (name) => {
     // What runs without a command is shown by the program's own help, with --version.
-    const { stdout } = await run(name === 'start' ? ['--help'] : [name, '--help']);
+    const { stdout } = await run(name === 'start' ? ['--help'] : [...name.split(' '), '--help']);
     const flags = shown(stdout);
-    expect(flags.length).toBeGreaterThan(name === 'version' ? 0 : 1);
+    expect(flags.length).toBeGreaterThan(['version', 'fault', 'completion'].includes(name) ? 0 : 1);
     expect(written(name).map(([flag]) => flag)).toEqual(flags);
   });
 
   test.each(COMMANDS)('%s: with the same defaults', async (name) => {
-    const help = (await run([name, '--help'])).stdout.replaceAll(/\n {3,}/g, ' ');
+    const help = (await run([...name.split(' '), '--help'])).stdout.replaceAll(/\n {3,}/g, ' ');
     for (const [flags, said] of written(name)) {
       const line = help.split('\n').find((text) => text.startsWith(`  ${flags} `)) ?? '';
       const value = /\(.*default: "?([^",)]+)"?.*\)/.exec(line)?.[1];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
-import { jsonLine, prettyLine } from '../../src/cli/output.ts';
+import { lineOfEntry } from '../../src/cli/entry-line.ts';
+import { requestJson, requestText } from '../../src/cli/output.ts';
 import { colours } from '../../src/cli/text.ts';
 import { FIRST_ANSWERS } from '../../src/declare/first-answers.ts';
 import { secret, secretsIn } from '../../src/engine/secrets.ts';
@@ -18,7 +19,7 @@ async function told(it: Kit): Promise<string> {
   let text = list.text;
   for (const { id } of list.body.data) text += (await it.control('GET', `/requests/${id}`)).text;
   for (const entry of it.sandbox.requestLog.newest())
-    text += `${jsonLine(it.sandbox, entry)}${prettyLine(it.sandbox, entry, colours(false))}`;
+    text += `${requestJson(lineOfEntry(it.sandbox, entry))}${requestText(lineOfEntry(it.sandbox, entry), colours(false))}`;
   text += lastRequests(it.sandbox, it.host.basePath, 1000);
   const app = createApp(it.host);
   const pages = [
@@ -187,7 +188,9 @@ describe('a secret elsewhere', () => {
       expect((await it.control('GET', `/requests/${id}`)).text).not.toContain(secretOfLink);
     }
     for (const entry of it.sandbox.requestLog.newest())
-      expect(jsonLine(it.sandbox, entry) + prettyLine(it.sandbox, entry, colours(false))).not.toContain(secretOfLink);
+      expect(
+        requestJson(lineOfEntry(it.sandbox, entry)) + requestText(lineOfEntry(it.sandbox, entry), colours(false)),
+      ).not.toContain(secretOfLink);
   });
 
   test('in what changed between two states is told nowhere (R7)', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { DURATION_PATTERN, parseDuration } from '../../src/contract/duration.ts';
+import { DURATION_PATTERN, parseDuration } from '../../src/contract/duration-text.ts';
 import { isPolicy, policyDelay } from '../../src/contract/policy.ts';
 import { Clock, LATEST } from '../../src/engine/clock.ts';
 

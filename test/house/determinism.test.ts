@@ -21,6 +21,8 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'http/fault-injection.ts': [['setTimeout'], 'a fault delays a real client'],
   'cli/stop.ts': [['setTimeout'], 'a stop that hangs is forced'],
   'cli/listen.ts': [['new Date()', 'setTimeout'], 'a receiver lives in real time, and is as slow as it is told'],
+  'cli/follow.ts': [['setTimeout'], 'an emulator that went away is looked for again'],
+  'cli/values.ts': [['setTimeout'], 'a shell that completes does not wait for what does not answer'],
   'cli/watch.ts': [['setTimeout'], 'an editor writes a file in several steps'],
 };
 

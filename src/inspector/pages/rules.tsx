@@ -1,6 +1,5 @@
-import { RULES } from '../../sandbox/rules.ts';
+import { anchorOf, RULES } from '../../sandbox/rules.ts';
 import { type PageParts, Panel } from '../parts.tsx';
-import { anchorOf } from '../text.ts';
 
 /** What the rules say that refusals cite. */
 export const rules = (): PageParts => ({

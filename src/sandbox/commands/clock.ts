@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Duration, parseDuration } from '../../contract/duration.ts';
+import { Duration } from '../../contract/duration.ts';
+import { parseDuration } from '../../contract/duration-text.ts';
 import { fail } from '../../contract/errors.ts';
 import { SentMoment } from '../../contract/shapes.ts';
 import { type Clock, LATEST } from '../../engine/clock.ts';

@@ -1,0 +1,12 @@
+import { maskPath, maskTold } from '../sandbox/mask.ts';
+import type { Entry } from '../sandbox/request-log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { RequestLine } from './output.ts';
+
+/** What the emulator's own log tells of a request. */
+export const lineOfEntry = (sandbox: Sandbox, entry: Entry): RequestLine => ({
+  ...entry,
+  sandbox: sandbox.id,
+  path: maskPath(entry),
+  magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
+});

@@ -1,0 +1,78 @@
+import type { Argument, Option } from 'commander';
+import { Remote } from './remote.ts';
+
+/** A word that may be completed to, and what it is. */
+export type Candidate = readonly [value: string, about: string];
+
+/** Stands for the files of the folder, which the shell knows best. */
+export const FILES = ':files';
+
+/** Milliseconds that a running emulator has to answer: whoever presses a key does not wait. */
+const PATIENCE_MS = 500;
+
+/** Words that no shell reads as anything but themselves: a sandbox may be named by anybody. */
+const HARMLESS = /^[\w.:@%+,/-]+$/;
+
+type Source = (remote: Remote) => Promise<readonly Candidate[]>;
+
+const list =
+  <T>(path: string, candidate: (row: T) => Candidate): Source =>
+  async (remote) =>
+    (await remote.ask<{ data: readonly T[] }>('GET', path)).data.map(candidate);
+
+const operations = list<{ id: string; method: string; path: string }>('/operations', ({ id, method, path }) => [
+  id,
+  `${method} ${path}`,
+]);
+const events: Source = async () =>
+  (await import('../areas.ts')).EVENTS.flatMap(({ types, summary }) => types.map((type) => [type, summary] as const));
+const builtIns: Source = async () =>
+  (await import('../scenario/builtin.ts')).BUILT_INS.map((name) => [name, 'built-in scenario'] as const);
+
+/** Where the values of a placeholder come from; `<command> <placeholder>` wins over `<placeholder>`. */
+const SOURCES: Readonly<Record<string, Source>> = {
+  'operation id': operations,
+  operationId: operations,
+  'event type': events,
+  event: events,
+  'token id': async (remote) =>
+    (
+      await remote.ask<{ sandboxes: { id: string; customers: number; requests: number }[] }>(
+        'GET',
+        '/running?limit=1000',
+      )
+    ).sandboxes.map(({ id, customers, requests }) => [id, `${customers} customers, ${requests} requests`]),
+  snapshot: list<{ name: string; at: string }>('/snapshots', ({ name, at }) => [name, `kept at ${at}`]),
+  'request id': async (remote) => [
+    ['last', 'the newest refusal'],
+    ...(await list<{ id: string; status: number; method: string; path: string }>(
+      '/requests?limit=50',
+      ({ id, status, method, path }) => [id, `${status} ${method} ${path}`],
+    )(remote)),
+  ],
+  'fault id': list<{ id: string; match: object }>('/faults', ({ id, match }) => [id, JSON.stringify(match)]),
+  code: async () =>
+    Object.entries((await import('../contract/errors.ts')).ERRORS).map(([code, status]) => [code, String(status)]),
+  'scenarios name': builtIns,
+  'name or file': async (remote) => [...(await builtIns(remote)), [FILES, '']],
+  file: async () => [[FILES, '']],
+  'help command': async () =>
+    (await import('./commands.ts')).commandLine().commands.map((one) => [one.name(), one.description()]),
+};
+
+/** The values of a flag or an argument; none where nothing runs, or where what runs does not answer at once. */
+export async function valuesOf(
+  command: string,
+  what: Option | Argument,
+  where: { url: string; sandbox?: string },
+): Promise<readonly Candidate[]> {
+  if (what.argChoices) return what.argChoices.map((choice) => [choice, '']);
+  const name = 'flags' in what ? (/[<[](.+?)(?:\.\.\.)?[\]>]/.exec(what.flags)?.[1] ?? '') : what.name();
+  const source = SOURCES[`${command} ${name}`] ?? SOURCES[name];
+  if (!source) return [];
+  const patience = new Promise<readonly Candidate[]>((resolve) => {
+    setTimeout(() => resolve([]), PATIENCE_MS).unref();
+  });
+  const found = await Promise.race([source(new Remote(where)).catch(() => []), patience]);
+  return found.filter(([value]) => HARMLESS.test(value));
+}
