@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
 import type { Resource } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
+import { anchorOf } from '../../sandbox/rules.ts';
 import { nameOf } from '../kinds.ts';
 import { href } from '../links.ts';
 import { partiesOf } from '../overview/payments.tsx';
@@ -21,7 +22,7 @@ import {
 } from '../search/find.ts';
 import { Marked } from '../search/marked.tsx';
 import { type Query, queryOf } from '../search/query.ts';
-import { anchorOf, escapeControlChars, moneyText, shortId, textOf } from '../text.ts';
+import { escapeControlChars, moneyText, shortId, textOf } from '../text.ts';
 
 /** Whatever a text may stand for, by kind; the id of something that is there leads to it at once. */
 export function search(visit: PageContext): PageParts {
