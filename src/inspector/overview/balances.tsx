@@ -1,5 +1,4 @@
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
-import { platformOf } from '../../areas/platform/index.ts';
 import { moneyText } from '../../contract/money.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { atMost } from '../bounded.ts';
@@ -48,9 +47,10 @@ export const BalancesPanel = ({ visit }: { visit: PageContext }) => {
 const amount = (minor: number, currency: string): string =>
   minor === 0 ? '–' : escapeControlChars(moneyText(minor, currency)).replace(/ \S+$/, '');
 
-/** As the platform lists its currencies; any others after them. */
+/** As the accounts of the platform were opened, one a currency; any others after them. */
 function inOrder({ world }: PageContext, by: ReadonlyMap<string, Held>) {
-  const listed = platformOf(world).currencies.map(({ currencyCode }) => currencyCode);
+  const own = world.rows(ACCOUNTS).newest({ where: { side: 'platform' } });
+  const listed = [...atMost(own, NEWEST)].map(({ currency }) => String(currency)).reverse();
   const place = (code: string): number => (listed.includes(code) ? listed.indexOf(code) : listed.length);
   return [...by].sort(([a], [b]) => place(a) - place(b));
 }
