@@ -99,11 +99,21 @@ export function money(amount: number, code: string): CurrencyAmount {
   return { amount, currency: WIRE.get(code) ?? { code, name: code, symbol: code, decimals: 2 } };
 }
 
+/** How numbers with so many decimals are written: making one costs far more than using it. */
+const FORMATS = new Map<number, Intl.NumberFormat>();
+
+function formatOf(decimals: number): Intl.NumberFormat {
+  let format = FORMATS.get(decimals);
+  if (format) return format;
+  const digits = { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals };
+  FORMATS.set(decimals, (format = new Intl.NumberFormat('en-US', digits)));
+  return format;
+}
+
 /** `amount` minor units of a currency as people write them: 658500 EUR is `6,585.00 EUR`. */
 export function moneyText(amount: number, code: string): string {
   const decimals = CURRENCIES.get(code)?.decimals ?? 0;
-  const digits = { minimumFractionDigits: Math.min(decimals, 2), maximumFractionDigits: decimals };
-  return `${(amount / powerOfTen(decimals)).toLocaleString('en-US', digits)} ${code}`;
+  return `${formatOf(decimals).format(amount / powerOfTen(decimals))} ${code}`;
 }
 
 export const CurrencyShape = named('Currency', () =>

@@ -73,7 +73,17 @@ export class Gate {
     if (isElsewhere(site)) throw foreign('the control API', 'Sec-Fetch-Site', site);
   }
 
-  /** The rule for the API: the same, but for pages of an allowed origin, which is returned. 403 `FORBIDDEN`. */
+  /** The rule for forms of the pages for people: those of this emulator only. 403 `FORBIDDEN`. */
+  form(c: Context): void {
+    this.host(c);
+    const { origin, site, host } = fromOf(c);
+    // A page that tells no referrer sends `Origin: null` with a form; the browser's own word then says where it stands.
+    const own = origin === 'null' ? site === 'same-origin' : origin === undefined || sameHost(origin, host);
+    if (!own) throw foreign('the inspector', 'Origin', origin ?? '');
+    if (isElsewhere(site)) throw foreign('the inspector', 'Sec-Fetch-Site', site);
+  }
+
+  /** The rule for the API: that of the control API, but for pages of an allowed origin, which is returned. 403 `FORBIDDEN`. */
   api(c: Context): string | undefined {
     this.host(c);
     const { origin, site, host } = fromOf(c);

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { Failure, fail } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { VERSION } from '../version.ts';
+import { readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 
@@ -13,20 +14,35 @@ export const isInspector = (path: string): boolean =>
 const isAskedByItself = (path: string): boolean =>
   path === '/favicon.ico' || path.startsWith('/apple-touch-icon') || path.startsWith('/.well-known/appspecific/');
 
-// The steps of a look at the pages for people, in `steps.ts`. They only read: whatever a page can do, its script does by the
-// control API, which refuses pages of other sites. None of it is in the request log, for it is no part of what is emulated.
+/** Pages with forms that are sent to themselves: a request, to send it again or go back; an operation, to try it. */
+const WITH_FORMS = /^\/inspector\/(?:requests|api)\/[^/]+$/;
+/** Largest form: a body of the API, its characters escaped. */
+const FORM_LIMIT = 4 * 1024 * 1024;
+
+// The steps of a look at the pages for people, in `steps.ts`. Most only read: what they can do, their script does by the
+// control API. Those with forms do the same acts without it, for this emulator's own pages only. None of it is in the request
+// log, for it is no part of what is emulated.
 
 /** One look: without a request id, because only cards and refusals carry one. */
-export type Look = Pick<Exchange, 'c' | 'app'> & { readonly path: string };
+export interface Look extends Pick<Exchange, 'c' | 'app'> {
+  readonly path: string;
+  /** What a form sent. */
+  form?: URLSearchParams;
+}
 
 /** A link on another site may lead here; another site's page may not load a page of ours into itself. */
 export const admit: Step<Look> = ({ c, app, path }) => {
+  if (c.req.method === 'POST' && WITH_FORMS.test(path)) return app.gate.form(c);
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw onlyReads(c.req.method, path);
   app.gate.host(c);
   if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
 };
 
-export const send: Step<Look> = async ({ c, app: { host }, path }) => {
+export const readBody: Step<Look> = async (look) => {
+  if (look.c.req.method === 'POST') look.form = new URLSearchParams(await readText(look.c, FORM_LIMIT));
+};
+
+export const send: Step<Look> = async ({ c, app: { host }, path, form }) => {
   if (path === '/' && !wantsPage(c)) return card(host, c);
   if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
   const { answer } = await import('../inspector/index.ts');
@@ -34,7 +50,7 @@ export const send: Step<Look> = async ({ c, app: { host }, path }) => {
     const { openApiText } = await import('./built-openapi.ts');
     return openApiText(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
   };
-  const shown = await answer(host, c.req.raw, openApi);
+  const shown = await answer(host, c.req.raw, openApi, form);
   if (c.req.method !== 'HEAD') return shown;
   return replyOf(c, shown.status, await shown.text(), Object.fromEntries(shown.headers));
 };
@@ -45,7 +61,9 @@ export function refuse({ c, app: { host }, path }: Look, error: unknown): Respon
   return refusalOf(c, failure.status, failureText(host.profile, failure), {
     ...replyHeaders(host.nextRequestId()),
     'cache-control': 'no-store',
-    ...(failure.code === 'METHOD_NOT_ALLOWED' ? { allow: 'GET, HEAD' } : {}),
+    ...(failure.code === 'METHOD_NOT_ALLOWED'
+      ? { allow: WITH_FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD' }
+      : {}),
   });
 }
 

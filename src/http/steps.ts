@@ -59,6 +59,7 @@ const TABLE: readonly Row[] = [
     control: control.readBody,
     mcp: mcp.readBody,
     page: page.readBody,
+    inspector: inspector.readBody,
   },
   { step: 'parse', ...api(call.parse), control: control.parse },
   { step: 'replay', ...api(call.replay), of: keyed },

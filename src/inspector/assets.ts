@@ -26,7 +26,7 @@ function asset(name: string, type: string, ...files: string[]): Asset {
 /** The style's parts, in their order: of two rules that weigh the same, the later one holds. */
 const STYLE = [
   ...['tokens', 'base', 'side', 'page', 'cards', 'rows', 'requests', 'hooks', 'lines', 'marks', 'tables', 'words'],
-  ...['findings', 'controls', 'forms', 'notices', 'wishes', 'ledger', 'story'],
+  ...['overview', 'search', 'sending', 'findings', 'controls', 'forms', 'notices', 'wishes', 'ledger', 'story'],
 ].map((part) => `look/${part}.css`);
 
 /** The script's parts, in their order: they share what they declare. */

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { Hint } from './act.tsx';
 import type { PageCall, PageContext } from './page-context.ts';
+import { SandboxField } from './search/box.tsx';
 
 /**
  * A form whose fields become the body of a call to the control API, and show what is wrong with each. It needs the script, and
@@ -127,11 +128,9 @@ export const Filter = (p: {
   placeholder: string;
   children?: Child;
 }) => (
-  <search>
+  <search aria-label={p.label}>
     <form class="filter" method="get" action={p.path} data-filter={p.narrows}>
-      {p.visit.sandbox === p.visit.host.default ? null : (
-        <input type="hidden" name="sandbox" value={p.visit.sandbox.id} />
-      )}
+      <SandboxField visit={p.visit} />
       <label class="search">
         <span class="visually-hidden">{p.label}</span>
         <input
@@ -139,11 +138,11 @@ export const Filter = (p: {
           name="q"
           value={p.visit.query('q')}
           placeholder={p.placeholder}
-          data-slash
+          data-narrow
           autocomplete="off"
           spellcheck={false}
         />
-        <kbd class="js">/</kbd>
+        <kbd class="js">f</kbd>
       </label>
       {p.children}
       <noscript>

@@ -26,6 +26,8 @@ const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/inspector\/ledger\/([^/]+)$/, async () => (await import('./pages/statement.tsx')).statement],
   [/^\/inspector\/scenario$/, async () => (await import('./pages/scenario.tsx')).scenario],
   [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./pages/diff.tsx')).diff],
+  [/^\/inspector\/search$/, async () => (await import('./pages/search.tsx')).search],
+  [/^\/inspector\/record$/, async () => (await import('./pages/record-requests.tsx')).recordRequests],
   [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./pages/by-id.tsx')).byId],
   [/^\/inspector\/rules$/, async () => (await import('./pages/rules.tsx')).rules],
   [/^\/inspector\/api$/, async () => (await import('./pages/api.tsx')).api],
@@ -46,22 +48,28 @@ const HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept',
 };
 
-/** The answer to a GET of one of the inspector's addresses. */
-export async function answer(host: Host, request: Request, openApi: () => Promise<string>): Promise<Response> {
+/** The answer to a GET of one of the inspector's addresses, or to a form that was sent to it. */
+export async function answer(
+  host: Host,
+  request: Request,
+  openApi: () => Promise<string>,
+  form?: URLSearchParams,
+): Promise<Response> {
   const url = new URL(request.url);
   const asset = assetAt(url.pathname === '/favicon.ico' ? '/inspector/assets/icon.0.svg' : url.pathname);
   if (asset) return file(asset, url.pathname === asset.url);
   let visit = new PageContext(host, new URL('/', url), openApi);
   let page: PageParts;
   try {
-    visit = new PageContext(host, url, openApi);
+    visit = new PageContext(host, url, openApi, form);
     page = await pageOf(visit);
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined;
-    if (!failure) host.broken(`GET ${url.pathname}`, error);
+    if (!failure) host.broken(`${request.method} ${url.pathname}`, error);
     const { trouble } = await import('./pages/trouble.tsx');
     page = trouble(visit, failure);
   }
+  if (page.file) return download(page.file);
   if (page.to !== undefined) return new Response(null, { status: 303, headers: { ...HEADERS, location: page.to } });
   return new Response(await render(visit, page), { status: page.status ?? 200, headers: HEADERS });
 }
@@ -73,6 +81,16 @@ async function pageOf(visit: PageContext): Promise<PageParts> {
   }
   throw new Failure('REFERENCE_NOT_FOUND', `the inspector has no page ${visit.path}`);
 }
+
+/** A text to be kept, as a file. */
+const download = ({ name, text }: { name: string; text: string }): Response =>
+  new Response(text, {
+    headers: {
+      ...HEADERS,
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+  });
 
 /** A file of ours. Its name says which text it is, so that a browser may keep it for good. */
 const file = ({ type, text }: { type: string; text: string }, forGood: boolean): Response =>

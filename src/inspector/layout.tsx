@@ -6,6 +6,7 @@ import { Submit } from './form.tsx';
 import { Keys, Menu } from './menu.tsx';
 import type { PageContext } from './page-context.ts';
 import { Head, type PageParts } from './parts.tsx';
+import { SearchBox } from './search/box.tsx';
 import { escapeControlChars } from './text.ts';
 
 /** Sandboxes that the switcher lists; more are reached by address. */
@@ -62,6 +63,7 @@ const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined })
       <Now visit={visit} />
     </div>
     <Switcher visit={visit} />
+    <SearchBox visit={visit} />
     <Menu visit={visit} current={menu} />
     <div class="side-foot">
       <p class="live js" id="live" data-state="off">

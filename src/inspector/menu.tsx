@@ -60,7 +60,8 @@ export const Menu = ({ visit, current }: { visit: PageContext; current: string |
 );
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['/'], 'Filter what is listed'],
+  [['/'], 'Search everything'],
+  [['f'], 'Filter what is listed'],
   [['j', 'k'], 'Next and previous line'],
   [['Enter'], 'Open the line'],
   [['u'], 'Up to the list'],

@@ -16,12 +16,15 @@ export class PageContext {
   readonly url: URL;
   /** The OpenAPI document as JSON text. */
   readonly openApi: () => Promise<string>;
+  /** What a form of the page sent. */
+  readonly form: URLSearchParams | undefined;
 
   /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
-  constructor(host: Host, url: URL, openApi: () => Promise<string>) {
+  constructor(host: Host, url: URL, openApi: () => Promise<string>, form?: URLSearchParams) {
     this.host = host;
     this.url = url;
     this.openApi = openApi;
+    this.form = form;
     const named = url.searchParams.get('sandbox');
     this.sandbox = named === null ? host.default : host.named(named);
   }
@@ -43,6 +46,11 @@ export class PageContext {
     return this.url.searchParams.get(name) || undefined;
   }
 
+  /** A field of the form that was sent, its lines ended as JSON has them; an empty one is none. */
+  field(name: string): string | undefined {
+    return this.form?.get(name)?.replaceAll('\r\n', '\n') || undefined;
+  }
+
   /** The address of a page of ours, in the same sandbox. */
   to(path: string, params: Params = {}): string {
     const query = new URLSearchParams();
@@ -57,6 +65,12 @@ export class PageContext {
   call<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>> = {}) {
     const { method, path, body } = requestFor(command, input);
     return { method, url: this.to(`/_emulator${path}`), body, origin: this.origin };
+  }
+
+  /** Does what a command does, as a call of the control API would. */
+  do<M extends Members, R>(act: Command<M, R>, input: InputOf<M>): R {
+    this.sandbox.written = true;
+    return this.ask(act, input);
   }
 
   /** What a question answers, as the control API would say it. */

@@ -21,6 +21,8 @@ export interface PageParts {
   readonly status?: number;
   /** Where the page's own filter looks for another page instead of being shown. */
   readonly to?: string;
+  /** A text that is handed out as a file in place of the page; its name is one of ours. */
+  readonly file?: { readonly name: string; readonly text: string };
 }
 
 /**

@@ -25,26 +25,42 @@ const shortened = (path: string): string =>
     rest.length > 30 ? `${type}:…${rest.slice(-6)}` : id,
   );
 
-/** One call in a list, and what it caused. */
-export const RequestRow = ({ visit, entry, rich }: { visit: PageContext; entry: Entry; rich?: boolean }) => (
-  <li class="row request-row" data-row={entry.id}>
-    <span class="method">{escapeControlChars(entry.method)}</span>
-    <a
-      class="row-link path"
-      href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
-      data-key={entry.id}
-      title={escapeControlChars(maskTarget(entry))}
-    >
-      <Breakable text={pathOf(visit, entry)} />
-    </a>
-    <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
-    {rich ? null : <Told n={toldBy(entry)} />}
-    <Status of={entry.status} />
-    <span class="ms">{milliseconds(entry.ms)}</span>
-    <Time visit={visit} at={entry.at} />
-    {rich ? <Effects visit={visit} entry={entry} /> : null}
-  </li>
-);
+/** One call in a list, and what it caused; `choose` is the form in which it can be chosen. */
+export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean; choose?: string }) => {
+  const { visit, entry, rich } = p;
+  return (
+    <li class="row request-row" data-row={entry.id}>
+      {p.choose === undefined ? null : (
+        <label class="choose">
+          <input
+            type="checkbox"
+            name="r"
+            value={entry.id}
+            form={p.choose}
+            aria-label={`Choose ${entry.id}`}
+            autocomplete="off"
+            data-key={`choose ${entry.id}`}
+          />
+        </label>
+      )}
+      <span class="method">{escapeControlChars(entry.method)}</span>
+      <a
+        class="row-link path"
+        href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
+        data-key={entry.id}
+        title={escapeControlChars(maskTarget(entry))}
+      >
+        <Breakable text={pathOf(visit, entry)} />
+      </a>
+      <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
+      {rich ? null : <Told n={toldBy(entry)} />}
+      <Status of={entry.status} />
+      <span class="ms">{milliseconds(entry.ms)}</span>
+      <Time visit={visit} at={entry.at} />
+      {rich ? <Effects visit={visit} entry={entry} /> : null}
+    </li>
+  );
+};
 
 const toldBy = (entry: Entry): number => entry.caused?.events.length ?? 0;
 

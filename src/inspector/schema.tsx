@@ -149,36 +149,3 @@ function typeOf(schema: Json, place: Place, depth = 0): string {
   ].filter((word) => word !== undefined);
   return escapeControlChars([type, ...said].join(', '));
 }
-
-const SAMPLES: Readonly<Record<string, unknown>> = {
-  date: '1990-01-02',
-  'date-time': '2026-01-05T09:00:00Z',
-  email: 'alice@example.com',
-  uri: 'https://app.example/done',
-  uuid: '00000000-0000-4000-8000-000000000000',
-};
-
-/** A value of the first variant of a shape, with what it requires. */
-export const exampleOf = (schema: unknown, document: Json): unknown =>
-  sample(asJson(schema) ?? {}, { document, within: [] }, '');
-
-function sample(schema: Json, place: Place, member: string): unknown {
-  const name = nameOf(schema);
-  if (place.within.length > DEEPEST || (name !== undefined && place.within.includes(name))) return {};
-  const inner = { ...place, within: [...place.within, name ?? ''] };
-  const real = resolved(schema, place);
-  for (const known of [real['const'], real['default'], list(real['examples'])[0], list(real['enum'])[0]])
-    if (known !== undefined) return known;
-  const [first] = jsons(real['oneOf'], real['anyOf']);
-  const members = asJson(real['properties']);
-  if (!members && first) return sample(first, inner, member);
-  const items = asJson(real['items']);
-  if (items) return [sample(items, inner, member)];
-  if (members) {
-    const required = list(real['required']).map(String);
-    return Object.fromEntries(required.map((one) => [one, sample(asJson(members[one]) ?? {}, inner, one)]));
-  }
-  if (real['type'] === 'integer' || real['type'] === 'number') return Math.max(Number(real['minimum'] ?? 1), 1);
-  if (real['type'] === 'boolean') return true;
-  return SAMPLES[String(real['format'])] ?? (/Id$/.test(member) ? `<${member}>` : 'text');
-}

@@ -86,6 +86,7 @@ export async function aDay({ emulator, hooks }: Pick<Inspected, 'emulator' | 'ho
   const failed = told.data.find((hook: { type: string }) => hook.type.includes('REJECTED'));
   const pages: Record<string, string> = {
     overview: '/',
+    search: '/inspector/search?q=alice',
     requests: '/inspector/requests',
     request: `/inspector/requests/${idOf(({ status, method }) => status === 201 && method === 'POST')}`,
     refused: `/inspector/requests/${idOf(({ status, path }) => status === 400 && path.endsWith('/quotes'))}`,
@@ -110,6 +111,16 @@ export async function aDay({ emulator, hooks }: Pick<Inspected, 'emulator' | 'ho
     operation: '/inspector/api/createQuote',
   };
   return { alice, usd, quote, failed, pages };
+}
+
+/** A morning at the marketplace of scenario `demo`: a seller joins, is approved and listed, and one is refused. */
+export async function aMorning({ emulator, hooks }: Pick<Inspected, 'emulator' | 'hooks'>) {
+  hooks.react = () => 200;
+  const seller = { customerType: 'INDIVIDUAL', fullName: 'Noor Haddad', birthDate: '1992-05-17' };
+  await emulator.call('POST', '/customers', { ...seller, email: 'noor@example.com' });
+  await emulator.control('POST', '/clock', { advance: 'PT10S' });
+  await emulator.call('POST', '/customers', { ...seller, birthDate: '1992-17-05' });
+  await emulator.call('GET', '/customers?limit=20');
 }
 
 /** What `axe-core` finds serious or critical on the page as it is. */

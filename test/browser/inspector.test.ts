@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { realBrowser } from './chromium.ts';
-import { aDay, inspected, pageOf, seriousFindings } from './inspector-page.ts';
+import { aDay, aMorning, inspected, pageOf, seriousFindings } from './inspector-page.ts';
 import { smaller } from './png.ts';
 
 const browser = realBrowser();
@@ -202,6 +202,66 @@ describe('what can be done', () => {
   });
 });
 
+describe('again', () => {
+  test('a request is gone back to after a second press, and its state is forked', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await emulator.call('POST', '/customers', person('Alice Doe'));
+    await open('/inspector/requests/req_1');
+    await page.getByRole('button', { name: 'Fork from before it' }).click();
+    await page.waitForURL(/\/\?sandbox=sandbox-1$/);
+    expect(await page.locator('#counts li', { hasText: 'Customers' }).textContent()).toBe('Customers0');
+    await open('/inspector/requests/req_1');
+    const back = page.getByRole('button', { name: 'Rewind to before it' });
+    await back.click();
+    await page.getByRole('button', { name: 'Really go back?' }).click();
+    await page.getByText('A rewind took it back').waitFor();
+    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
+  });
+
+  test('requests that were chosen stay so while news come in, and become a test', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await emulator.call('POST', '/customers', person('Alice Doe'));
+    await emulator.call('GET', '/customers?limit=2');
+    await open('/inspector/requests');
+    await page.getByLabel('Choose req_1').check();
+    await page.getByLabel('Choose req_2').check();
+    await emulator.call('GET', '/customers?limit=3');
+    await expect.poll(() => page.locator('.request-row').count()).toBe(3);
+    expect(await page.locator('.choose :checked').count()).toBe(2);
+    await page.getByRole('button', { name: 'Record' }).click();
+    await page.waitForURL(/\/inspector\/record\?/);
+    expect(await page.locator('#recorded .pre').textContent()).toContain("test('createCustomer, listCustomers'");
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'recorded');
+    await page.getByRole('link', { name: 'Shell script' }).click();
+    await page.locator('#recorded .pre', { hasText: 'curl' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('recorded.sh');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'both answers and a tried operation have no serious finding of axe-core: %s',
+    async (colorScheme) => {
+      const { emulator, page, open } = await inspected(browser(), { colorScheme });
+      await emulator.call('POST', '/customers', person('Alice Doe'));
+      await open('/inspector/requests/req_1');
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"customerType":"INDIVIDUAL","fullName":"Alice Roe"}');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.locator('.differs').first().waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await picture(page, `replayed-${colorScheme}`);
+      await open('/inspector/api/createCustomer');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.locator('#answer').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await picture(page, `tried-${colorScheme}`);
+    },
+  );
+});
+
 describe('by keyboard', () => {
   test('skip, filter, move, open, go back, jump, and see the keys', async () => {
     const day = await inspected(browser());
@@ -215,7 +275,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
 
-    await page.keyboard.press('/');
+    await page.keyboard.press('f');
     await page.keyboard.type('invalid_input');
     await page.waitForURL(/q=invalid_input/);
     await expect.poll(() => page.locator('.request-row').count()).toBe(1);
@@ -243,6 +303,16 @@ describe('by keyboard', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('w');
     await page.waitForURL(/\/inspector\/webhooks/);
+
+    // One box finds whatever there is, from anywhere.
+    await page.keyboard.press('/');
+    await page.keyboard.type('doe-smith');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/inspector\/search\?q=doe-smith/);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/inspector\/state\/customers\/Customer/);
+    expect(await heading(page)).toBe('Alice Doe-Smith');
   });
 
   test('the picked line stays picked, and focus stays where it is, while news come in', async () => {
@@ -296,6 +366,7 @@ describe('for everybody', () => {
       if (
         [
           'overview',
+          'search',
           'request',
           'refused',
           'webhook',
@@ -314,18 +385,54 @@ describe('for everybody', () => {
   test('without script every page is read, and the filter is a form like any other', async () => {
     const day = await inspected(browser(), { javaScriptEnabled: false });
     const { pages } = await aDay(day);
-    for (const path of Object.values(pages)) {
+    const buttons: Record<string, string[]> = {
+      requests: ['Filter', 'Record'],
+      request: ['Send', 'Rewind to before it', 'Fork from before it'],
+      refused: ['Send', 'Rewind to before it', 'Fork from before it'],
+      operation: ['Send'],
+    };
+    for (const [name, path] of Object.entries(pages)) {
       await day.open(path);
       expect(await day.page.locator('h1').count()).toBe(1);
       expect(await day.page.locator('button:visible').allTextContents(), path).toEqual(
-        (await day.page.locator('form.filter').count()) > 0 ? ['Filter'] : [],
+        buttons[name] ?? ((await day.page.locator('form.filter').count()) > 0 ? ['Filter'] : []),
       );
     }
     await day.open('/inspector/requests');
-    await day.page.locator('input[type=search]').fill('invalid_input');
+    await day.page.getByRole('searchbox', { name: 'Filter requests by text' }).fill('invalid_input');
     await day.page.getByRole('button', { name: 'Filter' }).click();
     expect(await day.page.locator('.request-row').count()).toBe(1);
     await picture(day.page, 'without-script');
+  });
+
+  test('without script a request is sent again, an operation is tried, and everything is searched', async () => {
+    const day = await inspected(browser(), { javaScriptEnabled: false });
+    const { page, emulator, open } = day;
+    const { body: alice } = await emulator.call('POST', '/customers', person('Alice Doe'));
+    await open('/inspector/requests/req_1');
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.fill((await body.inputValue()).replace('Alice Doe', 'Alice Roe'));
+    await page.getByLabel('the state before it, aside').check();
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.locator('.sides-head').textContent()).toContain('201 sent again in the state before it');
+    expect(await page.locator('.differs .is').allTextContents()).toEqual(['after:   "fullName": "Alice Roe",']);
+    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(1);
+    await page.getByRole('radio', { name: 'Go' }).check();
+    await page.locator('.tab.go', { hasText: 'http.NewRequest("POST"' }).waitFor({ state: 'visible' });
+
+    await open('/inspector/api/getCustomerById');
+    await page.getByLabel('customerId').fill(alice.id);
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.locator('#answer').textContent()).toContain('"fullName": "Alice Doe"');
+
+    await page.getByRole('searchbox', { name: 'Search everything' }).fill(alice.id);
+    await page.keyboard.press('Enter');
+    expect(await heading(page)).toBe('Alice Doe');
+
+    await open('/inspector/requests/req_1');
+    await page.getByRole('button', { name: 'Rewind to before it' }).click();
+    await page.getByText('A rewind took it back').waitFor();
+    expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
 
   test('who wants less motion gets none', async () => {
@@ -412,9 +519,11 @@ describe('pictures', () => {
     mkdirSync('docs/images', { recursive: true });
     const day = await inspected(browser());
     const { pages } = await aDay(day);
-    const { page: dark } = await pageOf(browser(), day.emulator.url, { colorScheme: 'dark' });
-    const take = async (page: Page, path: string, name: string) => {
-      await page.goto(`${day.emulator.url}${path}`);
+    const demo = await inspected(browser(), {}, '--scenario', 'demo');
+    await aMorning(demo);
+    const { page: dark } = await pageOf(browser(), demo.emulator.url, { colorScheme: 'dark' });
+    const take = async ({ emulator }: typeof day, page: Page, path: string, name: string) => {
+      await page.goto(`${emulator.url}${path}`);
       await page.locator('#live[data-state="on"]').waitFor();
       // Ports and real milliseconds are the only things that differ.
       await page.evaluate(
@@ -431,8 +540,8 @@ describe('pictures', () => {
       expect(bytes.length, name).toBeLessThan(150 * 1024);
       writeFileSync(`docs/images/inspector-${name}.png`, bytes);
     };
-    await take(day.page, pages['overview'] as string, 'overview');
-    await take(day.page, pages['refused'] as string, 'request');
-    await take(dark, pages['overview'] as string, 'dark');
+    await take(demo, demo.page, '/', 'overview');
+    await take(day, day.page, pages['refused'] as string, 'request');
+    await take(demo, dark, '/', 'dark');
   });
 });

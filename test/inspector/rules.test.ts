@@ -13,7 +13,7 @@ function citations(): Set<string> {
     if (!file.endsWith('.ts') || file.endsWith('sandbox/rules.ts')) continue;
     const code = readFileSync(join(SOURCE, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     for (const [, , text = ''] of code.matchAll(
-      /(['"`])((?:(?:spec|reference) \d|RFC \d|reference: |scenario: |sandbox: )[^'"`]*)\1/g,
+      /(['"`])((?:(?:spec|reference) \d|RFC \d|reference: |scenario: (?!\$)|sandbox: )[^'"`]*)\1/g,
     ))
       found.add(placeOf(text));
   }

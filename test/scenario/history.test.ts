@@ -247,9 +247,9 @@ describe('customers as a scenario wants them', () => {
 test('the demo has a month behind it that adds up', async () => {
   const it = await kit({ scenario: 'demo' });
   const { data, totalCount } = (await it.get('/transactions', { limit: 100 })).body;
-  expect(totalCount).toBe(20);
+  expect(totalCount).toBe(122);
   expect(new Set(data.map((t: { status: string }) => t.status))).toEqual(
-    new Set(['COMPLETED', 'FAILED', 'PENDING', 'PROCESSING']),
+    new Set(['COMPLETED', 'FAILED', 'PENDING', 'PROCESSING', 'REJECTED']),
   );
   expect(data.every((t: { createdAt: string }) => t.createdAt < '2026-01-05T09:00:00.000Z')).toBe(true);
 });

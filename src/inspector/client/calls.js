@@ -185,7 +185,9 @@ document.addEventListener('click', async (event) => {
   const button = around(event, 'button');
   if (!(button instanceof HTMLButtonElement)) return;
   const { method, url, body: sent, copy: text } = button.dataset;
-  if (button.dataset.preset) fill(button, JSON.parse(button.dataset.preset));
+  if (button.type === 'submit' && button.dataset.sure) {
+    if (!sure(button)) event.preventDefault();
+  } else if (button.dataset.preset) fill(button, JSON.parse(button.dataset.preset));
   else if (text !== undefined) await copy(button, text);
   else if (button.id === 'show-keys') showKeys();
   else if (method && url && sure(button) && !button.getAttribute('aria-busy'))

@@ -22,8 +22,9 @@ function move(step) {
   next.scrollIntoView({ block: 'nearest' });
 }
 
-function toFilter() {
-  const field = $('[data-slash]');
+/** @param {string} selector */
+function toField(selector) {
+  const field = $(selector);
   if (!(field instanceof HTMLInputElement)) return;
   field.focus();
   field.select();
@@ -34,7 +35,8 @@ function toFilter() {
  * @type {Record<string, (target: EventTarget | null) => void>}
  */
 const KEYS = {
-  '/': toFilter,
+  '/': () => toField('[data-slash]'),
+  f: () => toField('[data-narrow]'),
   j: () => move(1),
   k: () => move(-1),
   '?': showKeys,
@@ -48,8 +50,8 @@ const KEYS = {
     if (row) $('.row-link', row)?.click();
   },
 };
-/** Keys that would also do something of the browser's: `/` would be typed, or begin a search. */
-const OURS = ['/', 'j', 'k', '?'];
+/** Keys that would also do something of the browser's: they would be typed, or begin a search. */
+const OURS = ['/', 'f', 'j', 'k', '?'];
 
 /**
  * The second key after `g`.
@@ -73,5 +75,5 @@ document.addEventListener('keydown', (event) => {
   going = Number.NEGATIVE_INFINITY;
   if (went) return goTo(event);
   if (Object.hasOwn(KEYS, key)) KEYS[key]?.(target);
-  if (OURS.includes(key) && (key !== '/' || $('[data-slash]'))) event.preventDefault();
+  if (OURS.includes(key)) event.preventDefault();
 });

@@ -55,7 +55,7 @@ function busyReading() {
   const inside = (node) => (node instanceof Element ? node : node?.parentElement)?.closest('[data-live]');
   if (selection && !selection.isCollapsed && inside(selection.anchorNode)) return true;
   const { activeElement } = document;
-  return Boolean(activeElement?.matches('input, select, textarea') && inside(activeElement));
+  return Boolean(activeElement?.matches('input:not([type=checkbox]), select, textarea') && inside(activeElement));
 }
 
 /**
@@ -80,19 +80,28 @@ function swap(region, now) {
   const { activeElement } = document;
   const held = activeElement && region.contains(activeElement) ? keyOf(activeElement) : undefined;
   const open = new Set($$('details[open][id]', region).map((details) => details.id));
+  const chosen = new Set(boxes(region).flatMap((box) => (box.checked ? box.value : [])));
   const known = new Set($$('[data-row]', region).map((row) => row.dataset.row));
   region.replaceChildren(...[...now.childNodes].map((node) => document.importNode(node, true)));
   region.dataset.live = now.dataset.live ?? '';
   for (const details of $$('details[id]', region)) if (open.has(details.id)) details.setAttribute('open', '');
+  for (const box of boxes(region)) if (chosen.has(box.value)) box.checked = true;
   if (known.size > 0)
     for (const row of $$('[data-row]', region)) if (!known.has(row.dataset.row)) row.classList.add('fresh');
   mark();
   if (held)
-    $$('a, button', region)
+    $$('a, button, input', region)
       .find((element) => keyOf(element) === held)
       ?.focus({ preventScroll: true });
   tick();
 }
+
+/**
+ * Lines that can be chosen.
+ * @type {(region: ParentNode) => HTMLInputElement[]}
+ */
+const boxes = (region) =>
+  /** @type {HTMLInputElement[]} */ ($$('.choose input', region).filter((box) => box instanceof HTMLInputElement));
 
 /** @param {Element} element */
 const keyOf = (element) =>

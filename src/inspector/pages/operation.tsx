@@ -1,11 +1,13 @@
 import { OPERATIONS } from '../../areas.ts';
 import { fail } from '../../contract/errors.ts';
+import type { Operation } from '../../declare/operation.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Command, Hint } from '../act.tsx';
+import { Hint } from '../act.tsx';
 import { loginOf } from '../connect.tsx';
 import type { PageContext } from '../page-context.ts';
 import { type PageParts, Panel, Status } from '../parts.tsx';
-import { exampleOf, type Json, Shape } from '../schema.tsx';
+import { type Json, Shape } from '../schema.tsx';
+import { TryAnswer, TryForm, tried } from '../sending/try.tsx';
 import { escapeControlChars } from '../text.ts';
 
 interface Described extends Json {
@@ -29,6 +31,8 @@ function parsed(text: string): Json {
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
 export async function operation(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const listed = OPERATIONS.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
+  const answered = await tried(visit, id);
+  const example = await visit.ask(commands.operations.describe, { id });
   const document = parsed(await visit.openApi());
   const paths = document['paths'] as Record<string, Record<string, Described>>;
   const described = paths[listed.path]?.[listed.method.toLowerCase()] ?? {};
@@ -46,7 +50,12 @@ export async function operation(visit: PageContext, [id = '']: readonly string[]
         Its requests
       </a>
     ),
-    body: <Details visit={visit} described={described} document={document} listed={listed} />,
+    body: (
+      <>
+        {answered ? <TryAnswer visit={visit} of={answered} /> : null}
+        <Details visit={visit} described={described} document={document} listed={listed} example={example} />
+      </>
+    ),
   };
 }
 
@@ -54,7 +63,8 @@ interface Shown {
   visit: PageContext;
   described: Described;
   document: Json;
-  listed: { method: string; path: string };
+  listed: Operation;
+  example: Awaited<ReturnType<typeof commands.operations.describe.run>>;
 }
 
 const Details = (p: Shown) => (
@@ -76,10 +86,16 @@ const Details = (p: Shown) => (
 );
 
 /** What an operation takes, and a call of it. */
-const Taken = ({ visit, described, document, listed }: Shown) => {
+const Taken = ({ visit, described, document, listed, example }: Shown) => {
   const [type, sent] = Object.entries(described.requestBody?.content ?? {})[0] ?? [];
   return (
     <>
+      <TryForm
+        visit={visit}
+        operation={listed}
+        described={example}
+        curl={curl(visit, listed, described, type, example)}
+      />
       {described.description ? (
         <Panel id="said" title="About">
           <p>{escapeControlChars(described.description)}</p>
@@ -99,9 +115,6 @@ const Taken = ({ visit, described, document, listed }: Shown) => {
           <Shape schema={sent.schema} document={document} />
         </Panel>
       ) : null}
-      <Panel id="call" title="Call it">
-        <Command text={curl(visit, listed, described, type, exampleOf(sent?.schema, document))} />
-      </Panel>
     </>
   );
 };
@@ -150,18 +163,19 @@ const Codes = ({ text }: { text: string }) => (
 
 function curl(
   visit: PageContext,
-  { method, path }: { method: string; path: string },
+  { method, path }: Operation,
   { security }: Described,
   type: string | undefined,
-  example: unknown,
+  { example }: Shown['example'],
 ): string {
-  const url = `${visit.origin}${visit.host.basePath}${path}`;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => example.params[name] ?? whole);
+  const url = `${visit.origin}${visit.host.basePath}${filled}`;
   const verb = method === 'GET' ? '' : `-X ${method} `;
   const body =
     type === undefined
       ? ''
       : type.includes('json')
-        ? ` \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
+        ? ` \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(example.body ?? {}).replaceAll("'", "'\\''")}'`
         : ` \\\n  -F 'file=@file.csv'`;
   const [scheme] = security ?? [];
   const bearer = scheme ? '-H "Authorization: Bearer $ACCESS_TOKEN" ' : '';

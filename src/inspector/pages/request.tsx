@@ -10,14 +10,21 @@ import type { PageContext } from '../page-context.ts';
 import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Status, Time } from '../parts.tsx';
 import { affectedIds, caused } from '../request-filter.ts';
 import { HookRow, milliseconds } from '../rows.tsx';
+import { CopyAs, codeOf } from '../sending/copy-as.tsx';
+import { GoBack, goneBack } from '../sending/go-back.tsx';
+import { ReplayAnswer, ReplayForm, replayed } from '../sending/replay.tsx';
 import { escapeControlChars } from '../text.ts';
 
 type Whole = ReturnType<typeof commands.requests.read.run>;
 
 /** One call from end to end. */
-export function request(visit: PageContext, [id = '']: readonly string[]): PageParts {
+export async function request(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const whole = visit.ask(commands.requests.read, { id });
   const entry = visit.sandbox.requestLog.get(id) as Entry;
+  const elsewhere = await goneBack(visit, entry);
+  if (elsewhere) return elsewhere;
+  const again = await replayed(visit, entry);
+  const code = await codeOf(visit, entry);
   return {
     title: escapeControlChars(`${entry.method} ${maskPath(entry)}`),
     up: { href: visit.to('/inspector/requests'), label: 'Requests' },
@@ -38,13 +45,17 @@ export function request(visit: PageContext, [id = '']: readonly string[]): PageP
     call: visit.call(commands.requests.read, { id: entry.id }),
     body: (
       <>
+        {again ? <ReplayAnswer visit={visit} entry={entry} of={again} /> : null}
         <Outcome visit={visit} entry={entry} why={whole.why} />
         <div class="columns">
           <div>
             <Exchange visit={visit} whole={whole} />
+            <ReplayForm visit={visit} entry={entry} />
+            <CopyAs code={code} />
           </div>
           <div class="aside">
             <Caused visit={visit} entry={entry} />
+            <GoBack visit={visit} entry={entry} />
             <Named visit={visit} entry={entry} />
             <Jobs visit={visit} jobs={whole.caused.jobs} />
           </div>

@@ -6,6 +6,7 @@ import type { PageContext } from '../page-context.ts';
 import { Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../parts.tsx';
 import { passes, placeOf, type RequestFilter } from '../request-filter.ts';
 import { RequestRow } from '../rows.tsx';
+import { RecordForm } from './record-requests.tsx';
 
 const PAGE = 50;
 const CODES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 429, 500, 501];
@@ -28,6 +29,7 @@ export function requests(visit: PageContext): PageParts {
     body: (
       <>
         <Filters visit={visit} filter={filter} />
+        <RecordForm visit={visit} />
         <Panel id="log" live={from === 0 ? 'request delivery reset' : ''} flush>
           <Log visit={visit} filter={filter} from={from} />
         </Panel>
@@ -46,7 +48,7 @@ const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilte
   const more = from + PAGE < passed.length;
   return (
     <>
-      <Rows ordered of={found.map((entry) => <RequestRow visit={visit} entry={entry} />)} />
+      <Rows ordered of={found.map((entry) => <RequestRow visit={visit} entry={entry} choose="record" />)} />
       <Pager
         shown={`${from + 1}–${from + found.length} of ${times(passed.length, 'request')}`}
         newer={from > 0 ? visit.to(path, { ...filter }) : undefined}

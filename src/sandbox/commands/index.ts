@@ -32,3 +32,4 @@ export const commands = {
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
 export { decisions } from './decisions.ts';
+export { LANGUAGES, RECORDINGS } from './log.ts';

@@ -4,6 +4,7 @@ import { ScenarioError } from '../../scenario/error.ts';
 import { parseScenario } from '../../scenario/load.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import type { CommandContext } from '../commands/command.ts';
+import { maskSent } from '../mask.ts';
 import type { Entry } from '../request-log.ts';
 import type { Recording } from './recording.ts';
 
@@ -83,7 +84,7 @@ export function scenarioFile(context: CommandContext, { entries, notes }: Record
   draft.notes.push(...notes);
   for (const entry of entries) {
     if (entry.method === 'GET' || entry.status >= 300) continue;
-    const sent = (jsonOf(entry.body)?.value ?? {}) as Members;
+    const sent = (jsonOf(maskSent(entry))?.value ?? {}) as Members;
     const reply = (jsonOf(entry.reply)?.value ?? {}) as Members;
     if (!(ADDS[entry.operation ?? '']?.(draft, sent, reply, context, entry) ?? false))
       draft.notes.push(`${entry.operation} (${entry.id}) has no place in a scenario: send it once the sandbox runs`);

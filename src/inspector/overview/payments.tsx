@@ -1,0 +1,74 @@
+import { CUSTOMERS } from '../../areas/customers/index.ts';
+import { type AnyTransaction, type Side, TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { atMost } from '../bounded.ts';
+import { find, nameOf } from '../kinds.ts';
+import { href } from '../links.ts';
+import type { PageContext } from '../page-context.ts';
+import { Badge, Panel, Rows, Time } from '../parts.tsx';
+import { escapeControlChars, shortId, textOf } from '../text.ts';
+
+const LATEST = 7;
+
+/** The newest payments: how they stand, how much, from whom to whom, when; nothing where there is none. */
+export const PaymentsPanel = ({ visit }: { visit: PageContext }) => {
+  const latest = [...atMost(visit.world.rows(TRANSACTIONS).newest(), LATEST)];
+  if (latest.length === 0) return null;
+  return (
+    <Panel
+      id="payments"
+      title="Latest payments"
+      flush
+      tools={<a href={visit.to('/inspector/state/transactions')}>All payments</a>}
+    >
+      <Rows ordered of={latest.map((payment) => <PaymentRow visit={visit} payment={payment} />)} />
+    </Panel>
+  );
+};
+
+/** One payment in a list. */
+const PaymentRow = ({ visit, payment }: { visit: PageContext; payment: AnyTransaction }) => {
+  const [from, to] = partiesOf(visit, payment);
+  const said = payment.type === 'CARD' ? undefined : payment.description;
+  return (
+    <li class="row payment-row" data-row={payment.id}>
+      <Badge of={textOf(payment.status)} />
+      <span class="parties">
+        {escapeControlChars(from)} <span aria-hidden="true">→</span>
+        <span class="visually-hidden">to</span> {escapeControlChars(to)}
+        {said ? <small>{escapeControlChars(said)}</small> : null}
+      </span>
+      <a class="row-link amount" href={href(visit, payment.id)} data-key={payment.id}>
+        {nameOf(visit, { kind: TRANSACTIONS, row: payment }) ?? shortId(payment.id)}
+      </a>
+      <Time visit={visit} at={payment.createdAt} />
+    </li>
+  );
+};
+
+/** Who pays and who is paid, by names that people know. */
+export function partiesOf(visit: PageContext, t: AnyTransaction): readonly [from: string, to: string] {
+  if (t.type !== 'CARD') {
+    const [from, to] = [sideName(visit, t.source), sideName(visit, t.destination)];
+    return [from, to.startsWith(`${from}, `) ? `own ${to.slice(from.length + 2)}` : to];
+  }
+  const both = [accountName(visit, t.accountId), textOf(t.merchant?.descriptor)] as const;
+  return t.direction === 'CREDIT' ? [both[1], both[0]] : both;
+}
+
+function sideName(visit: PageContext, side: Side | undefined): string {
+  if (side?.kind === 'ACCOUNT') return accountName(visit, side.accountId);
+  return side?.kind === 'UMA_ADDRESS' ? textOf(side.umaAddress) : 'bank transfer';
+}
+
+/** An account by whose it is; one elsewhere also by what it is. */
+function accountName(visit: PageContext, id: string): string {
+  const found = find(visit, id);
+  if (!found) return shortId(id);
+  const { kind, row } = found;
+  const owner: unknown = Reflect.get(row, 'customerId');
+  const customer = typeof owner === 'string' ? visit.world.rows(CUSTOMERS).get(owner) : undefined;
+  const holder = customer ? nameOf(visit, { kind: CUSTOMERS, row: customer }) : undefined;
+  if (kind.name === 'accounts') return holder ?? (owner === undefined ? 'the platform' : shortId(owner));
+  const account = `${textOf(Reflect.get(row, 'currency'))} account`;
+  return holder === undefined ? account : `${holder}, ${account}`;
+}

@@ -1,0 +1,96 @@
+import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { atMost } from '../bounded.ts';
+import type { PageContext } from '../page-context.ts';
+
+/** Payments that the figures of the first page are made of; older ones are left out. */
+const NEWEST = 2000;
+/** Days that they are shown of, the present one included. */
+export const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What moved on one day in one currency, in its minor units. */
+export interface Day {
+  readonly date: string;
+  in: number;
+  out: number;
+  payments: number;
+}
+
+/** What moved in one currency, in its minor units, day by day; one that failed moved nothing. */
+export interface Volume {
+  readonly currency: string;
+  readonly days: readonly Day[];
+  in: number;
+  out: number;
+  payments: number;
+  failed: number;
+}
+
+interface Volumes {
+  /** The busiest currency first. */
+  readonly of: readonly Volume[];
+  /** Payments of the sandbox, and those of them that were looked at. */
+  readonly total: number;
+  readonly looked: number;
+}
+
+/** What moved in the last days, by currency, of the newest payments. */
+export function volumesOf({ world }: PageContext): Volumes {
+  const table = world.rows(TRANSACTIONS);
+  const dates = daysUntil(world.clock.now());
+  const by = new Map<string, Volume>();
+  for (const t of atMost(table.newest(), NEWEST)) {
+    const day = dates.indexOf(String(t.createdAt).slice(0, 10));
+    const moved = day < 0 ? undefined : movedBy(t);
+    if (!moved) continue;
+    const volume = by.get(moved.currency) ?? empty(moved.currency, dates);
+    by.set(moved.currency, volume);
+    count(volume, volume.days[day] as Day, moved);
+  }
+  const of = [...by.values()].sort((a, b) => b.payments - a.payments || (a.currency < b.currency ? -1 : 1));
+  return { of, total: table.size, looked: Math.min(table.size, NEWEST) };
+}
+
+function count(volume: Volume, day: Day, { amount, comes, failed }: Moved): void {
+  if (failed) {
+    volume.failed += 1;
+    return;
+  }
+  for (const sum of [volume, day]) {
+    sum[comes ? 'in' : 'out'] += amount;
+    sum.payments += 1;
+  }
+}
+
+const empty = (currency: string, dates: readonly string[]): Volume => ({
+  currency,
+  days: dates.map((date) => ({ date, in: 0, out: 0, payments: 0 })),
+  ...{ in: 0, out: 0, payments: 0, failed: 0 },
+});
+
+/** The last days up to a moment, as dates, oldest first. */
+function daysUntil(now: number): string[] {
+  const today = Math.floor(now / DAY_MS);
+  return Array.from({ length: DAYS }, (_, i) => new Date((today - DAYS + 1 + i) * DAY_MS).toISOString().slice(0, 10));
+}
+
+interface Moved {
+  readonly amount: number;
+  readonly currency: string;
+  readonly comes: boolean;
+  readonly failed: boolean;
+}
+
+/** What a payment moved; nothing while it has not begun to. */
+function movedBy(t: AnyTransaction): Moved | undefined {
+  const failed = TRANSACTIONS.tones?.[t.status] === 'bad';
+  if (t.type === 'CARD') {
+    const amount = Number(t.authorized) || 0;
+    return { amount, currency: String(t.currency), comes: t.direction === 'CREDIT', failed };
+  }
+  const comes = t.type === 'INCOMING';
+  const { amount, currency } = (comes ? t.received : t.sent) ?? {};
+  const began = comes ? t.status === 'COMPLETED' : t.debited === true;
+  if (!began && !failed) return undefined;
+  return { amount: Number(amount) || 0, currency: String(currency), comes, failed };
+}

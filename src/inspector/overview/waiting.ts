@@ -1,0 +1,92 @@
+import { CUSTOMERS, type Customer } from '../../areas/customers/index.ts';
+import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
+import type { Job } from '../../engine/scheduler.ts';
+import { atMost, chosen } from '../bounded.ts';
+import type { PageContext } from '../page-context.ts';
+
+/** Rows of each kind that are looked at. */
+const LOOKED_AT = 2000;
+/** Examples of each kind that are shown. */
+const SHOWN = 3;
+
+/** Why something does not go on, and when it will where that is known. */
+interface Reason {
+  readonly why: string;
+  readonly at?: number | undefined;
+}
+
+/** Something that waits. */
+export interface Waiter<R> extends Reason {
+  readonly row: R;
+}
+
+/** What waits, and of how many: so many of each at most, the newest first. */
+export interface Waiting {
+  readonly payments: { readonly total: number; readonly of: readonly Waiter<AnyTransaction>[] };
+  readonly customers: { readonly total: number; readonly more: boolean; readonly of: readonly Waiter<Customer>[] };
+  readonly held: number;
+  readonly broken: number;
+  /** There are more jobs than were looked at. */
+  readonly moreJobs: boolean;
+}
+
+const UNDER_WAY = ['CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'];
+const UNDECIDED = ['PENDING', 'UNVERIFIED', 'HOLD'];
+
+/** What does not go on by itself, or not yet. */
+export function waitingIn(visit: PageContext): Waiting {
+  const { world } = visit;
+  const jobs = [...atMost(world.scheduler.jobs.rows(), LOOKED_AT)];
+  const customers = chosen(
+    world.rows(CUSTOMERS).newest(),
+    ({ kycStatus }) => UNDECIDED.includes(kycStatus),
+    LOOKED_AT,
+    LOOKED_AT,
+  );
+  return {
+    payments: paymentsIn(visit, jobs),
+    customers: {
+      total: customers.length,
+      more: world.rows(CUSTOMERS).size > LOOKED_AT,
+      of: customers.slice(0, SHOWN).map((row) => ({ row, ...whyUndecided(row, jobs) })),
+    },
+    held: jobs.filter(({ dueAt, broken }) => dueAt === null && !broken).length,
+    broken: jobs.filter(({ broken }) => broken !== undefined).length,
+    moreJobs: world.scheduler.jobs.size > LOOKED_AT,
+  };
+}
+
+function paymentsIn({ world }: PageContext, jobs: readonly Job[]): Waiting['payments'] {
+  const table = world.rows(TRANSACTIONS);
+  const waiting = UNDER_WAY.flatMap((status) => chosen(table.newest({ where: { status } }), () => true, SHOWN));
+  return {
+    total: UNDER_WAY.reduce((sum, status) => sum + table.count('status', status), 0),
+    of: waiting
+      .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+      .slice(0, SHOWN)
+      .map((row) => ({ row, ...whyWaiting(row, jobs) })),
+  };
+}
+
+function whyWaiting(t: AnyTransaction, jobs: readonly Job[]): Reason {
+  if (t.type !== 'CARD' && t.approval) return { why: 'waits to be approved or rejected' };
+  if (t.status === 'PENDING_AUTHORIZATION') return { why: 'waits for its payer to authorize it' };
+  const next = nextFor(t.id, jobs);
+  if (next) return next;
+  if (t.type === 'OUTGOING' && !t.debited) return { why: 'waits for its quote to be executed or paid' };
+  return { why: 'nothing is scheduled for it: decide it by hand' };
+}
+
+function whyUndecided(customer: Customer, jobs: readonly Job[]): Reason {
+  const open = Object.entries(customer.contactVerification ?? {}).filter(([, state]) => state === 'PENDING');
+  if (open.length > 0) return { why: `waits for its ${open.map(([channel]) => channel).join(' and ')} to be verified` };
+  return nextFor(customer.id, jobs) ?? { why: 'waits to be submitted, or decided by hand' };
+}
+
+/** What is scheduled for a row, as far as its job names it. */
+function nextFor(id: string, jobs: readonly Job[]): Reason | undefined {
+  const next = jobs.find(({ payload }) => Object.values(payload).includes(id));
+  if (!next) return undefined;
+  if (next.broken) return { why: 'its next step broke' };
+  return next.dueAt === null ? { why: 'its next step is held' } : { why: 'goes on', at: next.dueAt };
+}

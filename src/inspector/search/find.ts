@@ -1,0 +1,116 @@
+import { TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
+import { EVENTS, OPERATIONS } from '../../areas.ts';
+import type { RuleText } from '../../declare/area.ts';
+import type { Operation } from '../../declare/operation.ts';
+import type { Resource } from '../../engine/resource.ts';
+import type { Row } from '../../engine/table.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { RULES } from '../../sandbox/rules.ts';
+import { chosen } from '../bounded.ts';
+import { nameOf, RESOURCES } from '../kinds.ts';
+import type { PageContext } from '../page-context.ts';
+import { passes } from '../request-filter.ts';
+import { textOf } from '../text.ts';
+import type { Query } from './query.ts';
+
+/** Rows of one table that are looked at; older ones are left out. */
+export const LOOKED_AT = 10_000;
+/** Finds of each kind that are shown. */
+const SHOWN = 6;
+
+/** Some of what was found of a kind; whether there is more of it, and more than was looked at. */
+export interface Finds<T> {
+  readonly of: readonly T[];
+  readonly more: boolean;
+}
+
+export interface RowFinds extends Finds<Row> {
+  readonly kind: Resource;
+  /** Rows of the table, where that is more than were looked at. */
+  readonly beyond: number | undefined;
+}
+
+const some = <T>(found: readonly T[]): Finds<T> => ({ of: found.slice(0, SHOWN), more: found.length > SHOWN });
+
+/** Rows of every table that people look at: by id, by name, by what a list is searched by, and by amount. */
+export const findRows = (visit: PageContext, query: Query): RowFinds[] =>
+  RESOURCES.flatMap((kind) => {
+    const table = visit.world.rows(kind);
+    const passing = chosen(
+      table.newest({ withHidden: true }),
+      (row) => query.has(wordsOf(visit, kind, row)) || amountsOf(visit, kind, row).some(isAmount(query)),
+      SHOWN + 1,
+      LOOKED_AT,
+    );
+    const beyond = table.size > LOOKED_AT ? table.size : undefined;
+    return passing.length > 0 || beyond ? [{ kind, beyond, ...some(passing) }] : [];
+  });
+
+/** What a row is found by. */
+function wordsOf(visit: PageContext, kind: Resource, row: Row): string {
+  const said: unknown = Reflect.get(row, 'description');
+  const members = kind.sought.map((member) => Reflect.get(row, member));
+  const values = [row.id, nameOf(visit, { kind, row }), typeof said === 'string' ? said : undefined, ...members];
+  return values
+    .filter((value) => value !== undefined && value !== null)
+    .map(textOf)
+    .join(' ');
+}
+
+interface Amount {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+const isAmount =
+  (query: Query) =>
+  ({ amount, currency }: Amount): boolean =>
+    query.isAmount(amount, currency);
+
+/** The amounts of a row, in minor units: those of its columns, and both sides of a payment. */
+function amountsOf({ world }: PageContext, kind: Resource, row: Row): Amount[] {
+  const shown = kind.columns.flatMap((column) => {
+    const value = column.as === 'money' ? column.of(row, world) : undefined;
+    const [units, currency = ''] = typeof value === 'string' ? value.split(' ') : [];
+    return units === undefined ? [] : [{ amount: Number(units), currency }];
+  });
+  if (kind.name !== TRANSACTIONS.name) return shown;
+  const sent: unknown = Reflect.get(row, 'sent');
+  const authorized: unknown = Reflect.get(row, 'authorized');
+  const currency = textOf(Reflect.get(row, 'currency'));
+  return [
+    ...shown,
+    ...(sent ? [sent as Amount] : []),
+    ...(typeof authorized === 'number' ? [{ amount: authorized, currency }] : []),
+  ];
+}
+
+/** Calls by id, path, operation, status, code, and words that were sent or answered; the log is short. */
+export const findRequests = (visit: PageContext, query: Query): Finds<Entry> =>
+  some(chosen(visit.sandbox.requestLog.newest(), (entry) => passes(entry, { q: query.text }), SHOWN + 1));
+
+/** Events by id, type and what they are about. */
+export const findHooks = (visit: PageContext, query: Query): Finds<Delivery> =>
+  some(
+    chosen(
+      visit.world.rows(DELIVERIES).newest(),
+      ({ id, type, subject }) => query.has(`${textOf(id)} ${textOf(type)} ${textOf(subject)}`),
+      SHOWN + 1,
+      LOOKED_AT,
+    ),
+  );
+
+/** Types of events that there can be. */
+export const findEventTypes = (query: Query): Finds<string> =>
+  some(
+    EVENTS.flatMap(({ types }) => types).filter((type) => query.has(type.replaceAll(/[._]/g, ' ')) || query.has(type)),
+  );
+
+export const findOperations = (query: Query): Finds<Operation> =>
+  some(
+    OPERATIONS.filter(({ id, method, path, tag, summary }) => query.has(`${id} ${method} ${path} ${tag} ${summary}`)),
+  );
+
+export const findRules = (query: Query): Finds<RuleText> =>
+  some(RULES.filter(({ place, about, says }) => query.has(`${place} ${about} ${says}`)));

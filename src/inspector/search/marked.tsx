@@ -1,0 +1,12 @@
+import { escapeControlChars } from '../text.ts';
+import type { Query } from './query.ts';
+
+/** A text with the words that were looked for marked in it. */
+export const Marked = ({ text, query }: { text: string; query: Query }) => {
+  const words = query.words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (words.length === 0) return <>{escapeControlChars(text)}</>;
+  const parts = text.split(new RegExp(`(${words.join('|')})`, 'gi'));
+  return (
+    <>{parts.map((part, i) => (i % 2 === 1 ? <mark>{escapeControlChars(part)}</mark> : escapeControlChars(part)))}</>
+  );
+};

@@ -1,0 +1,47 @@
+import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
+
+/** Longest text that is looked for. */
+const LONGEST = 200;
+
+/** What somebody looks for: a text, its words, and the amount that it may stand for. */
+export interface Query {
+  readonly text: string;
+  readonly words: readonly string[];
+  /** Whether a text has every word. */
+  has(text: string): boolean;
+  /** Whether an amount in minor units is the one that is looked for. */
+  isAmount(minor: number, currency: string): boolean;
+}
+
+/** `Customer …8d0c1f`, as pages write an id: what it begins and ends with. */
+const SHORT_ID = /^([a-z]+) …([0-9a-f]{6})$/;
+const AMOUNT = /^(-?[\d,]+(?:\.\d+)?)\s*([a-z]{3,4})?$/;
+
+/** What a text asks for. */
+export function queryOf(asked: string): Query {
+  const text = asked.trim().slice(0, LONGEST).toLowerCase();
+  const [, prefix, ending] = SHORT_ID.exec(text) ?? [];
+  const words = prefix && ending ? [`${prefix}:`, ending] : text.replaceAll('…', '').split(/\s+/).filter(Boolean);
+  return {
+    text,
+    words,
+    has: (found) => {
+      const low = found.toLowerCase();
+      return words.every((word) => low.includes(word));
+    },
+    isAmount: amountTest(text),
+  };
+}
+
+/** Whole numbers are taken as major or minor units, numbers with a point as major ones; of one currency where it is named. */
+function amountTest(text: string): Query['isAmount'] {
+  const [, digits, code] = AMOUNT.exec(text) ?? [];
+  if (digits === undefined) return () => false;
+  const number = Number(digits.replaceAll(',', ''));
+  const whole = !digits.includes('.');
+  return (minor, currency) => {
+    if (code !== undefined && code !== currency.toLowerCase()) return false;
+    const decimals = CURRENCIES.get(currency)?.decimals ?? 0;
+    return Math.round(number * powerOfTen(decimals)) === minor || (whole && number === minor);
+  };
+}

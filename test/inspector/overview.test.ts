@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { receiver } from '../kit/receiver.ts';
+import { bankOf, lived, paymentOf, unescaped, type Visitor, visitor } from './visit.ts';
+
+/** One part of the first page, as a reader hears it. */
+async function part(world: Visitor, id: string): Promise<string> {
+  const { html } = await world.open('/');
+  const [, from = ''] = html.split(`id="${id}"`);
+  const [inside = ''] = from.slice(from.indexOf('>') + 1).split(/<section|<p class="fine">Up/);
+  return unescaped(inside.replaceAll(/<title>[^<]*<\/title>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).trim();
+}
+
+interface Told {
+  type: string;
+  status: string;
+  createdAt: string;
+  sentAmount?: { amount: number; currency: { code: string } };
+  receivedAmount?: { amount: number; currency: { code: string } };
+}
+
+async function allPayments(world: Visitor): Promise<Told[]> {
+  const all: Told[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await world.get('/transactions', { limit: 100, ...(cursor ? { cursor } : {}) });
+    all.push(...body.data);
+    cursor = body.nextCursor;
+  } while (cursor);
+  return all;
+}
+
+describe('volume by day and currency', () => {
+  test('of scenario demo is what the payments of the API sum to', async () => {
+    const world = await visitor({ scenario: 'demo' });
+    const payments = await allPayments(world);
+    const sum = (code: string, type: string, status: readonly string[]) =>
+      payments
+        .filter((t) => t.type === type && status.includes(t.status) && t.createdAt >= '2025-12-07')
+        .map((t) => (type === 'INCOMING' ? t.receivedAmount : t.sentAmount))
+        .reduce((total, money) => total + (money?.currency.code === code ? money.amount : 0), 0);
+    const shown = await part(world, 'volume');
+    for (const code of ['USD', 'EUR']) {
+      const [comes, goes] = [sum(code, 'INCOMING', ['COMPLETED']), sum(code, 'OUTGOING', ['COMPLETED', 'PROCESSING'])];
+      const words = (minor: number) => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+      expect(comes).toBeGreaterThan(1_000_000);
+      expect(shown).toContain(`${words(comes + goes)} ${code} ${words(comes)} in ${words(goes)} out`);
+    }
+    expect(shown).toContain('7 Dec');
+    expect(shown).toContain('5 Jan');
+  });
+
+  test('has each day in words, as a bar and as a line of a table', async () => {
+    const world = await visitor();
+    const { quote } = await lived(world);
+    const { html } = await world.open('/');
+    expect(quote.totalSendingAmount).toBe(12_500);
+    expect(html).toContain('<title>5 Jan: 0.00 USD in, 125.00 USD out, 1 payment</title>');
+    expect(html.match(/<g><title>/g)).toHaveLength(30);
+    expect(html).toContain('aria-label="0.00 USD in, 125.00 USD out, in 1 payment by day"');
+    expect(await part(world, 'volume-days')).toMatch(/2026-01-05 USD 0\.00 125\.00 1$/);
+  });
+
+  test('leaves out what failed, and says how many did', async () => {
+    const world = await visitor();
+    const { usd, alice } = await lived(world);
+    await world.control('DELETE', '/faults');
+    const { body: bank } = await world.post('/customers/external-accounts', {
+      ...bankOf(alice.id),
+      accountInfo: { ...bankOf(alice.id).accountInfo, accountNumber: '123456002' },
+    });
+    const { body: quote } = await world.post('/quotes', paymentOf(usd.id, bank.id));
+    await world.post(`/quotes/${quote.id}/execute`);
+    await world.advance('PT1M');
+    const [newest] = (await world.get('/transactions')).body.data;
+    expect(newest.status).toBe('FAILED');
+    expect(await part(world, 'volume')).toContain('125.00 USD 0.00 in 125.00 out');
+    expect(await part(world, 'volume')).toContain('1 payment, 1 failed');
+  });
+
+  test('is of the newest 2,000 payments however many there are, and says so', async () => {
+    const world = await visitor({ scenario: { generate: { customers: 5, transactions: 2100 } } });
+    expect(await part(world, 'volume')).toContain('Of the newest 2,000 of 2,100 payments.');
+    expect(await part(world, 'payments')).toMatch(/^completed bank transfer → to /);
+  });
+
+  test('is not there before the first payment, and comes with it', async () => {
+    const world = await visitor();
+    const { html } = await world.open('/');
+    expect(html).not.toContain('id="volume"');
+    expect(html).toContain('<div id="moved" class="part" data-live="request fact delivery clock reset"></div>');
+    await lived(world);
+    expect((await world.open('/')).html).toContain('id="volume"');
+  });
+});
+
+describe('the latest payments', () => {
+  test('say how they stand, from whom to whom and what for', async () => {
+    const world = await visitor({ scenario: 'demo' });
+    const shown = await part(world, 'payments');
+    expect(shown).toContain('processing Anselm Krüger → to own EUR account Royalties 215.00 EUR 08:52:00');
+    expect(shown).toContain('pending $fan@wallet.example → to Yuki Tanabe Waits for approval 33.00 USD 07:00:00');
+    expect(shown).toContain('completed bank transfer → to Kestrel Outdoor Inc Club order 1,749.00 USD 06:20:00');
+  });
+});
+
+describe('what waits', () => {
+  test('is named with its reason: payments, customers, held jobs', async () => {
+    const world = await visitor({ scenario: 'demo' });
+    const shown = await part(world, 'waiting');
+    expect(shown).toContain('3 payments under way');
+    expect(shown).toContain('33.00 USD for Yuki Tanabe waits to be approved or rejected');
+    expect(shown).toContain('450.00 USD of Amara Nwosu nothing is scheduled for it: decide it by hand');
+    expect(shown).toContain('2 customers undecided');
+    expect(shown).toContain('Ingrid Solberg its next step is held');
+  });
+
+  test('says when a payment goes on, and of a quote that it has to be executed', async () => {
+    const world = await visitor({ scenario: ['default', { policies: { 'transaction.settle': 'after PT5M' } }] });
+    const { usd, bank } = await lived(world);
+    await world.control('DELETE', '/faults');
+    expect(await part(world, 'waiting')).toContain('125.00 USD of Alice Doe goes on at 09:05:00');
+    await world.advance('PT1H');
+    await world.post('/quotes', paymentOf(usd.id, bank.id));
+    expect(await part(world, 'waiting')).toContain(
+      '125.00 USD of Alice Doe waits for its quote to be executed or paid',
+    );
+  });
+
+  test('says what has to be verified before a customer is decided', async () => {
+    const world = await visitor({ scenario: 'contact-verification' });
+    await world.post('/customers', {
+      customerType: 'INDIVIDUAL',
+      fullName: 'Ida Berg',
+      email: 'ida@example.com',
+      phoneNumber: '+12065550147',
+    });
+    expect(await part(world, 'waiting')).toContain('Ida Berg waits for its email and phone to be verified');
+  });
+
+  test('is nothing in a new sandbox', async () => {
+    expect(await part(await visitor(), 'waiting')).toBe('Nothing waits for anything.');
+  });
+});
+
+describe('balances', () => {
+  test('are those of the platform and of its customers, by currency', async () => {
+    const world = await visitor({
+      scenario: [
+        'default',
+        { platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }], accounts: { EUR: 700_50 } } },
+      ],
+    });
+    await lived(world);
+    expect(await part(world, 'balances')).toContain('USD – 2,375.00 EUR 700.50 –');
+  });
+
+  test('are of the newest 2,000 accounts of customers, and say so', async () => {
+    const world = await visitor({ scenario: { generate: { customers: 700, transactions: 1400 } } });
+    expect(await part(world, 'balances')).toContain('Of customers, the newest 2,000 accounts; 100 more are left out.');
+  });
+});
+
+describe('webhook health', () => {
+  test('is said in words: retrying, when next, and the last status (U6)', async () => {
+    const world = await visitor();
+    const hooks = await receiver();
+    await world.patch('/config', { webhookEndpoint: hooks.url });
+    await world.settle();
+    expect(await part(world, 'hooks-card')).toContain('Arriving, the last at 09:00:00 , answered 200');
+    hooks.react = () => 500;
+    await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
+    await world.settle();
+    expect(await part(world, 'hooks-card')).toContain('1 event retrying , next 09:00:05 , last 500');
+  });
+
+  test('says that events never arrived once they were given up', async () => {
+    const world = await visitor({ webhookUrl: 'http://127.0.0.1:9/hooks' });
+    await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
+    await world.advance('P8D');
+    expect(await part(world, 'hooks-card')).toContain('1 event never arrived : tried for 7 virtual days');
+  });
+});

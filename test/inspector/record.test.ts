@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { linksOf, unescaped, type Visitor, visitor } from './visit.ts';
+
+const person = { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', idType: 'SSN', identifier: '987-65-4320' };
+
+/** Three calls: a customer, the customer again, and a list. */
+async function calls(): Promise<Visitor> {
+  const world = await visitor();
+  const { body } = await world.post('/customers', person);
+  await world.get(`/customers/${body.id}`);
+  await world.get('/customers', { limit: 1 });
+  return world;
+}
+
+const textIn = (html: string): string =>
+  unescaped(/<section class="pre"[^>]*><code>([\s\S]*?)<\/code>/.exec(html)?.[1] ?? '');
+
+describe('requests that are chosen in the list', () => {
+  test('have a box each, in a form that needs no script', async () => {
+    const world = await calls();
+    const { html } = await world.open('/inspector/requests');
+    expect(html).toContain('<form id="record" class="record" method="get" action="/inspector/record"');
+    for (const id of ['req_1', 'req_2', 'req_3'])
+      expect(html).toContain(`<input type="checkbox" name="r" value="${id}" form="record"`);
+    expect((await world.open('/')).html).not.toContain('type="checkbox"');
+  });
+
+  test.each(['vitest', 'shell', 'scenario', 'bruno'])(
+    'are shown as %s, oldest first, and handed out as a file',
+    async (as) => {
+      const world = await calls();
+      const path = `/inspector/record?r=req_2&r=req_1&as=${as}`;
+      const { text } = await world.control('POST', '/record', { requests: ['req_1', 'req_2'], as });
+      const { status, html } = await world.open(path);
+      expect(status).toBe(200);
+      expect(textIn(html)).toBe(text);
+      expect(text).not.toContain('987-65-4320');
+      const file = await world.ask(`${path}&file=1`);
+      expect(await file.text()).toBe(text);
+      expect(file.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="recorded\.[\w.]+"$/);
+      expect(linksOf(html)).toContain(`${path}&file=1`);
+    },
+  );
+
+  test('stay chosen when they are looked at as something else', async () => {
+    const world = await calls();
+    const { html } = await world.open('/inspector/record?r=req_3&r=req_1&as=shell');
+    expect(linksOf(html)).toContain('/inspector/record?r=req_3&r=req_1&as=bruno');
+    expect(html).toContain('aria-current="page">Shell script</a>');
+    expect(html).toContain(
+      'POST /_emulator/record {&quot;requests&quot;:[&quot;req_1&quot;,&quot;req_3&quot;],&quot;as&quot;:&quot;shell&quot;}',
+    );
+  });
+});
+
+describe('a span of requests', () => {
+  test('is the whole log unless somebody says otherwise', async () => {
+    const world = await calls();
+    const { html } = await world.open('/inspector/record');
+    expect(html).toContain('<input type="text" name="from" value="req_1"');
+    expect(html).toContain('<input type="text" name="to" value="req_3"');
+    const { text } = await world.control('POST', '/record', { requests: { from: 'req_1', to: 'req_2' }, as: 'shell' });
+    expect(textIn((await world.open('/inspector/record?from=req_1&to=req_2&as=shell')).html)).toBe(text);
+  });
+
+  test('of requests that are not there is said on the page', async () => {
+    const world = await calls();
+    const { status, html } = await world.open('/inspector/record?r=req_999&as=%3Cscript%3E');
+    expect(status).toBe(200);
+    expect(html).toContain('the log has no request req_999');
+    expect(html.match(/<script/g)).toHaveLength(1);
+  });
+
+  test('of an empty log says how to fill it', async () => {
+    expect((await (await visitor()).open('/inspector/record')).html).toContain('No requests yet');
+  });
+});
