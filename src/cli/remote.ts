@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Option } from 'commander';
+import { refusalOf } from '../control/sentence.ts';
 import type { ClockState } from '../public.ts';
 import { HERE, httpUrl, jsonFlag } from './options.ts';
 import { type Colours, colours, hasColours, jsonText } from './text.ts';
@@ -42,15 +43,8 @@ export class Refused extends Error {
 
 /** A refusal's sentence with every field that it names. */
 function sentenceOf(status: number, body: unknown): string {
-  const { message, details } = (body ?? {}) as {
-    message?: string;
-    details?: { errors?: readonly { field?: string; message?: string }[] };
-  };
-  const fields = (details?.errors ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
-  // Of several bad fields the message has the names only, of one the whole.
-  const said = message?.replace(/^(\d+ fields are invalid): .*$/, '$1') ?? `the emulator answered ${status}`;
-  const rest = fields.filter((field) => !said.includes(field));
-  return rest.length === 0 ? said : `${said}: ${rest.join('; ')}`;
+  const { said, fields } = refusalOf(status, body);
+  return fields.length === 0 ? said : `${said}: ${fields.join('; ')}`;
 }
 
 /** The control API of a running emulator, as one sandbox of it sees it. */

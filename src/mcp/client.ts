@@ -1,4 +1,5 @@
 import { requestFor } from '../control/index.ts';
+import { type ErrorBody, refusalOf } from '../control/sentence.ts';
 import type { Command, InputOf, Members } from '../sandbox/commands/index.ts';
 
 /** The reply of the control API, read. */
@@ -13,18 +14,10 @@ export type Send = (method: string, path: string, body?: string) => Promise<Rece
 /** The emulator refused, or none answered: one sentence, and every field that it names. */
 export class Refused extends Error {}
 
-interface ErrorBody {
-  readonly code?: string;
-  readonly message?: string;
-  readonly details?: { readonly errors?: readonly { readonly field?: string; readonly message?: string }[] };
-}
-
 /** The sentence of a refusal, with every bad field beyond those that it says itself. */
-function sentenceOf(status: number, { code, message, details }: ErrorBody): string {
-  const said = message ?? `the emulator answered ${status}`;
-  const fields = (details?.errors ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
-  const more = fields.filter((field) => !said.includes(field));
-  return `${[status, code].filter(Boolean).join(' ')}: ${[said, ...more].join('; ')}`;
+function sentenceOf(status: number, body: ErrorBody): string {
+  const { said, fields } = refusalOf(status, body);
+  return `${[status, body.code].filter(Boolean).join(' ')}: ${[said, ...fields].join('; ')}`;
 }
 
 /** The commands of one sandbox, through the control API. */

@@ -31,7 +31,7 @@ test('no code asks what a message, an error or a sentence says', () => {
   expect(
     found(asked, {
       'areas/webhooks/send.ts': 'puts the code of an error before its message, unless it stands there already',
-      'cli/remote.ts': 'leaves out of a line what its sentence says already',
+      'control/sentence.ts': 'leaves out of a line what its sentence says already',
       'fixtures/last-requests.ts': 'leaves out of a line what its sentence says already',
     }),
   ).toEqual([]);
