@@ -43,6 +43,7 @@ export class HistoryBudget {
     for (const oldest of this.#histories) {
       if (this.#kept <= this.#most || oldest === history) return;
       oldest.forget();
+      this.#histories.delete(oldest);
     }
   }
 

@@ -38,3 +38,16 @@ test('a call without a request id in the log is 404, and an unknown language 400
   expect((await it.control('GET', '/requests/req_99/code')).status).toBe(404);
   expect((await codeOf(it, 'cobol')).status).toBe(400);
 });
+
+test('a call as curl reads brackets and braces of the address as they stand', async () => {
+  const it = await kit();
+  await it.get('/customers?x[]={a,b}');
+  expect((await codeOf(it, 'curl')).text).toMatch(/^curl -s -g .*customers\?x\[\]=\{a,b\}/);
+});
+
+test('a call as Go has no sign that its compiler refuses', async () => {
+  const it = await kit();
+  await it.post('/customers', '{"fullName": "\ufeff"}');
+  const { text } = await codeOf(it, 'go');
+  expect([text.includes('\ufeff'), text.includes('\\ufeff')]).toEqual([false, true]);
+});

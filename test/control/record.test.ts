@@ -91,3 +91,41 @@ test('what cannot be recorded is named in a comment, and nothing at all is 400',
   const unknown = await record(it, ['req_99']);
   expect([unknown.status, unknown.body.code]).toEqual([404, 'REFERENCE_NOT_FOUND']);
 });
+
+test.each([{ drop: true }, { status: 503 }])(
+  'a fault %j of the sandbox does not keep a recording from finding what was there before',
+  async (then) => {
+    const it = await kit();
+    const { id } = (await it.post('/customers', ADA)).body;
+    for (let i = 0; i < 1000; i += 1) await it.get('/config');
+    await it.get(`/customers/${id}`);
+    it.sandbox.faults.add({ match: { operation: 'listCustomers' }, then });
+    const { status, text } = await record(it, [latest(it)]);
+    expect([status, text.includes("const customerId = await idAt('/customers?limit=100', -1);")]).toEqual([200, true]);
+  },
+);
+
+test('a login that a shell would run is a text in the script', async () => {
+  const it = await kit();
+  const id = '$(touch pwned)`touch pwned`\'}"';
+  await it.call('GET', '/customers', undefined, { as: `${id}:any` });
+  const sandbox = encodeURIComponent(id);
+  const { data } = (await it.control('GET', `/requests?sandbox=${sandbox}`)).body;
+  const { text } = await it.control('POST', `/record?sandbox=${sandbox}`, { requests: [data[0].id], as: 'shell' });
+  expect(text).toContain(`login=\${LOGIN:-}\n[ -n "$login" ] || login='$(touch pwned)\`touch pwned\`'\\''}":'\n`);
+});
+
+test('a member that JavaScript would take for the prototype is a member of the recorded body', async () => {
+  const it = await kit();
+  await it.post('/customers', JSON.parse('{"customerType": "INDIVIDUAL", "fullName": "Ada Keller", "__proto__": "x"}'));
+  expect((await record(it, [latest(it)])).text).toContain("['__proto__']: 'x'");
+});
+
+test('a variable is never called as what a recording has already, or begins with a digit', () => {
+  const names = new Names();
+  expect(['reply', 'default', '0id'].map((wanted) => names.add(wanted, wanted))).toEqual([
+    'reply2',
+    'default2',
+    '_0id',
+  ]);
+});

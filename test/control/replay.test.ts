@@ -125,3 +125,15 @@ test('a fault that closes the connection is said, and is no failure of the emula
   const refused = await replay(it, id);
   expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
 });
+
+test.each([
+  [{ 'a b': 'x' }, 'not the name of a header'],
+  [{ x: 'one\ntwo' }, 'not the value of a header: one line, of Latin-1 signs'],
+  [{ x: '\u{1f600}' }, 'not the value of a header: one line, of Latin-1 signs'],
+])('headers %j that nobody can send are refused by a replay and by a call', async (headers, message) => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const refused = { status: 400, code: 'INVALID_INPUT', details: { errors: [{ message }] } };
+  expect((await replay(it, latest(it), { headers })).body).toMatchObject(refused);
+  expect((await it.control('POST', '/operations/listCustomers/call', { headers })).body).toMatchObject(refused);
+});

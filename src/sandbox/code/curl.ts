@@ -12,7 +12,8 @@ export function curlLogin(login: ShownCall['login']): string | undefined {
 
 /** The call as a line for a terminal. */
 export function curl({ method, url, login, headers, body }: ShownCall): string {
-  const parts = ['curl -s'];
+  // curl reads brackets and braces of an address as patterns, unless told otherwise.
+  const parts = [/[[\]{}]/.test(url) ? 'curl -s -g' : 'curl -s'];
   if (method !== 'GET' && !(method === 'POST' && body !== '')) parts.push(`-X ${shellQuote(method)}`);
   const user = curlLogin(login);
   if (user !== undefined) parts.push(user);

@@ -1,8 +1,8 @@
 import type { ShownCall } from './shown-call.ts';
 
 /** A text as a Go string: raw where it has no backquote, which keeps JSON readable. */
-const raw = (value: string): string => (/[`\r]/.test(value) ? text(value) : `\`${value}\``);
-const text = (value: string): string => JSON.stringify(value);
+const raw = (value: string): string => (/[`\r\0\ufeff]/.test(value) ? text(value) : `\`${value}\``);
+const text = (value: string): string => JSON.stringify(value).replaceAll('\ufeff', '\\ufeff');
 
 function loginLines(login: ShownCall['login']): string {
   if (login === undefined) return '';

@@ -49,3 +49,20 @@ export const execute = <M extends Members, R>(asked: Command<M, R>, context: Com
 
 /** The input of commands about one row. */
 export const byId = (what: string) => () => ({ id: z.string().describe(`Id of the ${what}`) });
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Each sign is one byte of Latin-1, and none ends the line. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers of a call that is to be sent, by name; one that no client could send is refused. */
+export const sentHeaders = <V extends z.ZodType<string | null>>(value: V) =>
+  z.record(z.string(), value).superRefine((headers, { addIssue }) => {
+    for (const [name, is] of Object.entries(headers)) {
+      const wrong = !HEADER_NAME.test(name)
+        ? 'not the name of a header'
+        : is !== null && !HEADER_VALUE.test(is)
+          ? 'not the value of a header: one line, of Latin-1 signs'
+          : undefined;
+      if (wrong !== undefined) addIssue({ code: 'custom', message: wrong, path: [name] });
+    }
+  });

@@ -4,7 +4,7 @@ import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../ma
 import { rememberedRequest, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { command } from './command.ts';
+import { command, sentHeaders } from './command.ts';
 import { createdSandbox } from './sandboxes.ts';
 
 /** A request in one line. */
@@ -102,10 +102,7 @@ export const requests = {
           'This sandbox as it is, a passing one in the state before the request, or a fork of this one, which stays',
         ),
       body: z.unknown().optional().describe('Another body: JSON, or its text'),
-      headers: z
-        .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header'), z.string().nullable())
-        .optional()
-        .describe('Headers to change; null leaves one out'),
+      headers: sentHeaders(z.string().nullable()).optional().describe('Headers to change; null leaves one out'),
     }),
     async (context, asked) => (await import('../replay.ts')).replay(context, asked),
   ),

@@ -55,10 +55,10 @@ export function shellScript({ host, sandbox, baseUrl }: CommandContext, { lookup
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
     ...notes.map((note) => `# ${note}\n`),
     'set -eu\n',
-    `base=\${BASE:-${new URL(baseUrl).origin}${host.basePath}}\nlogin=\${LOGIN:-${own?.tokenId}:${own?.secret ?? ''}}\n`,
+    `base=\${BASE:-${new URL(baseUrl).origin}${host.basePath}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
     'reply=$(mktemp)\ntrap \'rm -f "$reply"\' EXIT\n\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
-    '  status=$(curl -s -o "$reply" -w \'%{http_code}\' "$@")\n',
+    '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',
     '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
     ...lookups.map(
       ({ variable, path, at }) =>

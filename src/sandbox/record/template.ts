@@ -8,10 +8,15 @@ export type TemplatedNode =
   | { readonly list: readonly TemplatedNode[] }
   | { readonly members: readonly (readonly [name: string, value: TemplatedNode])[] };
 
+/** Names that a recording has for things of its own, in one form or another, or that its language keeps to itself. */
+const TAKEN =
+  'emulator sandbox idAt expect test startEmulator onTestFinished base login reply status expected call loginId loginSecret ' +
+  'PATH case class const default delete enum export for function if import in new package return switch this var void with';
+
 /** Values that are known by a name, longest first. */
 export class Names {
   readonly #names = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  readonly #taken = new Set(TAKEN.split(' '));
   #longestFirst: string[] = [];
 
   /** The name of a value, if it has one. */
@@ -21,7 +26,7 @@ export class Names {
 
   /** Gives a value a name like the one that is wanted, which no other has. */
   add(value: string, wanted: string): string {
-    const word = wanted.replaceAll(/\W+/g, '') || 'value';
+    const word = wanted.replaceAll(/\W+/g, '').replace(/^\d/, '_$&') || 'value';
     let name = word;
     for (let i = 2; this.#taken.has(name); i += 1) name = `${word}${i}`;
     this.#taken.add(name);

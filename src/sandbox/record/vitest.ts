@@ -23,7 +23,11 @@ function expression(template: Template): string {
   return `\`${parts.join('')}\``;
 }
 
-const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+/** The name of a member; as `__proto__` alone it would be the prototype. */
+const key = (name: string): string => {
+  if (name === '__proto__') return "['__proto__']";
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+};
 
 /** A JSON value as an expression, on one line where it is short. */
 function literal(node: TemplatedNode, indent: string): string {
