@@ -129,3 +129,19 @@ test('a variable is never called as what a recording has already, or begins with
     '_0id',
   ]);
 });
+
+test.each(['vitest', 'shell', 'scenario', 'bruno'])(
+  'a recording as %s tells neither a secret of a query nor the secret of a hosted link that was opened',
+  async (as) => {
+    const it = await kit();
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.get('/customers?clientSecret=very-secret&limit=1');
+    const from = latest(it);
+    const { kycUrl } = (await it.post(`/customers/${id}/kyc-link`, {})).body;
+    await it.host.fetch(new Request(kycUrl));
+    const { status, text } = await record(it, { from, to: latest(it) }, as);
+    const link = new URL(kycUrl).pathname.split('/').at(-1) as string;
+    expect([status, text.includes('very-secret'), text.includes(link)]).toEqual([200, false, false]);
+    expect(text).toContain({ vitest: '/kyc/•••', shell: '/kyc/•••' }[as] ?? '');
+  },
+);

@@ -3,7 +3,7 @@ import { failFields } from '../../contract/errors.ts';
 import { MASK } from '../../engine/masking.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import type { CommandContext } from '../commands/command.ts';
-import { maskAnswered, maskHeaders, maskSent } from '../mask.ts';
+import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../mask.ts';
 import { rememberedRequest } from '../past.ts';
 import { type Entry, REMEMBERED_BODY } from '../request-log.ts';
 import { expected } from './expected.ts';
@@ -64,7 +64,7 @@ export async function recordingOf(context: CommandContext, chosen: Chosen): Prom
   const notes: string[] = [];
   const picked = wanted.filter((entry) => {
     const why = whyNot(entry, host.profile.walletSignatureHeader);
-    if (why !== undefined) notes.push(`${entry.method} ${entry.path} (${entry.id}) is left out: ${why}`);
+    if (why !== undefined) notes.push(`${entry.method} ${maskPath(entry)} (${entry.id}) is left out: ${why}`);
     return why === undefined;
   });
   if (picked.length === 0)
@@ -151,7 +151,7 @@ function stepOf(context: CommandContext, entry: Entry, names: Names, later: read
     at: entry.at,
     method: entry.method,
     // Clients escape the colon of an id in a query, which may stand as it is.
-    path: names.template(decode(entry.path.slice(base.length)) + entry.query.replaceAll(/%3a/gi, ':')),
+    path: names.template(decode(maskPath(entry).slice(base.length)) + queryOf(entry, names).replaceAll(/%3a/gi, ':')),
     login: loginOf(context, entry, names),
     headers: headersOf(entry, names),
     json: shown === undefined ? undefined : names.node(shown),
@@ -162,6 +162,15 @@ function stepOf(context: CommandContext, entry: Entry, names: Names, later: read
   // Before the captures: what this very reply gives has no name yet.
   const same = reply === undefined ? undefined : expected(reply, jsonOf(maskAnswered(entry))?.value, names);
   return { ...step, expected: same, captures: capturesOf(reply, later, names), needed };
+}
+
+/** A query with its secrets masked, but for values that have a name. */
+function queryOf(entry: Entry, names: Names): string {
+  const masked = maskTarget(entry).slice(maskPath(entry).length).split('&');
+  const parts = entry.query.split('&');
+  return parts
+    .map((part, i) => (names.of(decode(part.slice(part.indexOf('=') + 1))) ? part : (masked[i] ?? '')))
+    .join('&');
 }
 
 /** A body with its secrets masked, but for codes that everybody knows and values that have a name. */
