@@ -82,6 +82,7 @@ export function commandLine(): Command {
   add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
     (await import('./listen.ts')).listen(flags),
   );
+  later('parity', 'compare with a service or another emulator, call by call', () => import('./parity.ts'));
   later('logs', 'print the requests that a running emulator answered, and follow them', () => import('./logs.ts'));
   later('advance', 'move the virtual clock on', () => import('./advance.ts'));
   later('reset', 'start a sandbox over from its scenario', async () => (await import('./states.ts')).reset);

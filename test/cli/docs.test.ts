@@ -5,7 +5,7 @@ import { run } from './kit.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 const COMMANDS = [
-  ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen'],
+  ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'parity'],
   ...['logs', 'advance', 'reset', 'snapshot', 'restore', 'fork', 'diff', 'why'],
   ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'ps', 'completion'],
 ];
@@ -47,7 +47,14 @@ describe('docs/cli.md and --help name the same flags', () => {
   });
 
   test('every variable that is read is on the page', () => {
-    for (const name of ['SANDBOX_EMULATOR_PORT', 'SANDBOX_EMULATOR_URL', 'PORT', 'NO_COLOR', 'FORCE_COLOR'])
+    for (const name of [
+      'SANDBOX_EMULATOR_PORT',
+      'SANDBOX_EMULATOR_URL',
+      'SANDBOX_EMULATOR_PARITY_CREDENTIALS',
+      'PORT',
+      'NO_COLOR',
+      'FORCE_COLOR',
+    ])
       expect(PAGE).toContain(`| \`${name}\` |`);
   });
 });
