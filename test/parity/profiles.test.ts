@@ -51,7 +51,8 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   'payment instructions of a quote from a wallet': new RegExp(`^${QUOTED} length paymentInstructions\\[\\]$`),
   'paying such a quote by its invoice (sandboxSend)':
     /^sandboxSend (?:status: 400 INVALID_INPUT -> 200|code: INVALID_INPUT -> \w+)$/,
-  'a EUR_ACCOUNT of an individual without countryOfResidence': /^\w+ExternalAccount status: 400 INVALID_INPUT -> 201$/,
+  'a EUR_ACCOUNT of an individual without countryOfResidence':
+    /^\w+ExternalAccount status: 400 INVALID_INPUT -> (?:201|409 CONFLICT)$/,
   'executing a quote from a bank account outside':
     /^(?:executeQuote|agentExecuteQuote|createQuote|agentCreateQuote) status: (?:20\d|40\d \w+) -> 400 INVALID_INPUT$/,
 };

@@ -50,7 +50,7 @@ function burn(b: Builder): Thing {
   const externalAccountId = external(b, 'USD').id;
   const body = {
     amount: b.of(['10000', '250000000']),
-    source: { type: b.of(['EXTERNAL_ACCOUNT', 'PROVIDER_INTERNAL_BALANCE']) },
+    source: { type: b.of(['EXTERNAL_ACCOUNT', 'PROVIDER_INTERNAL_BALANCE', 'NONE']) },
     destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail: b.of(['WIRE', 'ACH_CREDIT']) },
   };
   return b.keep('coinOperation', b.call('createStablecoinBurn', { params, body, headers: key(b) }));
