@@ -85,6 +85,8 @@ export function commandLine(): Command {
   later('parity', 'compare with a service or another emulator, call by call', () => import('./parity.ts'));
   later('logs', 'print the requests that a running emulator answered, and follow them', () => import('./logs.ts'));
   later('advance', 'move the virtual clock on', () => import('./advance.ts'));
+  later('call', 'call an operation of the API by its name', () => import('./call.ts'));
+  later('trigger', 'do what leads to an event', () => import('./trigger.ts'));
   later('reset', 'start a sandbox over from its scenario', async () => (await import('./states.ts')).reset);
   later('snapshot', 'keep the present state under a name', async () => (await import('./states.ts')).snapshot);
   later('restore', 'go back to a snapshot', async () => (await import('./states.ts')).restore);

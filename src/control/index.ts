@@ -18,6 +18,7 @@ export const CONTROLS: readonly Control[] = [
   control('GET', '/operations', commands.operations.find),
   control('GET', '/operations/:id', commands.operations.describe),
   control('POST', '/operations/:id/call', commands.operations.call, { limit: LARGEST_CALL }),
+  control('POST', '/trigger', commands.operations.trigger),
   control('GET', '/openapi.json', commands.emulator.openApi, {
     reply: (text) =>
       new Response(text, { headers: { ...JSON_TEXT, 'content-length': String(Buffer.byteLength(text)) } }),

@@ -52,4 +52,15 @@ export const operations = {
     }),
     async (context, { id, ...sent }) => (await import('../examples/call.ts')).call(context, id, sent),
   ),
+  trigger: command(
+    'Do what leads to an event, by the rules, and say which calls that took',
+    () => ({
+      event: z.string().max(200).describe('Its type, such as OUTGOING_PAYMENT.COMPLETED'),
+      set: z
+        .record(z.string().max(500), z.unknown())
+        .optional()
+        .describe('Members of the main call to set, by their paths, such as {"amount": 500}'),
+    }),
+    async (context, { event, set }) => (await import('../trigger/trigger.ts')).trigger(context, event, set),
+  ),
 };

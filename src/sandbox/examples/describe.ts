@@ -25,7 +25,7 @@ export async function describe(context: CommandContext, id: string) {
     replies: repliesOf(told).map(({ schema, ...reply }) =>
       schema === undefined ? reply : { ...reply, body: unfolded(document, schema) },
     ),
-    example: exampleOf(context, operation, body),
+    example: exampleOf(context.sandbox.world, operation, body),
   };
 }
 

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type EmulatorOptions, startEmulator } from '../../src/index.ts';
+import { receiver } from '../kit/receiver.ts';
+import { folder, run } from './kit.ts';
+
+/** An emulator of this process with a live clock, and the command line as it asks it. */
+async function running(options: EmulatorOptions = {}) {
+  const emulator = await startEmulator({ port: 0, seed: 1, ...options });
+  onTestFinished(() => emulator.close());
+  const ask = (...args: string[]) => run([...args, '--url', emulator.url]);
+  const json = async (...args: string[]) => JSON.parse((await ask(...args, '--json')).stdout);
+  return { emulator, ask, json };
+}
+
+describe('call', () => {
+  test('sends the example of an operation with fields on top, and ends with 0', async () => {
+    const { ask, json } = await running();
+    const { code, stdout } = await ask('call', 'createCustomer', '--example', '--fullName', 'Omar Diaz');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toMatch(/^201 POST \/customers req_\d+$/);
+    const { id, fullName } = JSON.parse(stdout.slice(stdout.indexOf('{')));
+    expect(fullName).toBe('Omar Diaz');
+    expect((await json('call', 'getCustomerById', '--customerId', id)).body.fullName).toBe('Omar Diaz');
+  });
+
+  test('takes numbers, lists and members of members by the schema', async () => {
+    const { json } = await running({ scenario: 'demo' });
+    const quote = await json('call', 'createQuote', '--example', '--lockedCurrencyAmount', '700');
+    expect([quote.status, quote.body.totalSendingAmount]).toEqual([201, 700]);
+    const token = await json('call', 'createToken', '--name', 'ci', '--permissions', 'VIEW,TRANSACT');
+    expect(token.body.permissions).toEqual(['VIEW', 'TRANSACT']);
+    const person = ['--customerType', 'INDIVIDUAL', '--fullName', 'Ada Keller', '--address.country', 'US'];
+    const made = await json(
+      'call',
+      'createCustomer',
+      ...person,
+      '--address.line1=1 Elm St',
+      '--address.postalCode',
+      '1',
+    );
+    expect(made.body.address).toEqual({ line1: '1 Elm St', postalCode: '1', country: 'US' });
+  });
+
+  test('reads a body and a file from where it is told', async () => {
+    const { json } = await running();
+    const path = join(folder(), 'token.json');
+    writeFileSync(path, '{"name": "from a file", "permissions": ["VIEW"]}');
+    expect((await json('call', 'createToken', '--data', `@${path}`)).body.name).toBe('from a file');
+    const csv = join(folder(), 'people.csv');
+    writeFileSync(csv, 'umaAddress,platformCustomerId\n');
+    expect((await json('call', 'uploadCustomersCsv', '--file', csv)).status).toBe(202);
+  });
+
+  test('ends with 2 where the API refuses, and prints the refusal', async () => {
+    const { ask } = await running();
+    const { code, stdout } = await ask('call', 'getCustomerById', '--customerId', 'nobody');
+    expect([code, stdout.split('\n')[0]?.slice(0, 31)]).toEqual([2, '404 GET /customers/{customerId}']);
+    expect(stdout).toContain('"code": "USER_NOT_FOUND"');
+  });
+
+  test('ends with 1 for an operation or a field that there is not, naming the nearest', async () => {
+    const { ask } = await running();
+    expect(await ask('call', 'createCustomr')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'there is no operation createCustomr; did you mean createCustomer?\n',
+    });
+    expect(await ask('call', 'createCustomer', '--fulName', 'x')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'createCustomer has no field fulName; did you mean --fullName?\n',
+    });
+    expect((await ask('call', 'getCustomerById')).stderr).toBe(
+      'params.customerId: is in the path /customers/{customerId}\n',
+    );
+  });
+
+  test('says which operation makes what an example lacks', async () => {
+    const { ask } = await running();
+    const { code, stderr } = await ask('call', 'executeQuote', '--example');
+    expect([code, stderr]).toEqual([
+      2,
+      'the sandbox has nothing yet that executeQuote could be about: call createQuote first\n',
+    ]);
+  });
+});
+
+describe('trigger', () => {
+  test('leads to an event with a live clock and a real receiver, and says how', async () => {
+    const hooks = await receiver();
+    const { ask, json } = await running({ webhookUrl: hooks.url });
+    const { code, stdout } = await ask('trigger', 'OUTGOING_PAYMENT.COMPLETED', '--set', 'amount=500');
+    expect([code, stdout.replaceAll(/Webhook:\S+|req_\d+/g, 'id').split('\n')]).toEqual([
+      0,
+      [
+        'OUTGOING_PAYMENT.COMPLETED id DELIVERED',
+        '  201 createCustomer id',
+        '  201 createCustomerExternalAccount id',
+        '  200 sandboxFundInternalAccount id',
+        '  201 createTransferOut id',
+        '',
+      ],
+    ]);
+    const told = hooks.received.filter(({ event }) => event.type === 'OUTGOING_PAYMENT.COMPLETED');
+    expect(told.map(({ event }) => event.data.sentAmount.amount)).toEqual([500]);
+    const { event, calls } = await json('trigger', 'OUTGOING_PAYMENT.COMPLETED');
+    expect([event, calls.length]).toEqual(['OUTGOING_PAYMENT.COMPLETED', 1]);
+  });
+
+  test('ends with 2 and a sentence where the platform rules the event out', async () => {
+    const { ask } = await running();
+    const { code, stderr } = await ask('trigger', 'OUTGOING_PAYMENT.PENDING_AUTHORIZATION');
+    expect([code, stderr]).toEqual([
+      2,
+      'OUTGOING_PAYMENT.PENDING_AUTHORIZATION cannot happen: no payment has to be authorized here: set platform.sca: {} in the scenario, or start with --scenario sca\n',
+    ]);
+  });
+});

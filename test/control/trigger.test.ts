@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { EVENTS } from '../../src/areas.ts';
+import { PROFILES } from '../../src/contract/profile.ts';
+import type { HostOptions } from '../../src/public.ts';
+import { RECIPES } from '../../src/sandbox/trigger/recipes.ts';
+import { typesIn } from '../../src/sandbox/trigger/trigger.ts';
+import { receiver } from '../kit/receiver.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+/** A platform on which every event can happen. */
+const SCENARIO = {
+  platform: { counterpartyRules: true, sca: {}, currencies: ['USD', 'EUR', 'USDC', 'USDB'].map((code) => ({ code })) },
+};
+
+interface Triggered {
+  event: string;
+  calls: { operation: string; requestId: string | null; status: number; input?: unknown }[];
+  webhook: { id: string; type: string; state: string };
+}
+
+async function triggered(it: Kit, event: string, set?: object): Promise<Triggered> {
+  const { status, body, text } = await it.control('POST', '/trigger', set ? { event, set } : { event });
+  expect(status, text).toBe(200);
+  return body;
+}
+
+describe.each(['spec', 'grid'] as const)('a trigger, profile %s', (profile) => {
+  test.each(typesIn(PROFILES[profile]))('delivers %s, and once more', async (event) => {
+    const hooks = await receiver();
+    const it = await kit({ profile, scenario: ['default', SCENARIO], webhookUrl: hooks.url });
+    for (const _ of ['once', 'again']) {
+      const { calls, webhook } = await triggered(it, event);
+      // A test webhook is sent beside all others, and is kept nowhere.
+      const taken = hooks.received.filter(({ event: { id, type } }) => id === webhook.id || type === 'TEST').slice(-1);
+      expect(taken.map((one) => one.event.type)).toEqual([event]);
+      expect([webhook.type, webhook.state]).toEqual([event, 'DELIVERED']);
+      expect(calls.filter(({ status }) => status >= 400)).toEqual([]);
+    }
+    expect((await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz' })).status).toBe(201);
+  });
+});
+
+/** Events that the platform of a scenario rules out. */
+async function refusedIn(scenario: string): Promise<string[]> {
+  const refused: string[] = [];
+  const hooks = await receiver();
+  for (const event of typesIn(PROFILES.spec)) {
+    const it = await kit({ scenario, webhookUrl: hooks.url });
+    const { status } = await it.control('POST', '/trigger', { event });
+    if (status !== 200) refused.push(`${event} ${status}`);
+  }
+  return refused;
+}
+
+const STATUS = 'EXTERNAL_ACCOUNT.STATUS_UPDATED 409';
+const CHALLENGE = 'OUTGOING_PAYMENT.PENDING_AUTHORIZATION 409';
+
+test.each([
+  ['default', [STATUS, CHALLENGE]],
+  ['regulated', [STATUS, CHALLENGE]],
+  ['contact-verification', [STATUS, CHALLENGE]],
+  ['demo', [STATUS, CHALLENGE]],
+  ['cards', [STATUS, CHALLENGE]],
+  ['sca', [STATUS]],
+] as const)(
+  'in the scenario %s every event can be triggered but those that its platform rules out',
+  async (scenario, ruledOut) => {
+    expect(await refusedIn(scenario)).toEqual(ruledOut);
+  },
+  60_000,
+);
+
+test('there is a recipe for every event of the catalogue, and for no other', () => {
+  expect(Object.keys(RECIPES).sort()).toEqual(EVENTS.flatMap(({ types }) => types).sort());
+});
+
+describe('POST /_emulator/trigger', () => {
+  const hooked = async (options: HostOptions = {}) => kit({ webhookUrl: (await receiver()).url, ...options });
+
+  test('says what it did, in order, and that a held clock was moved', async () => {
+    const it = await hooked({ scenario: 'unregulated' });
+    const { calls } = await triggered(it, 'CUSTOMER.KYC_APPROVED');
+    expect(calls).toEqual([
+      { operation: 'createCustomer', requestId: 'req_3', status: 201 },
+      { operation: 'clock.move', requestId: null, status: 200, input: { to: '2026-01-05T09:00:02.000Z' } },
+    ]);
+  });
+
+  test('runs what waits at once where the clock is live, and leaves the clock', async () => {
+    const it = await hooked({ scenario: 'unregulated', holdClock: false });
+    const { calls } = await triggered(it, 'OUTGOING_PAYMENT.EXPIRED');
+    expect(calls.at(-1)).toMatchObject({ operation: 'clock.runJob', input: { kind: 'quote.expire' } });
+  });
+
+  test('takes rows that are there rather than to make others', async () => {
+    const it = await hooked({ scenario: 'demo' });
+    const { calls } = await triggered(it, 'OUTGOING_PAYMENT.COMPLETED');
+    expect(calls.map(({ operation }) => operation)).toEqual(['createTransferOut', 'clock.move']);
+  });
+
+  test('sets members of the main call', async () => {
+    const it = await hooked();
+    const { webhook } = await triggered(it, 'OUTGOING_PAYMENT.COMPLETED', { amount: 500, purposeOfPayment: 'GIFT' });
+    const delivery = (await it.control('GET', `/webhooks/${webhook.id}`)).body;
+    expect(delivery.payload.data.sentAmount.amount).toBe(500);
+  });
+
+  test('refuses an unknown event with 400 and the nearest type', async () => {
+    const it = await hooked();
+    const answer = await it.control('POST', '/trigger', { event: 'CUSTOMER.KYC_APROVED' });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      'event: profile spec tells no CUSTOMER.KYC_APROVED; did you mean CUSTOMER.KYC_APPROVED?',
+    ]);
+  });
+
+  test('says which call was refused, and why', async () => {
+    const it = await hooked();
+    const answer = await it.control('POST', '/trigger', { event: 'INCOMING_PAYMENT.COMPLETED', set: { amount: -1 } });
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toMatch(/^createTransferIn was refused with 400 INVALID_INPUT: amount/);
+    expect(answer.body.details.calls.at(-1)).toMatchObject({ operation: 'createTransferIn', status: 400 });
+  });
+});
