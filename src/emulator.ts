@@ -74,7 +74,7 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
 }
 
 /** Opens sandboxes that answer in this process only, by `fetch`, without a server. */
-export async function openHost(options: EmulatorOptions): Promise<Host> {
+export async function openHost(options: EmulatorOptions<ProfileName>): Promise<Host> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr });
   createApp(host);
   return host;
