@@ -125,3 +125,10 @@ test('a fault that closes the connection is said, and is no failure of the emula
   const refused = await replay(it, id);
   expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
 });
+
+test.each(['a\nb', '\u2603', '\0'])('a call is not sent again with a header %j, which HTTP cannot carry', async (x) => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const { status, body } = await replay(it, latest(it), { headers: { x } });
+  expect([status, body.message]).toEqual([400, 'headers.x: not the value of a header']);
+});

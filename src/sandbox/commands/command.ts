@@ -49,3 +49,9 @@ export const execute = <M extends Members, R>(asked: Command<M, R>, context: Com
 
 /** The input of commands about one row. */
 export const byId = (what: string) => () => ({ id: z.string().describe(`Id of the ${what}`) });
+
+/** The name of a header, as HTTP knows it. */
+export const headerName = () => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header');
+
+/** The value of a header: no control characters, nothing beyond Latin-1. */
+export const headerValue = () => z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not the value of a header');

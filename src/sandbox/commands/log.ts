@@ -4,7 +4,7 @@ import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../ma
 import { rememberedRequest, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { command } from './command.ts';
+import { command, headerName, headerValue } from './command.ts';
 import { createdSandbox } from './sandboxes.ts';
 
 /** A request in one line. */
@@ -103,7 +103,7 @@ export const requests = {
         ),
       body: z.unknown().optional().describe('Another body: JSON, or its text'),
       headers: z
-        .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header'), z.string().nullable())
+        .record(headerName(), headerValue().nullable())
         .optional()
         .describe('Headers to change; null leaves one out'),
     }),

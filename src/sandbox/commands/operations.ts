@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATIONS } from '../../areas.ts';
-import { byId, command } from './command.ts';
+import { byId, command, headerName, headerValue } from './command.ts';
 
 const Value = () => z.union([z.string(), z.number(), z.boolean()]);
 const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -45,7 +45,7 @@ export const operations = {
         .optional()
         .describe('Query parameters, by name'),
       headers: z
-        .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header'), z.string())
+        .record(headerName(), headerValue())
         .optional()
         .describe('Headers, such as Authorization where a bearer calls'),
       body: z.unknown().optional().describe('Its JSON body; a file of a form is {name, type, text} or base64'),
