@@ -73,6 +73,13 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
   };
 }
 
+/** Opens sandboxes that answer in this process only, by `fetch`, without a server. */
+export async function openHost(options: EmulatorOptions<ProfileName>): Promise<Host> {
+  const host = await Host.start(options, { broken: options.onBroken ?? toStderr });
+  createApp(host);
+  return host;
+}
+
 /** The OpenAPI document that an emulator at an address serves, without one. */
 export async function openApiOf(
   profile: 'spec' | 'grid',

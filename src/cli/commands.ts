@@ -83,6 +83,7 @@ export function commandLine(): Command {
     (await import('./listen.ts')).listen(flags),
   );
   later('mcp', 'serve coding agents over stdio: the Model Context Protocol', () => import('./mcp.ts'));
+  later('parity', 'compare with a service or another emulator, call by call', () => import('./parity.ts'));
   later('logs', 'print the requests that a running emulator answered, and follow them', () => import('./logs.ts'));
   later('advance', 'move the virtual clock on', () => import('./advance.ts'));
   later('call', 'call an operation of the API by its name', () => import('./call.ts'));

@@ -20,7 +20,7 @@ export const httpUrl = (flag: string) => (text: string) => {
 };
 
 /** Milliseconds: a bare number of them, or a duration such as `2s`. */
-const milliseconds = (flag: string) => (text: string) => {
+export const milliseconds = (flag: string) => (text: string) => {
   const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
   if (ms === undefined || ms > 3_600_000)
     throw new Error(`${flag} must be milliseconds or ${DURATION_FORM}, at most an hour, not ${text}`);

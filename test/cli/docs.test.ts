@@ -5,7 +5,7 @@ import { run } from './kit.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 const COMMANDS = [
-  ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'mcp'],
+  ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'mcp', 'parity'],
   ...['logs', 'call', 'trigger', 'advance', 'reset', 'snapshot', 'restore', 'fork', 'diff', 'why'],
   ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'ps', 'completion'],
 ];
@@ -48,7 +48,7 @@ describe('docs/cli.md and --help name the same flags', () => {
 
   test('every variable that is read is on the page', () => {
     for (const name of [
-      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL'].map((end) => `SANDBOX_EMULATOR_${end}`),
+      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'PARITY_CREDENTIALS'].map((end) => `SANDBOX_EMULATOR_${end}`),
       ...['PORT', 'NO_COLOR', 'FORCE_COLOR'],
     ])
       expect(PAGE).toContain(`| \`${name}\` |`);

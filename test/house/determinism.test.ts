@@ -25,6 +25,12 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'cli/follow.ts': [['setTimeout'], 'an emulator that went away is looked for again'],
   'cli/values.ts': [['setTimeout'], 'a shell that completes does not wait for what does not answer'],
   'cli/watch.ts': [['setTimeout'], 'an editor writes a file in several steps'],
+  'cli/parity.ts': [['randomInt'], 'a seed that was not given is drawn, and printed'],
+  'parity/run.ts': [
+    ['Date.now', 'performance.now', 'setTimeout'],
+    'a service lives in real time, and is asked again after a while',
+  ],
+  'parity/transport.ts': [['setTimeout'], 'a service that does not answer is not waited for without end'],
 };
 
 test('time comes from the clock and chance from the ids; who may do otherwise is listed with the reason', () => {

@@ -31,7 +31,7 @@ const ROOMS = ['contract', 'engine', 'ledger', 'declare'];
 /** Everything that the sandbox and the control API stand on. */
 const BELOW_CONTROL = ['sandbox', 'scenario', ...ROOMS, 'crypto', 'areas.ts', 'public.ts', 'version.ts'];
 /** Programs that start an emulator: nothing that an emulator is made of knows them. */
-const STARTERS = ['emulator.ts', 'handle.ts', 'index.ts', 'cli', 'fixtures', 'testkit'];
+const STARTERS = ['emulator.ts', 'handle.ts', 'index.ts', 'cli', 'parity', 'fixtures', 'testkit'];
 
 const among =
   (...tops: readonly string[]) =>
@@ -145,8 +145,13 @@ const RULE: Readonly<Record<string, Rule>> = {
   },
   cli: {
     says: 'the command line starts the emulator, and knows of http and the inspector nothing, of areas their doors',
-    may: among('cli', 'mcp', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
+    may: among('cli', 'mcp', 'parity', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
     libraries: /^(?:node:|commander$)/,
+  },
+  parity: {
+    says: 'the comparison with another side has an emulator of its own, and calls it by its API and its control API only',
+    may: among('parity', 'emulator.ts', 'areas.ts', 'contract', 'engine', 'version.ts'),
+    libraries: /^(?:node:|fast-check$)/,
   },
   testkit: {
     says: 'the testkit is a second implementation: libraries only, so that tests never check code with itself',

@@ -151,6 +151,20 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
     );
   },
 
+  "the service's own account as a source of a stablecoin operation": async (profile) => {
+    const it = await kit({ profile, scenario: 'stablecoins' });
+    const [coin] = (await it.get('/stablecoins')).body.data;
+    const refused = await it.post(`/stablecoins/${coin.id}/burns`, { amount: '10000', source: { type: 'NONE' } });
+    const ours = 'SERVICE_INTERNAL_ACCOUNT';
+    const theirs = PROFILES.grid.values['type']?.[ours] as string;
+    return named(
+      profile,
+      [ours, theirs].find((name) => refused.text.includes(`"${name}"`)),
+      ours,
+      theirs,
+    );
+  },
+
   'reason of a card that the service closed': async (profile) => {
     const it = await kit({ profile, scenario: 'cards' });
     const [card] = (await it.get('/cards', { state: 'ACTIVE' })).body.data;

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { compare, type Difference, Pairs } from './compare.ts';
+import { Names, type Said } from './normal.ts';
+import { type Call, CLIENT_KEY, isPause, type Known, resolve, Unresolved, unique, type Walk } from './plan.ts';
+import { endpointOf, type Session, type Side } from './sides.ts';
+
+/** A difference, and the step of the walk at which it showed. */
+export interface Found extends Difference {
+  readonly step: number;
+}
+
+/** What came of a walk. */
+export interface Outcome {
+  readonly found: readonly Found[];
+  /** Calls that were sent to either side. */
+  readonly calls: number;
+  /** What the other side said to each call that was made, in comparable terms, by the name of the call. */
+  readonly said: ReadonlyMap<string, Said>;
+  /** Replies by operation and status, ours. */
+  readonly seen: readonly string[];
+  readonly run: string;
+  /** The step after which the two had parted and nothing more was sent. */
+  readonly end: number;
+}
+
+/** One side of a walk under way. */
+class Walker {
+  readonly #replies = new Map<string, unknown>();
+  readonly names: Names;
+  readonly known: Known;
+
+  constructor(run: string, oidc: string, self: string) {
+    this.names = new Names(self);
+    this.known = { run, oidc, reply: (name) => this.#replies.get(name) };
+  }
+
+  prepare(call: Call): Call | undefined {
+    try {
+      return resolve(call, this.known);
+    } catch (error) {
+      if (error instanceof Unresolved) return undefined;
+      throw error;
+    }
+  }
+
+  async ask(session: Session, call: Call, prepared: Call): Promise<Said> {
+    this.names.heard(shared(call, this.known));
+    const { status, type, text } = await session.call(prepared);
+    const body = parsed(text);
+    this.#replies.set(call.name, status < 300 || status === 401 || status === 409 ? body : undefined);
+    return this.names.said(status, type, body);
+  }
+}
+
+/** What a call says on either side: what it says by reference is each side's own. */
+function shared(value: unknown, known: Known): unknown {
+  if (typeof value === 'string') {
+    const text = value.replaceAll(unique(''), known.run);
+    return text.includes('{{') ? undefined : text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.values(value).map((member) => shared(member, known));
+}
+
+const parsed = (text: string): unknown => {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The unsigned token of an identity provider, as a sandbox takes it, bound to the client's key. */
+function oidcToken(now: number): string {
+  const iat = Math.floor(now / 1000);
+  const nonce = createHash('sha256').update(CLIENT_KEY).digest('hex');
+  const claims = { iss: 'https://accounts.google.com', aud: 'parity', sub: 'user-1', iat, exp: iat + 300, nonce };
+  return `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url(claims)}.sandbox-signature`;
+}
+
+/** How one walk is made on two sides. */
+export interface Setting {
+  readonly ours: Side;
+  /** The other side, or what it said when it was recorded. */
+  readonly theirs: Side | ReadonlyMap<string, Said>;
+  readonly scenario: string | object;
+  /** The number of the walk. */
+  readonly number: number;
+  /** What makes the texts of this run unlike those of any other. */
+  readonly run: string;
+  /** Milliseconds for which a read is repeated on a side that lives in real time, until it says the same. */
+  readonly patienceMs: number;
+  /** What was recorded was of an account in which others were at work. */
+  readonly shared?: boolean;
+  /** What was recorded was of a service. */
+  readonly live?: boolean;
+}
+
+const isSide = (theirs: Setting['theirs']): theirs is Side => 'begin' in theirs;
+const parts = (found: readonly Difference[]): boolean => found.some(({ kind }) => kind === 'status');
+/** How far our clock goes in a pause while the other side lives in real time: what is due soon is done, nothing expires. */
+const LIVE_PASS = '5s';
+/** Milliseconds between two looks at something that is awaited. */
+const LOOK_MS = 250;
+
+/** Makes the calls of a walk on both sides and compares every pair of replies; it ends where one did what the other refused. */
+export async function runWalk(walk: Walk, setting: Setting): Promise<Outcome> {
+  const { ours, theirs, scenario, number, run } = setting;
+  const oidc = oidcToken(Date.now());
+  const other = isSide(theirs) ? theirs : undefined;
+  const mine = await ours.begin(number, scenario);
+  const his = await other?.begin(number, scenario);
+  const [we, they] = [new Walker(run, oidc, mine.id), new Walker(run, oidc, his?.id ?? '')];
+  const pairs = new Pairs();
+  const rules = {
+    shared: other === undefined ? setting.shared === true : !other.isolated,
+    endpoint: other?.live === true || setting.live === true,
+  };
+  const found: Found[] = [];
+  const said = new Map<string, Said>();
+  const seen: string[] = [];
+  let [calls, end] = [0, walk.length];
+  try {
+    for (const [step, at] of walk.entries()) {
+      if (isPause(at)) {
+        await Promise.all([mine.pass(other?.live || setting.live ? LIVE_PASS : at.pass), his?.pass(at.pass)]);
+        continue;
+      }
+      const prepared = we.prepare(at);
+      const asked = other ? they.prepare(at) : at;
+      if (!prepared || !asked || (!isSide(theirs) && !theirs.has(at.name))) continue;
+      calls += 1;
+      const [a, first] = await Promise.all([
+        we.ask(mine, at, prepared),
+        his ? they.ask(his, at, asked) : (theirs as ReadonlyMap<string, Said>).get(at.name),
+      ]);
+      let b = first as Said;
+      seen.push(`${at.operation} ${a.status}`);
+      let differences = compare(at.operation, a, b, pairs, rules);
+      if (his && other?.live && differences.length > 0 && endpointOf(at.operation).method === 'GET') {
+        const until = performance.now() + setting.patienceMs;
+        while (differences.length > 0 && performance.now() < until) {
+          await new Promise((done) => setTimeout(done, LOOK_MS));
+          b = await they.ask(his, at, asked);
+          differences = compare(at.operation, a, b, pairs, rules);
+        }
+      }
+      said.set(at.name, b);
+      for (const difference of differences) found.push({ ...difference, step });
+      if (parts(differences) && a.status < 300 !== b.status < 300) {
+        end = step + 1;
+        break;
+      }
+    }
+  } finally {
+    await Promise.all([mine.end(), his?.end()]);
+  }
+  return { found, calls, said, seen, run, end };
+}

@@ -1,0 +1,133 @@
+import { causeOf, type Difference } from './compare.ts';
+import { walkOf } from './generate.ts';
+import type { Said } from './normal.ts';
+import type { Walk } from './plan.ts';
+import { type Found, type Outcome, runWalk, type Setting } from './run.ts';
+import { shortest } from './shrink.ts';
+import type { Side } from './sides.ts';
+
+/** A cause of differences: the shortest walk that shows it, and how often it showed. */
+export interface Cause extends Difference {
+  readonly cause: string;
+  readonly count: number;
+  readonly walk: Walk;
+  readonly after: readonly string[];
+  readonly scenario: string;
+}
+
+/** A walk as it was made, with what the other side said. */
+export interface Recorded {
+  readonly scenario: string;
+  readonly run: string;
+  readonly walk: Walk;
+  readonly said: Readonly<Record<string, Said>>;
+}
+
+/** What a run found. */
+export interface Result {
+  readonly seed: number;
+  readonly walks: number;
+  /** Calls that were compared, without those of shrinking. */
+  readonly calls: number;
+  readonly causes: readonly Cause[];
+  /** How often each operation was answered with each status, ours. */
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+export interface Options {
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly scenarios: readonly (string | object)[];
+  readonly operations: readonly string[];
+  readonly seed: number;
+  /** Calls to compare. */
+  readonly steps: number;
+  readonly patienceMs: number;
+  /** Leave the walks as long as they were; they are shrunk unless told so. */
+  readonly long?: boolean;
+  /** Hears of each walk that was made. */
+  readonly walked?: (walk: Recorded) => void;
+  /** Hears how far it is. */
+  readonly progress?: (calls: number, causes: number) => void;
+}
+
+/** Gathers causes and how often they show. */
+export class Causes {
+  readonly #causes = new Map<string, Cause>();
+
+  has(cause: string): boolean {
+    return this.#causes.has(cause);
+  }
+
+  /** Counts a difference whose cause is known. */
+  count(found: Found): void {
+    const cause = causeOf(found);
+    const known = this.#causes.get(cause);
+    if (known) this.#causes.set(cause, { ...known, count: known.count + 1 });
+  }
+
+  add(cause: Cause): void {
+    this.#causes.set(cause.cause, cause);
+  }
+
+  get size(): number {
+    return this.#causes.size;
+  }
+
+  /** Those that show by themselves first, the most frequent at the top. */
+  get list(): Cause[] {
+    const weight = ({ after, count }: Cause) => (after.length === 0 ? 1e9 : 0) + count;
+    return [...this.#causes.values()].sort((a, b) => weight(b) - weight(a));
+  }
+}
+
+export const nameOf = (scenario: string | object): string =>
+  typeof scenario === 'string' ? scenario : String((scenario as { title?: unknown }).title ?? 'of a file');
+
+/** Walks on both sides until so many calls were compared; every cause is shrunk when it shows for the first time. */
+export async function walkBoth(options: Options): Promise<Result> {
+  const { ours, theirs, scenarios, operations, seed, steps, patienceMs, long = false } = options;
+  const causes = new Causes();
+  const seen = new Map<string, number>();
+  let [calls, walks, runs] = [0, 0, 0];
+  while (calls < steps) {
+    const scenario = scenarios[walks % scenarios.length] as string | object;
+    const walk = walkOf(operations, seed + walks);
+    walks += 1;
+    const once = (planned: Walk): Promise<Outcome> => {
+      runs += 1;
+      const run = `${(seed % 46_656).toString(36)}x${runs.toString(36)}`;
+      const setting: Setting = { ours, theirs, scenario, number: runs, run, patienceMs };
+      return runWalk(planned, setting);
+    };
+    const outcome = await once(walk);
+    calls += outcome.calls;
+    for (const what of outcome.seen) seen.set(what, (seen.get(what) ?? 0) + 1);
+    options.walked?.({ scenario: nameOf(scenario), run: outcome.run, walk, said: Object.fromEntries(outcome.said) });
+    for (const found of outcome.found) {
+      const cause = causeOf(found);
+      if (!causes.has(cause)) {
+        const { step: _, ...difference } = found;
+        const short = long
+          ? { walk: walk.slice(0, found.step + 1), after: [], shown: found }
+          : await shortest(walk, found, outcome, once);
+        const { ours: a, theirs: b } = short.shown;
+        causes.add({
+          ...difference,
+          ours: a,
+          theirs: b,
+          cause,
+          count: 0,
+          walk: short.walk,
+          after: short.after,
+          scenario: nameOf(scenario),
+        });
+      }
+      causes.count(found);
+    }
+    options.progress?.(calls, causes.size);
+    // A walk that makes no calls, which a narrow choice of operations may lead to, must not go on for ever.
+    if (walks > 20 * steps + 100) break;
+  }
+  return { seed, walks, calls, causes: causes.list, seen };
+}

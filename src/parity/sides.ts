@@ -1,0 +1,172 @@
+import { OPERATIONS } from '../areas.ts';
+import { PROFILES, type Profile, render } from '../contract/profile.ts';
+import type { Call, Json } from './plan.ts';
+import { SIGNATURE } from './recipes/payments.ts';
+import type { Answer, Send, Sent } from './transport.ts';
+
+/** One account of one side, for one walk. */
+export interface Session {
+  /** The id that is logged in with, which either side may show. */
+  readonly id: string;
+  /** Sends a call whose references are resolved. */
+  call(call: Call): Promise<Answer>;
+  /** Lets time pass: everything that falls due meanwhile is done. */
+  pass(duration: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** One of the two that are compared. */
+export interface Side {
+  readonly name: string;
+  /** Whether each walk has an account of its own there. */
+  readonly isolated: boolean;
+  /** Whether it does by itself, in real time, what we wait for. */
+  readonly live: boolean;
+  begin(walk: number, scenario: string | object): Promise<Session>;
+  close(): Promise<void>;
+}
+
+export interface Login {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const OPERATION = new Map(OPERATIONS.map((op) => [op.id, op]));
+/** Method and path of an operation. */
+export function endpointOf(operation: string): { method: string; path: string } {
+  const op = OPERATION.get(operation);
+  if (!op) throw new Error(`there is no operation ${operation}`);
+  return { method: op.method, path: op.path };
+}
+
+const inUrl = (text: string): string => encodeURIComponent(text);
+
+/** The path of a call with its query, below the base path. */
+export function pathOf({ operation, params, query }: Pick<Call, 'operation' | 'params' | 'query'>): string {
+  const path = endpointOf(operation).path.replace(/\{(\w+)\}/g, (_, name) => inUrl(params[name] ?? ''));
+  const asked = Object.entries(query).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`);
+  return asked.length === 0 ? path : `${path}?${asked.join('&')}`;
+}
+
+/** Names of queries in the words of a profile. */
+const renamed = (profile: Profile, query: Call['query']): Call['query'] =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      profile.members[name] ?? name,
+      profile.values[name]?.[value] ?? value,
+    ]),
+  );
+
+const basic = ({ id, secret }: Login): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+function authorization(as: string, login: Login): Record<string, string> {
+  if (as === 'none') return {};
+  if (as === 'platform') return { authorization: basic(login) };
+  if (as === 'wrong') return { authorization: basic({ ...login, secret: 'not the secret' }) };
+  return { authorization: `Bearer ${as}` };
+}
+
+const BOUNDARY = 'parity-7f3a9c1e';
+function formText({ form }: Call): string {
+  const part = (name: string, more: string, content: string) =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+  const fields = Object.entries(form?.fields ?? {}).map(([name, value]) => part(name, '', value));
+  const file = form?.file;
+  const upload = file && part('file', `; filename="${file.name}"\r\ncontent-type: ${file.type}`, file.content);
+  return `${fields.join('')}${upload ?? ''}--${BOUNDARY}--\r\n`;
+}
+
+/** A call as one side takes it: in the names of its profile, at its address, with its credentials. */
+export function requestOf(call: Call, profile: Profile, baseUrl: string, login: Login): Sent {
+  const { method } = endpointOf(call.operation);
+  const headers: Record<string, string> = { ...authorization(call.as, login) };
+  for (const [name, value] of Object.entries(call.headers))
+    headers[(name === SIGNATURE ? profile.walletSignatureHeader : name).toLowerCase()] = value;
+  const url = baseUrl + pathOf({ ...call, query: renamed(profile, call.query) });
+  if (call.form) {
+    headers['content-type'] = `multipart/form-data; boundary=${BOUNDARY}`;
+    return { method, url, headers, body: formText(call) };
+  }
+  if (call.body === undefined) return { method, url, headers };
+  headers['content-type'] = 'application/json';
+  return { method, url, headers, body: render(profile, call.body as Json) };
+}
+
+const profileOf = (name: 'spec' | 'grid'): Profile => PROFILES[name];
+
+interface EmulatorOptions {
+  readonly name: string;
+  readonly profile: 'spec' | 'grid';
+  /** Its origin, without any path. */
+  readonly origin: string;
+  readonly send: Send;
+  readonly close: () => Promise<void> | void;
+}
+
+/** An endpoint for webhooks, which some operations ask for; none is ever sent. */
+const NOWHERE = 'http://127.0.0.1:9/parity';
+
+/** An emulator, in this process or in another: each walk has a sandbox of its own, whose clock moves only when told. */
+export function emulatorSide({ name, profile, origin, send, close }: EmulatorOptions): Side {
+  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const headers = body ? { 'content-type': 'application/json' } : {};
+    const text = body ? { body: JSON.stringify(body) } : {};
+    const answer = await send({ method, url: `${origin}/_emulator${path}`, headers, ...text });
+    if (answer.status >= 300)
+      throw new Error(`${name}: ${method} /_emulator${path} answers ${answer.status} ${answer.text.slice(0, 300)}`);
+    return answer.text === '' ? undefined : JSON.parse(answer.text);
+  };
+  const begin = async (_: number, scenario: string | object): Promise<Session> => {
+    const made = (await control('POST', '/sandboxes', { scenario, webhookUrl: NOWHERE })) as {
+      id: string;
+      credentials: Login;
+      baseUrl: string;
+    };
+    const named = `?sandbox=${encodeURIComponent(made.id)}`;
+    const move = (more: object) => control('POST', `/clock${named}`, more);
+    await move({ mode: 'held' });
+    await control('POST', `/webhooks/pause${named}`);
+    return {
+      id: made.credentials.id,
+      call: async (call) => {
+        const request = requestOf(call, profileOf(profile), made.baseUrl, made.credentials);
+        const answer = await send(request);
+        // What a call sets off at once is done before the next one.
+        if (request.method !== 'GET' && answer.status < 300) await move({ advance: '0s' });
+        return answer;
+      },
+      pass: async (advance) => void (await move({ advance })),
+      end: async () => void (await control('DELETE', `/sandboxes/${encodeURIComponent(made.id)}`)),
+    };
+  };
+  return { name, isolated: true, live: false, begin, close: async () => void (await close()) };
+}
+
+interface ServiceOptions {
+  readonly name: string;
+  readonly profile: 'spec' | 'grid';
+  readonly baseUrl: string;
+  /** `{n}` in the id is the number of the walk: a token of its own, where the other side takes any. */
+  readonly login: Login;
+  readonly send: Send;
+  readonly close: () => void;
+}
+
+/** A service with one account, in which others may be at work: nothing but its API is asked, and time passes as it does. */
+export function serviceSide({ name, profile, baseUrl, login, send, close }: ServiceOptions): Side {
+  const isolated = login.id.includes('{n}');
+  const begin = async (walk: number): Promise<Session> => {
+    const own = { ...login, id: login.id.replaceAll('{n}', String(walk)) };
+    return {
+      id: own.id,
+      call: (call) => {
+        // Where any token is taken, no secret of it is wrong.
+        const as = isolated && call.as === 'wrong' ? 'none' : call.as;
+        return send(requestOf({ ...call, as }, profileOf(profile), baseUrl, own));
+      },
+      pass: async () => {},
+      end: async () => {},
+    };
+  };
+  return { name, isolated, live: true, begin, close: async () => close() };
+}

@@ -1,0 +1,101 @@
+import type { Builder } from './builder.ts';
+import type { Call, Json } from './plan.ts';
+import { unique } from './plan.ts';
+
+type Members = { readonly [name: string]: Json };
+const membersOf = ({ body }: Call): Members | undefined =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Members) : undefined;
+
+/** A body with one of its members, at the top or one below, changed or left out. */
+function changed(b: Builder, body: Members, change: (value: Json | undefined) => Json | undefined): Members {
+  const names = Object.keys(body);
+  if (names.length === 0) return body;
+  const name = b.of(names);
+  const value = body[name];
+  const isDeeper = typeof value === 'object' && value !== null && !Array.isArray(value) && b.below(2) === 0;
+  const next = isDeeper ? changed(b, value as Members, change) : change(value);
+  const { [name]: _, ...rest } = body;
+  return next === undefined ? rest : { ...body, [name]: next };
+}
+
+const WRONG: readonly Json[] = [12, 'x', true, null, [], {}, '', -1];
+const NOWHERE = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN = /^\{\{/;
+
+/** The kinds of id that stand in a path, by the name of the parameter. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  customerId: 'Customer',
+  externalAccountId: 'ExternalAccount',
+  accountId: 'InternalAccount',
+  quoteId: 'Quote',
+  transactionId: 'Transaction',
+  documentId: 'Document',
+  beneficialOwnerId: 'BeneficialOwner',
+  verificationId: 'Verification',
+  agentId: 'Agent',
+  stablecoinId: 'Stablecoin',
+};
+
+type Twist = (b: Builder, call: Call) => Partial<Call> | undefined;
+
+const onBody =
+  (change: (b: Builder, body: Members) => Json): Twist =>
+  (b, call) => {
+    const body = membersOf(call);
+    return body && { body: change(b, body) };
+  };
+
+/** Ways in which a sensible call becomes one that is refused, or that says the same again. */
+const TWISTS: Readonly<Record<string, Twist>> = {
+  'a member left out': onBody((b, body) => changed(b, body, () => undefined)),
+  'a member of another type': onBody((b, body) => changed(b, body, () => b.of(WRONG))),
+  'a member that nobody knows': onBody((_, body) => ({ ...body, unheardOf: 1 })),
+  'an empty body': onBody(() => ({})),
+  'a body that is no object': onBody(() => []),
+  'an unknown id in the path': (b, { params }) => {
+    const names = Object.keys(params);
+    if (names.length === 0) return undefined;
+    const name = b.of(names);
+    const prefix = PREFIXES[name];
+    const id = b.once(3) || !prefix ? 'nothing-of-the-kind' : `${prefix}:${NOWHERE}`;
+    return { params: { ...params, [name]: id } };
+  },
+  'an unknown id in the query': (b, { query }) => {
+    const names = Object.keys(query).filter((name) => UNKNOWN.test(query[name] ?? ''));
+    return names.length === 0 ? undefined : { query: { ...query, [b.of(names)]: `Customer:${NOWHERE}` } };
+  },
+  'a bad page': (b, { operation, query }) =>
+    /^(?:list|agentList|getAvailable)/.test(operation)
+      ? {
+          query: {
+            ...query,
+            ...b.of<object>([{ limit: '0' }, { limit: 'x' }, { cursor: 'nowhere' }, { limit: '101' }]),
+          },
+        }
+      : undefined,
+  'no credentials': () => ({ as: 'none' }),
+  'wrong credentials': () => ({ as: 'wrong' }),
+  'a key of its own': (b, { headers, operation }) =>
+    /^(?:create|execute|link|register|agentCreate|agentExecute)/.test(operation)
+      ? { headers: { ...headers, 'Idempotency-Key': unique(`k${b.number()}-`) } }
+      : undefined,
+};
+const NAMES = Object.keys(TWISTS);
+
+/** Sends the last call of a walk once more, changed: the walk goes on with what the call itself made. */
+export function twist(b: Builder, which: number): void {
+  const call = b.last;
+  if (!call) return;
+  const { name: _, operation, ...details } = call;
+  if (which === 0) b.call(operation, details);
+  const change = TWISTS[NAMES[which - 1] ?? '']?.(b, call);
+  if (change) b.call(operation, { ...details, ...change });
+  if (change?.headers) {
+    b.call(operation, { ...details, ...change });
+    const body = membersOf(call);
+    if (body) b.call(operation, { ...details, ...change, body: changed(b, body, () => b.of(WRONG)) });
+  }
+}
+
+/** How many ways there are to change a call. */
+export const WAYS = NAMES.length + 1;
