@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { type Described, type Sent, sentOf } from './call-fields.ts';
 import { examplesOf } from './examples.ts';
 import { paintStatus } from './output.ts';
-import { Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
 import { type Colours, fileTrouble, jsonText, printable } from './text.ts';
 
 interface CallFlags extends RemoteFlags {
@@ -52,7 +52,7 @@ export function declare(command: Command): void {
 /** Call an operation by its name and print what it answered. */
 async function call(operation: string, fields: readonly string[], flags: CallFlags): Promise<void> {
   const remote = new Remote(flags);
-  const path = `/operations/${encodeURIComponent(operation)}`;
+  const path = pathOf(operation);
   const described = await remote.ask<Described>('GET', path).catch(asUsage);
   const base: Sent = flags.example ? withoutNeed(described) : {};
   const body = flags.data === undefined ? base.body : await dataOf(flags.data);
@@ -67,6 +67,14 @@ async function call(operation: string, fields: readonly string[], flags: CallFla
     .catch(asUsage);
   show(flags.json, answered, (c) => lines(described, answered, c));
   if (answered.status >= 300) process.exitCode = REFUSED;
+}
+
+function pathOf(operation: string): string {
+  try {
+    return `/operations/${inPath('operation', operation)}`;
+  } catch (error) {
+    return asUsage(error);
+  }
 }
 
 /** What the emulator refuses before the API has heard of the call is a wrong use of this command. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { diff as compare, FieldChange, TableChange } from '../engine/diff.ts';
 import { examplesOf } from './examples.ts';
-import { momentOf, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { inPath, momentOf, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
 import { lastSnapshot } from './states.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
@@ -27,7 +27,7 @@ export function declare(command: Command): void {
     const remote = new Remote(flags);
     const from = name ?? (await lastSnapshot(remote));
     const query = flags.to === undefined ? '' : `?to=${encodeURIComponent(flags.to)}`;
-    const changes = await remote.ask<Changes>('GET', `/snapshots/${encodeURIComponent(from)}/diff${query}`);
+    const changes = await remote.ask<Changes>('GET', `/snapshots/${inPath('snapshot', from)}/diff${query}`);
     show(flags.json, changes, (c) => differences(from, changes, c));
   });
 }

@@ -3,7 +3,7 @@ import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 import type { FaultRule } from '../contract/faults.ts';
 import { examplesOf } from './examples.ts';
 import { number } from './options.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { inPath, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
 /** A fault as the control API shows it. */
@@ -118,7 +118,7 @@ export function declare(command: Command): void {
   sub('remove', 'take a fault back')
     .addArgument(new Argument('<fault id>', 'its id, such as fault-1'))
     .action(async (id: string, flags: RemoteFlags) => {
-      await new Remote(flags).ask('DELETE', `/faults/${encodeURIComponent(id)}`);
+      await new Remote(flags).ask('DELETE', `/faults/${inPath('fault', id)}`);
       show(flags.json, null, () => [`${printable(id)} is taken back`]);
     });
   sub('clear', 'take every fault back').action(async (flags: RemoteFlags) => {

@@ -47,6 +47,12 @@ function sentenceOf(status: number, body: unknown): string {
   return fields.length === 0 ? said : `${said}: ${fields.join('; ')}`;
 }
 
+/** An id or a name as it stands in a path. Throws `Refused` for what no path can name: nothing, and dots that lead elsewhere. */
+export function inPath(what: string, name: string): string {
+  if (/^\.{0,2}$/.test(name)) throw new Refused(404, { message: `there is no ${what} ${name || 'without a name'}` });
+  return encodeURIComponent(name);
+}
+
 /** The control API of a running emulator, as one sandbox of it sees it. */
 export class Remote {
   readonly url: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ClockState } from '../public.ts';
 import { examplesOf } from './examples.ts';
-import { clockText, momentOf, Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { clockText, inPath, momentOf, Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
 import { printable } from './text.ts';
 
 /** A snapshot as the control API lists it: its name, and the moment by its clock. */
@@ -62,7 +62,7 @@ export const restore = {
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () => examplesOf([['restore before', 'rows, clock, jobs and faults as they were']]));
     command.action(async (name: string, flags: RemoteFlags) => {
-      const path = `/snapshots/${encodeURIComponent(name)}/restore`;
+      const path = `/snapshots/${inPath('snapshot', name)}/restore`;
       const result = await new Remote(flags).ask<{ name: string; clock: ClockState }>('POST', path, {});
       show(flags.json, result, (c) => [
         `back to ${c.bold(printable(result.name))}; it is ${clockText(result.clock, c)}`,
@@ -92,7 +92,7 @@ export const fork = {
     command.action(async (flags: RemoteFlags) => {
       const remote = new Remote(flags);
       const origin = flags.sandbox ?? (await defaultSandbox(remote));
-      const result = await remote.ask<Forked>('POST', `/sandboxes/${encodeURIComponent(origin)}/fork`, {});
+      const result = await remote.ask<Forked>('POST', `/sandboxes/${inPath('sandbox', origin)}/fork`, {});
       show(flags.json, result, (c) => [
         `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; it is ${clockText(result.clock, c)}`,
         `  ${c.dim('credentials')}  ${printable(`${result.credentials.id}:${result.credentials.secret}`)}`,

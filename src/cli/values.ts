@@ -32,7 +32,7 @@ const builtIns: Source = async () =>
 /** Where the values of a placeholder come from; `<command> <placeholder>` wins over `<placeholder>`. */
 const SOURCES: Readonly<Record<string, Source>> = {
   'operation id': operations,
-  operationId: operations,
+  operation: operations,
   'event type': events,
   event: events,
   'token id': async (remote) =>

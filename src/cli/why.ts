@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { commands } from '../sandbox/commands/index.ts';
 import { examplesOf } from './examples.ts';
 import { requestText } from './output.ts';
-import { Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
 import { defaultSandbox } from './states.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
@@ -21,7 +21,7 @@ export function declare(command: Command): void {
   );
   command.action(async (id: string, flags: RemoteFlags) => {
     const remote = new Remote(flags);
-    const told = await remote.ask<Told>('GET', `/requests/${encodeURIComponent(await idOf(remote, id))}`);
+    const told = await remote.ask<Told>('GET', `/requests/${inPath('request', await idOf(remote, id))}`);
     const rule = told.why.says === undefined ? undefined : await pageOfRule(remote, told.why.rule);
     const sandbox = flags.json ? '' : (flags.sandbox ?? (await defaultSandbox(remote)));
     show(flags.json, { ...told, page: pageOf(remote, flags, told.id), ...(rule ? { docs: rule } : {}) }, (c) =>

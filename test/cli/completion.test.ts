@@ -78,6 +78,7 @@ describe('what a running emulator knows', () => {
   test('operations, snapshots, requests, faults and sandboxes are named', async () => {
     const { emulator, env } = await busy();
     expect(await values('logs --operation createQ', env)).toEqual(['createQuote']);
+    expect(await values('call createQ', env)).toEqual(['createQuote']);
     expect(await values('restore ', env)).toEqual(['before-lunch']);
     expect(await values('diff before-lunch --to ', env)).toEqual(['before-lunch']);
     expect(await values('fault remove ', env)).toEqual(['fault-1']);

@@ -29,6 +29,20 @@ describe('a subcommand that asks a running emulator', () => {
     });
   });
 
+  test('refuses a name that no path can hold, naming what it should have named', async () => {
+    const { ask } = await running();
+    const asked = [
+      ['why', '.', 'request .'],
+      ['restore', '..', 'snapshot ..'],
+      ['diff', '', 'snapshot without a name'],
+      ['fork', '--sandbox=', 'sandbox without a name'],
+    ] as const;
+    for (const [name, given, missing] of asked)
+      expect(await ask(name, given)).toEqual({ code: 2, stdout: '', stderr: `there is no ${missing}\n` });
+    expect(await ask('fault', 'remove', '')).toMatchObject({ code: 2, stderr: 'there is no fault without a name\n' });
+    expect(await ask('call', '..')).toMatchObject({ code: 1, stderr: 'there is no operation ..\n' });
+  });
+
   test('says that something else answers there, with exit code 1', async () => {
     const url = await stranger((_, response) => response.end('{}'));
     expect(await run(['advance', '1h', '--url', url])).toEqual({

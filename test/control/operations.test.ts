@@ -101,6 +101,19 @@ describe('POST /_emulator/operations/{id}/call', () => {
     ]);
   });
 
+  test.each([
+    ['a header with a line break', 'listCustomers', { headers: { x: 'a\nb' } }, 'headers.x'],
+    ['a header beyond Latin-1', 'listCustomers', { headers: { x: '\u2603' } }, 'headers.x'],
+    ['a header with a NUL', 'listCustomers', { headers: { x: '\0' } }, 'headers.x'],
+    ['a body of a GET', 'listCustomers', { body: {} }, 'body'],
+    ['half of a character in a path', 'getCustomerById', { params: { customerId: '\ud800' } }, 'params.customerId'],
+  ])('refuses %s with 400 before the API hears of it', async (_, id, sent, field) => {
+    const it = await kit();
+    const { status, body } = await it.control('POST', `/operations/${id}/call`, sent);
+    expect([status, body.details?.errors.map((error: { field: string }) => error.field)]).toEqual([400, [field]]);
+    expect(it.sandbox.requestLog.calls.get(id)).toBe(undefined);
+  });
+
   test('answers 200 with the refusal of the API', async () => {
     const it = await kit();
     const { status, body } = await it.control('POST', '/operations/createCustomer/call', { body: {} });

@@ -179,7 +179,7 @@ describe('snapshots', () => {
 
   test('a name that is none, and one that nobody kept', async () => {
     const { control } = await kit();
-    for (const name of ['', 'a b', '../x', 7, undefined])
+    for (const name of ['', '.', '..', 'a b', '../x', 7, undefined])
       expect(refusal(await control('POST', '/snapshots', { name })).status).toBe(400);
     expect(refusal(await control('POST', '/snapshots/none/restore')).status).toBe(404);
     expect(refusal(await control('POST', '/snapshots/__proto__/restore')).status).toBe(404);

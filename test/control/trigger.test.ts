@@ -98,6 +98,16 @@ describe('POST /_emulator/trigger', () => {
     expect(calls.map(({ operation }) => operation)).toEqual(['createTransferOut', 'clock.move']);
   });
 
+  test('refuses a member that the main call does not have, before it calls anything', async () => {
+    const it = await kit();
+    const answer = await it.control('POST', '/trigger', { event: 'OUTGOING_PAYMENT.COMPLETED', set: { amonut: 5 } });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      'set.amonut: createTransferOut takes no such member; did you mean amount?',
+    ]);
+    expect((await it.get('/customers/external-accounts')).body.data).toEqual([]);
+  });
+
   test('sets members of the main call', async () => {
     const it = await hooked();
     const { webhook } = await triggered(it, 'OUTGOING_PAYMENT.COMPLETED', { amount: 500, purposeOfPayment: 'GIFT' });

@@ -43,3 +43,12 @@ test('GET /webhooks/wait waits no longer when the emulator closes', async () => 
   it.host.close();
   expect((await waiting).status).toBe(404);
 });
+
+test('a type that no event has is named with the one that was meant', async () => {
+  const it = await kit();
+  const { status, body } = await it.control('GET', '/webhooks/wait?type=CUSTOMER.KYC_APROVED&timeoutMs=0');
+  expect([status, body.message]).toEqual([
+    404,
+    'no CUSTOMER.KYC_APROVED was told; profile spec tells none of that type; did you mean CUSTOMER.KYC_APPROVED?',
+  ]);
+});

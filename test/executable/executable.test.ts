@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventOf, folder, run } from '../cli/kit.ts';
-import { client, command, commandLine, type Ready } from '../kit/process.ts';
+import { client, command, commandLine, environment, type Ready } from '../kit/process.ts';
+import { type Agent, agentOf } from '../mcp/agent.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FLAGS = ['--port', '0', '--json', '--log', 'off'];
@@ -13,6 +17,24 @@ const page = async ({ url }: Pick<Ready, 'url'>, path: string) => {
   const reply = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
   return { status: reply.status, text: await reply.text() };
 };
+
+/** An agent whose client starts the executable's `mcp`, or reaches that of one that runs. */
+async function agentOver(way: string): Promise<Agent> {
+  const agent = new Client({ name: 'test', version: '1' });
+  const [file, ...before] = command();
+  const transport =
+    way === 'stdio'
+      ? new StdioClientTransport({
+          command: file,
+          args: [...before, 'mcp', '--seed', '1'],
+          env: { PATH: String(environment()['PATH']) },
+          stderr: 'ignore',
+        })
+      : new StreamableHTTPClientTransport(new URL(`${(await commandLine(FLAGS).ready()).url}/_emulator/mcp`));
+  await agent.connect(transport as Parameters<Client['connect']>[0]);
+  onTestFinished(() => agent.close());
+  return agentOf(agent);
+}
 
 describe('the executable, with no program on its PATH', () => {
   test('says that it is ready, answers a call, and ends with 0 at SIGTERM', async () => {
@@ -84,6 +106,23 @@ describe('the executable, with no program on its PATH', () => {
     expect((await run(['version'])).stdout.trim()).toBe(
       JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version,
     );
+  });
+
+  test.each(['stdio', 'Streamable HTTP'])('serves a coding agent over %s: tools, pages and documents', async (way) => {
+    const agent = await agentOver(way);
+    const { baseUrl } = await agent.use('overview');
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/2025-10-13$/);
+    const made = await agent.use('call_operation', { id: 'createCustomer', body: ADA });
+    expect([made.status, made.body.kycStatus]).toEqual([201, 'APPROVED']);
+    await agent.use('webhooks', { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: made.body.id });
+    const { resources } = await agent.client.listResources();
+    const uris = resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('sandbox-emulator://docs/'));
+    const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(uris.sort()).toEqual(pages.map((name) => `sandbox-emulator://docs/${name.replace('.md', '')}`).sort());
+    const read = async (uri: string) => (await agent.client.readResource({ uri })).contents[0] as { text: string };
+    expect((await read('sandbox-emulator://docs/mcp')).text).toBe(readFileSync(join(ROOT, 'docs/mcp.md'), 'utf8'));
+    expect((await read('sandbox-emulator://llms')).text).toBe(readFileSync(join(ROOT, 'llms.txt'), 'utf8'));
+    expect(JSON.parse((await read('sandbox-emulator://openapi.json')).text).openapi).toBe('3.1.0');
   });
 
   test('writes a scenario file that it finds valid, and refuses one that is not with 1', async () => {

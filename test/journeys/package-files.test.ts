@@ -11,6 +11,8 @@ const EXPECTED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'AGENTS.md',
+  'llms.txt',
   'scenario.schema.json',
   'bin/sandbox-emulator.js',
   'dist/cli.js',
@@ -30,6 +32,8 @@ const EXPECTED = [
 const TYPES = [
   'dist/types/index.d.ts',
   'dist/types/public.d.ts',
+  'dist/types/catalogue.d.ts',
+  'dist/types/grid.d.ts',
   'dist/types/fixtures/vitest.d.ts',
   'dist/types/scenario/error.d.ts',
   'dist/types/testkit/*.d.ts',

@@ -1,4 +1,5 @@
 import { DELIVERIES, type Delivery, deliveryOf } from '../../areas/webhooks/index.ts';
+import { EVENTS } from '../../areas.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Sandbox } from '../sandbox.ts';
 
@@ -46,10 +47,21 @@ export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSi
     const timer = setTimeout(stop, wanted.timeoutMs);
     closing.addEventListener('abort', stop);
   });
-  return found() ?? fail('REFERENCE_NOT_FOUND', `no ${wanted.type}${about(wanted)} was told${hint(sandbox)}`);
+  const told = found();
+  if (told) return told;
+  const why = (await misnamed(sandbox, wanted)) || hint(sandbox);
+  return fail('REFERENCE_NOT_FOUND', `no ${wanted.type}${about(wanted)} was told${why}`);
 }
 
 const about = ({ subject }: Wanted): string => (subject === undefined ? '' : ` about ${subject}`);
 
 const hint = ({ world: { clock } }: Sandbox): string =>
   clock.state().mode === 'held' ? '; the clock is held: what comes later comes when it is advanced' : '';
+
+/** Says that no event of the profile has that type, and which one it may have meant. */
+async function misnamed({ world: { profile } }: Sandbox, { type }: Wanted): Promise<string> {
+  const types = EVENTS.flatMap((group) => group.types).filter((one) => !profile.absent['events']?.includes(one));
+  if (types.includes(type)) return '';
+  const near = (await import('../../scenario/load.ts')).nearest(type.slice(0, 100).toUpperCase(), types);
+  return `; profile ${profile.name} tells none of that type${near ? `; did you mean ${near}?` : ''}`;
+}

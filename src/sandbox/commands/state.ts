@@ -55,7 +55,9 @@ export const snapshots = {
   })),
   keep: command(
     'Keep the present state under a name',
-    () => ({ name: nameOf('The name').regex(/^[\w.-]{1,100}$/, 'letters, digits, _ . - only') }),
+    () => ({
+      name: nameOf('The name').regex(/^(?!\.\.?$)[\w.-]{1,100}$/, 'letters, digits, _ . - only, and not . or ..'),
+    }),
     ({ sandbox }, { name }) => {
       const snapshot = sandbox.snapshot();
       sandbox.snapshots.set(name, snapshot);

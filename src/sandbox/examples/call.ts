@@ -54,6 +54,8 @@ function read(text: string): unknown {
 function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, sent: Sent): Request {
   const { params = {}, query = {}, body } = sent;
   refuseUnknown(operation, params, query);
+  if (operation.method === 'GET' && body !== undefined)
+    failFields([{ field: 'body', message: `${operation.id} takes none: it is a GET` }]);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string));
   const url = new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query))
@@ -80,6 +82,8 @@ function refuseUnknown(operation: Operation, params: object, query: object): voi
   for (const name of needed)
     if (!Object.hasOwn(params, name) || (params as Record<string, string>)[name] === '')
       errors.push({ field: `params.${name}`, message: `is in the path ${operation.path}` });
+    else if (/\p{Surrogate}/u.test((params as Record<string, string>)[name] as string))
+      errors.push({ field: `params.${name}`, message: 'has half of a character, which no URL can hold' });
   const unknown = (group: string, names: readonly string[], right: readonly string[]): void => {
     for (const name of names.filter((one) => !right.includes(one))) {
       const near = nearest(name.slice(0, 100), right);

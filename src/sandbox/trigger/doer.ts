@@ -38,10 +38,18 @@ export class Doer {
 
   /** The example of an operation as the world is now. */
   async #example(id: string): Promise<Example> {
-    const operation = operationNamed(id);
+    return exampleOf(this.world, operationNamed(id), await this.#body(id));
+  }
+
+  async #body(id: string) {
     const document = await documentOf(this.#context);
-    const content = documented(document, operation).requestBody?.content ?? {};
-    return exampleOf(this.world, operation, unfolded(document, Object.values(content)[0]?.schema));
+    const content = documented(document, operationNamed(id)).requestBody?.content ?? {};
+    return unfolded(document, Object.values(content)[0]?.schema);
+  }
+
+  /** Names of the members that the body of an operation may have. */
+  async members(id: string): Promise<string[]> {
+    return [...new Set(membersOf((await this.#body(id)) as Schema | undefined))];
   }
 
   /** The example of an operation once nothing is lacking for it. 409 `CONFLICT` where that does not come about. */
@@ -179,3 +187,15 @@ function idsIn(answer: unknown): string[] {
   const { id, transactionId } = (answer ?? {}) as { id?: unknown; transactionId?: unknown };
   return [id, transactionId].filter((one): one is string => typeof one === 'string' && ID.test(one));
 }
+
+interface Schema {
+  readonly properties?: object;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+const membersOf = ({ properties = {}, oneOf = [], anyOf = [], allOf = [] }: Schema = {}): string[] => [
+  ...Object.keys(properties),
+  ...[...oneOf, ...anyOf, ...allOf].flatMap(membersOf),
+];

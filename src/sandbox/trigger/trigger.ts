@@ -44,6 +44,7 @@ export async function trigger(context: CommandContext, event: string, set: Value
   try {
     const main = steps.findLastIndex((step) => 'call' in step && step.main);
     const last = steps.findLastIndex((step) => 'call' in step);
+    await refuseUnknown(doer, steps[main < 0 ? last : main], set);
     for (const [i, step] of steps.entries()) {
       // What happened on the way was something else's.
       if (i === last) told = undefined;
@@ -72,6 +73,22 @@ function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonl
   const recipe = RECIPES[event] ?? [];
   const steps = typeof recipe === 'function' ? recipe(world) : recipe;
   return typeof steps === 'string' ? fail('CONFLICT', `${event} cannot happen: ${steps}`) : steps;
+}
+
+/** Refuses what the main call would not look at: the API takes members that it does not know. 400 with the right names. */
+async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): Promise<void> {
+  const paths = Object.keys(set);
+  if (paths.length === 0) return;
+  const id = step && 'call' in step ? step.call : undefined;
+  const known = id === undefined ? [] : await doer.members(id);
+  const errors = paths.flatMap((path) => {
+    const [name = ''] = path.slice(0, 100).split('.');
+    if (known.includes(name)) return [];
+    const near = nearest(name, known);
+    const hint = near ? `did you mean ${near}?` : known.length > 0 ? `there is ${known.join(', ')}` : 'there is none';
+    return [{ field: `set.${path.slice(0, 100)}`, message: `${id ?? 'it'} takes no such member; ${hint}` }];
+  });
+  if (errors.length > 0) failFields(errors);
 }
 
 /** Takes one step; the results so far, with its own. */
