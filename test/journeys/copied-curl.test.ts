@@ -19,7 +19,7 @@ describe('copy as curl', () => {
     expect(args.slice(0, 4)).toEqual(['-s', '-u', 'test:secret', 'http://127.0.0.1:4010/2025-10-13/customers']);
     expect(args[args.indexOf('-H') + 1]).toMatch(/^(?:content-type|idempotency-key): /);
     expect(args).toContain("idempotency-key: it's 1");
-    expect(JSON.parse(args[args.indexOf('-d') + 1] as string)).toEqual(sent);
+    expect(JSON.parse(args[args.indexOf('--data-raw') + 1] as string)).toEqual(sent);
     expect(args.some((arg) => /^authorization/i.test(arg))).toBe(false);
   });
 
