@@ -10,7 +10,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
@@ -116,36 +115,9 @@ for (const profile of Object.values(PROFILES)) {
   writeFileSync(`${out}/openapi/${profile.name}.json.gz`, gzipSync(text, { level: 9 }));
 }
 
-/**
- * What a running emulator loads later imports the emulator, which is there by then: so the bundler need not ask which of its modules
- * each later part shares, and a start reads few files instead of many small ones.
- * @type {import('esbuild').Plugin}
- */
-const oneCore = {
-  name: 'one-core',
-  setup({ onResolve, onLoad, resolve }) {
-    const late = new Set();
-    onResolve({ filter: /^\./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-      const isLate = kind === 'dynamic-import' && /src\/(?:http|inspector|control|sandbox|areas)\//.test(importer);
-      if (!isLate || pluginData === 'asked') return;
-      const found = await resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
-      late.add(found.path);
-      return found;
-    });
-    onLoad({ filter: /src\/.*\.tsx?$/ }, ({ path }) => {
-      if (!late.has(path)) return;
-      return {
-        contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(join(process.cwd(), 'src/emulator.ts'))};\n`,
-        loader: path.endsWith('x') ? 'tsx' : 'ts',
-        resolveDir: dirname(path),
-      };
-    });
-  },
-};
-
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2, withoutUnused, oneCore],
+  plugins: [withoutHttp2, withoutUnused],
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',
