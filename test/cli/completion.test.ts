@@ -138,7 +138,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     return it;
   }
 
-  test('completes subcommands, flags, choices and what a running emulator knows', { timeout: 60_000 }, async () => {
+  test('completes subcommands, flags, choices and what a running emulator knows', async () => {
     const { env } = await busy();
     const it = await shell(env);
     it.type('sandbox-emulator rest\tbef\t--js\t\n');
@@ -148,7 +148,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     await it.until('createQuote POST: status 503');
   });
 
-  test('completes a value behind = and behind a colon', { timeout: 60_000 }, async () => {
+  test('completes a value behind = and behind a colon', async () => {
     const { emulator, env } = await busy();
     const it = await shell(env);
     it.type('sandbox-emulator fault add --operation=createQ\t --status=503\n');
@@ -158,7 +158,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     await it.until('back to ');
   });
 
-  test('completes files where a file is named', { timeout: 60_000 }, async () => {
+  test('completes files where a file is named', async () => {
     const file = join(folder(), 'a scenario of mine.yaml');
     writeFileSync(file, 'title: mine\n');
     const it = await shell(NOWHERE);

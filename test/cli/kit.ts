@@ -26,7 +26,7 @@ export const run = (
     execFile(
       file,
       [...before, ...args],
-      { ...options, env: { ...env, ...options.env }, timeout: 15_000, maxBuffer: 64 * 1024 * 1024 },
+      { ...options, env: { ...env, ...options.env }, timeout: 100_000, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });

@@ -12,7 +12,7 @@ const program = async (code: string): Promise<string> =>
     await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '-e', `import { startEmulator } from ${JSON.stringify(ENTRY)};\n${code}`],
-      { timeout: 10_000 },
+      { timeout: 100_000 },
     )
   ).stdout;
 

@@ -20,7 +20,7 @@ test('the first line of --json says that it runs, however long its scenario take
   writeFileSync(join(dir, 'many.yaml'), 'generate: { customers: 40000 }');
   const { ready } = commandLine([...JSON_FREE, '--scenario', join(dir, 'many.yaml')]);
   expect(await ready()).toMatchObject({ event: 'ready', credentials: { id: 'test' } });
-}, 60_000);
+});
 
 describe('saying what it is', () => {
   test('--version prints the version and nothing else', async () => {
@@ -277,7 +277,7 @@ describe('stopping', () => {
     for (let i = 0; i < 200; i += 1) expect((await call('GET', `/customers/${long}`)).status).toBe(404);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-  }, 30_000);
+  });
 });
 
 describe('--state', () => {

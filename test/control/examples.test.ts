@@ -108,7 +108,7 @@ describe.each(['spec', 'grid'] as const)('over a full life, profile %s', (profil
       if (status >= 400 || needs) refused.push(`${id} ${status} ${code}${needs ? `, needs ${needs}` : ''}`);
     }
     expect(refused).toEqual(REFUSED);
-  }, 120_000);
+  });
 });
 
 test('over a platform that verifies contacts the examples of that are taken', async () => {

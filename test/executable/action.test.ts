@@ -100,7 +100,7 @@ describe('the action', () => {
       customerType: 'BUSINESS',
     });
     process.kill(Number(outputs['pid']), 'SIGTERM');
-    await expect.poll(() => readFileSync(state, 'utf8'), { timeout: 10_000 }).toContain('"BUSINESS"');
+    await expect.poll(() => readFileSync(state, 'utf8')).toContain('"BUSINESS"');
     outputs['pid'] = '';
   });
 

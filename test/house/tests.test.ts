@@ -27,6 +27,14 @@ test('a test that starts a process or reads the built package stands in cli, exe
   expect(wrong).toEqual([]);
 });
 
+/** A deadline at the head of a test or behind its end. */
+const DEADLINE =
+  /^\s*(?:test|describe)\b[^\n]*\{\s*timeout:|^\s*timeout: [\d_]+,?\n\}, (?:async )?\(|^\s*\}, [\d_]{4,}\);/m;
+
+test('a test sets no deadline of its own: the one of its project is far beyond what a loaded machine takes', () => {
+  expect(files.filter((file) => DEADLINE.test(textOf(file)))).toEqual([]);
+});
+
 /** An expectation of a status that more than one status meets. */
 const LOOSE = [
   /expect\([^;]*\bstatus(?:es)?\b[^;]*\)\s*\.(?:not\.)?toBe(?:Less|Greater)Than/g,

@@ -75,7 +75,7 @@ describe('the look of the pages', () => {
     expect([...styled].filter((name) => !written.has(name) && !FROM_VALUES.includes(name))).toEqual([]);
   });
 
-  test('has a rule for every class of a page that was shown', { timeout: 60_000 }, async () => {
+  test('has a rule for every class of a page that was shown', async () => {
     const world = await visitor();
     await lived(world);
     const seen = new Set<string>(['/', '/inspector/nothing', '/inspector/requests?q=nothing-like-it']);

@@ -70,9 +70,7 @@ function scenarios(): { file: string; code: string }[] {
   }));
 }
 
-test('every example in TypeScript, and every scenario that is built in or shown, type-checks under strict (U17, U18)', {
-  timeout: 240_000,
-}, async () => {
+test('every example in TypeScript, and every scenario that is built in or shown, type-checks under strict (U17, U18)', async () => {
   const { folder, remove } = projectFolder(new Map());
   onTestFinished(remove);
   const types = join(folder, 'types');

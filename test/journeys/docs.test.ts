@@ -29,7 +29,7 @@ test.each(programs)('$name runs as it is written', async ({ name, code }) => {
   const path = `dist/${name.replaceAll(/\W+/g, '-')}.mjs`;
   writeFileSync(path, script);
   onTestFinished(() => rmSync(path, { force: true }));
-  const { stderr } = await run(process.execPath, [path], { timeout: 15_000 });
+  const { stderr } = await run(process.execPath, [path], { timeout: 100_000 });
   expect(stderr).toBe('');
 });
 
@@ -43,12 +43,12 @@ async function pythonPath(): Promise<{ PYTHONPATH?: string }> {
 }
 
 describe('a section with files and commands is a project', () => {
-  test.each(projects)('$name works as it is written', { timeout: 60_000 }, async ({ files, commands }) => {
+  test.each(projects)('$name works as it is written', async ({ files, commands }) => {
     const { folder, remove } = projectFolder(files);
     onTestFinished(remove);
     const env = { ...withoutRunner(process.env), ...(await pythonPath()) };
     for (const command of commands)
-      await run('sh', ['-euc', command], { cwd: folder, env, timeout: 50_000 }).catch(
+      await run('sh', ['-euc', command], { cwd: folder, env, timeout: 100_000 }).catch(
         (failed: { stdout: string; stderr: string }) =>
           expect.unreachable(`${command}\n${failed.stdout}\n${failed.stderr}`),
       );

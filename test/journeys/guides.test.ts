@@ -15,7 +15,7 @@ const RECEIVER = /127\.0\.0\.1:4010/g;
 /** Flags of a block that starts an emulator. */
 const flagsOf = (text: string): string[] => text.trim().replace('npx sandbox-emulator', '').split(' ').filter(Boolean);
 
-test('llms.txt: every command works as it is written, one after the other', { timeout: 60_000 }, async () => {
+test('llms.txt: every command works as it is written, one after the other', async () => {
   const blocks = blocksIn('llms.txt').filter(
     ({ language, text }) => language === 'sh' && !/^(?:npx vitest|python3)/.test(text),
   );
@@ -29,7 +29,7 @@ test('llms.txt: every command works as it is written, one after the other', { ti
     .map(({ text }) => text)
     .join('\n')
     .replaceAll(RECEIVER, new URL(url).host);
-  const { stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 50_000 });
+  const { stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 100_000 });
   expect(stderr).toBe('');
 });
 
@@ -48,7 +48,7 @@ const CONFIGURED = ['llms.txt', 'AGENTS.md', 'docs/mcp.md'].flatMap((file) =>
     }),
 );
 
-test.each(CONFIGURED)('$name gives a client every tool', { timeout: 60_000 }, async ({ server }) => {
+test.each(CONFIGURED)('$name gives a client every tool', async ({ server }) => {
   const { folder, remove } = projectFolder(new Map());
   onTestFinished(remove);
   const { ready } = start(['--port', '0', '--json']);

@@ -71,7 +71,7 @@ describe.each(['held', 'live'])(
       },
     };
 
-    test.each(['stdio', 'http'] as const)('over %s', { timeout: 60_000 }, async (transport) => {
+    test.each(['stdio', 'http'] as const)('over %s', async (transport) => {
       const { use } = await connections[transport]();
       const call = async (id: string, sent: object = {}) => use('call_operation', { id, ...sent });
 

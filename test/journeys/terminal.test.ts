@@ -75,9 +75,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     expect(after.sandboxes[1].customers).toBe(0);
   });
 
-  test('every subcommand prints colours on a terminal, none in a pipe and none with NO_COLOR', {
-    timeout: 120_000,
-  }, async () => {
+  test('every subcommand prints colours on a terminal, none in a pipe and none with NO_COLOR', async () => {
     const { call, ask, env } = await started(clock);
     await call('POST', '/customers', ADA);
     await call('GET', '/customers/Customer:1');

@@ -105,7 +105,7 @@ describe('find_operation, describe_operation and call_operation', () => {
     expect([first.total, first.operations.length, rest.operations.length]).toEqual([5, 3, 2]);
   });
 
-  test('a description outlines the body, and a path shows what is shortened', { timeout: 60_000 }, async () => {
+  test('a description outlines the body, and a path shows what is shortened', async () => {
     const { use } = await started();
     const told = await use('describe_operation', { id: 'createCustomerExternalAccount' });
     expect(told.body['customerId?']).toMatch(/^string/);

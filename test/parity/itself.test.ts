@@ -10,7 +10,7 @@ test('every operation of the contract has a recipe', () => {
   expect(Object.keys(RECIPES).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
 });
 
-test('an emulator against another of the same profile shows no difference', { timeout: 300_000 }, async () => {
+test('an emulator against another of the same profile shows no difference', async () => {
   const [ours, theirs] = [await tampered(), await tampered()];
   const operations = Object.keys(RECIPES);
   const steps = effort(600, 20_000);

@@ -144,22 +144,18 @@ const OPERATIONS = [
   'createQuote',
 ];
 
-test.each(PLANTED)(
-  '%s is found, and shrunk to the calls that it takes',
-  { timeout: 120_000 },
-  async (_, tamper, cause, calls) => {
-    const [ours, theirs] = [await tampered(), await tampered(tamper())];
-    const operations = /^list/.test(cause) ? ['createCustomer', 'listCustomers'] : OPERATIONS;
-    const { causes } = await walkBoth({
-      ours,
-      theirs,
-      scenarios: ['default'],
-      operations,
-      seed: 40,
-      steps: 300,
-      patienceMs: 0,
-    });
-    const shortest = causes.map((each) => [each.cause, callsOf(each.walk).length]);
-    expect(shortest).toContainEqual([cause, calls]);
-  },
-);
+test.each(PLANTED)('%s is found, and shrunk to the calls that it takes', async (_, tamper, cause, calls) => {
+  const [ours, theirs] = [await tampered(), await tampered(tamper())];
+  const operations = /^list/.test(cause) ? ['createCustomer', 'listCustomers'] : OPERATIONS;
+  const { causes } = await walkBoth({
+    ours,
+    theirs,
+    scenarios: ['default'],
+    operations,
+    seed: 40,
+    steps: 300,
+    patienceMs: 0,
+  });
+  const shortest = causes.map((each) => [each.cause, callsOf(each.walk).length]);
+  expect(shortest).toContainEqual([cause, calls]);
+});

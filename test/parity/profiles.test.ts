@@ -86,9 +86,7 @@ test('every row of docs/profiles.md is known to show in replies, or why none can
   expect([...Object.keys(SHOWN), ...Object.keys(UNSEEN)].sort()).toEqual(topics().sort());
 });
 
-test('profile spec against profile grid shows the differences of docs/profiles.md and no other', {
-  timeout: 600_000,
-}, async () => {
+test('profile spec against profile grid shows the differences of docs/profiles.md and no other', async () => {
   const [ours, theirs] = [await tampered(), await tampered(undefined, 'grid')];
   const operations = Object.keys(RECIPES);
   const steps = effort(600, 16_000);

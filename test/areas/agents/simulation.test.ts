@@ -252,4 +252,4 @@ test('random days of agents count what was paid, ask once, and decide once', asy
     { seed: SEED, numRuns: RUNS },
   );
   expect(ENDS.filter((end) => !ends.has(end))).toEqual([]);
-}, 3_600_000);
+});
