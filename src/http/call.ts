@@ -6,6 +6,7 @@ import type { Operation, OperationContext, Reply } from '../declare/operation.ts
 import type { Login } from '../sandbox/host.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
+import { type Answer, Direct } from './direct.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyHeaders, replyOf } from './failures.ts';
 import { after, cutShort, describeFault, hangUp, wait as pause, wantedRefusal } from './fault-injection.ts';
@@ -67,7 +68,7 @@ export const permit: CallStep = ({ principal, op }) => {
 export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : injectFault(call, at + 1));
 
 /** The way of a request that something may go wrong with on purpose. */
-async function injectFault(call: Call, next: number): Promise<Response> {
+async function injectFault(call: Call, next: number): Promise<Answer> {
   const { c, host, sandbox, path, route } = call;
   const op = operationOf(call);
   call.faults = new Faults(sandbox.seed, sandbox.faults);
@@ -84,6 +85,8 @@ async function injectFault(call: Call, next: number): Promise<Response> {
     }
     return refusal ? refuse(call, refusal) : runSteps(call, route, next);
   }
+  // What was answered is only known here, until it is known what becomes of it.
+  if (c instanceof Direct) c.held = true;
   const response = await runSteps(call, route, next);
   if (then.drop) return hangUp(c);
   if (then.truncate) return cutShort(c, response);

@@ -1,9 +1,9 @@
-import type { Context } from 'hono';
 import { fail } from '../contract/errors.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
 import type { Operation, OperationContext, Principal } from '../declare/operation.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
+import type { Asked } from './direct.ts';
 import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
 import { parseJson } from './parse.ts';
@@ -19,7 +19,7 @@ export function bodyOf(call: Call, op: Operation): unknown {
   return parseAs(op.body(), fromProfile(call.host.profile, sent));
 }
 
-function queryOf(c: Context, op: Operation, profile: Profile): unknown {
+function queryOf(c: Asked, op: Operation, profile: Profile): unknown {
   if (!op.query) return {};
   const values: Record<string, unknown> = {};
   for (const [name, all] of Object.entries(c.req.queries())) values[name] = all.length === 1 ? all[0] : all;
@@ -28,7 +28,7 @@ function queryOf(c: Context, op: Operation, profile: Profile): unknown {
 
 /** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
 class ParsedRequest implements OperationContext {
-  readonly #c: Context;
+  readonly #c: Asked;
   readonly world: World;
   readonly principal: Principal;
   readonly operation: string;
