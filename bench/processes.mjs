@@ -51,9 +51,9 @@ export const freePort = () =>
   });
 
 /** Spawn; `failed` hears of an end that nobody asked for, with the last of what the child said. */
-function begin(command, args, { env, cwd, stdout = 'pipe' }, failed) {
+function begin(command, args, { env, cwd, ipc = false, stdout = 'pipe' }, failed) {
   const child = spawn(command, args, {
-    stdio: ['ignore', stdout, 'pipe'],
+    stdio: ['ignore', stdout, 'pipe', ...(ipc ? ['ipc'] : [])],
     detached: true,
     cwd,
     env: { ...process.env, ...env },
@@ -103,6 +103,12 @@ export async function launch(command, args, options = {}) {
     rss: () => status('VmRSS'),
     cpuMs: () => cpuMs(child.pid),
     signal: (name) => child.kill(name),
+    /** Of one that was launched with `ipc`: what it sends back to a message. */
+    ask: (message) =>
+      new Promise((resolve) => {
+        child.once('message', resolve);
+        child.send(message);
+      }),
     stop: () => {
       const end = ended(child);
       child.kill('SIGTERM');
@@ -123,6 +129,12 @@ export async function output(command, args, options = {}) {
   const closed = new Promise((resolve) => child.stdout.once('close', resolve));
   await Promise.all([done.promise, closed]);
   return text;
+}
+
+/** Run a program to its end, line by line as it prints them. Ends the run where its code is not 0. */
+export async function* lines(command, args, options = {}) {
+  const child = begin(command, args, options, (message, code) => code !== 0 && fail(message));
+  yield* createInterface({ input: child.stdout });
 }
 
 /** Promise.withResolvers of Node 20. */
