@@ -69,12 +69,12 @@ export const MEASURES = {
   'memory of a customer': {
     part: 'memory',
     unit: 'B',
-    open: once(async (build) => (await memoryOf(build, 50_000, 100)).customer.value),
+    open: once(async (build) => (await memoryOf(build, 'customers', 50_000)).value),
   },
   'memory of a transaction': {
     part: 'memory',
     unit: 'B',
-    open: once(async (build) => (await memoryOf(build, 100, 50_000)).transaction.value),
+    open: once(async (build) => (await memoryOf(build, 'transactions', 50_000)).value),
   },
   createSandbox: sandbox('create-sandbox'),
   reset: sandbox('reset'),

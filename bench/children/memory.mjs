@@ -1,7 +1,8 @@
-// node --expose-gc memory.mjs <index.js> <customers> <transactions>: bytes of heap per row, and of the same JSON as plain objects.
+// node --expose-gc memory.mjs <index.js> <customers | transactions> <count>: bytes of heap per row, and of the same JSON as plain
+// objects.
 import { pathToFileURL } from 'node:url';
 
-const [, , index, customers, transactions] = process.argv;
+const [, , index, kind, count] = process.argv;
 const { startEmulator } = await import(pathToFileURL(index).href);
 const heap = () => {
   globalThis.gc();
@@ -37,11 +38,14 @@ async function measure(count, generate, paths) {
   return { value, reference };
 }
 
-const customer = await measure(Number(customers), (n) => ({ customers: n }), [
-  ['/customers?limit=100', 1],
-  ['/customers/internal-accounts?limit=100', 3],
-]);
-const transaction = await measure(Number(transactions), (n) => ({ customers: 100, transactions: n }), [
-  ['/transactions?limit=100', 1],
-]);
-console.log(JSON.stringify({ customer, transaction }));
+const KINDS = {
+  customers: [
+    (n) => ({ customers: n }),
+    [
+      ['/customers?limit=100', 1],
+      ['/customers/internal-accounts?limit=100', 3],
+    ],
+  ],
+  transactions: [(n) => ({ customers: 100, transactions: n }), [['/transactions?limit=100', 1]]],
+};
+console.log(JSON.stringify(await measure(Number(count), ...KINDS[kind])));

@@ -1,21 +1,21 @@
 import { child, indexOf } from '../kit.mjs';
 import { output } from '../processes.mjs';
 
-/** Bytes per customer and per transaction of a build, with those of plain objects. */
-export const memoryOf = async (build, customers, transactions) =>
+/** Bytes per customer or transaction of a build, `{ value, reference }`: the reference are plain objects of the same JSON. */
+export const memoryOf = async (build, kind, count) =>
   JSON.parse(
     await output(process.execPath, [
       '--expose-gc',
       '--max-old-space-size=8192',
       child('memory'),
       indexOf(build),
-      String(customers),
-      String(transactions),
+      kind,
+      String(count),
     ]),
   );
 
 export async function memory(report) {
-  const found = await memoryOf(undefined, 1_000_000, 300_000);
-  for (const [name, { value, reference }] of Object.entries(found))
-    report(name, { value, reference, ratio: value / reference });
+  const row = ({ value, reference }) => ({ value, reference, ratio: value / reference });
+  report('customer', row(await memoryOf(undefined, 'customers', 1_000_000)));
+  report('transaction', row(await memoryOf(undefined, 'transactions', 300_000)));
 }

@@ -19,7 +19,17 @@ delay.enable();
 process.on('message', ({ heapSnapshot }) => {
   if (heapSnapshot) return process.send({ wrote: v8.writeHeapSnapshot(heapSnapshot) });
   const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-  const answer = { least: sweeps > 0 ? least : null, sweeps, longest, heapUsed, heapTotal, external, arrayBuffers };
+  const { malloced_memory: malloced } = v8.getHeapStatistics();
+  const answer = {
+    malloced,
+    least: sweeps > 0 ? least : null,
+    sweeps,
+    longest,
+    heapUsed,
+    heapTotal,
+    external,
+    arrayBuffers,
+  };
   process.send({ ...answer, loopMax: delay.max / 1e6 });
   [least, sweeps, longest] = [Number.POSITIVE_INFINITY, 0, 0];
   delay.reset();
