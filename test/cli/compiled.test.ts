@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -70,6 +71,20 @@ test('a folder that others may write to, a link, and a file are not used', async
   const running = commandLine(FLAGS, { env: { TMPDIR: filed } });
   await running.ready();
   expect(readFileSync(kept(filed), 'utf8')).toBe('mine');
+});
+
+test('of compiled code the newest sixteen files are kept', async () => {
+  const temporary = folder();
+  mkdirSync(kept(temporary), { mode: 0o700 });
+  for (let i = 0; i < 20; i += 1) {
+    writeFileSync(join(kept(temporary), `old-${i}`), '');
+    utimesSync(join(kept(temporary), `old-${i}`), i + 1, i + 1);
+  }
+  const names = await start(temporary);
+  expect(names.filter((name) => name.startsWith('old-')).sort()).toEqual(
+    Array.from({ length: 15 }, (_, i) => `old-${i + 5}`).sort(),
+  );
+  expect(names).toHaveLength(16);
 });
 
 test('where Node shall keep no compiled code, none is kept', async () => {

@@ -1,12 +1,16 @@
 // Runs what every start needs: one script, compiled by an earlier start where there was one.
 // Builtins are asked for by function: to import node:http by statement loads undici, for its list of exports.
-const { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
-const { join } = process.getBuiltinModule('node:path');
+const { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } =
+  process.getBuiltinModule('node:fs');
+const { dirname, join } = process.getBuiltinModule('node:path');
 const vm = process.getBuiltinModule('node:vm');
 
 const file = join(import.meta.dirname, __CORE_FILE__);
 // ASCII, so that it need not be decoded and takes a byte a character.
 const text = readFileSync(file, 'latin1');
+
+/** Files of compiled code that are kept, a megabyte each: one a version, a Node and a set of its flags. */
+const MOST = 16;
 
 /** Where compiled code is kept, if that is safe: whoever can write there decides what runs here. */
 function cacheFile() {
@@ -38,6 +42,9 @@ function keep(script, path) {
   try {
     writeFileSync(written, script.createCachedData(), { mode: 0o600, flag: 'wx' });
     renameSync(written, path);
+    const all = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
+    const byAge = all.map((each) => [lstatSync(each).mtimeMs, each]).sort(([a], [b]) => b - a);
+    for (const [, old] of byAge.slice(MOST)) rmSync(old, { force: true });
   } catch {
     rmSync(written, { force: true });
   }
