@@ -1,5 +1,5 @@
 // node tools/start-count.mjs [<folder of a built package>]: what a start loads until the first 200, in numbers that no machine
-// changes: `files` and `bytes` of code of ours, `functions` of ours that were called, `builtins` that Node had to load.
+// changes: `files` and `bytes` of code of ours, `functions` of ours that were called, `builtins` that Node had to load; and the names of both.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,13 @@ export function countStart(root = ROOT) {
       env: { ...process.env, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' },
       encoding: 'utf8',
     });
-    return JSON.parse(text.trim().split('\n').at(-1));
+    const counts = JSON.parse(text.trim().split('\n').at(-1));
+    const name = (url) =>
+      url
+        .replace(/^file:\/\//, '')
+        .replace(`${root}/`, '')
+        .replace(/-[0-9A-F]{8}\./, '-#.');
+    return { ...counts, loaded: counts.loaded.map(name).sort() };
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

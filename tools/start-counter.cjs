@@ -7,7 +7,7 @@ const ours = new Map();
 const session = new Session();
 session.connect();
 session.on('Debugger.scriptParsed', ({ params: { scriptId, url, length } }) => {
-  if (url && !url.startsWith('node:') && !url.includes('start-counter')) ours.set(scriptId, { url, length });
+  if (/^(?:file:|\/|[A-Z]:)/.test(url) && !url.includes('start-counter')) ours.set(scriptId, { url, length });
 });
 session.post('Debugger.enable');
 session.post('Profiler.enable');
@@ -31,6 +31,8 @@ process.stdout.write = (text, ...rest) => {
           bytes: files.reduce((sum, { length }) => sum + length, 0),
           functions: called.length,
           builtins: builtins.length,
+          loaded: files.map(({ url }) => url).sort(),
+          builtinNames: builtins.map((name) => name.replace('NativeModule ', '')),
         };
         write(`${JSON.stringify(counts)}\n`, () => process.reallyExit(0));
       });
