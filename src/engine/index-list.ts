@@ -228,6 +228,11 @@ export class KeyIndex<R> {
     this.#keys -= 1;
   }
 
+  /** Makes room for so many keys, of an index that has none yet: it is filled without growing on the way. */
+  reserve(keys: number): void {
+    if (keys > FEW && this.#few === undefined && !this.#hashes) this.#allot(Math.ceil((keys * 10) / FULL) + 1);
+  }
+
   #toHashes(few: ReadonlyMap<Key, number | undefined>): void {
     this.#few = undefined;
     this.#allot(FEW * 4);

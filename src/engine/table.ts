@@ -381,6 +381,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   #fill(state: TableState): void {
+    this.#byId.reserve(state.rows.length);
     state.rows.forEach((row, i) => {
       this.#write(state.seqs?.[i] ?? i, row as R);
     });

@@ -4,6 +4,7 @@ import { lazy } from '../contract/lazy.ts';
 import { isPolicy, type Policy } from '../contract/policy.ts';
 import { hasShape } from '../contract/shape-check.ts';
 import { LATEST } from '../engine/clock.ts';
+import { KeyIndex } from '../engine/index-list.ts';
 import { JOBS } from '../engine/scheduler.ts';
 import type { References, Row, TableToken } from '../engine/table.ts';
 import type { Snapshot } from '../engine/world.ts';
@@ -54,8 +55,38 @@ const Head = lazy(() =>
   }),
 );
 
-/** Rows that are what their tables say, by table and id. */
-type Found = ReadonlyMap<string, ReadonlyMap<string, Row>>;
+/** Rows of a table that are what it says. An index of the tables knows them by id: a map of millions costs more than to read them. */
+class Good {
+  readonly rows: Row[] = [];
+  readonly #ids = new KeyIndex<Row>(
+    (row) => row.id,
+    (seq) => this.rows[seq],
+  );
+  /** The id that was asked for last: rows of one owner stand together. */
+  #last: string | undefined;
+
+  has(id: string): boolean {
+    if (id === this.#last) return true;
+    const isThere = this.#ids.get(id) !== undefined;
+    if (isThere) this.#last = id;
+    return isThere;
+  }
+
+  constructor(rows: number) {
+    this.#ids.reserve(rows);
+  }
+
+  /** Takes a row in; false where one of its id was taken in before. */
+  add(row: Row): boolean {
+    const isNew = this.#ids.get(row.id) === undefined;
+    this.rows.push(row);
+    if (isNew) this.#ids.add(row.id, this.rows.length - 1);
+    return isNew;
+  }
+}
+
+/** Rows that are what their tables say, by table. */
+type Found = ReadonlyMap<string, Good>;
 type TableHead = z.output<ReturnType<typeof Head>>['tables'][number];
 
 /**
@@ -70,7 +101,7 @@ export function checkedState(state: unknown): Snapshot {
     return complaints.refuse();
   }
   checkLimits(head.data.settings.limits, complaints);
-  const found = new Map<string, Map<string, Row>>();
+  const found = new Map<string, Good>();
   const tables = head.data.tables.map((table) => tableOf(table, found, complaints));
   checkNumbers(found, complaints);
   checkReferences(found, complaints);
@@ -92,13 +123,12 @@ function checkLimits(limits: Readonly<Record<string, number>>, complaints: Compl
 }
 
 /** The table with its good rows, which are also noted in `found`; what is wrong with the others is complained of. */
-function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Map<string, Row>>, complaints: Complaints) {
-  const good: Row[] = [];
+function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Good>, complaints: Complaints) {
   const token = TABLES.get(name);
-  const byId = new Map<string, Row>();
+  const good = new Good(rows.length);
   if (!token) complaints.add(['tables', name], 'there is no such table');
   else if (found.has(name)) complaints.add(['tables', name], 'a table stands in it twice');
-  else found.set(name, byId);
+  else found.set(name, good);
   const positions = checkPositions(name, next, rows.length, seqs, complaints);
   if (token)
     for (const row of rows) {
@@ -108,11 +138,9 @@ function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Map<s
       }
       const conflict = token.conflict?.(row);
       if (conflict !== undefined) complaints.add([name, row.id], conflict);
-      if (byId.has(row.id)) complaints.add([name, row.id], 'an id stands in it twice');
-      byId.set(row.id, row);
-      good.push(row);
+      if (!good.add(row)) complaints.add([name, row.id], 'an id stands in it twice');
     }
-  return positions ? { name, next, rows: good, seqs: positions } : { name, next, rows: good };
+  return positions ? { name, next, rows: good.rows, seqs: positions } : { name, next, rows: good.rows };
 }
 
 /** Positions ascend and end before the next one. Returns them, when they are not simply 0, 1, 2, ... */
@@ -148,42 +176,43 @@ function complainOf(token: TableToken<Row>, row: unknown, complaints: Complaints
 /** Tables that hold one row always. */
 function checkNumbers(found: Found, complaints: Complaints): void {
   for (const { name, single } of TABLES.values()) {
-    const rows = found.get(name)?.size ?? 0;
+    const rows = found.get(name)?.rows.length ?? 0;
     if (single && rows !== 1) complaints.add([name], `it has ${rows === 0 ? 'no row' : `${rows} rows`}, not one`);
   }
 }
 
-/** What a row refers to, as its table or its kind of work declares it. */
-function* linksOf<R extends object>(
-  refers: References<R>,
-  row: R,
-): Generator<[member: string, id: unknown, places: readonly string[]]> {
-  for (const [member, reference] of Object.entries(refers)) {
-    if (typeof reference === 'string') yield [member, Reflect.get(row, member), [reference]];
-    else {
-      const ids = reference.of(row);
-      for (const id of typeof ids === 'object' ? ids : [ids]) yield [member, id, reference.in];
-    }
-  }
-}
+/** A member that refers to rows: its name, the ids that it holds, and the tables that they may be in. */
+type Link<R> = readonly [member: string, of: (row: R) => unknown, places: readonly string[]];
+
+/** What rows refer to, as their table or their kind of work declares it. */
+const linksOf = <R extends object>(refers: References<R>): readonly Link<R>[] =>
+  Object.entries(refers).map(([member, reference]) =>
+    typeof reference === 'string'
+      ? [member, (row) => Reflect.get(row, member), [reference]]
+      : [member, (row) => reference.of(row), reference.in],
+  );
 
 function checkLinks<R extends object>(
   where: readonly string[],
-  refers: References<R>,
+  links: readonly Link<R>[],
   row: R,
   found: Found,
   complaints: Complaints,
 ): void {
-  for (const [member, id, places] of linksOf(refers, row)) {
-    if (id === undefined || places.some((place) => found.get(place)?.has(String(id)))) continue;
-    complaints.add([...where, member], `${String(id)} is not in ${places.join(' or ')}`);
+  const isThere = (id: unknown, places: readonly string[]): boolean =>
+    id === undefined || places.some((place) => found.get(place)?.has(String(id)));
+  for (const [member, of, places] of links) {
+    const ids = of(row);
+    for (const id of Array.isArray(ids) ? ids : [ids])
+      if (!isThere(id, places)) complaints.add([...where, member], `${String(id)} is not in ${places.join(' or ')}`);
   }
 }
 
 function checkReferences(found: Found, complaints: Complaints): void {
   for (const { name, refers } of TABLES.values()) {
-    if (Object.keys(refers).length === 0) continue;
-    for (const row of found.get(name)?.values() ?? []) checkLinks([name, row.id], refers, row, found, complaints);
+    const links = linksOf(refers);
+    if (links.length === 0) continue;
+    for (const row of found.get(name)?.rows ?? []) checkLinks([name, row.id], links, row, found, complaints);
   }
 }
 
@@ -198,10 +227,10 @@ function checkJobs(found: Found, complaints: Complaints): void {
     const parsed = known.payload().safeParse(payload);
     const where = [JOBS.name, id, 'payload'];
     for (const { path, message } of parsed.error?.issues ?? []) complaints.add([...where, ...path], message);
-    if (parsed.success) checkLinks(where, known.refers, parsed.data, found, complaints);
+    if (parsed.success) checkLinks(where, linksOf(known.refers), parsed.data, found, complaints);
   }
 }
 
 /** The good rows of one table: only those were found. */
 const rowsOf = <R extends Row, I extends string>(found: Found, token: TableToken<R, I>): R[] =>
-  [...(found.get(token.name)?.values() ?? [])] as R[];
+  (found.get(token.name)?.rows ?? []) as Row[] as R[];

@@ -1,9 +1,10 @@
-import { open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Snapshot, World } from '../engine/world.ts';
 import { SavedOthers, type SavedSandbox, type SavedStates } from './saved.ts';
 import { checkedState } from './state-check.ts';
-import { LONGEST_TEXT, piecesOf, readByLine } from './state-text.ts';
+import { LONG, readByLine } from './state-read.ts';
+import { LONGEST_TEXT, piecesOf } from './state-text.ts';
 
 /** Permissions of a new state file: what is in it is nobody else's business. */
 const PRIVATE = 0o600;
@@ -16,9 +17,9 @@ const underWay = new Set<string>();
 
 /**
  * A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. One of more
- * than `longest` bytes is read line by line.
+ * than `long` bytes is read line by line.
  */
-export function stateFile(path: string, longest = LONGEST_TEXT) {
+export function stateFile(path: string, long = LONG) {
   let saving: Promise<void> = Promise.resolve();
   return {
     /**
@@ -28,8 +29,7 @@ export function stateFile(path: string, longest = LONGEST_TEXT) {
     async load(): Promise<SavedStates | undefined> {
       let state: unknown;
       try {
-        const { size } = await stat(path);
-        state = size > longest ? await readByLine(path) : JSON.parse(await readFile(path, 'utf8'));
+        state = await read(path, long);
       } catch (error) {
         if (error instanceof SyntaxError)
           throw new Error(`the state file ${path} is not JSON: ${error.message}; it was left as it is`);
@@ -48,6 +48,18 @@ export function stateFile(path: string, longest = LONGEST_TEXT) {
       return saving;
     },
   };
+}
+
+/** A file as data. What somebody laid out anew is one text, as long as that can be. */
+async function read(path: string, long: number): Promise<unknown> {
+  const { size } = await stat(path);
+  if (size > long)
+    try {
+      return await readByLine(path);
+    } catch (error) {
+      if (!(error instanceof SyntaxError) || size > LONGEST_TEXT) throw error;
+    }
+  return JSON.parse(await readFile(path, 'utf8'));
 }
 
 /** What a save leaves beside the file if the process is killed meanwhile: the file, a process, a number. */
@@ -114,6 +126,30 @@ function sandboxesIn(file: unknown): SavedSandbox[] {
   });
 }
 
+/** Bytes that a piece of a state takes at most, but for those with a row that is very long. */
+const ROOM = 1024 ** 2;
+
+/**
+ * Writes pieces one after the other, each while the next is made. Two buffers take turns: a new one for each piece has the
+ * collector run over all rows.
+ */
+async function writeAll(file: FileHandle, pieces: Iterable<string>): Promise<void> {
+  const buffers = [Buffer.allocUnsafe(ROOM), Buffer.allocUnsafe(ROOM)] as const;
+  let turn = 0;
+  let before: Promise<void> = Promise.resolve();
+  try {
+    for (const piece of pieces) {
+      const buffer = buffers[turn] as Buffer;
+      turn = 1 - turn;
+      const bytes = piece.length * 3 <= ROOM ? buffer.subarray(0, buffer.write(piece)) : Buffer.from(piece);
+      await before;
+      before = file.writeFile(bytes);
+    }
+  } finally {
+    await before;
+  }
+}
+
 /** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
 async function write(path: string, pieces: Iterable<string>): Promise<void> {
   // A link stays a link, and its file keeps its permissions.
@@ -128,7 +164,7 @@ async function write(path: string, pieces: Iterable<string>): Promise<void> {
   try {
     const file = await open(beside, 'w', mode);
     try {
-      for (const piece of pieces) await file.writeFile(piece);
+      await writeAll(file, pieces);
       await file.chmod(mode);
       await file.sync();
     } finally {

@@ -50,38 +50,3 @@ export function streamOf(snapshot: Snapshot): ReadableStream<Uint8Array> {
     },
   });
 }
-
-interface Reading {
-  tables: { rows: unknown[] }[];
-  sandboxes?: { state: Reading }[];
-}
-
-/** Read a state of this layout line by line: for files that are longer than a text can be. Throws what `JSON.parse` does. */
-export async function readByLine(path: string): Promise<unknown> {
-  const [{ createReadStream }, { createInterface }] = await Promise.all([import('node:fs'), import('node:readline')]);
-  let state: Reading | undefined;
-  /** The state whose tables are read, and the rows of the table that is. */
-  let current: Reading | undefined;
-  let rows: unknown[] | undefined;
-  let ended = false;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const text = line.endsWith(',') ? line.slice(0, -1) : line;
-    if (!state) current = state = JSON.parse(`${text}]}`) as Reading;
-    else if (text === ']}' && rows) rows = undefined;
-    else if (text === ']}') ended = true;
-    else if (rows) rows.push(JSON.parse(text));
-    else if (text === '],"sandboxes":[') [state.sandboxes, current] = [[], undefined];
-    else if (text === ']}}') current = undefined;
-    else if (current) {
-      const table = JSON.parse(`${text}]}`) as { rows: unknown[] };
-      current.tables.push(table);
-      rows = table.rows;
-    } else {
-      const sandbox = JSON.parse(`${text}]}}`) as { state: Reading };
-      state.sandboxes?.push(sandbox);
-      current = sandbox.state;
-    }
-  }
-  if (!ended) throw new SyntaxError('it ends before its end');
-  return state;
-}

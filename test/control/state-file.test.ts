@@ -17,7 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineScenario, startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 import { stateFile } from '../../src/sandbox/state-file.ts';
-import { readByLine } from '../../src/sandbox/state-text.ts';
+import { readByLine } from '../../src/sandbox/state-read.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 

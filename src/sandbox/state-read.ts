@@ -1,0 +1,111 @@
+import { isAscii } from 'node:buffer';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Bytes from which on a file is read line by line: as one text, all of it would be in memory beside its rows. */
+export const LONG = 8 * 1024 ** 2;
+/** Bytes that are read at once, and whose rows are parsed together. */
+const PART = 96 * 1024;
+
+const [NEWLINE, RETURN, COMMA, OPEN, CLOSE] = [10, 13, 44, 91, 93];
+/** What follows a row. */
+const BETWEEN: ReadonlySet<number> = new Set([NEWLINE, RETURN, COMMA]);
+/** The first line behind rows that is none. */
+const LAST = '\n]';
+
+interface Reading {
+  tables: { rows: unknown[] }[];
+  sandboxes?: { state: Reading }[];
+}
+
+/** Read a state of the layout in which states are written, part by part. Throws what `JSON.parse` does. */
+export async function readByLine(path: string): Promise<unknown> {
+  const lines = new Lines();
+  const file = await open(path);
+  try {
+    for await (const part of partsOf(file)) lines.read(part);
+  } finally {
+    await file.close();
+  }
+  return lines.end();
+}
+
+/**
+ * Whole lines of a file, many at once, behind a byte that is nobody's. One buffer serves for all: a new one each time has the
+ * collector run over all rows.
+ */
+async function* partsOf(file: FileHandle): AsyncGenerator<Buffer> {
+  let bytes = Buffer.alloc(1 + 2 * PART);
+  let held = 1;
+  for (;;) {
+    if (bytes.length - held < PART) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
+    const { bytesRead } = await file.read(bytes, held, PART);
+    const length = held + bytesRead;
+    const end = bytesRead === 0 ? length : bytes.subarray(0, length).lastIndexOf(NEWLINE) + 1;
+    if (end > 1) yield bytes.subarray(0, end);
+    if (bytesRead === 0) return;
+    bytes.copyWithin(1, Math.max(1, end), length);
+    held = length - Math.max(1, end) + 1;
+  }
+}
+
+/** Bytes as text. What is ASCII takes a byte a character, and is parsed at twice the speed. */
+const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+
+/** A state that is put together from its lines: a table is a line, then a line for each row, then its end. */
+class Lines {
+  #state: Reading | undefined;
+  /** The state whose tables are read, and the rows of the table that is. */
+  #current: Reading | undefined;
+  #rows: unknown[] | undefined;
+  #ended = false;
+
+  read(bytes: Buffer): void {
+    for (let at = 1; at < bytes.length; ) {
+      if (this.#rows && bytes[at] !== CLOSE) {
+        const end = bytes.indexOf(LAST, at);
+        const next = end < 0 ? bytes.length : end + 1;
+        for (const row of rowsIn(bytes, at, next)) this.#rows.push(row);
+        at = next;
+        continue;
+      }
+      const end = bytes.indexOf(NEWLINE, at);
+      const next = end < 0 ? bytes.length : end + 1;
+      this.#line(bytes.toString('utf8', at, next).trimEnd());
+      at = next;
+    }
+  }
+
+  #line(line: string): void {
+    const text = line.endsWith(',') ? line.slice(0, -1) : line;
+    if (!this.#state) this.#current = this.#state = JSON.parse(`${text}]}`) as Reading;
+    else if (text === ']}' && this.#rows) this.#rows = undefined;
+    else if (text === ']}') this.#ended = true;
+    else if (text === '],"sandboxes":[') [this.#state.sandboxes, this.#current] = [[], undefined];
+    else if (text === ']}}') this.#current = undefined;
+    else if (this.#current) {
+      const table = JSON.parse(`${text}]}`) as { rows: unknown[] };
+      this.#current.tables.push(table);
+      this.#rows = table.rows;
+    } else {
+      const sandbox = JSON.parse(`${text}]}}`) as { state: Reading };
+      this.#state.sandboxes?.push(sandbox);
+      this.#current = sandbox.state;
+    }
+  }
+
+  /** The whole of it. */
+  end(): unknown {
+    if (!this.#ended) throw new SyntaxError('it ends before its end');
+    return this.#state;
+  }
+}
+
+/** The rows of some whole lines. Brackets are put around them in place, where a comma and the end of a line were. */
+function rowsIn(bytes: Buffer, from: number, to: number): unknown[] {
+  let end = to;
+  while (end > from && BETWEEN.has(bytes[end - 1] as number)) end -= 1;
+  if (end === to) return JSON.parse(`[${textOf(bytes.subarray(from, to))}]`) as unknown[];
+  bytes[from - 1] = OPEN;
+  bytes[end] = CLOSE;
+  return JSON.parse(textOf(bytes.subarray(from - 1, end + 1))) as unknown[];
+}
