@@ -30,7 +30,7 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
     host.close();
     throw error;
   }
-  const server = serverFor(host, app.fetch);
+  const server = serverFor(host, app);
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? DEFAULT_PORT, address, () => {

@@ -1,106 +1,272 @@
-/**
- * The positions of the rows that share an index key, ascending. One alone is a bare number, so that an index
- * of unique keys costs no object a row.
- */
-export type IndexList = number | number[];
-
-export const NOTHING: readonly number[] = [];
-
-export const asList = (list: IndexList | undefined): readonly number[] =>
-  list === undefined ? NOTHING : typeof list === 'number' ? [list] : list;
-
-/** The first index in `list` whose value is at least `value`. */
-export function lowerBound(list: readonly number[], value: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function addTo(list: IndexList | undefined, seq: number): IndexList {
-  if (list === undefined) return seq;
-  if (typeof list === 'number') return list < seq ? [list, seq] : [seq, list];
-  if ((list[list.length - 1] as number) < seq) list.push(seq);
-  else list.splice(lowerBound(list, seq), 0, seq);
-  return list;
-}
-
-function takeFrom(list: IndexList | undefined, seq: number): IndexList | undefined {
-  if (list === undefined || typeof list === 'number') return list === seq ? undefined : list;
-  // Queues lose their head; the engine shortens an array from the left without moving it.
-  if (list[0] === seq) list.shift();
-  else if (list[list.length - 1] === seq) list.pop();
-  else {
-    const at = lowerBound(list, seq);
-    if (list[at] === seq) list.splice(at, 1);
-  }
-  return list.length > 1 ? list : list[0];
-}
+import { copyOf, firstOf, type Positions, withOne, withoutOne } from './positions.ts';
 
 export type Key = string | number | boolean;
 export type Keys = Key | readonly Key[] | undefined;
 
-/** Index key to positions. */
-export class IndexMap {
-  readonly #byKey = new Map<Key, IndexList>();
+/** Keys up to which a plain map is the faster form, and small enough. */
+const FEW = 256;
+/** Slots in use of ten, at most. */
+const FULL = 8;
+const GROWTH = 1.3;
+const EMPTY = 0;
 
-  get(key: Key): IndexList | undefined {
-    return this.#byKey.get(key);
+/** Thirty-two bits of a key, never 0. */
+function hashOf(key: Key): number {
+  let h = 0x2545f491;
+  if (typeof key === 'string') {
+    const { length } = key;
+    h ^= length;
+    for (let i = 0; i < length; i += 2)
+      h =
+        Math.imul(h ^ (key.charCodeAt(i) | (i + 1 < length ? key.charCodeAt(i + 1) << 16 : 0)), 0x9e3779b1) ^
+        (h >>> 15);
+  } else {
+    const number = Number(key);
+    h = Math.imul(h ^ (number | 0), 0x9e3779b1) ^ Math.floor(number / 2 ** 32);
+  }
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16) || 1;
+}
+
+/**
+ * Index key to positions. Many keys are kept as hashes beside positions, eight bytes a slot: the key itself is read from the row
+ * at the position, so that an index of a million keys holds no object and costs the garbage collector nothing.
+ */
+export class KeyIndex<R> {
+  readonly #keysOf: (row: R) => Keys;
+  readonly #rowAt: (seq: number) => R | undefined;
+  /** A run as itself, a list as the complement of its place among the lists. */
+  #few: Map<Key, number | undefined> | undefined;
+  #hashes: Int32Array | undefined;
+  #values: Int32Array | undefined;
+  /** Keys whose hash another key of one of their rows has, too: no row could tell them apart. */
+  #alike: Map<Key, number | undefined> | undefined;
+  #keys = 0;
+  #lists: (Positions | undefined)[] = [];
+  #free: number[] = [];
+  /** Another index reads the same memory: it is copied before it is changed. */
+  #shared = false;
+  /** Its lists are another's, too, but for those that are its own by now. */
+  #borrowed = false;
+  #own: Set<number> | undefined;
+
+  constructor(keysOf: (row: R) => Keys, rowAt: (seq: number) => R | undefined) {
+    this.#keysOf = keysOf;
+    this.#rowAt = rowAt;
   }
 
-  size(key: Key): number {
-    const list = this.#byKey.get(key);
-    return list === undefined ? 0 : typeof list === 'number' ? 1 : list.length;
+  /** The same, of a table that holds the same rows: each goes on by itself, and copies what it changes. */
+  fork(rowAt: (seq: number) => R | undefined): KeyIndex<R> {
+    const other = new KeyIndex(this.#keysOf, rowAt);
+    other.#few = this.#few;
+    other.#hashes = this.#hashes;
+    other.#values = this.#values;
+    other.#alike = this.#alike;
+    other.#keys = this.#keys;
+    other.#lists = this.#lists;
+    other.#free = this.#free;
+    for (const index of [this, other]) {
+      index.#shared = true;
+      index.#borrowed = true;
+      index.#own = undefined;
+    }
+    return other;
   }
 
+  /** The positions of a key. */
+  get(key: Key): Positions | undefined {
+    const value = !this.#hashes
+      ? this.#few?.get(key)
+      : this.#alike?.has(key)
+        ? this.#alike.get(key)
+        : this.#valueAt(this.#slotOf(key, hashOf(key)));
+    return value === undefined || value >= 0 ? value : this.#lists[~value];
+  }
+
+  #valueAt(slot: number): number | undefined {
+    return this.#hashes?.[slot] === EMPTY ? undefined : this.#values?.[slot];
+  }
+
+  /** Adds a position to each of the keys; the row is in its place already. */
   add(keys: Keys, seq: number): void {
     if (keys === undefined) return;
-    if (typeof keys === 'object') for (const key of keys) this.#byKey.set(key, addTo(this.#byKey.get(key), seq));
-    else this.#byKey.set(keys, addTo(this.#byKey.get(keys), seq));
+    this.#unshare();
+    if (typeof keys === 'object') {
+      if (this.#hashes && keys.length > 1) this.#name(keys);
+      for (const key of keys) this.#change(key, seq, true);
+    } else this.#change(keys, seq, true);
   }
 
+  /** Takes a position from each of the keys; the row is in its place still. */
   remove(keys: Keys, seq: number): void {
     if (keys === undefined) return;
-    for (const key of typeof keys === 'object' ? keys : [keys]) {
-      const rest = takeFrom(this.#byKey.get(key), seq);
-      if (rest === undefined) this.#byKey.delete(key);
-      else this.#byKey.set(key, rest);
+    this.#unshare();
+    if (typeof keys === 'object') for (const key of keys) this.#change(key, seq, false);
+    else this.#change(keys, seq, false);
+  }
+
+  #unshare(): void {
+    if (!this.#shared) return;
+    this.#shared = false;
+    this.#few = this.#few && new Map(this.#few);
+    this.#alike = this.#alike && new Map(this.#alike);
+    this.#hashes = this.#hashes?.slice();
+    this.#values = this.#values?.slice();
+    this.#lists = this.#lists.slice();
+    this.#free = this.#free.slice();
+  }
+
+  /** Keeps those keys of one row by their names that have a hash in common, from before there is a row with both. */
+  #name(keys: readonly Key[]): void {
+    const hashes = keys.map(hashOf);
+    for (const [i, hash] of hashes.entries()) {
+      const key = keys[i] as Key;
+      if (hashes.indexOf(hash) === hashes.lastIndexOf(hash) || this.#alike?.has(key)) continue;
+      const slot = this.#slotOf(key, hash);
+      const value = this.#valueAt(slot);
+      if (value !== undefined) this.#clear(slot);
+      (this.#alike ??= new Map()).set(key, value);
     }
   }
-}
 
-export type Two = readonly [readonly number[], readonly number[]];
+  #change(key: Key, seq: number, isAdded: boolean): void {
+    if (!this.#hashes) {
+      this.#few ??= new Map();
+      this.#changeNamed(this.#few, key, seq, isAdded);
+      if (this.#few.size > FEW) this.#toHashes(this.#few);
+      return;
+    }
+    if (this.#alike?.has(key)) {
+      this.#changeNamed(this.#alike, key, seq, isAdded);
+      return;
+    }
+    const hash = hashOf(key);
+    const slot = this.#slotOf(key, hash);
+    const isThere = this.#hashes[slot] !== EMPTY;
+    const value = isThere ? this.#values?.[slot] : undefined;
+    const next = this.#next(value, seq, isAdded);
+    if (next === undefined) {
+      if (isThere) this.#clear(slot);
+    } else {
+      (this.#values as Int32Array)[slot] = next;
+      if (isThere) return;
+      this.#hashes[slot] = hash;
+      this.#keys += 1;
+      if (this.#keys * 10 > this.#hashes.length * FULL) this.#resize(Math.ceil(this.#hashes.length * GROWTH));
+    }
+  }
 
-/** Walk two ascending lists as one, descending, over the positions of `low` up to but not including `high`. */
-export function* descending([a, b]: Two, low: number, high: number): Generator<number> {
-  let i = lowerBound(a, high) - 1;
-  let j = lowerBound(b, high) - 1;
-  for (;;) {
-    const x = i >= 0 ? (a[i] as number) : -1;
-    const y = j >= 0 ? (b[j] as number) : -1;
-    const next = Math.max(x, y);
-    if (next < low || next < 0) return;
-    if (x > y) i -= 1;
-    else j -= 1;
-    yield next;
+  #changeNamed(named: Map<Key, number | undefined>, key: Key, seq: number, isAdded: boolean): void {
+    const value = named.get(key);
+    const next = this.#next(value, seq, isAdded);
+    if (next === undefined) named.delete(key);
+    else if (next !== value) named.set(key, next);
+  }
+
+  /** What stands for the positions of a key once one was added or taken. */
+  #next(value: number | undefined, seq: number, isAdded: boolean): number | undefined {
+    const place = value !== undefined && value < 0 ? ~value : undefined;
+    const before = place === undefined ? value : this.#ownList(place);
+    const after = isAdded ? withOne(before, seq) : withoutOne(before, seq);
+    if (typeof after === 'object') {
+      const at = place ?? this.#free.pop() ?? this.#lists.length;
+      this.#lists[at] = after;
+      if (place === undefined && this.#borrowed) (this.#own ??= new Set()).add(at);
+      return ~at;
+    }
+    if (place !== undefined) {
+      this.#lists[place] = undefined;
+      this.#free.push(place);
+    }
+    return after;
+  }
+
+  #ownList(place: number): Positions | undefined {
+    const list = this.#lists[place];
+    if (!this.#borrowed || this.#own?.has(place) || list === undefined) return list;
+    (this.#own ??= new Set()).add(place);
+    return copyOf(list);
+  }
+
+  /** The slot of a key: where it is, else where it would be put. */
+  #slotOf(key: Key, hash: number): number {
+    const [hashes, values] = [this.#hashes as Int32Array, this.#values as Int32Array];
+    const { length } = hashes;
+    for (let slot = home(hash, length); ; slot = slot + 1 === length ? 0 : slot + 1) {
+      const there = hashes[slot];
+      if (there === EMPTY) return slot;
+      if (there === hash && this.#isOf(key, values[slot] as number)) return slot;
+    }
+  }
+
+  #isOf(key: Key, value: number): boolean {
+    const positions = value >= 0 ? value : (this.#lists[~value] as Positions);
+    const row = this.#rowAt(firstOf(positions));
+    const keys = row === undefined ? undefined : this.#keysOf(row);
+    return typeof keys === 'object' ? keys.includes(key) : keys === key;
+  }
+
+  /** Empties a slot; those behind it that were put off because of it move up. */
+  #clear(slot: number): void {
+    const [hashes, values] = [this.#hashes as Int32Array, this.#values as Int32Array];
+    const { length } = hashes;
+    let hole = slot;
+    for (let at = hole + 1; ; at += 1) {
+      if (at === length) at = 0;
+      const hash = hashes[at] as number;
+      if (hash === EMPTY) break;
+      const from = home(hash, length);
+      const stays = hole <= at ? hole < from && from <= at : hole < from || from <= at;
+      if (stays) continue;
+      hashes[hole] = hash;
+      values[hole] = values[at] as number;
+      hole = at;
+    }
+    hashes[hole] = EMPTY;
+    values[hole] = 0;
+    this.#keys -= 1;
+  }
+
+  #toHashes(few: ReadonlyMap<Key, number | undefined>): void {
+    this.#few = undefined;
+    this.#allot(FEW * 4);
+    const hashes = new Map<number, Key>();
+    for (const key of few.keys()) {
+      const hash = hashOf(key);
+      const other = hashes.get(hash);
+      hashes.set(hash, key);
+      if (other === undefined) continue;
+      this.#alike ??= new Map();
+      for (const one of [other, key]) this.#alike.set(one, few.get(one));
+    }
+    for (const [key, value] of few) {
+      if (value === undefined || this.#alike?.has(key)) continue;
+      this.#place(hashOf(key), value);
+      this.#keys += 1;
+    }
+  }
+
+  #resize(slots: number): void {
+    const [hashes, values] = [this.#hashes as Int32Array, this.#values as Int32Array];
+    this.#allot(slots);
+    for (let slot = 0; slot < hashes.length; slot += 1)
+      if (hashes[slot] !== EMPTY) this.#place(hashes[slot] as number, values[slot] as number);
+  }
+
+  #allot(slots: number): void {
+    this.#hashes = new Int32Array(slots);
+    this.#values = new Int32Array(slots);
+  }
+
+  #place(hash: number, value: number): void {
+    const [hashes, values] = [this.#hashes as Int32Array, this.#values as Int32Array];
+    let slot = home(hash, hashes.length);
+    while (hashes[slot] !== EMPTY) slot = slot + 1 === hashes.length ? 0 : slot + 1;
+    hashes[slot] = hash;
+    values[slot] = value;
   }
 }
 
-/** The same, ascending. */
-export function* ascending([a, b]: Two, low: number, high: number): Generator<number> {
-  let i = lowerBound(a, low);
-  let j = lowerBound(b, low);
-  for (;;) {
-    const x = a[i] ?? Number.POSITIVE_INFINITY;
-    const y = b[j] ?? Number.POSITIVE_INFINITY;
-    const next = Math.min(x, y);
-    if (next >= high) return;
-    if (x < y) i += 1;
-    else j += 1;
-    yield next;
-  }
-}
+/** Where a hash belongs, by its upper bits: a larger memory keeps the order, and is filled from start to end. */
+const home = (hash: number, slots: number): number => Math.floor(((hash >>> 0) / 2 ** 32) * slots);

@@ -26,3 +26,22 @@ export function decodeCursor(list: string, cursor: string): number {
 
 /** The same page with each row shown as a client sees it. */
 export const mapPage = <A, B>(page: Page<A>, show: (row: A) => B): Page<B> => ({ ...page, data: page.data.map(show) });
+
+/** A page of rows each of which is shown by itself, from nothing but the row: what was shown of one may be kept. */
+export class RowPage {
+  readonly page: Page<object>;
+  readonly show: (row: object) => unknown;
+
+  constructor(page: Page<object>, show: (row: object) => unknown) {
+    this.page = page;
+    this.show = show;
+  }
+
+  toJSON(): Page<unknown> {
+    return mapPage(this.page, this.show);
+  }
+}
+
+/** The same page with each row shown when somebody looks; `show` reads nothing but its row, and rows never change. */
+export const pageOfRows = <A extends object>(page: Page<A>, show: (row: A) => unknown): RowPage =>
+  new RowPage(page, show as (row: object) => unknown);

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import { lazy } from '../contract/lazy.ts';
-import { ascending, asList, descending, IndexMap, type Key, type Keys, lowerBound, NOTHING } from './index-list.ts';
+import { type Key, KeyIndex, type Keys } from './index-list.ts';
 import { decodeCursor, encodeCursor, type Page } from './page.ts';
+import { above, aboveIn, belowIn, firstOf, type Positions, rankIn, sizeOf, sliceOf, type Two } from './positions.ts';
+import { RowStore } from './row-store.ts';
 
 export interface Row {
   readonly id: string;
@@ -108,10 +110,22 @@ export interface TableState {
   seqs?: readonly number[];
 }
 
-const CHUNK = 1024;
+const NONE: readonly never[] = [];
 const ALL = '';
-/** The ids of every table that nothing has read yet; always empty. */
-const UNOPENED = new Map<string, number>();
+const everyRow = () => ALL;
+const idOf = ({ id }: Row) => id;
+
+/** What a table was when its state was taken: held by what stands for that state, and shared with whoever begins from it. */
+interface Image {
+  readonly rows: RowStore<Row>;
+  readonly byId: KeyIndex<Row>;
+  readonly shown: readonly KeyIndex<Row>[];
+  readonly hidden: readonly KeyIndex<Row>[];
+}
+const images = new WeakMap<TableState, Image>();
+
+/** How many rows a state has, without listing them. */
+const rowsIn = (state: TableState): number => images.get(state)?.rows.size ?? state.rows.length;
 
 /**
  * Rows in the order in which they came, each with a position that never changes, so a cursor stays true while
@@ -123,37 +137,56 @@ export class Table<R extends Row, I extends string = string> {
   #log: (write: Write) => void;
   /** What it was restored with, until it is opened: few tables of a saved state are read. */
   #saved: TableState | undefined;
+  #isOpen = false;
   #names: readonly I[] = [];
   #keysOf: readonly ((row: R) => Keys)[] = [];
-  #shown: readonly IndexMap[] = [];
-  #hidden: readonly IndexMap[] = [];
-  #byId: Map<string, number> = UNOPENED;
-  #chunks: (R | undefined)[][] = [];
-  #alive: number[] = [];
+  #rows = new RowStore<R>();
+  #byId: KeyIndex<R>;
+  /** By the names of the indexes; the last has all rows. */
+  #shown: readonly KeyIndex<R>[] = [];
+  #hidden: readonly KeyIndex<R>[] = [];
   #next = 0;
 
   constructor(token: TableToken<R, I>, log: (write: Write) => void = () => {}) {
     this.name = token.name;
     this.token = token;
     this.#log = log;
+    this.#byId = new KeyIndex<R>(idOf, this.#rowAt);
   }
+
+  readonly #rowAt = (seq: number): R | undefined => this.#rows.at(seq);
 
   /** The table itself, its indexes built, for any use beyond its size and its state. */
   open(): this {
-    if (this.#byId !== UNOPENED) return this;
-    this.#byId = new Map();
+    if (this.#isOpen) return this;
+    this.#isOpen = true;
     this.#names = Object.keys(this.token.indexes) as I[];
-    this.#keysOf = [...this.#names.map((name) => this.token.indexes[name]), () => ALL];
-    this.#shown = this.#keysOf.map(() => new IndexMap());
-    this.#hidden = this.#keysOf.map(() => new IndexMap());
-    if (this.#saved) this.#fill(this.#saved);
+    this.#keysOf = [...this.#names.map((name) => this.token.indexes[name]), everyRow];
+    const saved = this.#saved;
     this.#saved = undefined;
+    const image = saved && images.get(saved);
+    if (saved && image) this.#take(saved, image);
+    else {
+      this.#shown = this.#keysOf.map((of) => new KeyIndex(of, this.#rowAt));
+      this.#hidden = this.token.hidden ? this.#keysOf.map((of) => new KeyIndex(of, this.#rowAt)) : NONE;
+      if (saved) this.#fill(saved);
+    }
     return this;
+  }
+
+  /** Be what another table was, sharing its memory. */
+  #take(saved: TableState, image: Image): void {
+    this.#rows = (image.rows as RowStore<Row> as RowStore<R>).fork();
+    const fork = (index: KeyIndex<Row>) => (index as unknown as KeyIndex<R>).fork(this.#rowAt);
+    this.#byId = fork(image.byId);
+    this.#shown = image.shown.map(fork);
+    this.#hidden = image.hidden.map(fork);
+    this.#next = saved.next;
   }
 
   /** Rows that exist, hidden ones included. */
   get size(): number {
-    return this.#saved?.rows.length ?? this.#byId.size;
+    return this.#saved ? rowsIn(this.#saved) : this.#rows.size;
   }
 
   /** Whether a row was ever inserted: an emptied table still knows which positions it has given out. */
@@ -162,58 +195,67 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   get(id: string): R | undefined {
-    const seq = this.#byId.get(id);
-    return seq === undefined ? undefined : this.#at(seq);
+    const seq = this.#seqOf(id);
+    return seq === undefined ? undefined : this.#rows.at(seq);
+  }
+
+  #seqOf(id: string): number | undefined {
+    const found = this.#byId.get(id);
+    return found === undefined ? undefined : firstOf(found);
+  }
+
+  #positions(index: I | undefined, key: Key): Positions | undefined {
+    return this.#shown[index === undefined ? this.#names.length : this.#names.indexOf(index)]?.get(key);
   }
 
   /** The oldest shown row with this key. */
   find(index: I, key: Key): R | undefined {
-    const list = this.#shown[this.#names.indexOf(index)]?.get(key);
-    if (list === undefined) return undefined;
-    return this.#at(typeof list === 'number' ? list : (list[0] as number));
+    const found = this.#positions(index, key);
+    return found === undefined ? undefined : this.#rows.at(firstOf(found));
   }
 
   /** The oldest shown row of all. */
   first(): R | undefined {
-    const list = this.#shown[this.#names.length]?.get(ALL);
-    return list === undefined ? undefined : this.#at(typeof list === 'number' ? list : (list[0] as number));
+    const found = this.#positions(undefined, ALL);
+    return found === undefined ? undefined : this.#rows.at(firstOf(found));
   }
 
   /** Every shown row with this key, oldest first. */
   all(index: I, key: Key): R[] {
-    return asList(this.#shown[this.#names.indexOf(index)]?.get(key)).map((seq) => this.#at(seq) as R);
+    return this.#rowsAt(sliceOf(this.#positions(index, key)));
+  }
+
+  #rowsAt(seqs: readonly number[]): R[] {
+    return seqs.map((seq) => this.#rows.at(seq) as R);
   }
 
   /** How many shown rows have this key. */
   count(index: I, key: Key): number {
-    return this.#shown[this.#names.indexOf(index)]?.size(key) ?? 0;
+    return sizeOf(this.#positions(index, key));
   }
 
   /** How many shown rows came before a row; of one key where one is named. */
-  rank(id: string, where?: readonly [index: I, key: Key]): number {
-    const seq = this.#byId.get(id);
-    return seq === undefined ? 0 : lowerBound(this.#listOf(where), seq);
+  rank(id: string, [index, key]: readonly [index?: I, key?: Key] = []): number {
+    const seq = this.#seqOf(id);
+    return seq === undefined ? 0 : rankIn(this.#positions(index, key ?? ALL), seq);
   }
 
   /** Shown rows by rank, oldest first, from one up to but not including another; of one key where one is named. */
-  ranked(from: number, to: number, where?: readonly [index: I, key: Key]): R[] {
-    return this.#listOf(where)
-      .slice(Math.max(0, from), Math.max(0, to))
-      .map((seq) => this.#at(seq) as R);
+  ranked(from: number, to: number, [index, key]: readonly [index?: I, key?: Key] = []): R[] {
+    return this.#rowsAt(sliceOf(this.#positions(index, key ?? ALL), Math.max(0, from), Math.max(0, to)));
   }
 
-  #listOf([index, key]: readonly [index?: I, key?: Key] = []): readonly number[] {
-    const at = index === undefined ? this.#names.length : this.#names.indexOf(index);
-    return asList(this.#shown[at]?.get(key ?? ALL));
-  }
-
-  /** Every row, oldest first, hidden ones included. */
+  /** Every row, oldest first, hidden ones included. Whoever removes the row at hand skips the next one, as ever: take a copy. */
   *rows(): Generator<R> {
-    for (const seq of this.#seqs()) yield this.#at(seq) as R;
+    let isSkipped = false;
+    for (const seq of this.#rows.seqs(this.#next)) {
+      if (!isSkipped) yield this.#rows.at(seq) as R;
+      isSkipped = !isSkipped && this.#rows.at(seq) === undefined;
+    }
   }
 
   insert(row: R): R {
-    if (this.#byId.has(row.id)) throw new Error(`${this.name}: ${row.id} exists already`);
+    if (this.#byId.get(row.id) !== undefined) throw new Error(`${this.name}: ${row.id} exists already`);
     const seq = this.#next;
     this.#log({ table: this as unknown as Table<Row>, seq, before: undefined });
     this.#next += 1;
@@ -223,24 +265,24 @@ export class Table<R extends Row, I extends string = string> {
 
   /** Replace the row of the same id. */
   put(row: R): R {
-    const seq = this.#byId.get(row.id);
+    const seq = this.#seqOf(row.id);
     if (seq === undefined) throw new Error(`${this.name}: no ${row.id} to replace`);
-    this.#log({ table: this as unknown as Table<Row>, seq, before: this.#at(seq) });
+    this.#log({ table: this as unknown as Table<Row>, seq, before: this.#rows.at(seq) });
     this.#write(seq, row);
     return row;
   }
 
   /** Forget a row; one that is not there is no error. */
   remove(id: string): void {
-    const seq = this.#byId.get(id);
+    const seq = this.#seqOf(id);
     if (seq === undefined) return;
-    this.#log({ table: this as unknown as Table<Row>, seq, before: this.#at(seq) });
+    this.#log({ table: this as unknown as Table<Row>, seq, before: this.#rows.at(seq) });
     this.#write(seq, undefined);
   }
 
   /** Take back one logged write; the world calls this newest first. Returns the row that it had made. */
   undo(seq: number, before: R | undefined): R | undefined {
-    const after = this.#at(seq);
+    const after = this.#rows.at(seq);
     this.#write(seq, before);
     if (before === undefined && seq === this.#next - 1) this.#next = seq;
     return after;
@@ -267,18 +309,22 @@ export class Table<R extends Row, I extends string = string> {
 
   /** How many rows answer the question; from the index alone where it has one condition at most. */
   total(question: Question<R, I> = {}): number {
-    const { lists, low, high, test } = this.#plan(question);
-    if (!test) return lists.reduce((sum, list) => sum + lowerBound(list, high) - lowerBound(list, low), 0);
+    return this.#total(this.#plan(question));
+  }
+
+  #total({ lists, low, high, test }: Plan<R>): number {
+    if (!test) return lists.reduce<number>((sum, list) => sum + rankIn(list, high) - rankIn(list, low), 0);
     let total = 0;
-    for (const seq of ascending(lists, low, high)) if (test(this.#at(seq) as R)) total += 1;
+    for (let seq = aboveIn(lists, low); seq >= 0 && seq < high; seq = aboveIn(lists, seq + 1))
+      if (test(this.#rows.at(seq) as R)) total += 1;
     return total;
   }
 
   /** Rows that answer the question, newest first, one at a time. */
   *newest(question: Question<R, I> = {}): Generator<R> {
     const { lists, low, high, test } = this.#plan(question);
-    for (const seq of descending(lists, low, high)) {
-      const row = this.#at(seq) as R;
+    for (let seq = belowIn(lists, high); seq >= low; seq = belowIn(lists, seq)) {
+      const row = this.#rows.at(seq) as R;
       if (!test || test(row)) yield row;
     }
   }
@@ -287,35 +333,46 @@ export class Table<R extends Row, I extends string = string> {
    * One page (spec 2.7), newest first unless told otherwise. Refuses a cursor that this list did not give out.
    */
   page(question: Question<R, I> & { limit: number; cursor?: string | undefined; oldestFirst?: boolean }): Page<R> {
-    const { lists, low, high, test } = this.#plan(question);
-    const from = question.cursor === undefined ? undefined : decodeCursor(this.name, question.cursor);
-    const walk = question.oldestFirst
-      ? ascending(lists, Math.max(low, (from ?? -1) + 1), high)
-      : descending(lists, low, Math.min(high, from ?? high));
+    const plan = this.#plan(question);
+    const { lists, low, high, test } = plan;
+    const { limit, cursor, oldestFirst = false } = question;
+    const from = cursor === undefined ? undefined : decodeCursor(this.name, cursor);
     const data: R[] = [];
     let last = 0;
     let hasMore = false;
-    for (const seq of walk) {
-      const row = this.#at(seq) as R;
+    let seq = oldestFirst
+      ? aboveIn(lists, Math.max(low, (from ?? -1) + 1))
+      : belowIn(lists, Math.min(high, from ?? high));
+    for (; seq >= low && seq < high; seq = oldestFirst ? aboveIn(lists, seq + 1) : belowIn(lists, seq)) {
+      const row = this.#rows.at(seq) as R;
       if (test && !test(row)) continue;
-      if (data.length === question.limit) {
+      if (data.length === limit) {
         hasMore = true;
         break;
       }
       data.push(row);
       last = seq;
     }
-    const page: Page<R> = { data, hasMore, totalCount: this.total(question) };
+    const page: Page<R> = { data, hasMore, totalCount: this.#total(plan) };
     if (hasMore) page.nextCursor = encodeCursor(this.name, last);
     return page;
   }
 
-  /** The rows as data, oldest first. Rows are shared, not copied: they are values. */
+  /**
+   * The rows as data, oldest first, as they are now. It costs nothing until the rows are listed: they are shared, and so is all
+   * that leads to them, with this table and with those that are restored from it; who writes copies what it changes.
+   */
   state(): TableState {
     if (this.#saved) return this.#saved;
-    const seqs = [...this.#seqs()];
-    const state: TableState = { name: this.name, next: this.#next, rows: seqs.map((seq) => this.#at(seq) as R) };
-    return seqs.length === this.#next ? state : { ...state, seqs };
+    this.open();
+    const rows = this.#rows.fork();
+    const next = this.#next;
+    const rowAt = (seq: number) => rows.at(seq);
+    const state = stateOf(this.name, next, rows);
+    const fork = (index: KeyIndex<R>) => index.fork(rowAt);
+    const image = { rows, byId: fork(this.#byId), shown: this.#shown.map(fork), hidden: this.#hidden.map(fork) };
+    images.set(state, image as unknown as Image);
+    return state;
   }
 
   /** Hold these rows, as a new table that nothing has read yet: they are indexed when it is opened. */
@@ -330,90 +387,58 @@ export class Table<R extends Row, I extends string = string> {
     this.#next = state.next;
   }
 
-  #at(seq: number): R | undefined {
-    return this.#chunks[seq >>> 10]?.[seq & (CHUNK - 1)];
-  }
-
-  *#seqs(): Generator<number> {
-    const every = this.#names.length;
-    const lists = [asList(this.#shown[every]?.get(ALL)), asList(this.#hidden[every]?.get(ALL))] as const;
-    yield* ascending(lists, 0, this.#next);
-  }
-
   /** The one place that changes anything: slot, id and every index together. */
   #write(seq: number, row: R | undefined): void {
-    const at = seq >>> 10;
-    const before = this.#at(seq);
+    const { hidden } = this.token;
+    const before = this.#rows.at(seq);
+    const sideBefore = before !== undefined && hidden?.(before) ? this.#hidden : this.#shown;
+    const side = row !== undefined && hidden?.(row) ? this.#hidden : this.#shown;
+    const isMoved = before !== undefined && row !== undefined && side === sideBefore;
+    // An index reads its keys from the rows in their places: what goes is taken out before, what comes is put in after.
+    let same = 0;
     if (before !== undefined) {
-      const side = this.token.hidden?.(before) ? this.#hidden : this.#shown;
-      const same = row !== undefined && (this.token.hidden?.(row) ?? false) === (side === this.#hidden);
-      for (let i = 0; i < side.length; i += 1) {
-        const keys = (this.#keysOf[i] as (row: R) => Keys)(before);
-        if (same && sameKeys(keys, (this.#keysOf[i] as (row: R) => Keys)(row as R))) continue;
-        side[i]?.remove(keys, seq);
+      for (let i = 0; i < sideBefore.length; i += 1) {
+        const of = this.#keysOf[i] as (row: R) => Keys;
+        const keys = of(before);
+        if (isMoved && sameKeys(keys, of(row))) same |= 1 << i;
+        else sideBefore[i]?.remove(keys, seq);
       }
-      if (row === undefined || row.id !== before.id) this.#byId.delete(before.id);
+      if (row?.id !== before.id) this.#byId.remove(before.id, seq);
     }
-    if (row === undefined) {
-      const chunk = this.#chunks[at];
-      if (chunk && before !== undefined) {
-        chunk[seq & (CHUNK - 1)] = undefined;
-        this.#alive[at] = (this.#alive[at] as number) - 1;
-        if (this.#alive[at] === 0 && at < this.#chunks.length - 1) this.#chunks[at] = [];
-      }
-      return;
-    }
-    while (this.#chunks.length <= at) {
-      this.#chunks.push([]);
-      this.#alive.push(0);
-    }
-    const chunk = this.#chunks[at] as (R | undefined)[];
-    while (chunk.length < (seq & (CHUNK - 1))) chunk.push(undefined);
-    chunk[seq & (CHUNK - 1)] = row;
-    if (before === undefined) this.#alive[at] = (this.#alive[at] as number) + 1;
-    this.#byId.set(row.id, seq);
-    const wasHidden = before !== undefined && (this.token.hidden?.(before) ?? false);
-    const hidden = this.token.hidden?.(row) ?? false;
-    const side = hidden ? this.#hidden : this.#shown;
-    for (let i = 0; i < side.length; i += 1) {
-      const keys = (this.#keysOf[i] as (row: R) => Keys)(row);
-      if (before !== undefined && wasHidden === hidden) {
-        if (sameKeys(keys, (this.#keysOf[i] as (row: R) => Keys)(before))) continue;
-      }
-      side[i]?.add(keys, seq);
-    }
+    this.#rows.set(seq, row);
+    if (row === undefined) return;
+    if (before?.id !== row.id) this.#byId.add(row.id, seq);
+    for (let i = 0; i < side.length; i += 1)
+      if ((same & (1 << i)) === 0) side[i]?.add((this.#keysOf[i] as (row: R) => Keys)(row), seq);
   }
 
   /** The smallest lists that hold every answer, and the test that is left, if any. */
-  #plan(question: Question<R, I>): {
-    lists: readonly [readonly number[], readonly number[]];
-    low: number;
-    high: number;
-    test: ((row: R) => boolean) | undefined;
-  } {
-    const conditions = Object.entries(question.where ?? {}).filter((c): c is [I, Key] => c[1] !== undefined);
+  #plan(question: Question<R, I>): Plan<R> {
+    const { where, withHidden, filter } = question;
     const every = this.#names.length;
+    const conditions: [at: number, key: Key][] = [];
+    for (const name in where) {
+      const key = where[name];
+      if (key !== undefined) conditions.push([this.#names.indexOf(name), key]);
+    }
     let best = every;
     let key: Key = ALL;
     let size = Number.POSITIVE_INFINITY;
-    for (const [name, value] of conditions) {
-      const i = this.#names.indexOf(name);
-      const count = (this.#shown[i]?.size(value) ?? 0) + (this.#hidden[i]?.size(value) ?? 0);
+    for (const [i, value] of conditions) {
+      const count = sizeOf(this.#shown[i]?.get(value)) + sizeOf(this.#hidden[i]?.get(value));
       if (count < size) [best, key, size] = [i, value, count];
     }
     // A condition that every shown row meets is none; without it the count comes from the index alone.
-    const meetsAll = ([name, value]: [I, Key]) =>
-      !question.withHidden && this.#shown[this.#names.indexOf(name)]?.size(value) === this.#shown[every]?.size(ALL);
-    const rest = conditions.filter((c) => this.#names.indexOf(c[0]) !== best && !meetsAll(c));
-    const { filter } = question;
+    const meetsAll = ([i, value]: readonly [number, Key]) =>
+      !withHidden && sizeOf(this.#shown[i]?.get(value)) === sizeOf(this.#shown[every]?.get(ALL));
+    const rest = conditions.filter((c) => c[0] !== best && !meetsAll(c));
     const test =
       rest.length === 0
         ? filter
-        : (row: R) => rest.every(([n, v]) => hasKey(this.token.indexes[n](row), v)) && (filter?.(row) ?? true);
-    const lists = [
-      asList(this.#shown[best]?.get(key)),
-      question.withHidden ? asList(this.#hidden[best]?.get(key)) : NOTHING,
-    ] as const;
+        : (row: R) =>
+            rest.every(([i, value]) => hasKey((this.#keysOf[i] as (row: R) => Keys)(row), value)) &&
+            (filter?.(row) ?? true);
+    const lists = [this.#shown[best]?.get(key), withHidden ? this.#hidden[best]?.get(key) : undefined] as const;
     const { by, from, to } = question.between ?? {};
     const low = by && from !== undefined ? this.#firstWhere(lists, (row) => by(row) >= from) : 0;
     const high = by && to !== undefined ? this.#firstWhere(lists, (row) => by(row) > to) : this.#next;
@@ -422,20 +447,52 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   /** The lowest position from which on `holds` is true, in lists along which it turns true once. */
-  #firstWhere(lists: readonly (readonly number[])[], holds: (row: R) => boolean): number {
+  #firstWhere(lists: Two, holds: (row: R) => boolean): number {
     let first = this.#next;
     for (const list of lists) {
       let low = 0;
-      let high = list.length;
+      let high = this.#next;
+      // Halving positions, not ranks: each step looks at the next one that is in the list.
       while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (holds(this.#at(list[middle] as number) as R)) high = middle;
-        else low = middle + 1;
+        const seq = above(list, (low + high) >>> 1);
+        if (seq < 0 || seq >= high || holds(this.#rows.at(seq) as R)) high = (low + high) >>> 1;
+        else low = seq + 1;
       }
-      if (low < list.length) first = Math.min(first, list[low] as number);
+      const found = above(list, low);
+      if (found >= 0) first = Math.min(first, found);
     }
     return first;
   }
+}
+
+/** Where the answers to a question are: in these lists, from one position up to another, where they pass the test. */
+interface Plan<R> {
+  readonly lists: Two;
+  readonly low: number;
+  readonly high: number;
+  readonly test: ((row: R) => boolean) | undefined;
+}
+
+/** A state whose rows are listed when they are first looked at. */
+function stateOf(name: string, next: number, store: RowStore<Row>): TableState {
+  let rows: readonly Row[] | undefined;
+  const state: TableState = {
+    name,
+    next,
+    get rows() {
+      rows ??= [...store.rows(next)];
+      return rows;
+    },
+  };
+  if (store.size === next) return state;
+  let seqs: readonly number[] | undefined;
+  return Object.defineProperty(state, 'seqs', {
+    enumerable: true,
+    get: () => {
+      seqs ??= [...store.seqs(next)];
+      return seqs;
+    },
+  });
 }
 
 const hasKey = (keys: Keys, key: Key): boolean =>

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { OPERATIONS, PRINCIPALS } from '../areas.ts';
@@ -8,6 +9,8 @@ import { CONTROLS, type Control } from '../control/index.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Host } from '../sandbox/host.ts';
 import { nearest } from '../scenario/load.ts';
+import { JSON_LIMIT } from './body.ts';
+import { type Answer, Direct, isPlain } from './direct.ts';
 import { type App, begin, Call, type Route, runSteps } from './exchange.ts';
 import { DROPPED, Dropped } from './fault-injection.ts';
 import { Gate } from './gate.ts';
@@ -43,8 +46,19 @@ function treeOf(profile: Profile, operations: readonly Operation[]): Tree {
   return tree;
 }
 
+/** What answers requests. */
+export interface Served {
+  readonly fetch: Hono['fetch'];
+  readonly request: Hono['request'];
+  /** Answer a plain call of an operation as Node parsed it; false, with nothing done, for every other request. */
+  direct(incoming: IncomingMessage, outgoing: ServerResponse, broken: (error: unknown) => void): boolean;
+}
+
+/** Hono's context is never a `Direct`, so whatever the steps end with is a response. */
+const toHono = (answer: Answer | Promise<Answer>) => answer as Response | Promise<Response>;
+
 /** The whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
-export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Hono {
+export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Served {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
   const paths = lazy(() => treeOf(host.profile, operations));
 
@@ -67,15 +81,15 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
     const at = found?.methods.get(method);
     const plain = found ? plainPath(path.slice(base?.length)) : path;
-    if (at) return runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
+    if (at) return toHono(runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route));
     const missing = found ? wrongMethod(method, found.path, [...found.methods.keys()]) : unknownPath(host, path, base);
-    return runSteps(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere);
+    return toHono(runSteps(new Call(shared, c, nowhere, plain, found?.params, undefined, missing), nowhere));
   });
   app.all('/control', (c) => {
     const path = getPath(c.req.raw);
     const found = doors().find(path);
     const door = found?.methods.get(c.req.method === 'HEAD' ? 'GET' : c.req.method);
-    if (!door) return refuse(new Call(shared, c, nowhere, path), unknownControl(path));
+    if (!door) return toHono(refuse(new Call(shared, c, nowhere, path), unknownControl(path)));
     const call = {
       ...begin(shared, c),
       door,
@@ -84,16 +98,16 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
       context: undefined,
       value: undefined,
     };
-    return runSteps(call, controlRoute());
+    return toHono(runSteps(call, controlRoute()));
   });
   const mcp = routeOf('mcp');
-  app.all('/mcp', (c) => runSteps({ ...begin(shared, c), text: '' }, mcp));
+  app.all('/mcp', (c) => toHono(runSteps({ ...begin(shared, c), text: '' }, mcp)));
   const page = routeOf('page');
-  app.on(['GET', 'POST'], '/kyc/:secret', (c) => runSteps(visitOf(begin(shared, c)), page));
+  app.on(['GET', 'POST'], '/kyc/:secret', (c) => toHono(runSteps(visitOf(begin(shared, c)), page)));
   const inspector = routeOf('inspector');
-  app.all('/inspector', (c) => runSteps({ c, app: shared, path: getPath(c.req.raw) }, inspector));
-  app.notFound((c) => refuse(new Call(shared, c, nowhere, c.req.path), unknownControl(c.req.path)));
-  app.onError((error, c) => refuse(new Call(shared, c, nowhere, c.req.path), error));
+  app.all('/inspector', (c) => toHono(runSteps({ c, app: shared, path: getPath(c.req.raw) }, inspector)));
+  app.notFound((c) => toHono(refuse(new Call(shared, c, nowhere, c.req.path), unknownControl(c.req.path))));
+  app.onError((error, c) => toHono(refuse(new Call(shared, c, nowhere, c.req.path), error)));
   host.fetch = async (request) => {
     try {
       return await app.fetch(request);
@@ -101,7 +115,27 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
       throw error === DROPPED ? new Dropped() : error;
     }
   };
-  return app;
+  return {
+    fetch: app.fetch,
+    request: app.request,
+    direct: (incoming, outgoing, broken) => {
+      if (!isPlain(incoming, JSON_LIMIT)) return false;
+      const url = incoming.url as string;
+      const end = url.indexOf('?');
+      const path = end < 0 ? url : url.slice(0, end);
+      const base = bases.find((b) => path.startsWith(b) && path.charCodeAt(b.length) === 47);
+      if (base === undefined) return false;
+      const plain = path.slice(base.length);
+      const found = paths().find(plain);
+      const at = found?.methods.get(incoming.method as string);
+      if (!at || at.op.upload) return false;
+      const c = new Direct(incoming, outgoing);
+      const answer = runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
+      if (answer instanceof Promise) answer.then((one) => c.sendHeld(one)).catch(broken);
+      else if (c.held) c.sendHeld(answer).catch(broken);
+      return true;
+    },
+  };
 }
 
 const wrongMethod = (method: string, path: string, allow: readonly string[]): Failure =>

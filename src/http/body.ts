@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from 'hono';
 import { Failure, fail } from '../contract/errors.ts';
+import type { Asked } from './direct.ts';
 
 /** Largest JSON body. */
 export const JSON_LIMIT = 1024 * 1024;
@@ -15,14 +15,14 @@ const tooLarge = (limit: number): never =>
   });
 
 /** The request as Node has it; there is none where nothing came over a socket. */
-export const incomingOf = (c: Context): IncomingMessage | undefined =>
+export const incomingOf = (c: Asked): IncomingMessage | undefined =>
   (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
-const readers = new WeakMap<Request, Reader>();
+const readers = new WeakMap<object, Reader>();
 
 /** The one reader of a body. It is never cancelled: that would end the connection before the answer. */
-export function readerOf(c: Context): Reader | undefined {
+export function readerOf(c: Asked): Reader | undefined {
   const { raw } = c.req;
   const known = readers.get(raw);
   if (known) return known;
@@ -31,13 +31,14 @@ export function readerOf(c: Context): Reader | undefined {
   return reader;
 }
 
-const announcedBytes = (c: Context): number => Number(c.req.header('content-length') ?? 0);
+const announcedBytes = (c: Asked): number => Number(c.req.header('content-length') ?? 0);
 
 /** The body as bytes, refused beyond a limit, whether its length was announced or not. */
-export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
+export async function readBytes(c: Asked, limit: number): Promise<Uint8Array> {
   if (c.req.header('content-length') !== undefined) {
     if (announcedBytes(c) > limit) tooLarge(limit);
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const read = await c.req.arrayBuffer();
+    const bytes = read instanceof Uint8Array ? read : new Uint8Array(read);
     return bytes.length > limit ? tooLarge(limit) : bytes;
   }
   const reader = readerOf(c);
@@ -52,13 +53,13 @@ export async function readBytes(c: Context, limit: number): Promise<Uint8Array> 
 }
 
 /** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
-export async function readText(c: Context, limit: number = JSON_LIMIT): Promise<string> {
+export async function readText(c: Asked, limit: number = JSON_LIMIT): Promise<string> {
   const bytes = await whole(c, limit);
   if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-async function whole(c: Context, limit: number): Promise<Uint8Array> {
+async function whole(c: Asked, limit: number): Promise<Uint8Array> {
   try {
     return await readBytes(c, limit);
   } catch (error) {
@@ -68,7 +69,7 @@ async function whole(c: Context, limit: number): Promise<Uint8Array> {
 }
 
 /** A body that is nobody's business, for the log: whatever it is, it is no reason to refuse. */
-export async function readIgnored(c: Context): Promise<string> {
+export async function readIgnored(c: Asked): Promise<string> {
   try {
     return Buffer.from(await whole(c, JSON_LIMIT)).toString('utf8');
   } catch {
@@ -77,14 +78,14 @@ export async function readIgnored(c: Context): Promise<string> {
 }
 
 /** Whether some of the body may not have been read. */
-export function isUnread(c: Context): boolean {
+export function isUnread(c: Asked): boolean {
   const incoming = incomingOf(c);
   if (!incoming || incoming.readableEnded || c.req.method === 'GET' || c.req.method === 'HEAD') return false;
   return announcedBytes(c) > 0 || incoming.headers['transfer-encoding'] !== undefined;
 }
 
 /** Read what is left of a body, so that the connection can be used again. False when there is too much of it. */
-export async function readRest(c: Context): Promise<boolean> {
+export async function readRest(c: Asked): Promise<boolean> {
   if (announcedBytes(c) > REST.bytes) return false;
   const patience = new AbortController();
   const late = sleep(REST.ms, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);

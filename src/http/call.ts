@@ -3,15 +3,18 @@ import { Faults } from '../contract/faults.ts';
 import { render } from '../contract/profile.ts';
 import { hasShape } from '../contract/shape-check.ts';
 import type { Operation, OperationContext, Reply } from '../declare/operation.ts';
+import { RowPage } from '../engine/page.ts';
 import type { Login } from '../sandbox/host.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
+import { type Answer, Direct } from './direct.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyHeaders, replyOf } from './failures.ts';
 import { after, cutShort, describeFault, hangUp, wait as pause, wantedRefusal } from './fault-injection.ts';
 import { isPreflight, preflightHeaders } from './gate.ts';
 import { keep, replayed, slotOf } from './idempotency.ts';
 import { readForm } from './multipart.ts';
+import { pageText } from './page-text.ts';
 import { bodyOf, contextOf } from './parse-request.ts';
 import { finish, log, refuse, refused } from './refusal.ts';
 import { cachedText, cacheText } from './response-cache.ts';
@@ -67,7 +70,7 @@ export const permit: CallStep = ({ principal, op }) => {
 export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : injectFault(call, at + 1));
 
 /** The way of a request that something may go wrong with on purpose. */
-async function injectFault(call: Call, next: number): Promise<Response> {
+async function injectFault(call: Call, next: number): Promise<Answer> {
   const { c, host, sandbox, path, route } = call;
   const op = operationOf(call);
   call.faults = new Faults(sandbox.seed, sandbox.faults);
@@ -84,6 +87,8 @@ async function injectFault(call: Call, next: number): Promise<Response> {
     }
     return refusal ? refuse(call, refusal) : runSteps(call, route, next);
   }
+  // What was answered is only known here, until it is known what becomes of it.
+  if (c instanceof Direct) c.held = true;
   const response = await runSteps(call, route, next);
   if (then.drop) return hangUp(c);
   if (then.truncate) return cutShort(c, response);
@@ -189,8 +194,16 @@ export const checkReply: CallStep = (call) => {
   if (cachedText(op, call.host.profile, reply.of) !== undefined) return;
   const shape = op.replies[reply.status];
   if (shape === undefined) throw new Error(`${op.id} answered ${reply.status}, which it does not declare`);
-  if (shape === null || hasShape(shape(), reply.value)) return;
-  const checked = shape().safeParse(reply.value);
+  if (shape !== null && reply.value instanceof RowPage) {
+    const text = pageText(shape(), call.host.profile, reply.value);
+    if (text !== undefined) {
+      call.replyText = text;
+      return;
+    }
+  }
+  const value = reply.value instanceof RowPage ? reply.value.toJSON() : reply.value;
+  if (shape === null || hasShape(shape(), value)) return;
+  const checked = shape().safeParse(value);
   throw new Error(`${op.id} answered ${reply.status} in another shape than it declares: ${checked.error?.message}`);
 };
 
@@ -230,6 +243,7 @@ export const renderReply: CallStep = (call) => {
   const op = operationOf(call);
   const { profile } = call.host;
   const { value, of } = call.reply as Reply;
+  if (value instanceof RowPage && call.replyText !== '') return;
   const kept = cachedText(op, profile, of);
   call.replyText = kept ?? (value === undefined ? '' : render(profile, value));
   if (of && kept === undefined) cacheText(op, profile, of, call.replyText);

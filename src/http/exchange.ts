@@ -7,6 +7,7 @@ import type { Moment } from '../engine/history.ts';
 import type { World } from '../engine/world.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Answer, Asked } from './direct.ts';
 import { DROPPED } from './fault-injection.ts';
 import type { Gate } from './gate.ts';
 import type { Slot } from './idempotency.ts';
@@ -21,17 +22,17 @@ export interface App {
 
 /** One step: it answers, or leaves the request to the next; what it throws is a refusal. `at` is its place. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most steps return nothing
-export type Step<P> = (exchange: P, at: number) => Response | void | Promise<Response | void>;
+export type Step<P> = (exchange: P, at: number) => Answer | void | Promise<Answer | void>;
 
 /** What to do with the requests of one address: the steps of its column that apply, and how its refusals look. */
 export interface Route<P> {
   readonly steps: readonly Step<P>[];
-  readonly refuse: (exchange: P, error: unknown) => Response | Promise<Response>;
+  readonly refuse: (exchange: P, error: unknown) => Answer | Promise<Answer>;
 }
 
 /** One request on its way through. */
-export interface Exchange {
-  readonly c: Context;
+export interface Exchange<C extends Asked = Context> {
+  readonly c: C;
   readonly app: App;
   readonly requestId: string;
   readonly started: number;
@@ -48,9 +49,9 @@ export const begin = (app: App, c: Context): Exchange => ({
 });
 
 /** A request to the API on its way through. Until somebody is logged in, what is logged goes to the default sandbox. */
-export class Call implements Exchange {
+export class Call implements Exchange<Asked> {
   readonly app: App;
-  readonly c: Context;
+  readonly c: Asked;
   readonly route: Route<Call>;
   /** Below the version segment. */
   readonly path: string;
@@ -88,7 +89,7 @@ export class Call implements Exchange {
 
   constructor(
     app: App,
-    c: Context,
+    c: Asked,
     route: Route<Call>,
     path: string,
     params: Call['params'] = {},
@@ -122,7 +123,7 @@ export function runSteps<P extends object>(
   exchange: P & { assertOpen?(): void },
   route: Route<P>,
   from = 0,
-): Response | Promise<Response> {
+): Answer | Promise<Answer> {
   const { steps } = route;
   try {
     if (from > 0) exchange.assertOpen?.();
@@ -141,7 +142,7 @@ export function runSteps<P extends object>(
   throw new Error('no step answered');
 }
 
-function refused<P>(exchange: P, route: Route<P>, error: unknown): Response | Promise<Response> {
+function refused<P>(exchange: P, route: Route<P>, error: unknown): Answer | Promise<Answer> {
   if (error === DROPPED) throw error;
   return route.refuse(exchange, error);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from 'hono';
 import { ERRORS, type ErrorCode, Failure } from '../contract/errors.ts';
 import type { CallFault } from '../contract/faults.ts';
+import { type Answer, type Asked, Direct, WRITTEN } from './direct.ts';
 
 /** The error that stands for a status, where a fault names only that. */
 const USUAL: Readonly<Record<number, ErrorCode>> = {
@@ -70,8 +70,9 @@ interface Ends {
   outgoing?: ServerResponse;
 }
 
-/** Tells the server adapter that the answer is no longer its business. */
-function alreadySent(): Response {
+/** Tells whoever serves that the answer is no longer its business. */
+function alreadySent(c: Asked): Answer {
+  if (c instanceof Direct) return WRITTEN;
   const nothing = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
   // The adapter looks for that header only on an answer that somebody has looked at; others it writes unseen.
   void nothing.body;
@@ -79,15 +80,16 @@ function alreadySent(): Response {
 }
 
 /** Close the connection without a word. */
-export function hangUp(c: Context): Response {
+export function hangUp(c: Asked): Answer {
   const { incoming } = (c.env ?? {}) as Ends;
   if (!incoming) throw DROPPED;
   incoming.socket.destroy();
-  return alreadySent();
+  return alreadySent(c);
 }
 
 /** Send the head and half of the body, then close the connection. */
-export async function cutShort(c: Context, response: Response): Promise<Response> {
+export async function cutShort(c: Asked, response: Answer): Promise<Answer> {
+  if (response === WRITTEN) return response;
   const body = Buffer.from(await response.arrayBuffer());
   const half = body.subarray(0, Math.floor(body.length / 2));
   const { outgoing } = (c.env ?? {}) as Ends;
@@ -104,5 +106,5 @@ export async function cutShort(c: Context, response: Response): Promise<Response
   outgoing.writeHead(response.status, headers);
   await new Promise<void>((resolve) => outgoing.write(half, () => resolve()));
   outgoing.destroy();
-  return alreadySent();
+  return alreadySent(c);
 }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import type { Context } from 'hono';
 import { hostnameOf, isHostName, isLoopback, isOrigin } from '../contract/address.ts';
 import { Failure, fail } from '../contract/errors.ts';
 import { incomingOf } from './body.ts';
+import type { Asked } from './direct.ts';
 
 /** What decides who may call. */
 interface Bounds {
@@ -56,7 +56,7 @@ export class Gate {
   }
 
   /** The rule about `Host` alone, for pages that people may follow a link to. 403 `FORBIDDEN`. */
-  host(c: Context): void {
+  host(c: Asked): void {
     const incoming = incomingOf(c);
     if (!incoming || this.admits(incoming.headers.host ?? '')) return;
     const { host = '' } = incoming.headers;
@@ -66,7 +66,7 @@ export class Gate {
   }
 
   /** The rule for the control API: this machine's own programs and pages. 403 `FORBIDDEN`. */
-  control(c: Context): void {
+  control(c: Asked): void {
     this.host(c);
     const { origin, site, host } = fromOf(c);
     if (origin !== undefined && !sameHost(origin, host)) throw foreign('the control API', 'Origin', origin);
@@ -74,7 +74,7 @@ export class Gate {
   }
 
   /** The rule for forms of the pages for people: those of this emulator only. 403 `FORBIDDEN`. */
-  form(c: Context): void {
+  form(c: Asked): void {
     this.host(c);
     const { origin, site, host } = fromOf(c);
     // A page that tells no referrer sends `Origin: null` with a form; the browser's own word then says where it stands.
@@ -84,7 +84,7 @@ export class Gate {
   }
 
   /** The rule for the API: that of the control API, but for pages of an allowed origin, which is returned. 403 `FORBIDDEN`. */
-  api(c: Context): string | undefined {
+  api(c: Asked): string | undefined {
     this.host(c);
     const { origin, site, host } = fromOf(c);
     if (origin !== undefined && this.#origins.has(origin)) return origin;
@@ -96,7 +96,7 @@ export class Gate {
 }
 
 /** Where a call comes from, as its headers say. */
-function fromOf(c: Context) {
+function fromOf(c: Asked) {
   const headers = incomingOf(c)?.headers;
   if (headers)
     return { origin: headers.origin, site: headers['sec-fetch-site'] as string | undefined, host: headers.host ?? '' };
@@ -123,11 +123,11 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 });
 
 /** Whether this is a browser's question what a page of another origin may send. */
-export const isPreflight = (c: Context): boolean =>
+export const isPreflight = (c: Asked): boolean =>
   c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined;
 
 /** The answer to it: what the API reads, and what the page's client adds of its own, as generated clients do. */
-export const preflightHeaders = (c: Context, origin: string, signature: string): Record<string, string> => ({
+export const preflightHeaders = (c: Asked, origin: string, signature: string): Record<string, string> => ({
   ...corsHeaders(origin),
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': ['Authorization, Content-Type, Idempotency-Key, Request-Id', signature]

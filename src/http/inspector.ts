@@ -3,6 +3,7 @@ import { Failure, fail } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { VERSION } from '../version.ts';
 import { readText } from './body.ts';
+import type { Answer } from './direct.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 
@@ -55,7 +56,7 @@ export const send: Step<Look> = async ({ c, app: { host }, path, form }) => {
   return replyOf(c, shown.status, await shown.text(), Object.fromEntries(shown.headers));
 };
 
-export function refuse({ c, app: { host }, path }: Look, error: unknown): Response | Promise<Response> {
+export function refuse({ c, app: { host }, path }: Look, error: unknown): Answer | Promise<Answer> {
   const failure = asFailure(error);
   if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
   return refusalOf(c, failure.status, failureText(host.profile, failure), {
@@ -82,7 +83,7 @@ function navigates(c: Context): boolean {
 const wantsPage = (c: Context): boolean => c.req.header('accept')?.includes('text/html') ?? false;
 
 /** What a program that asks for `/` is told. */
-function card(host: Host, c: Context): Response {
+function card(host: Host, c: Context): Answer {
   const { origin } = new URL(c.req.url);
   const told = {
     name: 'sandbox-emulator',

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/errors.ts';
 import { readText } from './body.ts';
+import type { Answer } from './direct.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders } from './failures.ts';
 import { parseJson } from './parse.ts';
@@ -38,7 +39,7 @@ export const send: Step<Message> = async ({ c, app: { host }, text, requestId })
   return answered;
 };
 
-export function refuse({ c, app: { host }, requestId }: Message, error: unknown): Response | Promise<Response> {
+export function refuse({ c, app: { host }, requestId }: Message, error: unknown): Answer | Promise<Answer> {
   const failure = asFailure(error);
   if (failure !== error) host.broken('/_emulator/mcp', error);
   const headers = failureHeaders(failure, replyHeaders(requestId));

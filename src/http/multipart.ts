@@ -1,9 +1,9 @@
 import type { Busboy } from '@fastify/busboy';
-import type { Context } from 'hono';
 import { Failure, type FieldError, failFields } from '../contract/errors.ts';
 import type { Operation, OperationContext, Upload, UploadRule } from '../declare/operation.ts';
 import { fieldErrors } from '../engine/parse-as.ts';
 import { readerOf } from './body.ts';
+import type { Asked } from './direct.ts';
 
 /** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
 const BOUNDS = { parts: 100, fields: 100, files: 20, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8192 };
@@ -32,7 +32,7 @@ export interface Form {
  * Read a whole form. 400 `INVALID_REQUEST_FORMAT` for what is no form, 400 `INVALID_INPUT` beyond a bound, and for
  * text parts and files that are not as declared, all at once.
  */
-export async function readForm(c: Context, op: Operation, rule: UploadRule): Promise<Form> {
+export async function readForm(c: Asked, op: Operation, rule: UploadRule): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null);
   const found = new Map<number, { field: string; name: string; type: string; parts: Uint8Array[] }>();
   for await (const piece of pieces(c, rule.maxBytes)) {
@@ -70,7 +70,7 @@ const noteOf = (fields: object, files: OperationContext['files']): string =>
   });
 
 /** The bytes of the one file of a form, as they arrive; refuses as `readForm` does, but while it is being read. */
-export async function* streamFile(c: Context, rule: UploadRule): AsyncGenerator<Uint8Array> {
+export async function* streamFile(c: Asked, rule: UploadRule): AsyncGenerator<Uint8Array> {
   const [wanted = 'file'] = Object.keys(filesOf(rule));
   let part: number | undefined;
   let asText = false;
@@ -101,7 +101,7 @@ interface Reading {
 }
 
 /** What the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
-async function* pieces(c: Context, maxBytes: number): AsyncGenerator<Piece> {
+async function* pieces(c: Asked, maxBytes: number): AsyncGenerator<Piece> {
   const reading = await open(c.req.header('content-type'));
   const { parser, ready } = reading;
   for await (const chunk of arriving(c, maxBytes)) {
@@ -163,7 +163,7 @@ async function parserOf(type: string): Promise<Reading['parser']> {
 }
 
 /** The body in chunks, refused beyond a limit. It is left unread, not cut off, when the reader stops early. */
-async function* arriving(c: Context, limit: number): AsyncGenerator<Uint8Array> {
+async function* arriving(c: Asked, limit: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () => beyond('more bytes', limit);
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge();
   const reader = readerOf(c);

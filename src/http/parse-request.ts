@@ -1,9 +1,9 @@
-import type { Context } from 'hono';
 import { fail } from '../contract/errors.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
 import type { Operation, OperationContext, Principal } from '../declare/operation.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
+import type { Asked } from './direct.ts';
 import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
 import { parseJson } from './parse.ts';
@@ -19,16 +19,31 @@ export function bodyOf(call: Call, op: Operation): unknown {
   return parseAs(op.body(), fromProfile(call.host.profile, sent));
 }
 
-function queryOf(c: Context, op: Operation, profile: Profile): unknown {
+/** Queries that were parsed before: lists are asked for the same again and again. */
+const KNOWN = new WeakMap<NonNullable<Operation['query']>, Map<string, unknown>>();
+const [MOST_KNOWN, LONGEST_KNOWN] = [50, 500];
+
+function queryOf(c: Asked, op: Operation, profile: Profile): unknown {
   if (!op.query) return {};
+  const { url } = c.req;
+  const mark = url.indexOf('?');
+  const text = mark < 0 ? '' : url.slice(mark);
+  const known = KNOWN.get(op.query) ?? new Map<string, unknown>();
+  KNOWN.set(op.query, known);
+  const before = known.get(`${profile.name}${text}`);
+  if (before !== undefined) return before;
   const values: Record<string, unknown> = {};
   for (const [name, all] of Object.entries(c.req.queries())) values[name] = all.length === 1 ? all[0] : all;
-  return parseAs(op.query(), fromProfile(profile, values));
+  const query = parseAs(op.query(), fromProfile(profile, values));
+  if (text.length > LONGEST_KNOWN) return query;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(`${profile.name}${text}`, Object.freeze(query));
+  return query;
 }
 
 /** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
 class ParsedRequest implements OperationContext {
-  readonly #c: Context;
+  readonly #c: Asked;
   readonly world: World;
   readonly principal: Principal;
   readonly operation: string;

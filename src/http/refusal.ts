@@ -2,13 +2,14 @@ import { Failure } from '../contract/errors.ts';
 import type { Operation } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { remembered } from '../sandbox/request-log.ts';
+import type { Answer } from './direct.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';
 import { keep } from './idempotency.ts';
 
 /** The reply of a call that was done, and its line in the log. */
-export function finish(call: Call, status: number, text: string): Response {
+export function finish(call: Call, status: number, text: string): Answer {
   log(call, status, text);
   return replyOf(call.c, status, text, headersOf(call));
 }
@@ -20,7 +21,7 @@ const headersOf = ({ requestId, origin }: Call): Record<string, string> =>
  * Turn what was thrown into an error reply; nothing of the call is left but its line in the log. One whose life ended on the way
  * is 409 `CONFLICT`, and not even that is left.
  */
-export function refuse(call: Call, thrown: unknown): Response | Promise<Response> {
+export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
   const { host, c, op, slot, world } = call;
   const error = world.over ?? thrown;
   const failure = asFailure(error);
@@ -37,7 +38,7 @@ export function refuse(call: Call, thrown: unknown): Response | Promise<Response
 const SCHEMES = { basic: 'Basic', bearer: 'Bearer' } as const;
 
 /** The error reply itself. */
-export function refused(call: Call, failure: Failure): Response | Promise<Response> {
+export function refused(call: Call, failure: Failure): Answer | Promise<Answer> {
   const { c, host, op, principal } = call;
   const headers = failureHeaders(failure, headersOf(call));
   const scheme = op?.auth ?? 'basic';

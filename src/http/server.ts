@@ -1,9 +1,9 @@
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import type { Hono } from 'hono';
 import { Failure } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
+import type { Served } from './app.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
 
 /** What Node finds wrong before there is a request, by its code; everything else is 400. */
@@ -17,8 +17,8 @@ const malformed = (status: number, message: string): Failure =>
   new Failure('INVALID_REQUEST_FORMAT', message, { status, why: { rule: 'RFC 9112' } });
 
 /** The HTTP server of an emulator. What is no request gets the error body as well, never an empty answer. */
-export function serverFor(host: Host, fetch: Hono['fetch']): Server {
-  const listener = getRequestListener(fetch, {
+export function serverFor(host: Host, served: Served): Server {
+  const listener = getRequestListener(served.fetch, {
     errorHandler: (error) => {
       const failure =
         error instanceof RequestError ? malformed(400, `this is not a request: ${error.message}`) : asFailure(error);
@@ -28,7 +28,13 @@ export function serverFor(host: Host, fetch: Hono['fetch']): Server {
     },
   });
   // Node would refuse a request without Host by itself, with nothing in the answer.
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    const broken = (error: unknown) => {
+      host.broken('the HTTP layer', error);
+      outgoing.destroy();
+    };
+    if (!served.direct(incoming, outgoing, broken)) listener(incoming, outgoing);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
       socket.destroy();

@@ -10,6 +10,17 @@ const OUTSIDE = 'outside:';
 /** Whether a ledger account is a name of the world outside, such as `outside:funding:USD`. */
 export const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
+/** Names of the world outside, kept so that all postings share them: some for each currency of the service. */
+const names = new Map<string, string>();
+
+/** The ledger account of the world outside for a purpose, one per currency. */
+export function outsideAccount(what: string, currency: string): string {
+  const name = `${OUTSIDE}${what}:${currency}`;
+  const known = names.get(name);
+  if (known === undefined) names.set(name, name);
+  return known ?? name;
+}
+
 const LineShape = () =>
   z.strictObject({
     account: z.string().min(1),
@@ -127,7 +138,9 @@ export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting
   for (const line of posting.lines) {
     const old = balances.get(line.account);
     const part = line.part ?? 'available';
-    const row = { id: line.account, ...NONE, ...old, [part]: (old?.[part] ?? 0) + line.amount };
+    const { available, held } = old ?? NONE;
+    const sum = (old?.[part] ?? 0) + line.amount;
+    const row = { id: line.account, available: part === 'held' ? available : sum, held: part === 'held' ? sum : held };
     if (!Number.isSafeInteger(row[part]) || !Number.isSafeInteger(row.available + row.held))
       fail('AMOUNT_OUT_OF_RANGE', `the balance of ${line.account} would be beyond what can be counted exactly`);
     if (row[part] < 0 && line.amount < 0 && !outside(line.account))
@@ -145,5 +158,6 @@ export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting
     if (old) balances.put(row);
     else balances.insert(row);
   }
-  return world.rows(POSTINGS).insert({ id: world.newId('Posting'), at: world.clock.iso(), ...posting });
+  const { reason, cause, lines } = posting;
+  return world.rows(POSTINGS).insert({ id: world.newId('Posting'), at: world.clock.iso(), reason, cause, lines });
 }

@@ -4,6 +4,7 @@ import { channelsFor, platformOf } from '../areas/platform/index.ts';
 import { apply, openTransaction } from '../areas/transactions/index.ts';
 import type { Steps } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
+import { outsideAccount } from '../ledger/ledger.ts';
 
 const FIRST = [
   'Ada',
@@ -103,7 +104,7 @@ export function* generateTransactions(
     const { currency } = account;
     const [a, b] = world.ids.bytes(2) as unknown as [number, number];
     const amount = 100 + a * 256 + b;
-    const payer = `outside:funding:${currency}`;
+    const payer = outsideAccount('funding', currency);
     const opened = openTransaction(
       world,
       {

@@ -163,7 +163,7 @@ describe('over a real connection', () => {
     '%s is refused, read to its end, and the connection answers the next request (H8)',
     async (_, body, headers) => {
       const host = await Host.start({ seed: 1 });
-      const server = serverFor(host, createApp(host).fetch);
+      const server = serverFor(host, createApp(host));
       const unread: string[] = [];
       server.on('request', (incoming, outgoing) =>
         outgoing.on('finish', () => {

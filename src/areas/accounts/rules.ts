@@ -64,16 +64,25 @@ export function openAccounts(
     if (has.some((a) => a.currency === currencyCode)) continue;
     const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
     const wallet = kind === 'wallet' && customerId !== undefined;
-    const account = begin(world, OPENED, 'open', (status) => ({
-      id: ids[currencyCode] ?? world.newId('InternalAccount'),
-      customerId,
-      currency: currencyCode,
-      type: kind === 'wallet' && !wallet ? 'INTERNAL_CRYPTO' : KIND[kind],
-      status,
-      createdAt: now,
-      updatedAt: now,
-      ...(wallet ? { contact: contact ?? {}, privateEnabled: false } : {}),
-    }));
+    // Each literal is complete, so that rows are kept without room for members to come.
+    const account = begin(world, OPENED, 'open', (status): InternalAccount => {
+      const id = ids[currencyCode] ?? world.newId('InternalAccount');
+      if (!wallet) {
+        const type = kind === 'wallet' ? 'INTERNAL_CRYPTO' : KIND[kind];
+        return { id, customerId, currency: currencyCode, type, status, createdAt: now, updatedAt: now };
+      }
+      return {
+        id,
+        customerId,
+        currency: currencyCode,
+        type: KIND.wallet,
+        status,
+        createdAt: now,
+        updatedAt: now,
+        contact: contact ?? {},
+        privateEnabled: false,
+      };
+    });
     opened.push(account);
   }
   return opened;

@@ -1,5 +1,5 @@
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
+import { pageOfRows } from '../../engine/page.ts';
 import type { World } from '../../engine/world.ts';
 import { reveal } from './reveal.ts';
 import { CARDS, cardOf, showCard } from './row.ts';
@@ -49,7 +49,7 @@ export const routes = [
         limit: q.limit,
         cursor: q.cursor,
       });
-      return reply(200, mapPage(page, showCard));
+      return reply(200, pageOfRows(page, showCard));
     },
   }),
   operation({

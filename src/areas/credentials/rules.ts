@@ -56,9 +56,14 @@ export type Draft = Pick<Credential, 'type' | 'nickname' | 'passkey' | 'oauth'>;
 
 export function addCredential(world: World, accountId: string, draft: Draft): Credential {
   const now = world.clock.iso();
-  return world
-    .rows(CREDENTIALS)
-    .insert({ id: world.newId('AuthMethod'), accountId, ...draft, createdAt: now, updatedAt: now });
+  const id = world.newId('AuthMethod');
+  const { type, nickname, ...proof } = draft;
+  // Most have no more than a contact, and are kept without room for more.
+  const row: Credential =
+    type === 'EMAIL_OTP' || type === 'SMS_OTP'
+      ? { id, accountId, type, nickname, createdAt: now, updatedAt: now }
+      : { id, accountId, type, nickname, ...proof, createdAt: now, updatedAt: now };
+  return world.rows(CREDENTIALS).insert(row);
 }
 
 /** What is added must be what was signed for: a contact may have changed between the calls (401). */

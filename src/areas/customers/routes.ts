@@ -1,5 +1,5 @@
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
+import { pageOfRows } from '../../engine/page.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
 import {
@@ -57,7 +57,7 @@ export const routes = [
         limit,
         cursor,
       });
-      return reply(200, mapPage(page, showCustomer));
+      return reply(200, pageOfRows(page, showCustomer));
     },
   }),
   operation({

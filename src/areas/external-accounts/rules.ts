@@ -2,7 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, moneyText, powerOfTen } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { lifecycle } from '../../engine/machine.ts';
-import { mapPage } from '../../engine/page.ts';
+import { pageOfRows } from '../../engine/page.ts';
 import { resource } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
@@ -83,7 +83,7 @@ export function externalAccountPage(
   { customerId: owner, currency, limit, cursor }: Partial<Infer<typeof ExternalAccountQuery>> & { limit: number },
 ) {
   const where = { owner, currency, side };
-  return mapPage(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount);
+  return pageOfRows(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount);
 }
 
 /** Mark an account deleted: gone for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */

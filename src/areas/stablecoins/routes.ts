@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
+import { mapPage, pageOfRows } from '../../engine/page.ts';
 import { registerStablecoin, STABLECOINS, showStablecoin, stablecoinOf } from './coins.ts';
 import { burn, issuerOperationOf, mint, OPERATIONS } from './operations.ts';
 import { linkProviderAccount, PROVIDER_ACCOUNTS, providerAccountOf, showProviderAccount } from './provider-accounts.ts';
@@ -55,7 +55,7 @@ export const routes = [
     query: ProviderAccountQuery,
     replies: { 200: ProviderAccountPage },
     read: ({ world, query: { limit, cursor, ...where } }) =>
-      reply(200, mapPage(world.rows(PROVIDER_ACCOUNTS).page({ where, limit, cursor }), showProviderAccount)),
+      reply(200, pageOfRows(world.rows(PROVIDER_ACCOUNTS).page({ where, limit, cursor }), showProviderAccount)),
   }),
   operation({
     id: 'getStablecoinProviderAccount',
@@ -89,7 +89,7 @@ export const routes = [
     query: StablecoinQuery,
     replies: { 200: StablecoinPage },
     read: ({ world, query: { limit, cursor, ...where } }) =>
-      reply(200, mapPage(world.rows(STABLECOINS).page({ where, limit, cursor }), showStablecoin)),
+      reply(200, pageOfRows(world.rows(STABLECOINS).page({ where, limit, cursor }), showStablecoin)),
   }),
   operation({
     id: 'getStablecoin',

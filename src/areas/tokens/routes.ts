@@ -1,9 +1,11 @@
 import { operationsOf, reply } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
+import { pageOfRows } from '../../engine/page.ts';
 import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
 import { TokenCreate, TokenPage, TokenQuery, TokenShape } from './schema.ts';
 
 const operation = operationsOf('API Tokens');
+/** A token without its secret. */
+const listed = (token: Parameters<typeof showToken>[0]) => showToken(token);
 
 export const routes = [
   operation({
@@ -33,10 +35,7 @@ export const routes = [
         limit,
         cursor,
       });
-      return reply(
-        200,
-        mapPage(page, (token) => showToken(token)),
-      );
+      return reply(200, pageOfRows(page, listed));
     },
   }),
   operation({

@@ -1,5 +1,5 @@
 import type { Infer } from '../../declare/operation.ts';
-import { mapPage } from '../../engine/page.ts';
+import { pageOfRows } from '../../engine/page.ts';
 import type { World } from '../../engine/world.ts';
 import { TRANSACTIONS } from './row.ts';
 import type { TransactionQuery } from './schema.ts';
@@ -25,5 +25,5 @@ export function transactionPage(world: World, q: Infer<typeof TransactionQuery>)
     limit: q.limit,
     cursor: q.cursor,
   });
-  return mapPage(page, showTransaction);
+  return pageOfRows(page, showTransaction);
 }

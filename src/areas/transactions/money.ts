@@ -1,10 +1,8 @@
 import type { World } from '../../engine/world.ts';
-import { balanceOf, type Line, POSTINGS, post } from '../../ledger/ledger.ts';
+import { balanceOf, type Line, outsideAccount as outside, POSTINGS, post } from '../../ledger/ledger.ts';
 import { accountsOf, tellBalance } from '../accounts/index.ts';
 import type { Transaction } from './row-shape.ts';
 
-/** Ledger accounts of the world outside; a currency each. */
-const outside = (what: string, currency: string): string => `outside:${what}:${currency}`;
 export const inside = (account: string): boolean => account.startsWith('InternalAccount:');
 
 const DEBIT = 'debit';
@@ -15,7 +13,7 @@ export const feeAccount = (world: World, currency: string): string | undefined =
   accountsOf(world).find((account) => account.currency === currency)?.id;
 
 function move(world: World, t: Transaction, reason: string, lines: readonly Line[]): void {
-  const real = lines.filter((line) => line.amount !== 0);
+  const real = lines.every((line) => line.amount !== 0) ? lines : lines.filter((line) => line.amount !== 0).slice();
   post(world, { reason, cause: t.id, lines: real });
   for (const account of new Set(real.map((line) => line.account))) if (inside(account)) tellBalance(world, account);
 }

@@ -1,5 +1,5 @@
 import { operationsOf, reply } from '../../../declare/operation.ts';
-import { mapPage } from '../../../engine/page.ts';
+import { pageOfRows } from '../../../engine/page.ts';
 import { DOCUMENTS, deleteDocument, documentOf, replaceDocument, showDocument, uploadDocument } from './rules.ts';
 import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUpload } from './schema.ts';
 
@@ -34,7 +34,7 @@ export const routes = [
     query: DocumentQuery,
     replies: { 200: DocumentPage },
     read: ({ world, query: { documentHolder, limit, cursor } }) =>
-      reply(200, mapPage(world.rows(DOCUMENTS).page({ where: { documentHolder }, limit, cursor }), showDocument)),
+      reply(200, pageOfRows(world.rows(DOCUMENTS).page({ where: { documentHolder }, limit, cursor }), showDocument)),
   }),
   operation({
     id: 'getDocument',

@@ -1,0 +1,38 @@
+// Loaded into the emulator (--import) of a long run: sends, when it is asked, what the heap held after the latest full sweeps
+// and the longest pause, without forcing any.
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import v8 from 'node:v8';
+
+const MAJOR = 4;
+let [least, sweeps, longest] = [Number.POSITIVE_INFINITY, 0, 0];
+new PerformanceObserver((list) => {
+  for (const { duration, detail } of list.getEntries()) {
+    longest = Math.max(longest, duration);
+    if (detail.kind !== MAJOR) continue;
+    sweeps += 1;
+    least = Math.min(least, process.memoryUsage().heapUsed);
+  }
+}).observe({ entryTypes: ['gc'] });
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+
+process.on('message', ({ heapSnapshot }) => {
+  if (heapSnapshot) return process.send({ wrote: v8.writeHeapSnapshot(heapSnapshot) });
+  const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  const { malloced_memory: malloced } = v8.getHeapStatistics();
+  const answer = {
+    malloced,
+    least: sweeps > 0 ? least : null,
+    sweeps,
+    longest,
+    heapUsed,
+    heapTotal,
+    external,
+    arrayBuffers,
+  };
+  process.send({ ...answer, loopMax: delay.max / 1e6 });
+  [least, sweeps, longest] = [Number.POSITIVE_INFINITY, 0, 0];
+  delay.reset();
+});
+// The channel keeps no process that wants to end.
+process.channel?.unref();
