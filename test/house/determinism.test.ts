@@ -12,7 +12,6 @@ const FORBIDDEN =
 const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: string]>> = {
   'engine/clock.ts': [['Date.now', 'performance.now'], 'it is the clock'],
   'engine/alarm.ts': [['setTimeout'], 'it wakes when a job is due'],
-  'areas/webhooks/connection.ts': [['setTimeout'], 'a receiver says how long it keeps a connection'],
   'areas/webhooks/deadline.ts': [['setTimeout'], 'the receiver is real, and so is its deadline'],
   'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
   'sandbox/host.ts': [['randomBytes'], 'the seed, when none was given'],
