@@ -6,10 +6,8 @@ import { fromBase64url, jsonObject, unpadded } from './text.ts';
 /** The legacy assertion signature that skips the WebAuthn checks (spec 5.1 rule 2). */
 export const LEGACY_ASSERTION = 'sandbox-valid-passkey-signature';
 
-type Library = typeof import('@simplewebauthn/server/helpers');
-/** Loaded at first use, and asked for once: an import takes a while even of what is loaded. */
-let loaded: Promise<Library> | undefined;
-const library = (): Promise<Library> => (loaded ??= import('@simplewebauthn/server/helpers'));
+const library = () => import('@simplewebauthn/server/helpers');
+type Library = Awaited<ReturnType<typeof library>>;
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
