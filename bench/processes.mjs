@@ -88,11 +88,11 @@ export const cpuMs = (pid) =>
     .map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
     .reduce((sum, ns) => sum + ns / 1e6, 0);
 
-/** Start a program that prints its URL or a ready event as its first line, and goes on. */
+/** Start a program that prints its URL or a ready event as its first line, and goes on; one whose `url` is known prints none. */
 export async function launch(command, args, options = {}) {
   const child = begin(command, args, options, fail);
   const lines = createInterface({ input: child.stdout });
-  const first = await new Promise((resolve) => lines.once('line', resolve));
+  const first = options.url ?? (await new Promise((resolve) => lines.once('line', resolve)));
   child.stdout.resume();
   const status = (member) =>
     Number(new RegExp(`${member}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024;

@@ -250,6 +250,14 @@ export const ROWS = [
     extra: true,
   },
   {
+    id: 'proxy',
+    part: 'proxy',
+    name: 'HAProxy in front: a read costs it',
+    unit: 'µs CPU',
+    beside: 'what it costs the emulator',
+    extra: true,
+  },
+  {
     id: 'retries',
     part: 'retries',
     name: '160 retries over 7 virtual days',

@@ -10,6 +10,7 @@ import { load10k } from './parts/load-10k.mjs';
 import { memory } from './parts/memory.mjs';
 import { npx } from './parts/npx.mjs';
 import { inspector, pages } from './parts/pages.mjs';
+import { proxy } from './parts/proxy.mjs';
 import { requests } from './parts/requests.mjs';
 import { sandboxes } from './parts/sandboxes.mjs';
 import { start } from './parts/start.mjs';
@@ -37,6 +38,7 @@ const PARTS = {
   inspector,
   suite,
   pages,
+  proxy,
   retries,
   'load-10k': load10k,
 };

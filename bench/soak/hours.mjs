@@ -42,7 +42,7 @@ export async function hours({ rate, minutes, sandboxes = 20, lifeSeconds = 60, s
     const rss = server.rss();
     samples.push({ rss, heap: (heap.least ?? heap.heapUsed) / MIB, line });
     say(
-      `minute ${line.minute}: ${Math.round(line.requests / 60)}/s, p50 ${line.p50} p99 ${line.p99} p99.9 ${line.p999} ms, slowest ${line.slowest.ms} ms (${line.slowest.kind}), queue ${line.queue}; RSS ${Math.round(rss)} MiB, heap ${mib(heap.least ?? 0)} after a sweep, ${mib(heap.heapTotal)} held, external ${mib(heap.external)}, V8's own ${mib(heap.malloced)}; longest sweep ${Math.round(heap.longest)} ms, loop ${Math.round(heap.loopMax)} ms; webhooks ${(await done(receiver.url)) ?? 0}`,
+      `minute ${line.minute}: ${Math.round(line.requests / 60)}/s, p50 ${line.p50} p99 ${line.p99} p99.9 ${line.p999} ms, slowest ${line.slowest.ms} ms (${line.slowest.kind}), queue ${line.queue}; RSS ${Math.round(rss)} MiB, heap ${mib(heap.least ?? 0)} after a sweep, ${mib(heap.heapTotal)} held, external ${mib(heap.external)}, V8's own ${mib(heap.malloced)}; longest sweep ${Math.round(heap.longest)} ms, loop ${Math.round(heap.loopMax)} ms (${Math.round(heap.busiest)} ms CPU); webhooks ${(await done(receiver.url)) ?? 0}`,
     );
     for (const [what, times] of line.unexpected) findings.push(`minute ${line.minute}: ${times} x ${what}`);
     if (snapshots?.includes(line.minute))

@@ -33,8 +33,8 @@ function note({ kind, ms, status, text, what, late }) {
   took.push(ms);
   if (ms > slowest.ms) slowest = { ms: Math.round(ms), kind, at: new Date().toISOString() };
   if (status >= 200 && status < 300) return;
-  // What was under way when its sandbox was reset: 409, or 404 for what is gone.
-  if (late && (status === 404 || status === 409)) return;
+  // What was under way when its sandbox was reset is refused: 409, or what it names is gone.
+  if (late && status >= 400 && status < 500) return;
   const key = `${kind}: ${status} ${what} ${text.slice(0, 200)}`;
   unexpected.set(key, (unexpected.get(key) ?? 0) + 1);
 }
