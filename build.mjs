@@ -14,6 +14,8 @@ import { gzipSync } from 'node:zlib';
 import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
 import { writeCatalogue } from './tools/catalogue.mjs';
+import { joinCore } from './tools/core/build.mjs';
+import { lateFetch } from './tools/core/late-fetch.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -117,7 +119,10 @@ for (const profile of Object.values(PROFILES)) {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2, withoutUnused],
+  plugins: [withoutHttp2, withoutUnused, lateFetch],
+  // A file that a plugin has read is told nothing of tsconfig.json.
+  jsx: 'automatic',
+  jsxImportSource: 'hono/jsx',
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',
@@ -149,7 +154,8 @@ const options = {
 if (watching) {
   await (await context(options)).watch();
 } else {
-  await build(options);
+  const { metafile } = await build({ ...options, metafile: true });
+  await joinCore(out, metafile, ['src/cli/bin.ts', 'src/cli/start.ts', 'src/index.ts']);
   if (!process.argv.includes('--no-types')) {
     await writeCatalogue();
     execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {

@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests that start processes: the built command line, programs of a user's, shells. */
 const PROCESS = ['test/cli/**', 'test/journeys/**', 'test/fixtures/**'];
 
+/** Tests of the tests: each plants a fault in a copy of the emulator and looks for it with thousands of calls. */
+const PLANTED = ['test/parity/planted.test.ts', 'test/hostile/planted.test.ts'];
+
 /** Random tests that do more when they are told to: those that ask `test/kit/effort.ts`. */
 const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
@@ -30,13 +33,13 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/executable/**', ...PROCESS],
+          exclude: ['test/browser/**', 'test/executable/**', ...PROCESS, ...PLANTED],
           globalSetup: ['test/kit/answers.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'thorough', include: THOROUGH, env: { THOROUGH: '1' }, testTimeout: 3_600_000 },
+        test: { name: 'thorough', include: [...THOROUGH, ...PLANTED], env: { THOROUGH: '1' }, testTimeout: 3_600_000 },
       },
       {
         extends: true,

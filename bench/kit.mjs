@@ -1,13 +1,16 @@
-// What every measurement shares: starting servers, loading them, medians.
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// What the parts share: this build, its servers, and calls to them.
+import { existsSync, realpathSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { basename, join } from 'node:path';
+import { launch } from './processes.mjs';
 
-export const BIN = new URL('../bin/sandbox-emulator.js', import.meta.url).pathname;
+export const BASE = '/2025-10-13';
 const HERE = new URL('.', import.meta.url).pathname;
+/** A folder with a built emulator: this one, or one that it is compared to. */
+export const THIS = join(HERE, '..');
+export const binOf = (build = THIS) => join(build, 'bin/sandbox-emulator.js');
+export const indexOf = (build = THIS) => join(build, 'dist/index.js');
+
 export const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;
 export const CUSTOMER = {
   customerType: 'INDIVIDUAL',
@@ -18,45 +21,25 @@ export const CUSTOMER = {
   address: { line1: '1 Elm St', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
 };
 
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-export const round = (value, digits = 2) => Number(value.toFixed(digits));
-
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-emulator-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-/** A file of the run's own. */
-export const file = (name, text) => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-
-/** Start a Node program that prints its URL or a ready event as its first line. */
-export async function launch(args, { nodeFlags = [] } = {}) {
-  const child = spawn(process.execPath, [...nodeFlags, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  const first = await new Promise((resolve, reject) => {
-    lines.once('line', resolve);
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
-  });
-  child.stdout.resume();
-  const url = first.startsWith('{') ? JSON.parse(first).url : first;
-  return {
-    url,
-    pid: child.pid,
-    /** Resident memory in MiB. */
-    rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', resolve);
-        child.kill('SIGTERM');
-        setTimeout(() => child.kill('SIGKILL'), 3000).unref();
-      }),
-  };
+/** The Nodes to start with, by major version: of `NODES` (a folder that .ci/nodes made, or a list as PATH is one), and this one. */
+export function nodes() {
+  const given = process.env['NODES'] ?? '';
+  const found = new Map([[Number(process.versions.node.split('.')[0]), process.execPath]]);
+  const listed = given.includes(':') || !existsSync(given) ? given.split(':').filter(Boolean) : [];
+  const paths = [...listed, ...[22, 24, 26].map((major) => join(given, `node${major}/package/bin/node`))];
+  for (const path of paths.filter((path) => path.startsWith('/') && existsSync(path))) {
+    const major = /node(\d+)/.exec(realpathSync(path))?.[1];
+    if (major) found.set(Number(major), path);
+  }
+  return found;
 }
 
-export const emulator = (flags = [], options) =>
-  launch([BIN, '--port', '0', '--json', '--log', 'off', ...flags], options);
-export const reference = (name) => launch([`${HERE}reference-${name}.mjs`]);
+/** Start the emulator on a free port; `build` is another folder than this. */
+export const emulator = (flags = [], { nodeFlags = [], build, ...options } = {}) =>
+  launch(process.execPath, [...nodeFlags, binOf(build), '--port', '0', '--json', '--log', 'off', ...flags], options);
+export const child = (name) => join(HERE, `children/${basename(name)}.mjs`);
+export const referenceFile = (name) => join(HERE, `references/${name}.mjs`);
+export const reference = (name, options) => launch(process.execPath, [referenceFile(name)], options);
 
 const agent = new http.Agent({ keepAlive: true });
 /** One request on a kept connection; resolves with status, text and milliseconds. */
@@ -92,35 +75,9 @@ export function call(url, { method = 'GET', body, headers = {} } = {}) {
   });
 }
 
-/** Requests a second over 10 connections, by `wrk` (a Debian package of that name). */
-export function load(url, { seconds = 3, body } = {}) {
-  const script = body
-    ? [
-        '-s',
-        file(
-          'post.lua',
-          `wrk.method="POST"; wrk.body=[[${JSON.stringify(body)}]]; wrk.headers["content-type"]="application/json"`,
-        ),
-      ]
-    : [];
-  let output;
-  try {
-    output = execFileSync(
-      'wrk',
-      ['-t1', '-c10', `-d${seconds}`, '-H', `authorization: ${AUTHORIZATION}`, ...script, url],
-      { encoding: 'utf8' },
-    );
-  } catch (error) {
-    if (error.code === 'ENOENT') throw new Error('the throughput figures need wrk: apt-get install wrk');
-    throw error;
-  }
-  if (/Non-2xx/.test(output)) throw new Error(`refusals under load at ${url}:\n${output}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)[1]);
-}
-
-/** Print one figure with what it is compared to. */
-export function figure(name, value, target, good) {
-  console.log(
-    `${good === undefined ? ' ' : good ? '✓' : '✗'} ${name.padEnd(66)} ${String(value).padEnd(34)} ${target ?? ''}`,
-  );
+/** The JSON of a call that must be done. */
+export async function done(url, options) {
+  const { status, text } = await call(url, options);
+  if (status >= 300) throw new Error(`${options?.method ?? 'GET'} ${url}: ${status} ${text.slice(0, 500)}`);
+  return text === '' ? undefined : JSON.parse(text);
 }

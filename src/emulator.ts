@@ -5,6 +5,7 @@ import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
 import { serverFor } from './http/server.ts';
 import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
+import { commands, execute } from './sandbox/commands/index.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { stateFile } from './sandbox/state-file.ts';
@@ -13,6 +14,8 @@ import { stateFile } from './sandbox/state-file.ts';
 export interface Opened extends Emulator {
   /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
   reload(): Promise<void>;
+  /** Where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
+  endpoint(): { url: string | null; unsent?: string };
 }
 
 /** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
@@ -63,13 +66,22 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
     inspectorUrl: `${url}/`,
     sandbox: handle(host.default),
     createSandbox: async (request) => handle(await host.create(request)),
-    fetch: host.fetch,
+    fetch: async (request) => known(await host.fetch(request)),
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
       await file.save(host.default.world, host.saved());
     },
     close: () => (closing ??= close()),
     reload: () => host.reload(),
+    endpoint: () => {
+      // It counts as the call of the control API that it replaces: ids of later requests stay.
+      host.nextRequestId();
+      return execute(
+        commands.webhooks.endpoint,
+        { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` },
+        {},
+      );
+    },
   };
 }
 
@@ -88,6 +100,12 @@ export async function openApiOf(
 ): Promise<Record<string, unknown>> {
   const { openApiText } = await import('./http/built-openapi.ts');
   return JSON.parse(await openApiText(PROFILES[profile], [`${server}${basePath ?? PROFILES[profile].basePath}`]));
+}
+
+/** A response as the class that a program knows: the one in use here is a stranger to it until somebody asks for its body. */
+function known(response: Response): Response {
+  const isKnown: boolean = response instanceof globalThis.Response;
+  return isKnown ? response : new globalThis.Response(response.body, response);
 }
 
 function toStderr(what: string, error: unknown): void {

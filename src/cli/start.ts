@@ -1,6 +1,5 @@
 import { isLoopback } from '../contract/address.ts';
-import { openEmulator } from '../emulator.ts';
-import type { Emulator } from '../public.ts';
+import { type Opened, openEmulator } from '../emulator.ts';
 import { ScenarioError } from '../scenario/error.ts';
 import { banner } from './banner.ts';
 import { lineOfEntry } from './entry-line.ts';
@@ -62,7 +61,7 @@ export async function start(flags: StartFlags): Promise<void> {
   });
   isReady = true;
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
-  else if (form === 'text') output.line(await bannerOf(emulator, flags, c));
+  else if (form === 'text') output.line(bannerOf(emulator, flags, c));
   output.flush();
   if (!isLoopback(flags.host)) {
     const message = `listening on ${flags.host}: everybody who can reach this machine can use this emulator`;
@@ -86,7 +85,7 @@ const complainer = (json: boolean): Complain => {
 };
 
 /** What a parent process needs to know, once the emulator answers. */
-const readyEvent = (emulator: Emulator) => ({
+const readyEvent = (emulator: Opened) => ({
   event: 'ready',
   url: emulator.url,
   baseUrl: emulator.baseUrl,
@@ -96,9 +95,8 @@ const readyEvent = (emulator: Emulator) => ({
   pid: process.pid,
 });
 
-async function bannerOf(emulator: Emulator, flags: StartFlags, c: Colours): Promise<string> {
-  const endpoint = await emulator.fetch(new Request(`${emulator.url}/_emulator/webhooks/endpoint`));
-  const { url, unsent } = (await endpoint.json()) as { url: string | null; unsent?: string };
+function bannerOf(emulator: Opened, flags: StartFlags, c: Colours): string {
+  const { url, unsent } = emulator.endpoint();
   return banner(
     {
       ...emulator,

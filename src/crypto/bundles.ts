@@ -38,8 +38,8 @@ export function parseOtpBundle(text: string): Outcome<Sealed> {
 }
 
 /** Opens a client's bundle: the code it holds, right or wrong, and the client's public key, compressed. */
-export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<{ code: string; publicKey: string }>> {
-  const plaintext = await open(target, bundle.enc, bundle.ciphertext);
+export function openOtp(target: KeyPair, bundle: Sealed): Outcome<{ code: string; publicKey: string }> {
+  const plaintext = open(target, bundle.enc, bundle.ciphertext);
   if (!plaintext) return bad('OTP bundle could not be decrypted');
   const { otp_code: code, public_key: sent } = jsonObject(plaintext) ?? {};
   if (typeof code !== 'string' || typeof sent !== 'string') return bad('OTP bundle holds no otp_code and public_key');
@@ -47,25 +47,28 @@ export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<
   return publicKey ? good({ code, publicKey }) : bad('OTP bundle holds a public_key that is not a point on P-256');
 }
 
+/** Loaded at first use, and asked for once: an import takes a while even of what is loaded. */
+let base: Promise<typeof import('@scure/base')> | undefined;
+
 /**
  * The text of `encryptedSessionSigningKey`: base58check of the compressed one-time key and the sealed private
  * scalar, 81 bytes.
  */
 export async function sessionBundle(sessionKey: KeyPair, clientPublicKey: string, ephemeral: KeyPair): Promise<string> {
-  const { createBase58check } = await import('@scure/base');
-  const { ciphertext } = await seal(clientPublicKey, Buffer.from(sessionKey.scalar, 'hex'), ephemeral);
+  const { createBase58check } = await (base ??= import('@scure/base'));
+  const { ciphertext } = seal(clientPublicKey, Buffer.from(sessionKey.scalar, 'hex'), ephemeral);
   const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
   return base58check.encode(Buffer.concat([Buffer.from(ephemeral.compressed, 'hex'), ciphertext]));
 }
 
 /** The text of `encryptedWalletCredentials`: the sealed mnemonic. Unsigned as in the sandbox, unless a key is given. */
-export async function exportBundle(
+export function exportBundle(
   mnemonic: string,
   clientPublicKey: string,
   organizationId: string,
   ephemeral: KeyPair,
   quorum?: KeyPair,
-): Promise<string> {
-  const { enc, ciphertext } = await seal(clientPublicKey, utf8(mnemonic), ephemeral);
+): string {
+  const { enc, ciphertext } = seal(clientPublicKey, utf8(mnemonic), ephemeral);
   return envelope({ encappedPublic: hex(enc), ciphertext: hex(ciphertext), organizationId }, quorum);
 }

@@ -23,39 +23,61 @@ const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
 const number = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 const hex32 = (value: bigint): string => value.toString(16).padStart(64, '0');
 
+/** One object for all scalars that are used and forgotten at once: making it takes half as long as what it is used for. */
+let ecdh: ECDH | undefined;
+
+function withScalar(scalar: Uint8Array): ECDH {
+  ecdh ??= createECDH(CURVE);
+  ecdh.setPrivateKey(scalar);
+  return ecdh;
+}
+
 /** The key pair of 32 bytes of randomness. Bytes that are no valid scalar (odds 2^-32) are hashed until they are. */
 export function keyPairFrom(seed: Uint8Array): KeyPair {
   if (seed.length !== 32) throw new RangeError(`A P-256 key is made from 32 bytes, not ${seed.length}`);
   for (let scalar: Buffer = Buffer.from(seed); ; scalar = sha256(scalar)) {
     const value = number(scalar);
     if (value === 0n || value >= N) continue;
-    const ecdh = createECDH(CURVE);
-    ecdh.setPrivateKey(scalar);
-    return {
-      scalar: scalar.toString('hex'),
-      compressed: ecdh.getPublicKey('hex', 'compressed'),
-      uncompressed: ecdh.getPublicKey('hex', 'uncompressed'),
-    };
+    return { scalar: scalar.toString('hex'), ...formsOf(withScalar(scalar).getPublicKey('hex')) };
   }
 }
 
-function converted(publicKeyHex: string, form: 'compressed' | 'uncompressed'): string | undefined {
+/** Both forms of a point, lower case. */
+type Forms = Pick<KeyPair, 'compressed' | 'uncompressed'>;
+
+/** The forms of a point from its uncompressed one: the last bit of y stands in the head of the compressed one. */
+const formsOf = (point: string): Forms => ({
+  compressed: `${Number.parseInt(point.slice(-1), 16) % 2 ? '03' : '02'}${point.slice(2, 66)}`,
+  uncompressed: point,
+});
+
+/** Keys seen lately, by their text as it was sent: a login asks for the same key ten times, and a session signs more than once. */
+const read = new Map<string, Forms & { key?: KeyObject }>();
+const READ_LIMIT = 1000;
+
+function pointOf(publicKeyHex: string): (Forms & { key?: KeyObject }) | undefined {
+  const known = read.get(publicKeyHex);
+  if (known) return known;
   if (!CLIENT_PUBLIC_KEY.test(publicKeyHex)) return undefined;
   try {
-    return ECDH.convertKey(publicKeyHex, CURVE, 'hex', 'hex', form).toString();
+    const point = formsOf(ECDH.convertKey(publicKeyHex, CURVE, 'hex', 'hex', 'uncompressed').toString());
+    if (read.size >= READ_LIMIT) read.clear();
+    read.set(publicKeyHex, point);
+    read.set(point.compressed, point);
+    return point;
   } catch {
     return undefined;
   }
 }
 
 /** A public key of either form and case as 66 lower-case digits, or undefined when it is no point on P-256. */
-export const normalise = (publicKeyHex: string): string | undefined => converted(publicKeyHex, 'compressed');
+export const normalise = (publicKeyHex: string): string | undefined => pointOf(publicKeyHex)?.compressed;
 
 /** The same as 130 lower-case digits. Throws when it is no point on P-256: normalise what a client sent first. */
 export function uncompressed(publicKeyHex: string): string {
-  const point = converted(publicKeyHex, 'uncompressed');
+  const point = pointOf(publicKeyHex);
   if (point === undefined) throw new RangeError('Not a point on P-256');
-  return point;
+  return point.uncompressed;
 }
 
 /** a^-1 modulo the group order, by the extended Euclidean algorithm. */
@@ -93,11 +115,10 @@ function* nonces(scalar: Buffer, digest: Buffer): Generator<bigint> {
 function signed(pair: KeyPair, bytes: Uint8Array): { r: bigint; s: bigint } {
   const scalar = Buffer.from(pair.scalar, 'hex');
   const digest = sha256(bytes);
-  const ecdh = createECDH(CURVE);
   for (const k of nonces(scalar, digest)) {
     if (k === 0n || k >= N) continue;
-    ecdh.setPrivateKey(Buffer.from(hex32(k), 'hex'));
-    const r = number(ecdh.getPublicKey().subarray(1, 33)) % N;
+    const point = withScalar(Buffer.from(hex32(k), 'hex')).getPublicKey();
+    const r = number(point.subarray(1, 33)) % N;
     const s = (inverse(k) * ((number(digest) + r * number(scalar)) % N)) % N;
     if (r === 0n || s === 0n) continue;
     return { r, s: s > N / 2n ? N - s : s };
@@ -139,20 +160,19 @@ export function isDerSignature(derHex: string): boolean {
   return bytes[1] === bytes.length - 2 && integer(integer(2)) === bytes.length;
 }
 
-/** Keys seen lately: a session signs more than once, and reading a key takes longer than verifying with it. */
-const readKeys = new Map<string, KeyObject>();
-const READ_KEYS_LIMIT = 1000;
-
 function keyObject(publicKeyHex: string): KeyObject | undefined {
-  const known = readKeys.get(publicKeyHex);
-  if (known) return known;
-  const point = converted(publicKeyHex, 'uncompressed');
-  if (point === undefined) return undefined;
-  const key = createPublicKey({ key: Buffer.concat([SPKI, Buffer.from(point, 'hex')]), format: 'der', type: 'spki' });
-  if (readKeys.size >= READ_KEYS_LIMIT) readKeys.clear();
-  readKeys.set(publicKeyHex, key);
-  return key;
+  const point = pointOf(publicKeyHex);
+  if (!point || point.key) return point?.key;
+  const der = Buffer.concat([SPKI, Buffer.from(point.uncompressed, 'hex')]);
+  point.key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  return point.key;
 }
+
+/**
+ * The secret that a private key and a public one share. Throws when the public key, as bytes of any form, is no point on P-256.
+ */
+export const sharedSecret = (scalar: string, publicKey: Uint8Array): Buffer =>
+  withScalar(Buffer.from(scalar, 'hex')).computeSecret(publicKey);
 
 /**
  * Whether the DER signature is this key's over SHA-256 of the bytes. Both halves of S are taken (half of the real

@@ -1,3 +1,4 @@
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 
 /** The bytes of hexadecimal text in either case, or undefined. */
@@ -22,7 +23,7 @@ export const unpadded = (text: string): string => text.replace(/={1,2}$/, '');
 export function jsonObject(source: string | Uint8Array | undefined): Record<string, unknown> | undefined {
   if (source === undefined) return undefined;
   try {
-    const text = typeof source === 'string' ? source : new TextDecoder('utf-8', { fatal: true }).decode(source);
+    const text = typeof source === 'string' ? source : UTF8.decode(source);
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value))

@@ -60,3 +60,32 @@ export class DueQueue {
     this.#heap.length = 0;
   }
 }
+
+/** Due times that wait for room, in the order in which they came; taking the first costs the same however many wait. */
+export class Waiting {
+  #list: Due[] = [];
+  /** Where the first stands: those before it are taken. */
+  #first = 0;
+
+  add(due: Due): void {
+    this.#list.push(due);
+  }
+
+  /** Take the first out. */
+  take(): Due | undefined {
+    const due = this.#list[this.#first];
+    if (due === undefined) return undefined;
+    this.#first += 1;
+    // Half of it is taken: moving the rest costs each of them one step.
+    if (this.#first * 2 >= this.#list.length) {
+      this.#list.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return due;
+  }
+
+  clear(): void {
+    this.#list = [];
+    this.#first = 0;
+  }
+}

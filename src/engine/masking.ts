@@ -7,7 +7,7 @@ export const MASK = '•••';
 const NAME = /(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** What is said behind a text that was cut short. */
-const CUT = /… \(\d+ characters\)$/;
+const CUT = /\u2026 \(\d+ characters\)$/;
 /** A hosted page's address: its secret is all the permission that it takes. */
 const LINKS = /(\/kyc\/)([^\s"'?#/\\<>]+)/g;
 

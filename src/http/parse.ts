@@ -15,7 +15,7 @@ export function parseJson(text: string, contentType: string | undefined): unknow
   } catch (error) {
     return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${(error as Error).message}`);
   }
-  if (depthOf(text) > DEEPEST)
+  if (opensMore(text, DEEPEST) && depthOf(text) > DEEPEST)
     fail('INVALID_REQUEST_FORMAT', `the body is nested more than ${DEEPEST} levels deep`, {
       why: { rule: 'request depth', expected: DEEPEST },
     });
@@ -25,6 +25,14 @@ export function parseJson(text: string, contentType: string | undefined): unknow
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** Whether a text has more brackets that open than so many, which is a matter of a few searches for most. */
+function opensMore(text: string, most: number): boolean {
+  let left = most;
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if ((left -= 1) < 0) return true;
+  return false;
+}
 
 /** How deep the brackets of a JSON text go, up to just beyond what is allowed. */
 function depthOf(text: string): number {

@@ -19,7 +19,20 @@ export interface Price {
 const BPS = 10_000n;
 
 /** A decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
-function fraction(rate: number): [bigint, bigint] {
+function fraction(rate: number): Fraction {
+  const known = FRACTIONS.get(rate);
+  if (known) return known;
+  if (FRACTIONS.size >= MOST_FRACTIONS) FRACTIONS.clear();
+  const made = fractionOf(rate);
+  FRACTIONS.set(rate, made);
+  return made;
+}
+
+type Fraction = readonly [n: bigint, d: bigint];
+const FRACTIONS = new Map<number, Fraction>();
+const MOST_FRACTIONS = 1000;
+
+function fractionOf(rate: number): Fraction {
   const [digits, exponent] = rate.toExponential(11).split('e') as [string, string];
   const shift = Number(exponent) - 11;
   const whole = BigInt(digits.replace('.', ''));

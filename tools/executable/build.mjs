@@ -57,14 +57,17 @@ const { outputFiles } = await build({
   legalComments: 'none',
   logLevel: 'error',
   write: false,
-  supported: { 'dynamic-import': false },
+  // Expressions with a character beyond ASCII become calls with a text.
+  supported: { 'dynamic-import': false, 'regexp-unicode-property-escapes': false },
   plugins: [packageFiles(ROOT, files)],
 });
-// A function, so that it gets the `require` that finds Node's own modules.
-writeFileSync(
-  at('code.js'),
-  `(function(require,__sea,module,exports){module={exports:exports={}};${outputFiles[0].text}\n})`,
+// It is read a byte a character, and expressions are what esbuild leaves as they are.
+const code = outputFiles[0].text.replace(
+  /[^\0-\x7f]/g,
+  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
 );
+// A function, so that it gets the `require` that finds Node's own modules.
+writeFileSync(at('code.js'), `(function(require,__sea,module,exports){module={exports:exports={}};${code}\n})`);
 
 const node = values.node ? resolve(values.node) : await nodeBinary(join(ROOT, 'node_modules/.cache/sandbox-emulator'));
 writeFileSync(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { HEAD, TAIL } from '../core/build.mjs';
 
 /** Where the package's files seem to lie. Nothing is ever written or looked for there. */
 const SEEMING = 'file:///.sandbox-emulator-executable/';
@@ -15,7 +16,7 @@ export const packageFiles = (root, files) => ({
     const rootUrl = pathToFileURL(`${root}/`).href;
     onLoad({ filter: /\/dist\/.*\.js$/ }, ({ path }) => {
       const url = pathToFileURL(path).href.replace(rootUrl, SEEMING);
-      const contents = readFileSync(path, 'utf8')
+      const contents = joined(readFileSync(path, 'utf8'), path, url)
         // The package's own `require`, where there is none; here there is one.
         .replace(/^import\{createRequire as __cr\}from'node:module';const require=__cr\(import\.meta\.url\);/m, '')
         .replaceAll('import.meta.url', JSON.stringify(url))
@@ -34,6 +35,17 @@ export const packageFiles = (root, files) => ({
     }));
   },
 });
+
+/** Here the script of a start is a part of the one script, compiled with it, and needs none to load it. */
+function joined(text, path, url) {
+  if (text.startsWith(HEAD)) {
+    const body = text.slice(HEAD.length, -TAIL.length).replaceAll('__import("./', 'import("./');
+    return `const __url=${JSON.stringify(url)},exports={};${body}\nexport{exports as core};`;
+  }
+  if (!/[\\/]door-\w+\.js$/.test(path)) return text;
+  const core = /core-\w+\.js/.exec(text)[0];
+  return `export{core}from'./${core}';export const keepCompiled=()=>{};`;
+}
 
 const SYNC = (files) => `
 import real from 'node:fs';

@@ -98,6 +98,9 @@ const OTHERS = [
   ['purposeOfAccount', 'purposeOfAccountOtherDescription'],
 ] as const;
 
+/** Whether `OTHER` was chosen, alone or among several. */
+const isOther = (chosen: unknown): boolean => (Array.isArray(chosen) ? chosen.includes('OTHER') : chosen === 'OTHER');
+
 /** What breaks a rule between fields, which no single field's shape can state. */
 function detailErrors(world: World, { customerType, region, details, identifier }: Draft): FieldError[] {
   const errors: FieldError[] = [];
@@ -106,9 +109,10 @@ function detailErrors(world: World, { customerType, region, details, identifier 
   };
   const today = world.clock.iso().slice(0, 10);
   for (const [chosen, field] of OTHERS)
-    if ([details[chosen]].flat().includes('OTHER') && details[field] === undefined) bad(field, 'required with OTHER');
+    if (isOther(details[chosen]) && details[field] === undefined) bad(field, 'required with OTHER');
   bad('birthDate', birthDateError(details.birthDate, today));
-  errors.push(...identityErrors({ ...details, identifier, country: details.address?.country ?? region }));
+  if (details.idType !== undefined)
+    errors.push(...identityErrors({ ...details, identifier, country: details.address?.country ?? region }));
   const { businessInfo } = details;
   if (businessInfo?.incorporatedOn !== undefined && businessInfo.incorporatedOn > today)
     bad('businessInfo.incorporatedOn', `lies in the future: today is ${today}`);

@@ -31,7 +31,7 @@ const KycStatus = named('KycStatus', () => z.enum(STATUSES));
  * What stands between the letters of a name, in one script or another: full stop, comma, hyphens and dashes, apostrophes
  * (Hebrew and Armenian ones, too), the middle dots of Catalan, Katakana and Tibetan. Joiners are part of a word.
  */
-const WITHIN = String.raw`.,'’‘\-‐‑–·・･゠\u055A\u05F3\u05F4\u0F0B`;
+const WITHIN = ".,'’‘\\-‐‑–·・･゠\\u055A\\u05F3\\u05F4\\u0F0B";
 const WORD = String.raw`[\p{L}\p{M}\p{N}\u200C\u200D]+`;
 const SPACE = String.raw`[ \u00A0\u3000]`;
 

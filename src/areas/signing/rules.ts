@@ -108,11 +108,20 @@ export function findPendingChallenge(
   return challenge;
 }
 
+const fingerprints = new WeakMap<OperationContext, string>();
+
+/** The fingerprint of the body of a call, made once: each step of a signed retry asks for it. */
+function bodyOf(context: OperationContext): string {
+  const known = fingerprints.get(context);
+  if (known !== undefined) return known;
+  const made = fingerprint(context.text);
+  fingerprints.set(context, made);
+  return made;
+}
+
 /** Whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
 export const answersOwn = (context: OperationContext, challenge: Challenge | undefined): boolean =>
-  challenge?.operation === context.operation &&
-  challenge.path === context.path &&
-  challenge.body === fingerprint(context.text);
+  challenge?.operation === context.operation && challenge.path === context.path && challenge.body === bodyOf(context);
 
 /** Issue a challenge for this call. */
 export function createChallenge(
@@ -130,7 +139,7 @@ export function createChallenge(
     path: context.path,
     ...(principal === undefined ? {} : { principal }),
     ...(leg === undefined ? {} : { leg }),
-    body: fingerprint(context.text),
+    body: bodyOf(context),
     ...rest,
     expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
     spent: false,
@@ -142,7 +151,7 @@ export const knownChallenge = (context: OperationContext, payload: string): Chal
   id: '',
   operation: context.operation,
   path: context.path,
-  body: fingerprint(context.text),
+  body: bodyOf(context),
   payload,
   kept: {},
   seen: '',
@@ -165,7 +174,7 @@ export function checkProof(
   const stamp = legacy ? undefined : parseStamp(proof.signature);
   if (stamp && !stamp.ok)
     unauthorized(stamp.reason, 'WALLET_SIGNATURE_MALFORMED', undefined, { steps: stepsTo(0, stamp.reason) });
-  const body = fingerprint(context.text);
+  const body = bodyOf(context);
   if (body !== challenge.body)
     unauthorized('the body differs from that of the first call', 'WALLET_SIGNATURE_BODY_MISMATCH', undefined, {
       expected: 'the members of the first call',
@@ -201,7 +210,18 @@ export const walletIds = (accountId: string) => {
     const hex = createHash('sha256').update(`${kind} ${accountId}`).digest('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
-  return { organizationId: id('organization'), userId: id('user'), walletId: id('wallet') };
+  // Made when they are asked for: most calls need one of them.
+  return {
+    get organizationId() {
+      return id('organization');
+    },
+    get userId() {
+      return id('user');
+    },
+    get walletId() {
+      return id('wallet');
+    },
+  };
 };
 
 /** A payload to sign: the backend's activity, keys sorted at every level, no spaces. */

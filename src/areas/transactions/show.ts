@@ -39,7 +39,7 @@ const showRefund = (t: Transaction) =>
     reason: t.refund.reason,
   };
 
-const both = (t: Transaction) => ({
+const both = <D extends 'CREDIT' | 'DEBIT'>(t: Transaction, direction: D) => ({
   id: t.id,
   type: t.type,
   status: t.status,
@@ -64,15 +64,14 @@ const both = (t: Transaction) => ({
   updatedAt: t.updatedAt,
   settledAt: t.settledAt,
   receiptDeliveryConfirmedAt: t.receiptDeliveryConfirmedAt,
+  direction,
 });
 
 /** A payment as replies and webhooks show it (spec 2.7). */
 export const showPayment = (t: Transaction) =>
   t.type === 'INCOMING'
-    ? { ...both(t), direction: 'CREDIT' as const }
-    : {
-        ...both(t),
-        direction: 'DEBIT' as const,
+    ? both(t, 'CREDIT')
+    : Object.assign(both(t, 'DEBIT'), {
         platformFees: t.platformFees,
         rateDetails: t.rateDetails,
         paymentInstructions: t.paymentInstructions,
@@ -80,7 +79,7 @@ export const showPayment = (t: Transaction) =>
         railSelectionMode: t.railSelectionMode ?? null,
         expectedSettlementAt: null,
         settlementTimelineSeconds: null,
-      };
+      });
 
 /** What an event about it carries: while it waits for approval, also what the sender's side wants to know. */
 export const tellable = (t: Transaction) =>

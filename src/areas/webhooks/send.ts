@@ -1,4 +1,5 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
 import type { TryResult } from '../../contract/domain-event.ts';
 import { stopwatch } from '../../engine/clock.ts';
 import { VERSION } from '../../version.ts';
@@ -8,10 +9,28 @@ import { keptOnce } from './shared.ts';
 /** What came of a try, and the real milliseconds that it took. */
 type Timed = TryResult & { readonly ms: number };
 
+/** Connections to one receiver that are kept while nothing is under way: as many as two sandboxes have under way at most. */
+const MOST_FREE = 64;
 /** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
-const agent = new Agent({ keepAlive: true, maxFreeSockets: 8 });
+const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
 /** As much of a receiver's answer as is worth keeping. */
 const KEPT_BYTES = 2048;
+
+/** Endpoints that were sent to lately; each sandbox has one. */
+const known = new Map<string, ReturnType<typeof urlToHttpOptions>>();
+const MOST_KNOWN = 1000;
+
+/** What Node's client takes of an endpoint. Throws on what is no URL. */
+function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
+  const before = known.get(endpoint);
+  if (before) return before;
+  const target = urlToHttpOptions(new URL(endpoint));
+  // Names under localhost are this machine's, whatever its resolver says.
+  if (target.hostname?.endsWith('.localhost')) target.hostname = '127.0.0.1';
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(endpoint, target);
+  return target;
+}
 
 /**
  * POST a body to a receiver; never throws. Redirects are not followed. The deadline is real time, for the receiver is real;
@@ -26,10 +45,11 @@ export async function send(
   const started = stopwatch();
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
   try {
-    const target = new URL(url);
+    const target = targetOf(url);
     const secure = target.protocol === 'https:';
     const request = secure ? (await import('node:https')).request : httpRequest;
     const options = {
+      ...target,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -38,7 +58,6 @@ export async function send(
         ...headers,
       },
       ...(secure ? {} : { agent }),
-      ...(target.hostname.endsWith('.localhost') ? { hostname: '127.0.0.1' } : {}),
     };
     return await new Promise<Timed>((resolve) => {
       let sent: ClientRequest;
@@ -54,7 +73,7 @@ export async function send(
             : { outcome: 'failed', error: reason(error) },
         );
       const go = (repeated: boolean) => {
-        sent = request(target, options, (answer) => read(answer, done, failed));
+        sent = request(options, (answer) => read(answer, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
           // A kept connection that a restarted receiver has forgotten says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);

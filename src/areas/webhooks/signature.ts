@@ -1,4 +1,4 @@
-import { createECDH, createHash, createPrivateKey, createSign, type ECDH, type KeyObject } from 'node:crypto';
+import { createECDH, createHash, createPrivateKey, type ECDH, type KeyObject, sign as signBytes } from 'node:crypto';
 import type { World } from '../../engine/world.ts';
 
 interface Key {
@@ -67,4 +67,4 @@ export const sign = (world: World, body: string): string => signWith(webhookKey(
 export const signWrongly = (body: string): string => signWith(privateKeyOf(ecdhOf('not the published key')), body);
 
 const signWith = (key: KeyObject, body: string): string =>
-  JSON.stringify({ v: '1', s: createSign('SHA256').update(body).sign(key, 'base64') });
+  JSON.stringify({ v: '1', s: signBytes('sha256', Buffer.from(body), key).toString('base64') });

@@ -10,7 +10,7 @@ import { unbalanced } from '../../kit/sandbox.ts';
  * Random orders of everything that happens to cards. CARD_STEPS: how many steps at least; CARD_SEED: another history.
  *   CARD_STEPS=20000 CARD_SEED=7 npx vitest run test/areas/cards/simulation.test.ts
  */
-const STEPS = Number(process.env['CARD_STEPS'] ?? effort(1200, 20_000));
+const STEPS = Number(process.env['CARD_STEPS'] ?? effort(600, 20_000));
 const SEED = Number(process.env['CARD_SEED'] ?? 1);
 const [SHORTEST, LONGEST] = [40, 90];
 

@@ -12,7 +12,7 @@ import { Watch } from '../quotes/invariants.ts';
  * One account that everything pays from: the platform, an agent, a card, payments that wait for a challenge, a coin that is
  * minted. TOGETHER_STEPS: how many steps at least; TOGETHER_SEED: another history.
  */
-const STEPS = Number(process.env['TOGETHER_STEPS'] ?? effort(500, 6000));
+const STEPS = Number(process.env['TOGETHER_STEPS'] ?? effort(300, 6000));
 const SEED = Number(process.env['TOGETHER_SEED'] ?? 1);
 
 /** What a history of this length has to have seen, or it proves little. */

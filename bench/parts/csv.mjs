@@ -1,6 +1,7 @@
-// Bulk import of a 100 MB CSV through the real process: rows a second, and peak memory above idle.
+// Bulk import of CSV through the real process: rows a second, and peak memory above idle.
 import http from 'node:http';
-import { AUTHORIZATION, call, emulator, round } from './kit.mjs';
+import { AUTHORIZATION, BASE, child, done, emulator } from '../kit.mjs';
+import { output } from '../processes.mjs';
 
 const HEADER =
   'umaAddress,platformCustomerId,customerType,fullName,birthDate,addressLine1,city,state,postalCode,country,businessLegalName\n';
@@ -9,7 +10,7 @@ const good = (n) =>
 const bad = (n) => good(n).replace('1990-01-02', '1990-02-31');
 
 /** A form around a CSV of so many bytes, made up as it is sent. */
-function* form(bytes, row, boundary) {
+export function* form(bytes, row = good, boundary = 'bench-boundary') {
   yield `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="customers.csv"\r\nContent-Type: text/csv\r\n\r\n${HEADER}`;
   let sent = HEADER.length;
   for (let n = 0; sent < bytes; ) {
@@ -45,49 +46,46 @@ function upload(url, bytes, row) {
   });
 }
 
-async function measure(bytes, row, flags) {
-  const server = await emulator(flags);
-  const base = `${server.url}/2025-10-13`;
-  await call(`${base}/customers`);
+/** Import so many bytes of CSV into a build; `row` makes each line. */
+export async function imported(build, bytes, row = good) {
+  const server = await emulator([], { build });
+  const base = `${server.url}${BASE}`;
+  await done(`${base}/customers`);
   const idle = server.rss();
+  const busy = server.cpuMs();
   let peak = idle;
   let slowest = 0;
   const watching = setInterval(() => (peak = Math.max(peak, server.rss())), 20);
-  const started = performance.now();
+  const began = performance.now();
   const { id } = await upload(`${base}/customers/bulk/csv`, bytes, row);
-  const uploaded = performance.now();
   let job;
   do {
     await new Promise((go) => setTimeout(go, 50));
-    const config = await call(`${base}/config`);
-    slowest = Math.max(slowest, config.ms);
-    const page = await call(`${base}/customers/bulk/jobs/${id}`);
-    job = JSON.parse(page.text);
+    const asked = performance.now();
+    job = await done(`${base}/customers/bulk/jobs/${id}`);
+    slowest = Math.max(slowest, performance.now() - asked);
   } while (job.status !== 'COMPLETED');
-  const done = performance.now();
+  const seconds = (performance.now() - began) / 1000;
   clearInterval(watching);
+  const { processed: rows, failed } = job.progress;
+  const cpuUs = ((server.cpuMs() - busy) * 1000) / rows;
   await server.stop();
-  const rows = job.progress.processed;
-  return {
-    rows,
-    failed: job.progress.failed,
-    uploadSeconds: round((uploaded - started) / 1000),
-    importSeconds: round((done - uploaded) / 1000),
-    rowsPerSecond: Math.round(rows / ((done - started) / 1000)),
-    slowestRequestMs: round(slowest, 1),
-    peakMiBAboveIdle: Math.round(peak - idle),
-    kibPerRow: round(((peak - idle) * 1024) / rows),
-  };
+  return { rows, failed, rate: rows / seconds, cpuUs, slowest, peak: peak - idle };
 }
 
 /**
  * `created`: every row becomes a customer, whose own memory stays. `refused`: every row fails, so what is left is
  * the cost of the file and of reading it.
  */
-export async function bulk({ megabytes = 100 } = {}) {
-  const bytes = megabytes * 1_000_000;
-  return { created: await measure(bytes, good), refused: await measure(bytes, bad) };
+export async function csv(report) {
+  const bytes = 100_000_000;
+  const parsed = JSON.parse(await output(process.execPath, [child('csv'), String(bytes)]));
+  const created = await imported(undefined, bytes);
+  if (created.failed > 0) throw new Error(`${created.failed} rows were refused`);
+  const note = `peak ${Math.round(created.peak)} MiB above idle`;
+  report('csv', { value: created.rate, reference: parsed.rate, ratio: created.rate / parsed.rate, note });
+  report('csv-slowest', { value: created.slowest });
+  if (!report.wants('csv-peak')) return;
+  const refused = await imported(undefined, bytes, bad);
+  report('csv-peak', { value: refused.peak, note: `${Math.round(refused.rate)} rows/s` });
 }
-
-if (process.argv[1] === new URL(import.meta.url).pathname)
-  console.log(JSON.stringify(await bulk({ megabytes: Number(process.argv[2] ?? 100) }), null, 2));

@@ -1,0 +1,135 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Deadline } from '../../../src/areas/webhooks/deadline.ts';
+import { send } from '../../../src/areas/webhooks/send.ts';
+
+/** A receiver that says what it is told to, byte for byte, to each request that it gets on each connection. */
+async function saying(says: (socket: Socket, requests: number, connections: number) => void) {
+  let [requests, connections] = [0, 0];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    connections += 1;
+    const nth = connections;
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      requests += 1;
+      says(socket, requests, nth);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  return {
+    counts: () => [requests, connections],
+    post: async (ms = 30_000) => {
+      const { ms: _, ...result } = await send(url, '{}', {}, new Deadline(ms));
+      return result;
+    },
+  };
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const answered = (status: number, body: string) => ({ outcome: 'answered', status, body });
+
+describe('a try to a receiver', () => {
+  test.each([
+    ['a plain answer', [`${OK}Content-Length: 2\r\n\r\nok`], answered(200, 'ok')],
+    ['a body in two parts', [`${OK}Content-Length: 5\r\n\r\nhel`, 'lo'], answered(200, 'hello')],
+    ['a head in two parts', [`${OK}Content-Le`, 'ngth: 2\r\n\r\nok'], answered(200, 'ok')],
+    [
+      'a chunk in two parts',
+      [`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhe`, 'llo\r\n0\r\n\r\n'],
+      answered(200, 'hello'),
+    ],
+    [
+      'chunks with a trailer',
+      [`${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx: y\r\n\r\n`],
+      answered(200, 'ok'),
+    ],
+    [
+      'an answer after one on the way',
+      ['HTTP/1.1 100 Continue\r\n\r\n', `${OK}Content-Length: 2\r\n\r\nok`],
+      answered(200, 'ok'),
+    ],
+    ['an older version', ['HTTP/1.0 202 Accepted\r\nContent-Length: 2\r\n\r\nok'], answered(202, 'ok')],
+    [
+      'what is no HTTP',
+      ['hello\r\n\r\n'],
+      { outcome: 'failed', error: expect.stringContaining('HPE_INVALID_CONSTANT: Parse Error') },
+    ],
+    [
+      'two lengths',
+      [`${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`],
+      { outcome: 'failed', error: expect.stringContaining('HPE_UNEXPECTED_CONTENT_LENGTH: Parse Error') },
+    ],
+  ])('that says %s is judged as HTTP has it', async (_, parts, result) => {
+    const { post } = await saying((socket) => {
+      const say = ([part, ...others]: readonly string[]): void => {
+        if (part !== undefined) socket.write(part, () => setImmediate(() => say(others)));
+      };
+      say(parts);
+    });
+    expect(await post()).toEqual(result);
+  });
+
+  test.each([
+    ['nothing', '', { outcome: 'failed', error: 'ECONNRESET: socket hang up' }],
+    ['half an answer', `${OK}Content-Length: 5\r\n\r\nhel`, { outcome: 'failed', error: 'ECONNRESET: aborted' }],
+    ['an answer that ends with it', `${OK}\r\nhello`, answered(200, 'hello')],
+  ])('whose receiver says %s and closes the connection is judged as HTTP has it', async (_, text, result) => {
+    const { post } = await saying((socket) => socket.end(text));
+    expect(await post()).toEqual(result);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half a head', 'HTTP/1.1 200'],
+    ['half a body', `${OK}Content-Length: 5\r\n\r\nhel`],
+    ['half a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhel`],
+  ])('whose receiver says %s and then is silent has timed out', async (_, text) => {
+    const { post } = await saying((socket) => socket.write(text));
+    expect(await post(50)).toEqual({ outcome: 'timed-out', error: 'no answer within 0.05 s' });
+  });
+
+  test('uses a kept connection again, and none whose receiver closes it', async () => {
+    const { post, counts } = await saying((socket, n) => {
+      if (n === 3) socket.end(`${OK}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+      else if (n === 4) socket.write('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n');
+      else if (n === 5) socket.write(`${OK}Keep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n`);
+      else socket.write(`${OK}Content-Length: 0\r\n\r\n`);
+    });
+    const seen: number[][] = [];
+    for (let i = 0; i < 6; i += 1) {
+      expect(await post()).toEqual(answered(200, ''));
+      seen.push(counts());
+    }
+    expect(seen).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, 2],
+      [5, 3],
+      [6, 4],
+    ]);
+  });
+
+  test('on a kept connection that the receiver has forgotten is made once more, on a new one', async () => {
+    const { post, counts } = await saying((socket, n) => {
+      if (n === 2) socket.resetAndDestroy();
+      else socket.write(`${OK}Content-Length: 0\r\n\r\n`);
+    });
+    expect(await post()).toEqual(answered(200, ''));
+    expect(await post()).toEqual(answered(200, ''));
+    expect(counts()).toEqual([3, 2]);
+  });
+
+  test('on a new connection that is reset is not made again', async () => {
+    const { post, counts } = await saying((socket) => socket.resetAndDestroy());
+    expect(await post()).toEqual({ outcome: 'failed', error: 'read ECONNRESET' });
+    expect(counts()).toEqual([1, 1]);
+  });
+});

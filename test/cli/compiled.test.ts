@@ -1,0 +1,92 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandLine } from '../kit/process.ts';
+import { folder } from './kit.ts';
+
+const FLAGS = ['--port', '0', '--json', '--log', 'off'];
+const USER = process.getuid?.() ?? 'cache';
+
+/** The folder in which a start with this temporary folder keeps compiled code. */
+const kept = (temporary: string) => join(temporary, `sandbox-emulator-${USER}`);
+
+/** A start that answers a call, in an environment; the names of what it kept before it was ready. */
+async function start(temporary: string, env: Record<string, string> = {}): Promise<string[]> {
+  const running = commandLine(FLAGS, { env: { TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '', ...env } });
+  const { url } = await running.ready();
+  expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
+  expect(running.out.stderr).toBe('');
+  return existsSync(kept(temporary)) ? readdirSync(kept(temporary)) : [];
+}
+
+test('a first start keeps its compiled code where only its user can write, and a second takes it as it is', async () => {
+  const temporary = folder();
+  const [name, ...others] = await start(temporary);
+  expect([name, others]).toEqual([expect.stringMatching(/^core-[0-9A-F]{8}\.js-v[\d.]+-[0-9a-f]+$/), []]);
+  expect(lstatSync(kept(temporary)).mode & 0o777).toBe(0o700);
+  const file = join(kept(temporary), String(name));
+  const { ino } = lstatSync(file);
+  await start(temporary);
+  expect(lstatSync(file).ino).toBe(ino);
+});
+
+test('code that is no code is compiled again', async () => {
+  const temporary = folder();
+  const [name] = await start(temporary);
+  const file = join(kept(temporary), String(name));
+  for (const wrong of ['', 'nothing', readFileSync(file).subarray(0, 10_000)]) {
+    writeFileSync(file, wrong);
+    await start(temporary);
+    expect(readFileSync(file).length).toBeGreaterThan(100_000);
+  }
+});
+
+test('a folder that others may write to, a link, and a file are not used', async () => {
+  const open = folder();
+  mkdirSync(kept(open));
+  chmodSync(kept(open), 0o777);
+  expect(await start(open)).toEqual([]);
+
+  const linked = folder();
+  const elsewhere = folder();
+  chmodSync(elsewhere, 0o700);
+  symlinkSync(elsewhere, kept(linked));
+  await start(linked);
+  expect(readdirSync(elsewhere)).toEqual([]);
+
+  const filed = folder();
+  writeFileSync(kept(filed), 'mine');
+  const running = commandLine(FLAGS, { env: { TMPDIR: filed } });
+  await running.ready();
+  expect(readFileSync(kept(filed), 'utf8')).toBe('mine');
+});
+
+test('of compiled code the newest sixteen files are kept', async () => {
+  const temporary = folder();
+  mkdirSync(kept(temporary), { mode: 0o700 });
+  for (let i = 0; i < 20; i += 1) {
+    writeFileSync(join(kept(temporary), `old-${i}`), '');
+    utimesSync(join(kept(temporary), `old-${i}`), i + 1, i + 1);
+  }
+  const names = await start(temporary);
+  expect(names.filter((name) => name.startsWith('old-')).sort()).toEqual(
+    Array.from({ length: 15 }, (_, i) => `old-${i + 5}`).sort(),
+  );
+  expect(names).toHaveLength(16);
+});
+
+test('where Node shall keep no compiled code, none is kept', async () => {
+  expect(await start(folder(), { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Waiting } from '../../src/engine/due-queue.ts';
+
+const due = (order: number) => ({ at: 0, order, id: `Job:${order}`, depth: 0, repeats: 0 });
+
+test('due times that wait for room are taken in the order in which they came, however they come and go', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (steps) => {
+      const waiting = new Waiting();
+      const model: number[] = [];
+      steps.forEach((adds, order) => {
+        if (adds) {
+          waiting.add(due(order));
+          model.push(order);
+        } else expect(waiting.take()?.order).toBe(model.shift());
+      });
+      for (const order of [...model, undefined]) expect(waiting.take()?.order).toBe(order);
+    }),
+  );
+});
+
+test('none waits any more once they are cleared', () => {
+  const waiting = new Waiting();
+  for (let order = 0; order < 5; order += 1) waiting.add(due(order));
+  waiting.take();
+  waiting.clear();
+  expect(waiting.take()).toBeUndefined();
+});

@@ -1,0 +1,121 @@
+// Joins the chunks that every start needs into one script, which can be kept compiled between starts on every Node.
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build, transformSync } from 'esbuild';
+
+const BANNER = /^import\{createRequire as __cr\}from'node:module';const require=__cr\(import\.meta\.url\);/m;
+
+/** Chunks that some entries import, by name of their files; what they import when asked is none. */
+function neededBy(entries, outputs) {
+  const needed = new Set();
+  const visit = (file) => {
+    if (needed.has(file)) return;
+    needed.add(file);
+    for (const { path, kind, external } of outputs[file].imports)
+      if (kind === 'import-statement' && !external) visit(path);
+  };
+  for (const entry of entries) visit(Object.keys(outputs).find((file) => outputs[file].entryPoint === entry) ?? entry);
+  return [...needed];
+}
+
+/**
+ * Builtins that few starts use are loaded when one of their functions is asked for.
+ * @type {import('esbuild').Plugin}
+ */
+const lateBuiltins = {
+  name: 'late-builtins',
+  setup({ onResolve, onLoad }) {
+    const late = /^(?:node:)?(?:child_process|fs\/promises|https|os|readline|timers\/promises|tty|util|zlib)$/;
+    onResolve({ filter: late }, ({ path, namespace }) =>
+      namespace === 'late'
+        ? { path, external: true }
+        : { path: `node:${path.replace('node:', '')}`, namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path));
+      const getters = names.map((name) => `get ${name}(){return all().${name}}`);
+      return { contents: `let it;const all=()=>it??=require('${path}');module.exports={${getters.join(',')}};` };
+    });
+  },
+};
+
+/** What stands around the script's text: it has what a module of CommonJS has, and where it lies. */
+export const HEAD = '(function(require,exports,__url,__import){';
+export const TAIL = 'return exports})';
+
+/** Digest in the form of esbuild's names of chunks. */
+const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+
+/**
+ * Replaces the chunks that some entries need by one script and, for each, a module that exports its part of it to those
+ * chunks that are loaded later.
+ */
+export async function joinCore(out, { outputs }, entries) {
+  const chunks = join(out, 'chunks');
+  const joined = neededBy(entries, outputs);
+  const isJoined = new Set(joined.map((file) => join(process.cwd(), file)));
+  const names = joined.map((file) => relative(out, file));
+  const { outputFiles } = await build({
+    stdin: {
+      contents: names.map((name) => `exports[${JSON.stringify(name)}] = () => require('./${name}');`).join('\n'),
+      resolveDir: out,
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20.19',
+    minify: !process.env.NOMIN,
+    charset: 'ascii',
+    // So that no expression has a character beyond it either: those become calls with a text.
+    supported: { 'regexp-unicode-property-escapes': false },
+    lineLimit: 200,
+    legalComments: 'none',
+    logLevel: 'error',
+    write: false,
+    define: { 'import.meta.url': '__url' },
+    plugins: [
+      lateBuiltins,
+      {
+        name: 'joined',
+        setup({ onResolve, onLoad }) {
+          // What is not joined stays a module beside the script.
+          onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+            const file = join(resolveDir, path);
+            if (isJoined.has(file)) return { path: file };
+            return { path: `./${relative(join(process.cwd(), chunks), file)}`, external: true };
+          });
+          onLoad({ filter: /\.js$/ }, ({ path }) => ({
+            contents: readFileSync(path, 'utf8').replace(BANNER, ''),
+            loader: 'js',
+          }));
+        },
+      },
+    ],
+  });
+  // A script may import nothing by itself: `vm` has an experiment for it, which Node 20 forgets where code was kept.
+  const text = `${HEAD}${outputFiles[0].text.replace(/\bimport\((?="\.\/)/g, '__import(')}\n${TAIL}`;
+  const strange = /.{0,60}[^\0-\x7f]+.{0,20}/.exec(text);
+  if (strange)
+    throw new Error(`neither expressions nor raw templates may go beyond ASCII, as texts may: ${strange[0]}`);
+  const script = `core-${digest(text)}.js`;
+  const source = readFileSync(new URL('load.js', import.meta.url), 'utf8');
+  const define = { __CORE_FILE__: JSON.stringify(script) };
+  const loader = transformSync(source, { minify: true, target: 'node20.19', define }).code;
+  const door = `door-${digest(loader)}.js`;
+  for (const name of names) {
+    const from = name.startsWith('chunks/') ? `./${door}` : `./chunks/${door}`;
+    writeFileSync(join(out, name), partOf(name, outputs[join(out, name)].exports, from));
+  }
+  appendFileSync(join(out, 'cli.js'), `export{keepCompiled}from'./chunks/${door}';\n`);
+  writeFileSync(join(chunks, script), text);
+  writeFileSync(join(chunks, door), loader);
+}
+
+/** The module that stands where a chunk was. */
+function partOf(name, exported, from) {
+  const part = `import{core}from'${from}';const c=core[${JSON.stringify(name)}]();\n`;
+  if (exported.length === 0) return part;
+  const names = exported.map((each, i) => `$${i} as ${each}`);
+  return `${part}const ${exported.map((each, i) => `$${i}=c.${each}`)};export{${names}};\n`;
+}
