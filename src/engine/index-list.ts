@@ -9,9 +9,24 @@ const FEW = 256;
 const FULL = 8;
 const GROWTH = 1.3;
 const EMPTY = 0;
+const LATELY = 64;
+
+/** Keys that were hashed last, by their length: a row is looked for before it is put in, by the same keys. */
+const lately: Key[] = new Array<Key>(LATELY).fill('');
+const lateHashes = new Int32Array(LATELY);
 
 /** Thirty-two bits of a key, never 0. */
 function hashOf(key: Key): number {
+  if (typeof key !== 'string' || key === '') return freshHash(key);
+  const at = key.length % LATELY;
+  if (lately[at] === key) return lateHashes[at] as number;
+  const hash = freshHash(key);
+  lately[at] = key;
+  lateHashes[at] = hash;
+  return hash;
+}
+
+function freshHash(key: Key): number {
   let h = 0x2545f491;
   if (typeof key === 'string') {
     const { length } = key;

@@ -4,7 +4,7 @@ import { lazy } from '../../contract/lazy.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
-import { unpack } from './pack.ts';
+import { unpack, unquotedRows } from './pack.ts';
 import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
 
 /** How rows are read: quotes where they make no sense are text, and rows may be shorter or longer than the header. */
@@ -20,10 +20,11 @@ const ImportPayload = lazy(() => z.strictObject({ jobId: z.string(), piece: z.in
 /** One piece of a file. It waits a turn first, so that however long a file is, requests are answered in between. */
 async function importNext(world: World, { jobId, piece }: Infer<typeof ImportPayload>): Promise<() => void> {
   const { parse } = await import('csv-parse/sync');
+  const read = (text: string): string[][] => unquotedRows(text) ?? parse(text, READING);
   await new Promise((resolve) => setImmediate(resolve));
   const packed = pieceOf(world, jobId, piece);
-  const rows = packed === undefined ? [] : parse(unpack(packed), READING);
-  const [header = []] = parse(bulkJobOf(world, jobId).header, READING);
+  const rows = packed === undefined ? [] : read(unpack(packed));
+  const [header = []] = read(bulkJobOf(world, jobId).header);
   return () => importPiece(world, jobId, piece, header, rows);
 }
 

@@ -50,8 +50,10 @@ const isDetail = (type: CustomerType, name: string): boolean =>
 
 /** What of a request a customer of this type says of themselves. */
 export function detailsOf(type: CustomerType, sent: Create): Details {
-  const details = Object.entries(sent).filter(([name, value]) => isDetail(type, name) && value !== undefined);
-  return details.length > 0 ? (Object.fromEntries(details) as Details) : NO_DETAILS;
+  let details: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(sent))
+    if (value !== undefined && isDetail(type, name)) (details ??= {})[name] = value;
+  return (details as Details | undefined) ?? NO_DETAILS;
 }
 
 /**

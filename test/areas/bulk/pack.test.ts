@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { pack, unpack } from '../../../src/areas/bulk/pack.ts';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pack, unpack, unquotedRows } from '../../../src/areas/bulk/pack.ts';
 
 /** Pack a file that arrives in chunks of a size. */
 const packed = (text: string, size: number) =>
@@ -27,4 +29,27 @@ test('a large file becomes pieces that end with a row each, quotes or not', asyn
   expect(file.pieces.length).toBeGreaterThan(5);
   for (const piece of file.pieces) expect(unpack(piece)).toMatch(/(?:^h|"a\nb",c|plain,row)\n$/);
   expect(file.pieces.map(unpack).join('')).toBe(text);
+});
+
+describe('unquotedRows', () => {
+  test('reads what has no quotes as the parser does, and leaves the rest to it', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '\t', ';', "'", '\r'), maxLength: 4 });
+    const ending = fc.constantFrom('\n', '\r\n', '\n\n');
+    const line = fc.tuple(fc.array(cell, { minLength: 1, maxLength: 4 }), ending);
+    const options = {
+      record_delimiter: ['\r\n', '\n'],
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    };
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, isEnded) => {
+        const text = lines.map(([cells, end]) => `${cells.join(',')}${end}`).join('');
+        const sent = isEnded ? text : text.trimEnd();
+        expect(unquotedRows(sent)).toEqual(parse(sent, options));
+        expect(unquotedRows(`${sent}"`)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
