@@ -245,12 +245,11 @@ export class Table<R extends Row, I extends string = string> {
     return this.#rowsAt(sliceOf(this.#positions(index, key ?? ALL), Math.max(0, from), Math.max(0, to)));
   }
 
-  /** Every row, oldest first, hidden ones included. Whoever removes the row at hand skips the next one, as ever: take a copy. */
+  /** Every row, oldest first, hidden ones included. The row at hand may be removed on the way. */
   *rows(): Generator<R> {
-    let isSkipped = false;
     for (const seq of this.#rows.seqs(this.#next)) {
-      if (!isSkipped) yield this.#rows.at(seq) as R;
-      isSkipped = !isSkipped && this.#rows.at(seq) === undefined;
+      const row = this.#rows.at(seq);
+      if (row !== undefined) yield row;
     }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FIRST_ANSWERS } from '../../src/declare/first-answers.ts';
 import { keep, replayed, slotOf } from '../../src/http/idempotency.ts';
 import { moneyKit } from '../kit/money.ts';
 import { kit } from '../kit/sandbox.ts';
@@ -80,5 +81,14 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect(replayed(world, slot())).toMatchObject({ text: 'y' });
     await it.sandbox.begin({ from: 'scenario' });
     expect(replayed(it.sandbox.world, slot())).toBeUndefined();
+  });
+
+  test('every answer past its day is forgotten with the next one that is kept', async () => {
+    const it = await kit();
+    const { world } = it.sandbox;
+    for (const key of ['a', 'b', 'c', 'd', 'e']) keep(world, slot('{}', key), 201, key);
+    await it.advance('P2D');
+    keep(world, slot('{}', 'f'), 201, 'f');
+    expect([...world.rows(FIRST_ANSWERS).rows()].map(({ text }) => text)).toEqual(['f']);
   });
 });
