@@ -30,7 +30,7 @@ function missing(span: string, room = 'src/areas/'): string[] {
   const script = /^npm (?:run )?(?!ci\b)([\w:-]+)/.exec(span)?.[1];
   if (script !== undefined) return SCRIPTS.has(script) ? [] : [`no script ${script}`];
   if (/^(?:-|n[a-z]+ )/.test(span)) return [];
-  if (/^(?:\.ci|bin|docs|src|test|tools)\//.test(span))
+  if (/^(?:\.ci|bench|bin|docs|src|test|tools)\//.test(span))
     return span.includes('<operation>') || isThere(span.replace('<area>', 'customers')) ? [] : [`no file ${span}`];
   if (/^[\w-]+(?:\.tsx?|\/)$/.test(span))
     return FILES.some((file) => file.startsWith(room) && `${file}/`.includes(`/${span.replace(/\/$/, '')}/`))
