@@ -65,7 +65,10 @@ export async function joinCore(out, { outputs }, entries) {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    minify: !process.env.NOMIN,
+    minifySyntax: !process.env.NOMIN,
+    minifyIdentifiers: !process.env.NOMIN,
+    // Comments may go beyond ASCII.
+    minifyWhitespace: true,
     charset: 'ascii',
     // So that no expression has a character beyond it either: those become calls with a text.
     supported: { 'regexp-unicode-property-escapes': false },
