@@ -88,8 +88,9 @@ export class Bits {
 
   /** The smallest that is at least `from`; -1 where there is none. */
   above(from: number): number {
+    // A cursor may name any place, beyond 32 bits as well.
+    if (from >= this.#words.length * 32) return -1;
     let at = from >>> WORD;
-    if (at >= this.#words.length) return -1;
     let word = (this.#words[at] as number) & (-1 << (from & 31));
     while (word === 0) {
       at += 1;

@@ -82,7 +82,7 @@ export class Direct implements Asked {
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const key = rawHeaders[i] as string;
       if (key.length !== name.length || (key !== name && key.toLowerCase() !== name)) continue;
-      const one = (rawHeaders[i + 1] as string).trim();
+      const one = rawHeaders[i + 1] as string;
       value = value === undefined ? one : `${value}, ${one}`;
     }
     return value;
@@ -103,15 +103,28 @@ export class Direct implements Asked {
     const { incoming } = this.env;
     return new Promise((resolve, reject) => {
       const parts: Uint8Array[] = [];
-      let ended = false;
-      incoming.on('data', (part: Uint8Array) => parts.push(part));
-      incoming.on('end', () => {
-        ended = true;
+      let isOver = false;
+      const end = () => {
+        isOver = true;
         resolve(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts));
-      });
-      const broken = () => ended || reject(new Error('the body ended before it was complete'));
-      incoming.on('error', broken);
-      incoming.on('close', broken);
+      };
+      // A client that has left may have sent everything before: then it has called, and Node still holds what nobody took.
+      const gone = () => {
+        if (isOver) return;
+        isOver = true;
+        for (let part = incoming.read(); part !== null; part = incoming.read()) parts.push(part);
+        const came = parts.reduce((sum, { length }) => sum + length, 0);
+        if (incoming.complete && came === Number(incoming.headers['content-length'])) end();
+        else reject(new Error('the body ended before it was complete'));
+      };
+      if (incoming.destroyed) {
+        gone();
+        return;
+      }
+      incoming.on('data', (part: Uint8Array) => isOver || parts.push(part));
+      incoming.on('end', end);
+      incoming.on('error', gone);
+      incoming.on('close', gone);
     });
   }
 

@@ -4,6 +4,8 @@ import { hasShape } from '../contract/shape-check.ts';
 import type { RowPage } from '../engine/page.ts';
 
 const MOST = 4000;
+/** Longer texts are not kept: a client that sends much would fill the memory with them. */
+const LONGEST = 8000;
 
 /** Texts of rows that lists showed, so that a row that did not change is not shown, checked and written out anew. */
 const kept = new Map<object, { readonly show: unknown; readonly profile: Profile; readonly text: string }>();
@@ -32,6 +34,7 @@ function rowText(element: z.ZodType, profile: Profile, row: object, show: RowPag
   const value = show(row);
   if (!hasShape(element, value)) return undefined;
   const text = render(profile, value);
+  if (text.length > LONGEST) return text;
   if (kept.size >= MOST) kept.clear();
   kept.set(row, { show, profile, text });
   return text;

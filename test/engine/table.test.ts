@@ -271,4 +271,14 @@ describe('Table', () => {
     );
     expect(rows.page({ limit: 1, cursor: encodeCursor('plain', 9) }).data).toEqual([]);
   });
+
+  test('a cursor beyond the last row is the end of the list, however far beyond', () => {
+    const rows = new Table(PLAIN).open();
+    for (let i = 0; i < 300; i += 1) rows.insert({ id: `${i}` });
+    for (const place of [299, 300, 2 ** 31, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
+      const cursor = encodeCursor('plain', place);
+      expect(rows.page({ limit: 1, cursor, oldestFirst: true }).data).toEqual([]);
+      expect(rows.page({ limit: 1, cursor }).data).toEqual([{ id: place === 299 ? '298' : '299' }]);
+    }
+  });
 });

@@ -1,6 +1,8 @@
-import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp, type Served } from '../../src/http/app.ts';
+import { Direct } from '../../src/http/direct.ts';
 import { serverFor } from '../../src/http/server.ts';
 import { Host } from '../../src/sandbox/host.ts';
 
@@ -19,13 +21,12 @@ function bytes(method: string, path: string, headers: readonly string[], body = 
 }
 
 const sent = (method: string, path: string, body: string, ...headers: string[]) =>
-  bytes(method, path, [`Authorization: ${BASIC}`, `Content-Length: ${Buffer.byteLength(body)}`, ...headers], body);
+  bytes(method, path, [`Authorization: ${BASIC}`, `Content-Length: ${body.length}`, ...headers], body);
 const asked = (path: string, ...headers: string[]) => bytes('GET', path, [`Authorization: ${BASIC}`, ...headers]);
 
 const JSON_TYPE = 'Content-Type: application/json';
 const FUND = '/sandbox/internal-accounts/Customer:1/fund';
-const add = (then: object, on: object = {}) =>
-  sent('POST', '/_emulator/faults', JSON.stringify({ on, then, times: 1 }));
+const add = (then: object) => sent('POST', '/_emulator/faults', JSON.stringify({ match: { times: 1 }, then }));
 
 /** Conversations: one request after the other over one connection, each answered before the next is sent. */
 const TALKS: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +45,8 @@ const TALKS: Readonly<Record<string, readonly string[]>> = {
     bytes('GET', '/config', []),
     bytes('GET', '/config', ['Authorization:']),
     bytes('GET', '/config', ['Authorization: Bearer x']),
+    bytes('GET', '/config', [`Authorization:\t${BASIC} \t`]),
+    bytes('GET', '/config', [`Authorization: ${BASIC}\u00a0`]),
     sent('POST', '/customers', ADA, 'content-TYPE: application/json', 'Content-Type: text/plain'),
     sent('POST', '/customers', ADA, 'Content-Type: text/plain'),
     sent('POST', '/customers', ADA, JSON_TYPE, 'Idempotency-Key: a', 'idempotency-key: b'),
@@ -55,6 +58,7 @@ const TALKS: Readonly<Record<string, readonly string[]>> = {
     bytes('POST', '/customers', [`Authorization: ${BASIC}`]),
     sent('POST', '/customers', '{', JSON_TYPE),
     sent('POST', '/customers', '"\u00e9"', JSON_TYPE),
+    sent('POST', '/customers', Buffer.from(ADA.replace('Ada', '\u00c9da \u{1f600}')).toString('latin1'), JSON_TYPE),
     sent('POST', '/customers', '[]', JSON_TYPE),
     sent('POST', FUND, '{"amount":1}', JSON_TYPE),
     bytes(
@@ -124,7 +128,7 @@ async function talk(requests: readonly string[], change: (served: Served) => Ser
   const answers: string[] = [];
   for (const request of requests) {
     text = '';
-    if (!ended) socket.write(request);
+    if (!ended) socket.write(request, 'latin1');
     const isWhole = () => {
       const end = text.indexOf('\r\n\r\n');
       return end >= 0 && text.length >= end + 4 + Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
@@ -160,3 +164,28 @@ test.each(Object.entries(TALKS))(
     expect(direct).toBeGreaterThan(0);
   },
 );
+
+test.each([
+  ['once all of it was sent is read', ADA, ADA],
+  ['before the end of it is refused', ADA.slice(0, -1), 'the body ended before it was complete'],
+])('a body whose client leaves before anybody reads it, %s', async (_, part, result) => {
+  let client: Socket | undefined;
+  let told = (_: string): void => {};
+  const read = new Promise<string>((resolve) => (told = resolve));
+  const server = createServer((incoming, outgoing) => {
+    // What came with the head is parsed before this turn ends.
+    setImmediate(() => client?.destroy());
+    incoming.on('close', () => {
+      const body = new Direct(incoming, outgoing).arrayBuffer();
+      body.then(
+        (all) => told(Buffer.from(all).toString()),
+        ({ message }) => told(message),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write(bytes('POST', '/customers', [`Content-Length: ${ADA.length}`], part));
+  expect(await read).toBe(result);
+});

@@ -79,6 +79,11 @@ export async function send(
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);
           else failed(error);
         });
+        // Node hands over the socket, and says nothing of the request any more: without this the try would never end.
+        sent.on('upgrade', (answer, socket) => {
+          socket.destroy();
+          done({ outcome: 'answered', status: answer.statusCode ?? 0, body: '' });
+        });
         // A receiver that hangs must not keep a program alive that has closed its emulator.
         sent.on('socket', (socket) => {
           socket.unref();

@@ -55,6 +55,11 @@ describe('a try to a receiver', () => {
       ['HTTP/1.1 100 Continue\r\n\r\n', `${OK}Content-Length: 2\r\n\r\nok`],
       answered(200, 'ok'),
     ],
+    [
+      'that it goes on in another protocol',
+      ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+      answered(101, ''),
+    ],
     ['an older version', ['HTTP/1.0 202 Accepted\r\nContent-Length: 2\r\n\r\nok'], answered(202, 'ok')],
     [
       'what is no HTTP',
