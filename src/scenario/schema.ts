@@ -250,7 +250,7 @@ export const Scenario = lazy(() =>
           transactions: z
             .int()
             .min(0)
-            .max(2_000_000)
+            .max(5_000_000)
             .optional()
             .describe('Past payments, to the made-up customers in turn'),
           days: z.int().min(0).max(3650).optional().describe('Days of the past over which they are spread; 0'),
