@@ -23,10 +23,14 @@ export const unpack = (piece: string): string => inflateRawSync(Buffer.from(piec
 export function unquotedRows(text: string): string[][] | undefined {
   if (text.includes('"')) return undefined;
   const rows: string[][] = [];
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n');
+  // A carriage return with nothing behind it ends no row: it is part of the last one.
+  const last = lines.pop();
+  for (const line of lines) {
     const row = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (row !== '') rows.push(row.split(','));
   }
+  if (last) rows.push(last.split(','));
   return rows;
 }
 

@@ -45,7 +45,8 @@ describe('unquotedRows', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, isEnded) => {
         const text = lines.map(([cells, end]) => `${cells.join(',')}${end}`).join('');
-        const sent = isEnded ? text : text.trimEnd();
+        // Without its end, the last row may end with a carriage return that ends nothing.
+        const sent = isEnded ? text : text.replace(/\n+$/, '');
         expect(unquotedRows(sent)).toEqual(parse(sent, options));
         expect(unquotedRows(`${sent}"`)).toBeUndefined();
       }),
