@@ -12,14 +12,7 @@ export const binOf = (build = THIS) => join(build, 'bin/sandbox-emulator.js');
 export const indexOf = (build = THIS) => join(build, 'dist/index.js');
 
 export const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;
-export const CUSTOMER = {
-  customerType: 'INDIVIDUAL',
-  fullName: 'Ada Keller',
-  birthDate: '1990-01-02',
-  email: 'ada@example.com',
-  region: 'US',
-  address: { line1: '1 Elm St', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
-};
+export { CUSTOMER } from './customer.mjs';
 
 /** The Nodes to start with, by major version: of `NODES` (a folder that .ci/nodes made, or a list as PATH is one), and this one. */
 export function nodes() {

@@ -1,4 +1,5 @@
 // A sandbox in use: what a client knows of it, and the requests that it makes. A reset takes all that it knew away.
+import { CUSTOMER } from '../customer.mjs';
 export const BASE = '/2025-10-13';
 
 const basic = ({ id, secret }) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
@@ -12,14 +13,6 @@ const MIX = [
   [10, 'quote'],
   [10, 'execute'],
 ];
-const CUSTOMER = {
-  customerType: 'INDIVIDUAL',
-  fullName: 'Ada Keller',
-  birthDate: '1990-01-02',
-  email: 'ada@example.com',
-  region: 'US',
-  address: { line1: '1 Elm St', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' },
-};
 export const SCENARIO = {
   platform: { umaDomain: 'pay.example', currencies: [{ code: 'USD' }, { code: 'USDB' }, { code: 'MXN' }] },
   policies: { 'customer.decide': 'at once' },

@@ -5,6 +5,7 @@ import { createApp, type Served } from '../../src/http/app.ts';
 import { Direct } from '../../src/http/direct.ts';
 import { serverFor } from '../../src/http/server.ts';
 import { Host } from '../../src/sandbox/host.ts';
+import { heardOn } from '../kit/heard.ts';
 
 const BASIC = `Basic ${Buffer.from('test:secret').toString('base64')}`;
 const ADA = JSON.stringify({ customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
@@ -113,28 +114,19 @@ async function talk(requests: readonly string[], change: (served: Served) => Ser
     server.closeAllConnections();
     server.close();
   });
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
-  let [text, ended] = ['', false];
-  let heard = (): void => {};
-  socket.on('data', (part) => {
-    text += part;
-    heard();
-  });
-  for (const event of ['end', 'error', 'close'])
-    socket.on(event, () => {
-      ended = true;
-      heard();
-    });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const heard = heardOn(socket);
   const answers: string[] = [];
   for (const request of requests) {
-    text = '';
-    if (!ended) socket.write(request, 'latin1');
+    heard.text = '';
+    if (!heard.ended) socket.write(request, 'latin1');
     const isWhole = () => {
+      const { text } = heard;
       const end = text.indexOf('\r\n\r\n');
       return end >= 0 && text.length >= end + 4 + Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
     };
-    while (!isWhole() && !ended) await new Promise<void>((resolve) => (heard = resolve));
-    const [head = '', body = ''] = text.split('\r\n\r\n');
+    await heard.until(isWhole);
+    const [head = '', body = ''] = heard.text.split('\r\n\r\n');
     // Their order means nothing, and the date is the machine's.
     const lines = head.split('\r\n').map((line) => line.replace(/^[^:]*:/, (name) => name.toLowerCase()));
     answers.push([...lines.filter((line) => !line.startsWith('date:')).sort(), '', body].join('\n'));

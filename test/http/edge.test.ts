@@ -6,6 +6,7 @@ import { serverFor } from '../../src/http/server.ts';
 import { startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 import { Host } from '../../src/sandbox/host.ts';
+import { heardOn } from '../kit/heard.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;
@@ -26,37 +27,24 @@ interface Reply {
 function connection(port: number) {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  let [text, ended] = ['', false];
-  let heard = (): void => {};
-  socket.setEncoding('latin1').on('data', (part: string) => {
-    text += part;
-    heard();
-  });
-  for (const event of ['end', 'error', 'close'])
-    socket.on(event, () => {
-      ended = true;
-      heard();
-    });
-  const until = async (found: () => boolean) => {
-    while (!found() && !ended) await new Promise<void>((resolve) => (heard = resolve));
-  };
+  const heard = heardOn(socket);
   return {
     get ended() {
-      return ended;
+      return heard.ended;
     },
-    closed: () => until(() => false),
+    closed: () => heard.until(() => false),
     async ask(sent: string, method = 'POST'): Promise<Reply> {
       socket.write(sent);
-      await until(() => text.includes('\r\n\r\n'));
-      const [head = '', ...lines] = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n');
+      await heard.until(() => heard.text.includes('\r\n\r\n'));
+      const [head = '', ...lines] = heard.text.slice(0, heard.text.indexOf('\r\n\r\n')).split('\r\n');
       const headers = Object.fromEntries(
         lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
       );
-      const start = text.indexOf('\r\n\r\n') + 4;
+      const start = heard.text.indexOf('\r\n\r\n') + 4;
       const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
-      await until(() => text.length >= start + length);
-      const body = text.slice(start, start + length);
-      text = text.slice(start + length);
+      await heard.until(() => heard.text.length >= start + length);
+      const body = heard.text.slice(start, start + length);
+      heard.text = heard.text.slice(start + length);
       return { status: Number(head.split(' ')[1]), headers, text: body };
     },
   };
