@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { nextTurn } from '../engine/next-turn.ts';
 
 interface Ready {
   readonly outgoing: ServerResponse;
@@ -7,7 +8,7 @@ interface Ready {
   readonly headers: Record<string, string>;
 }
 
-/** Answers that are written at once, however many more requests came in the same turn. */
+/** Answers that wait for one another at most, however many more requests came in the same turn. */
 const MOST = 32;
 
 /**
@@ -18,17 +19,19 @@ export class Answers {
   #ready: Ready[] = [];
   #isDue = false;
   readonly #broken: (error: unknown) => void;
+  readonly #most: number;
 
-  /** Is told what no answer could be written for. */
-  constructor(broken: (error: unknown) => void) {
+  /** `broken` is told what an answer could not be written for; with 1 for `most` none waits for another. */
+  constructor(broken: (error: unknown) => void, most = MOST) {
     this.#broken = broken;
+    this.#most = most;
   }
 
   /** A request has come: what answers it in this turn is written before the work that its answer leads to begins. */
   expect(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    setImmediate(() => {
+    nextTurn(() => {
       this.#isDue = false;
       this.write();
     });
@@ -37,7 +40,7 @@ export class Answers {
   /** Write an answer with its whole text before this turn ends. */
   add(outgoing: ServerResponse, status: number, text: string, headers: Record<string, string>): void {
     this.#ready.push({ outgoing, status, text, headers });
-    if (this.#ready.length >= MOST) this.write();
+    if (this.#ready.length >= this.#most) this.write();
     else this.expect();
   }
 

@@ -59,7 +59,12 @@ export interface Served {
 const toHono = (answer: Answer | Promise<Answer>) => answer as Response | Promise<Response>;
 
 /** The whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
-export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Served {
+export function createApp(
+  host: Host,
+  operations = OPERATIONS,
+  principals = PRINCIPALS,
+  answers = new Answers((error) => host.broken('the HTTP layer', error)),
+): Served {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
   const paths = lazy(() => treeOf(host.profile, operations));
 
@@ -116,7 +121,6 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
       throw error === DROPPED ? new Dropped() : error;
     }
   };
-  const answers = new Answers((error) => host.broken('the HTTP layer', error));
   return {
     fetch: (...given) => {
       answers.write();
