@@ -29,7 +29,7 @@ test('a week of virtual time with a receiver that accepts and never answers take
 test('a try that hangs when an advance begins is cut short, and a receiver that answers again has all its time again (L4)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
-  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.1 } } });
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 1 } } });
   await it.post('/customers', ada);
   await hooks.until(1);
   hooks.react = () => 200;
