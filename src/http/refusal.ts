@@ -76,7 +76,7 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
     method: c.req.method,
     path: url.slice(url.indexOf('/', 8), mark < 0 ? undefined : mark),
     query: mark < 0 ? '' : url.slice(mark),
-    headers: incoming?.rawHeaders ?? [...c.req.raw.headers].flat(),
+    headers: sandbox.requestLog.sharing(incoming?.rawHeaders ?? [...c.req.raw.headers].flat()),
     body: remembered(call.text),
     operation: op?.id,
     status,

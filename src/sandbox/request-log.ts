@@ -58,6 +58,8 @@ export class RequestLog {
   #count = 0;
   readonly #drop = (): void => this.#forgetOldest();
   readonly calls = new Map<string, number>();
+  /** Those of the latest request that came with others than the one before it. */
+  #headers: readonly string[] = [];
   /** What requests led to that are not answered yet, by request id. */
   readonly #open = new Map<string, Caused>();
   /** What the request led to that a waiting job goes back to, by job id. */
@@ -108,6 +110,15 @@ export class RequestLog {
     return this.#ofJobs.size + this.#open.size;
   }
 
+  /** The same headers as one list: clients send the same ones again and again, and each entry would keep its own. */
+  sharing(headers: readonly string[]): readonly string[] {
+    const before = this.#headers;
+    let same = before.length === headers.length;
+    for (let i = headers.length - 1; same && i >= 0; i -= 1) same = before[i] === headers[i];
+    if (!same) this.#headers = headers;
+    return same ? before : headers;
+  }
+
   add(entry: Entry): void {
     entry.caused = this.#open.get(entry.id);
     this.#open.delete(entry.id);
@@ -150,6 +161,7 @@ export class RequestLog {
     this.#ring = [];
     this.#first = 0;
     this.#count = 0;
+    this.#headers = [];
     this.calls.clear();
     this.#open.clear();
     this.#ofJobs.clear();

@@ -148,3 +148,19 @@ test('npm start hands its process over, so that who stops npm stops the emulator
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   expect(scripts.start).toMatch(/&& exec node bin\/sandbox-emulator\.js$/);
 });
+
+test('requests with the headers of the one before keep them once; others keep their own', () => {
+  const log = new RequestLog(new LogBudget());
+  const headers = () => ['Host', '127.0.0.1', 'Accept', '*/*'];
+  const [first, other] = [headers(), ['Host', '127.0.0.1', 'Accept', 'text/html']];
+  const kept = [first, headers(), other, headers(), headers().slice(0, 2), []].map((one) => log.sharing(one));
+  expect(kept[0]).toBe(first);
+  expect(kept[1]).toBe(first);
+  expect(kept[2]).toBe(other);
+  expect(kept.slice(3)).toEqual([headers(), ['Host', '127.0.0.1'], []]);
+  const again = headers();
+  expect(log.sharing(again)).toBe(again);
+  log.clear();
+  const anew = headers();
+  expect(log.sharing(anew)).toBe(anew);
+});
