@@ -52,7 +52,8 @@ const HEAD = '/* Made by the build from the operations, the events and the schem
 export function catalogueOf({ spec, grid, scenario }: Sources): Record<string, string> {
   const own = edition(grid, spec);
   const words = wordsOf(own);
-  const shared = Object.keys(spec.components.schemas).filter((name) => !differingIn(spec, grid).has(name));
+  const differing = differingIn(spec, grid);
+  const shared = Object.keys(spec.components.schemas).filter((name) => !differing.has(name));
   const imported = [...shared, 'OtherError', 'RequestHeaders', 'FilePart'].filter((name) => words.has(name));
   const renamed = Object.keys(TABLES).map((table) => `${table} as Spec${table}`);
   const types = new Set([spec, grid].flatMap((document) => events(document).map(({ name }) => literal(name))));

@@ -74,7 +74,8 @@ test.each(CONTROLS.filter((door) => !streams(door.path)).map((door) => [`${door.
       '?__proto__=x',
     ])
       await ask(path('x') + query, '{}');
-    for (const body of BODIES) await ask(path('x'), body);
+    // A GET is sent without one.
+    for (const body of door.method === 'GET' ? ['{}'] : BODIES) await ask(path('x'), body);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   },
 );

@@ -15,6 +15,7 @@ import {
   withoutOne,
 } from '../../src/engine/positions.ts';
 import { RowStore } from '../../src/engine/row-store.ts';
+import { effort } from '../kit/effort.ts';
 
 /** Near each other, so that runs and bits come about, or far apart. */
 const seq = fc.oneof(
@@ -60,7 +61,7 @@ describe('positions', () => {
           if (positions !== undefined) positions = copyOf(positions);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: effort(50, 150) },
     );
   });
 
@@ -161,7 +162,7 @@ describe('KeyIndex', () => {
         now.check();
         for (const other of others) other.check();
       }),
-      { numRuns: 100 },
+      { numRuns: effort(40, 100) },
     );
   });
 });

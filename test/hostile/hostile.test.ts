@@ -3,7 +3,7 @@ import { effort } from '../kit/effort.ts';
 import { hostile } from './run.ts';
 
 /** Inputs of `npm test`; with fewer, not every kind of input would be among them. */
-const INPUTS = effort(1000, 40_000);
+const INPUTS = effort(500, 40_000);
 
 test('inputs of one seed, most of them wrong somewhere, find nothing', async () => {
   // Timings decide nothing here: `npm run hostile` has them.

@@ -10,7 +10,7 @@ import { clientKey, type WalletKit } from '../kit/wallet.ts';
 import { type Edit, editOf, type State } from './edits.ts';
 
 /** Edits in all, and what they are drawn from: `EDITS=10000 SEED=7 npx vitest run test/hostile`. */
-const EDITS = Number(process.env['EDITS'] ?? effort(25, 2000));
+const EDITS = Number(process.env['EDITS'] ?? effort(12, 2000));
 const SEED = Number(process.env['SEED'] ?? 1);
 
 /** In which table the rows of a path parameter are, by the path it stands in. */

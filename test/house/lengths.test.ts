@@ -13,7 +13,7 @@ const ODD: readonly unknown[] = [
   { toString: 1, valueOf: 1 },
   { size: { toString: 1 } },
   [{ length: { toString: 1 } }],
-].slice(0, effort(3, 5));
+].slice(0, effort(2, 5));
 
 type Json = { [key: string]: unknown };
 

@@ -13,7 +13,7 @@ test('every operation of the contract has a recipe', () => {
 test('an emulator against another of the same profile shows no difference', async () => {
   const [ours, theirs] = [await tampered(), await tampered()];
   const operations = Object.keys(RECIPES);
-  const steps = effort(600, 20_000);
+  const steps = effort(300, 20_000);
   const { causes } = await walkBoth({ ours, theirs, scenarios: STARTS, operations, seed: 1, steps, patienceMs: 0 });
   expect(causes.map(({ cause, walk }) => `${cause}\n${JSON.stringify(walk)}`)).toEqual([]);
 });

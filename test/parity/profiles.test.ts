@@ -89,7 +89,7 @@ test('every row of docs/profiles.md is known to show in replies, or why none can
 test('profile spec against profile grid shows the differences of docs/profiles.md and no other', async () => {
   const [ours, theirs] = [await tampered(), await tampered(undefined, 'grid')];
   const operations = Object.keys(RECIPES);
-  const steps = effort(600, 16_000);
+  const steps = effort(300, 16_000);
   const { causes } = await walkBoth({
     ours,
     theirs,

@@ -11,7 +11,7 @@ import { type AgentKit, agentKit, PERMISSIONS, policyOf, type Running } from './
  * Random days of two agents of one customer. SIMULATION_RUNS: how many; SIMULATION_SEED: another history.
  *   SIMULATION_RUNS=300 SIMULATION_SEED=7 npx vitest run test/areas/agents/simulation.test.ts
  */
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? effort(14, 150));
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? effort(6, 150));
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 3);
 
 type Step =

@@ -291,7 +291,7 @@ class History {
 const named = process.env['SIMULATION_SEED'];
 const seeds = named
   ? [Number(named)]
-  : Array.from({ length: Number(process.env['SIMULATION_RUNS'] ?? effort(3, 40)) }, (_, i) => i + 1);
+  : Array.from({ length: Number(process.env['SIMULATION_RUNS'] ?? effort(2, 40)) }, (_, i) => i + 1);
 
 describe('whatever happens to a wallet, in any order (spec 3.5, 4.5, 4.6, 5)', () => {
   test.each(seeds)('credentials, sessions, keys and contacts stay true, SIMULATION_SEED=%i', async (seed) => {
