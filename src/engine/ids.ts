@@ -2,6 +2,11 @@ import { type Cipher, createCipheriv, createHash } from 'node:crypto';
 import { customRandom } from 'nanoid';
 
 const POOL = 4096;
+/** Bytes of the first piece of a stream: most sandboxes of a test draw no more. */
+const FIRST = 512;
+/** First pieces that are kept, by seed: a reset draws from the same one again. */
+const KEPT = 64;
+const starts = new Map<string, Buffer>();
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const ZEROS = Buffer.alloc(POOL);
 
@@ -27,7 +32,7 @@ export class Ids {
   #next: string | undefined;
   #cipher: Cipher | undefined;
   #pool: Buffer = ZEROS;
-  #poolAt = -POOL;
+  #poolAt = Number.NEGATIVE_INFINITY;
   #drawn = 0;
   #lastMs = 0;
   #tick = 0;
@@ -53,18 +58,28 @@ export class Ids {
   }
 
   #seek(position: number): void {
-    const key = createHash('sha256').update(`sandbox-emulator ids ${this.#seed}`).digest().subarray(0, 16);
-    const block = Math.floor(position / POOL) * (POOL / 16);
+    const piece = Math.floor(position / FIRST);
+    this.#poolAt = piece * FIRST;
+    const start = piece === 0 ? starts.get(this.#seed) : undefined;
+    if (start) {
+      this.#cipher = undefined;
+      this.#pool = start;
+      return;
+    }
+    // As a text: a key of bytes is looked at three times as long.
+    const key = createHash('sha256').update(`sandbox-emulator ids ${this.#seed}`).digest('binary').slice(0, 16);
     const iv = Buffer.alloc(16);
-    iv.writeBigUInt64BE(BigInt(block), 8);
-    this.#cipher = createCipheriv('aes-128-ctr', key, iv);
-    this.#pool = this.#cipher.update(ZEROS);
-    this.#poolAt = Math.floor(position / POOL) * POOL;
+    iv.writeBigUInt64BE(BigInt(piece * (FIRST / 16)), 8);
+    this.#cipher = createCipheriv('aes-128-ctr', key, iv, { encoding: 'binary' });
+    this.#pool = this.#cipher.update(ZEROS.subarray(0, FIRST));
+    if (piece > 0) return;
+    if (starts.size >= KEPT) starts.clear();
+    starts.set(this.#seed, this.#pool);
   }
 
   #byte(): number {
     let at = this.#drawn - this.#poolAt;
-    if (at < 0 || at >= POOL) {
+    if (at < 0 || at >= this.#pool.length) {
       this.#turn(at);
       at = this.#drawn - this.#poolAt;
     }
@@ -75,12 +90,12 @@ export class Ids {
   /** Bring the piece of the stream into the pool that the position is in. */
   #turn(at: number): void {
     if (this.#next !== undefined) [this.#seed, this.#drawn, this.#next] = [this.#next, 0, undefined];
-    if (at !== POOL || this.#cipher === undefined) {
+    if (at !== this.#pool.length || this.#cipher === undefined) {
       this.#seek(this.#drawn);
       return;
     }
+    this.#poolAt += this.#pool.length;
     this.#pool = this.#cipher.update(ZEROS);
-    this.#poolAt += POOL;
   }
 
   bytes(count: number): Uint8Array {

@@ -51,6 +51,12 @@ async function* partsOf(file: FileHandle): AsyncGenerator<Buffer> {
 /** Bytes as text. What is ASCII takes a byte a character, and is parsed at twice the speed. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 
+/** What a line begins that ends with the start of a list, which is empty yet. */
+function opened(line: string, list: string, rest: string): unknown {
+  if (!line.endsWith(`"${list}":[`)) throw new SyntaxError(`a line that begins no list of ${list}`);
+  return JSON.parse(line + rest);
+}
+
 /** A state that is put together from its lines: a table is a line, then a line for each row, then its end. */
 class Lines {
   #state: Reading | undefined;
@@ -58,13 +64,15 @@ class Lines {
   #current: Reading | undefined;
   #rows: unknown[] | undefined;
   #ended = false;
+  /** Whether a comma stands behind what was read last of a list; undefined at its start. */
+  #comma: boolean | undefined;
 
   read(bytes: Buffer): void {
     for (let at = 1; at < bytes.length; ) {
       if (this.#rows && bytes[at] !== CLOSE) {
         const end = bytes.indexOf(LAST, at);
         const next = end < 0 ? bytes.length : end + 1;
-        for (const row of rowsIn(bytes, at, next)) this.#rows.push(row);
+        this.#rowsOf(bytes, at, next);
         at = next;
         continue;
       }
@@ -75,19 +83,54 @@ class Lines {
     }
   }
 
+  #rowsOf(bytes: Buffer, from: number, to: number): void {
+    const { rows, commas } = rowsIn(bytes, from, to);
+    if (rows.length === 0 && commas === 0) return;
+    this.#begins();
+    if (rows.length === 0 || commas > 1) throw new SyntaxError('a comma with nothing before it');
+    for (const row of rows) this.#rows?.push(row);
+    this.#comma = commas > 0;
+  }
+
+  /** Another of a list begins: a comma stands before it, but for the first. */
+  #begins(): void {
+    if (this.#comma === false) throw new SyntaxError('no comma where one belongs');
+    this.#comma = undefined;
+  }
+
+  /** A list ends: no comma stands before that. */
+  #ends(isFollowed: boolean | undefined): void {
+    if (this.#comma === true) throw new SyntaxError('a comma with nothing behind it');
+    this.#comma = isFollowed;
+  }
+
   #line(line: string): void {
-    const text = line.endsWith(',') ? line.slice(0, -1) : line;
-    if (!this.#state) this.#current = this.#state = JSON.parse(`${text}]}`) as Reading;
-    else if (text === ']}' && this.#rows) this.#rows = undefined;
-    else if (text === ']}') this.#ended = true;
-    else if (text === '],"sandboxes":[') [this.#state.sandboxes, this.#current] = [[], undefined];
-    else if (text === ']}}') this.#current = undefined;
-    else if (this.#current) {
-      const table = JSON.parse(`${text}]}`) as { rows: unknown[] };
+    const isFollowed = line.endsWith(',');
+    const text = isFollowed ? line.slice(0, -1) : line;
+    if (this.#ended) {
+      if (line !== '') throw new SyntaxError('it goes on behind its end');
+    } else if (!this.#state) this.#current = this.#state = opened(line, 'tables', ']}') as Reading;
+    else if (text === ']}' && this.#rows) {
+      this.#ends(isFollowed);
+      this.#rows = undefined;
+    } else if (text === ']}}' && this.#current) {
+      this.#ends(isFollowed);
+      this.#current = undefined;
+    } else if (line === ']}') {
+      if (this.#current && this.#state.sandboxes) throw new SyntaxError('a sandbox ends before its end');
+      this.#ends(undefined);
+      this.#ended = true;
+    } else if (line === '],"sandboxes":[' && !this.#state.sandboxes) {
+      this.#ends(undefined);
+      [this.#state.sandboxes, this.#current] = [[], undefined];
+    } else if (this.#current) {
+      this.#begins();
+      const table = opened(line, 'rows', ']}') as { rows: unknown[] };
       this.#current.tables.push(table);
       this.#rows = table.rows;
     } else {
-      const sandbox = JSON.parse(`${text}]}}`) as { state: Reading };
+      this.#begins();
+      const sandbox = opened(line, 'tables', ']}}') as { state: Reading };
       this.#state.sandboxes?.push(sandbox);
       this.#current = sandbox.state;
     }
@@ -100,12 +143,16 @@ class Lines {
   }
 }
 
-/** The rows of some whole lines. Brackets are put around them in place, where a comma and the end of a line were. */
-function rowsIn(bytes: Buffer, from: number, to: number): unknown[] {
+/**
+ * The rows of some whole lines, and how many commas are behind the last. Brackets are put around them in place, where a comma
+ * and the end of a line were.
+ */
+function rowsIn(bytes: Buffer, from: number, to: number): { rows: unknown[]; commas: number } {
   let end = to;
-  while (end > from && BETWEEN.has(bytes[end - 1] as number)) end -= 1;
-  if (end === to) return JSON.parse(`[${textOf(bytes.subarray(from, to))}]`) as unknown[];
+  let commas = 0;
+  for (; end > from && BETWEEN.has(bytes[end - 1] as number); end -= 1) if (bytes[end - 1] === COMMA) commas += 1;
+  if (end === to) return { rows: JSON.parse(`[${textOf(bytes.subarray(from, to))}]`) as unknown[], commas };
   bytes[from - 1] = OPEN;
   bytes[end] = CLOSE;
-  return JSON.parse(textOf(bytes.subarray(from - 1, end + 1))) as unknown[];
+  return { rows: JSON.parse(textOf(bytes.subarray(from - 1, end + 1))) as unknown[], commas };
 }
