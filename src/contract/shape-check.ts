@@ -3,7 +3,7 @@ import * as z from 'zod';
 type Check = (value: unknown) => boolean;
 
 /** The parts of a zod definition that are looked at here. */
-interface Definition {
+export interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;
   catchall?: z.ZodType;
@@ -17,6 +17,8 @@ interface Definition {
   options?: z.ZodType[];
   format?: string;
   pattern?: RegExp;
+  coerce?: boolean;
+  defaultValue?: unknown;
   checks?: {
     _zod: {
       def: {
@@ -47,7 +49,9 @@ export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   return check(value);
 }
 
-const definitionOf = (schema: z.ZodType): Definition => (schema as unknown as { _zod: { def: Definition } })._zod.def;
+/** What a schema is made of. */
+export const definitionOf = (schema: z.ZodType): Definition =>
+  (schema as unknown as { _zod: { def: Definition } })._zod.def;
 /** A member that may be left out, but not be there and hold nothing. */
 const isExact = (schema: z.ZodType | undefined): boolean => schema instanceof z.ZodExactOptional;
 const askZod =
@@ -107,19 +111,29 @@ const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
 function object(schema: z.ZodType, def: Definition): Check {
   const strict = def.catchall !== undefined && definitionOf(def.catchall).type === 'never';
   if ((def.catchall && !strict) || def.checks?.length) return askZod(schema);
-  const checks = new Map(Object.entries(def.shape ?? {}).map(([key, member]) => [key, compile(member)]));
-  const required = [...checks]
-    .filter(([key, check]) => !check(undefined) && !isExact(def.shape?.[key]))
-    .map(([key]) => key);
+  const members = new Map<string, { check: Check; isRequired: boolean }>();
+  let required = 0;
+  for (const [key, member] of Object.entries(def.shape ?? {})) {
+    const check = compile(member);
+    const isRequired = !check(undefined) && !isExact(member);
+    members.set(key, { check, isRequired });
+    if (isRequired) required += 1;
+  }
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     const record = value as Record<string, unknown>;
+    let there = 0;
     for (const key in record) {
-      const check = checks.get(key);
-      if (check ? !check(record[key]) : strict) return false;
+      const member = members.get(key);
+      if (member === undefined) {
+        if (strict) return false;
+        continue;
+      }
+      // A required member that is there and holds nothing fails its own check.
+      if (!member.check(record[key])) return false;
+      if (member.isRequired) there += 1;
     }
-    for (const key of required) if (record[key] === undefined) return false;
-    return true;
+    return there === required;
   };
 }
 
