@@ -172,14 +172,21 @@ export class World {
 
   /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
   #table(name: string): Table<Row> {
-    let found = this.#tables.get(name);
-    if (!found) {
-      const token = this.#parts.tables.find((one) => one.name === name);
-      if (!token) throw new Error(`no area declares the table ${name}`);
-      found = new Table(token, (write) => this.#note(write));
-      this.#tables.set(name, found);
-    }
-    return found;
+    return this.#tables.get(name) ?? this.#newTable(name);
+  }
+
+  #newTable(name: string): Table<Row> {
+    const token = this.#parts.tables.find((one) => one.name === name);
+    if (!token) throw new Error(`no area declares the table ${name}`);
+    const made = new Table(token, (write) => this.#note(write));
+    this.#tables.set(name, made);
+    return made;
+  }
+
+  /** Whether the scenario sets any limit: to ask for one by its name costs more. */
+  get limits(): boolean {
+    for (const _ in this.settings.limits) return true;
+    return false;
   }
 
   /** A limit as the scenario sets it, else its standard; `key` is the currency or corridor of one that goes by these. */
@@ -273,7 +280,9 @@ export class World {
     this.assertOpen();
     const outer = this.#writes;
     const writes = outer ?? [];
-    const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
+    const from = writes.length;
+    const told = this.#told.length;
+    const mark = this.ids.mark();
     this.#writes = writes;
     if (!outer) this.#cause = cause;
     try {
@@ -366,7 +375,8 @@ export class World {
 
   #flush(): void {
     if (this.#told.length === 0) return;
-    const [told, cause] = [this.#told, this.#cause];
+    const told = this.#told;
+    const cause = this.#cause;
     this.#told = [];
     for (const event of told) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
   }
