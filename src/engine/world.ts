@@ -77,6 +77,8 @@ export class World {
   #passing: Ids;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
+  /** Those of them that somebody has opened. */
+  readonly #opened = new Map<string, Table<Row>>();
   readonly #watchers = new Set<Watcher>();
   #writes: Write[] | undefined;
   #told: CommittedEvent[] = [];
@@ -134,14 +136,12 @@ export class World {
     this.ids.restore(ids);
     this.settings = settings;
     this.history = world.history;
-    for (const [name, table] of world.#tables) {
-      table.moveTo((write) => this.#note(write));
-      this.#tables.set(name, table);
-    }
+    this.takeBack(world);
   }
 
   /** Give the rows that another world took over back to this one. */
   takeBack(world: World): void {
+    this.#opened.clear();
     for (const [name, table] of world.#tables) {
       table.moveTo((write) => this.#note(write));
       this.#tables.set(name, table);
@@ -162,7 +162,13 @@ export class World {
 
   /** The rows of a table that an area declares; there are no others. */
   rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
-    return this.#table(token.name).open() as unknown as Table<R, I>;
+    return (this.#opened.get(token.name) ?? this.#open(token.name)) as unknown as Table<R, I>;
+  }
+
+  #open(name: string): Table<Row> {
+    const opened = this.#table(name).open();
+    this.#opened.set(name, opened);
+    return opened;
   }
 
   /** Whether a table holds anything; asking makes no object for it. */
