@@ -5,6 +5,7 @@ const vm = require('node:vm');
 
 // As bin/sandbox-emulator.js does it, and before anything is compiled: kept code is only taken by a V8 with the same flags.
 v8.setFlagsFromString('--heap-growing-percent=50');
+v8.setFlagsFromString('--minor-gc-task-trigger=10');
 
 const sea = require('node:sea');
 const folder = sea.isSea() ? undefined : process.argv.splice(2, 1)[0];
