@@ -92,7 +92,12 @@ const WIRE = new Map(
 );
 
 /** Ten to a whole power, read from its decimal digits: `**` differs in the last bit from one engine to the next. */
-export const powerOfTen = (exponent: number): number => Number(`1e${exponent}`);
+export function powerOfTen(exponent: number): number {
+  let power = POWERS.get(exponent);
+  if (power === undefined) POWERS.set(exponent, (power = Number(`1e${exponent}`)));
+  return power;
+}
+const POWERS = new Map<number, number>();
 
 /** `amount` minor units of a currency as replies show it. */
 export function money(amount: number, code: string): CurrencyAmount {

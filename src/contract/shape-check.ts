@@ -3,7 +3,7 @@ import * as z from 'zod';
 type Check = (value: unknown) => boolean;
 
 /** The parts of a zod definition that are looked at here. */
-interface Definition {
+export interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;
   catchall?: z.ZodType;
@@ -17,6 +17,8 @@ interface Definition {
   options?: z.ZodType[];
   format?: string;
   pattern?: RegExp;
+  coerce?: boolean;
+  defaultValue?: unknown;
   checks?: {
     _zod: {
       def: {
@@ -47,7 +49,9 @@ export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   return check(value);
 }
 
-const definitionOf = (schema: z.ZodType): Definition => (schema as unknown as { _zod: { def: Definition } })._zod.def;
+/** What a schema is made of. */
+export const definitionOf = (schema: z.ZodType): Definition =>
+  (schema as unknown as { _zod: { def: Definition } })._zod.def;
 /** A member that may be left out, but not be there and hold nothing. */
 const isExact = (schema: z.ZodType | undefined): boolean => schema instanceof z.ZodExactOptional;
 const askZod =

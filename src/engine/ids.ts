@@ -1,5 +1,4 @@
 import { type Cipher, createCipheriv, createHash } from 'node:crypto';
-import { customRandom } from 'nanoid';
 
 const POOL = 4096;
 /** Bytes of the first piece of a stream: most sandboxes of a test draw no more. */
@@ -9,6 +8,8 @@ const KEPT = 64;
 const starts = new Map<string, Buffer>();
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const ZEROS = Buffer.alloc(POOL);
+/** Short texts are made here: a text of its own for each of their characters would cost many times as much. */
+const SCRATCH = Buffer.alloc(128);
 
 export interface IdsState {
   seed: string;
@@ -20,6 +21,14 @@ export interface IdsState {
 /** A position to go back to, a turn to another stream that is still to come included. */
 export interface IdsMark extends IdsState {
   next?: string | undefined;
+}
+
+/** The text of the last id of a type: the next one is written over it. */
+interface Template {
+  readonly text: Buffer;
+  readonly start: number;
+  /** The moment that it names. */
+  ms: number;
 }
 
 /**
@@ -36,7 +45,7 @@ export class Ids {
   #drawn = 0;
   #lastMs = 0;
   #tick = 0;
-  readonly #templates = new Map<string, Buffer>();
+  readonly #templates = new Map<string, Template>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -106,12 +115,19 @@ export class Ids {
 
   /** Lower-case hexadecimal text of `count` bytes. */
   hex(count: number): string {
-    return Buffer.from(this.bytes(count)).toString('hex');
+    if (count * 2 > SCRATCH.length) return Buffer.from(this.bytes(count)).toString('hex');
+    for (let i = 0; i < count; i += 1) {
+      const byte = this.#byte();
+      SCRATCH[2 * i] = HEX[byte >> 4] as number;
+      SCRATCH[2 * i + 1] = HEX[byte & 15] as number;
+    }
+    return SCRATCH.toString('latin1', 0, count * 2);
   }
 
-  /** A text of `length` characters from `alphabet`. */
+  /** A text of at most 128 characters from an ASCII alphabet of a power of two, drawn from its end to its start. */
   text(alphabet: string, length: number): string {
-    return customRandom(alphabet, length, (size) => this.bytes(size))();
+    for (let i = length - 1; i >= 0; i -= 1) SCRATCH[i] = alphabet.charCodeAt(this.#byte() & (alphabet.length - 1));
+    return SCRATCH.toString('latin1', 0, length);
   }
 
   /** A number of 0 up to but not including 1, with 32 bits behind it. */
@@ -127,7 +143,8 @@ export class Ids {
   next(type: string, nowMs: number): string {
     let template = this.#templates.get(type);
     if (!template) {
-      template = Buffer.from(`${type}:00000000-0000-7000-8000-000000000000`, 'latin1');
+      const text = Buffer.from(`${type}:00000000-0000-7000-8000-000000000000`, 'latin1');
+      template = { text, start: type.length + 1, ms: 0 };
       this.#templates.set(type, template);
     }
     if (nowMs > this.#lastMs) {
@@ -140,28 +157,31 @@ export class Ids {
         this.#tick = 0;
       }
     }
-    const start = type.length + 1;
-    let ms = this.#lastMs;
-    for (let i = 12; i >= 0; i -= 1) {
-      if (i === 8) continue;
-      template[start + i] = HEX[ms % 16] as number;
-      ms = Math.floor(ms / 16);
+    const { text, start } = template;
+    if (template.ms !== this.#lastMs) {
+      template.ms = this.#lastMs;
+      let ms = this.#lastMs;
+      for (let i = 12; i >= 0; i -= 1) {
+        if (i === 8) continue;
+        text[start + i] = HEX[ms % 16] as number;
+        ms = Math.floor(ms / 16);
+      }
     }
-    template[start + 15] = HEX[this.#tick >> 8] as number;
-    template[start + 16] = HEX[(this.#tick >> 4) & 15] as number;
-    template[start + 17] = HEX[this.#tick & 15] as number;
+    text[start + 15] = HEX[this.#tick >> 8] as number;
+    text[start + 16] = HEX[(this.#tick >> 4) & 15] as number;
+    text[start + 17] = HEX[this.#tick & 15] as number;
     let byte = this.#byte();
-    template[start + 19] = HEX[8 + (byte & 3)] as number;
-    template[start + 20] = HEX[byte >> 4] as number;
+    text[start + 19] = HEX[8 + (byte & 3)] as number;
+    text[start + 20] = HEX[byte >> 4] as number;
     byte = this.#byte();
-    template[start + 21] = HEX[byte >> 4] as number;
-    template[start + 22] = HEX[byte & 15] as number;
+    text[start + 21] = HEX[byte >> 4] as number;
+    text[start + 22] = HEX[byte & 15] as number;
     for (let i = 24; i < 36; i += 2) {
       byte = this.#byte();
-      template[start + i] = HEX[byte >> 4] as number;
-      template[start + i + 1] = HEX[byte & 15] as number;
+      text[start + i] = HEX[byte >> 4] as number;
+      text[start + i + 1] = HEX[byte & 15] as number;
     }
-    return template.toString('latin1');
+    return text.toString('latin1');
   }
 
   state(): IdsState {
@@ -170,7 +190,7 @@ export class Ids {
 
   /** Where the stream stands, to go back to. */
   mark(): IdsMark {
-    return { ...this.state(), next: this.#next };
+    return { seed: this.#seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick, next: this.#next };
   }
 
   /** Go back (or forward) to a saved position. */

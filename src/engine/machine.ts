@@ -32,10 +32,11 @@ export const transition = <S extends string, T extends string>(
   machine: Machine<S, T>,
   from: S | undefined,
   on: T,
-): Transition<S, T> | undefined =>
-  machine.transitions.find(
-    (t) => t.on === on && (from === undefined ? t.from === 'none' : t.from === 'any' || t.from.includes(from)),
-  );
+): Transition<S, T> | undefined => {
+  for (const t of machine.transitions)
+    if (t.on === on && (from === undefined ? t.from === 'none' : t.from === 'any' || t.from.includes(from))) return t;
+  return undefined;
+};
 
 /** How the rows of one table change state: every change of it goes through `begin` and `move`. */
 export interface Lifecycle<R extends Row, S extends string, T extends string> {
@@ -64,11 +65,34 @@ export function begin<R extends Row, S extends string, T extends string>(
   on: T,
   rowIn: (state: S) => R,
 ): R {
-  const line = transition(life.machine, undefined, on);
-  if (!line) throw new Error(`${life.machine.name}: nothing begins with ${on}`);
+  const line = lineOf(life.machine, undefined, on);
   const begun = world.rows(life.table).insert(rowIn(line.to));
   tell(world, life, begun, line.tells);
   return begun;
+}
+
+/**
+ * Adds a row in the state that a second trigger leads to, right after the one that it begins with: it is written once.
+ * Returns how to emit the event that the second transition tells; the first one must tell nothing, and the lifecycle do nothing.
+ */
+export function beginMoved<R extends Row, S extends string, T extends string>(
+  world: World,
+  life: Lifecycle<R, S, T>,
+  [first, then]: readonly [first: T, then: T],
+  rowIn: (state: S) => R,
+): { readonly row: R; readonly told: () => void } {
+  const { to, tells } = lineOf(life.machine, undefined, first);
+  if (tells !== undefined || life.effect) throw new Error(`${life.machine.name}: ${first} has to be seen`);
+  const line = lineOf(life.machine, to, then);
+  const row = world.rows(life.table).insert(rowIn(line.to));
+  return { row, told: () => tell(world, life, row, line.tells) };
+}
+
+function lineOf<S extends string, T extends string>(machine: Machine<S, T>, from: S | undefined, on: T) {
+  const line = transition(machine, from, on);
+  if (!line)
+    throw new Error(`${machine.name}: nothing ${from === undefined ? 'begins with' : `leaves ${from} by`} ${on}`);
+  return line;
 }
 
 /**

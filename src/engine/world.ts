@@ -77,6 +77,8 @@ export class World {
   #passing: Ids;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
+  /** Those of them that somebody has opened. */
+  readonly #opened = new Map<string, Table<Row>>();
   readonly #watchers = new Set<Watcher>();
   #writes: Write[] | undefined;
   #told: CommittedEvent[] = [];
@@ -134,14 +136,12 @@ export class World {
     this.ids.restore(ids);
     this.settings = settings;
     this.history = world.history;
-    for (const [name, table] of world.#tables) {
-      table.moveTo((write) => this.#note(write));
-      this.#tables.set(name, table);
-    }
+    this.takeBack(world);
   }
 
   /** Give the rows that another world took over back to this one. */
   takeBack(world: World): void {
+    this.#opened.clear();
     for (const [name, table] of world.#tables) {
       table.moveTo((write) => this.#note(write));
       this.#tables.set(name, table);
@@ -162,7 +162,13 @@ export class World {
 
   /** The rows of a table that an area declares; there are no others. */
   rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
-    return this.#table(token.name).open() as unknown as Table<R, I>;
+    return (this.#opened.get(token.name) ?? this.#open(token.name)) as unknown as Table<R, I>;
+  }
+
+  #open(name: string): Table<Row> {
+    const opened = this.#table(name).open();
+    this.#opened.set(name, opened);
+    return opened;
   }
 
   /** Whether a table holds anything; asking makes no object for it. */
@@ -172,14 +178,21 @@ export class World {
 
   /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
   #table(name: string): Table<Row> {
-    let found = this.#tables.get(name);
-    if (!found) {
-      const token = this.#parts.tables.find((one) => one.name === name);
-      if (!token) throw new Error(`no area declares the table ${name}`);
-      found = new Table(token, (write) => this.#note(write));
-      this.#tables.set(name, found);
-    }
-    return found;
+    return this.#tables.get(name) ?? this.#newTable(name);
+  }
+
+  #newTable(name: string): Table<Row> {
+    const token = this.#parts.tables.find((one) => one.name === name);
+    if (!token) throw new Error(`no area declares the table ${name}`);
+    const made = new Table(token, (write) => this.#note(write));
+    this.#tables.set(name, made);
+    return made;
+  }
+
+  /** Whether the scenario sets any limit: to ask for one by its name costs more. */
+  get limits(): boolean {
+    for (const _ in this.settings.limits) return true;
+    return false;
   }
 
   /** A limit as the scenario sets it, else its standard; `key` is the currency or corridor of one that goes by these. */
@@ -273,7 +286,9 @@ export class World {
     this.assertOpen();
     const outer = this.#writes;
     const writes = outer ?? [];
-    const [from, told, mark] = [writes.length, this.#told.length, this.ids.mark()];
+    const from = writes.length;
+    const told = this.#told.length;
+    const mark = this.ids.mark();
     this.#writes = writes;
     if (!outer) this.#cause = cause;
     try {
@@ -366,7 +381,8 @@ export class World {
 
   #flush(): void {
     if (this.#told.length === 0) return;
-    const [told, cause] = [this.#told, this.#cause];
+    const told = this.#told;
+    const cause = this.#cause;
     this.#told = [];
     for (const event of told) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
   }

@@ -113,13 +113,20 @@ export function* disagreements(postings: readonly Posting[], balances: readonly 
 }
 
 /** The currencies in which lines do not sum to zero, each in a few words. */
-export function unbalanced(lines: readonly Line[]): string[] {
+export function unbalanced(lines: readonly Line[]): readonly string[] {
+  if (cancelOut(lines)) return EVEN;
   const sums = new Map<string, number>();
   for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   return [...sums].flatMap(([currency, sum]) =>
     sum === 0 ? [] : [`its lines sum to ${sum} ${currency}, not to zero`],
   );
 }
+
+const EVEN: readonly string[] = [];
+
+/** Whether these are two lines of one currency that cancel each other out, as most are. */
+const cancelOut = ({ length, 0: first, 1: second }: readonly Line[]): boolean =>
+  length === 2 && first?.currency === second?.currency && (first?.amount ?? 0) + (second?.amount ?? 0) === 0;
 
 const NONE = { available: 0, held: 0 };
 

@@ -107,9 +107,9 @@ export function* generateTransactions(
     const payer = outsideAccount('funding', currency);
     const opened = openTransaction(
       world,
+      customer,
       {
         type: 'INCOMING',
-        customer,
         source: { kind: 'REALTIME_FUNDING', currency, customerId: customer?.id },
         destination: { kind: 'ACCOUNT', accountId: account.id, currency },
         sent: { amount, currency },

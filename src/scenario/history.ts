@@ -11,7 +11,7 @@ import type { Scenario } from './schema.ts';
 export type Past = Scenario['transactions'][number];
 
 /** What happens to a payment on its way to where the scenario wants it: the first opens it. */
-type Way = readonly [first: Parameters<typeof openTransaction>[2], ...then: Parameters<typeof apply>[2]['on'][]];
+type Way = readonly [first: Parameters<typeof openTransaction>[3], ...then: Parameters<typeof apply>[2]['on'][]];
 
 const WAYS: Readonly<Record<Past['type'], Readonly<Partial<Record<Past['status'], Way>>>>> = {
   OUTGOING: {
@@ -37,7 +37,9 @@ export function addPast(world: World, past: Past, checker: ScenarioChecker, wher
   const way = WAYS[past.type][past.status];
   if (!way) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
   const [first, ...then] = way;
-  let moved = openTransaction(world, draftOf(world, past, checker, where), first);
+  const customerId = past.customer === undefined ? undefined : checker.idOf('customer', past.customer, where);
+  const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
+  let moved = openTransaction(world, customer, draftOf(world, past, checker, where, customerId), first);
   for (const on of then) moved = apply(world, moved, { on, ...reasonOf(past, on) });
 }
 
@@ -48,15 +50,13 @@ function reasonOf(past: Past, on: string) {
   return {};
 }
 
-function draftOf(world: World, past: Past, checker: ScenarioChecker, where: string): Draft {
-  const customerId = past.customer === undefined ? undefined : checker.idOf('customer', past.customer, where);
-  const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
+function draftOf(world: World, past: Past, checker: ScenarioChecker, where: string, customerId?: string): Draft {
   const own = accountsOf(world, customerId).find((account) => account.currency === past.currency);
   if (!own) return invalid([`${where}.currency`, `there is no account in ${past.currency}`]);
   const mine: Side = { kind: 'ACCOUNT', accountId: own.id, currency: past.currency };
   const { side: theirs, wallet, rail } = otherSide(world, past, checker, where);
   const sent = { amount: past.amount, currency: past.currency };
-  const base = { customer, cancellable: !wallet, description: past.description };
+  const base = { cancellable: !wallet, description: past.description };
   if (past.type === 'INCOMING') {
     const payer = `outside:collected:${past.currency}`;
     const money = { sent, received: sent, fees: 0, platformFees: 0, payer, payee: own.id, refundTo: payer };

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { customRandom } from 'nanoid';
 import { describe, expect, test } from 'vitest';
 import { Ids } from '../../src/engine/ids.ts';
 
@@ -18,11 +19,23 @@ const START = Date.UTC(2026, 0, 5);
 const run = (ids: Ids, c: Call): unknown => {
   if (c.do === 'next') return ids.next(c.type, START + c.ms);
   if (c.do === 'bytes') return Buffer.from(ids.bytes(c.count)).toString('hex');
-  if (c.do === 'text') return ids.text('abcdef', c.length);
+  if (c.do === 'text') return ids.text('abcdefgh', c.length);
   return ids.fraction();
 };
 
 describe('Ids', () => {
+  test('texts are those that nanoid makes of the same bytes', () => {
+    const alphabets = fc.constantFrom('ab', '0123456789abcdef', '0123456789abcdefghjkmnpqrstvwxyz');
+    fc.assert(
+      fc.property(fc.string(), alphabets, fc.nat(128), fc.nat(64), (seed, alphabet, length, count) => {
+        const [ids, other] = [new Ids(seed), new Ids(seed)];
+        expect(ids.text(alphabet, length)).toBe(customRandom(alphabet, length, (size) => other.bytes(size))());
+        expect(ids.hex(count)).toBe(Buffer.from(other.bytes(count)).toString('hex'));
+        expect(ids.state()).toEqual(other.state());
+      }),
+    );
+  });
+
   test('the same seed and the same calls draw the same; another seed draws others', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(call, { minLength: 1, maxLength: 20 }), (seed, calls) => {

@@ -287,7 +287,25 @@ interface Funded {
 }
 
 /** Payment instructions for an account or a quote, derived from its id, so they cost no memory. */
-export function fundingInstructions(account: Funded, ways = fundingRoutes(account.currency)) {
+export function fundingInstructions(account: Funded, ways?: readonly string[]): ReturnType<typeof instructionsFor> {
+  return ways ? instructionsFor(account, ways) : usualInstructions(account);
+}
+
+/** Accounts whose instructions are remembered: whoever pays from one has its balance told each time. */
+const MOST_REMEMBERED = 200;
+const remembered = new Map<string, { readonly of: Funded; readonly made: ReturnType<typeof instructionsFor> }>();
+
+function usualInstructions({ id, currency, customerId }: Funded) {
+  const known = remembered.get(id);
+  if (known && known.of.currency === currency && known.of.customerId === customerId) return known.made;
+  const of = { id, currency, customerId };
+  const made = instructionsFor(of, fundingRoutes(currency));
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(id, { of, made });
+  return made;
+}
+
+function instructionsFor(account: Funded, ways: readonly string[]) {
   const sample = new Sample(account.id);
   return ways.map((way) => {
     const type = BY_TYPE.get(way) as Instruction;

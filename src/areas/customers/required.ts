@@ -39,11 +39,17 @@ function holds(draft: Draft, path: string): boolean {
 }
 
 /** Where the fields are kept that a currency's provider asks of such a customer, and that are not there. */
-export const lackingFor = ({ providerRequiredCustomerFields = [] }: CurrencyConfig, draft: Draft): string[] =>
-  providerRequiredCustomerFields.flatMap((name) => {
-    const path = KEPT[name]?.[draft.customerType];
-    return path && !holds(draft, path) ? [path] : [];
-  });
+export const lackingFor = (
+  { providerRequiredCustomerFields: asked }: CurrencyConfig,
+  draft: Draft,
+): readonly string[] =>
+  asked === undefined
+    ? NOTHING
+    : asked.flatMap((name) => {
+        const path = KEPT[name]?.[draft.customerType];
+        return path && !holds(draft, path) ? [path] : [];
+      });
+const NOTHING: readonly string[] = [];
 
 /** Refuses 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once; `lacking` is field and currency. */
 function refuseLacking(lacking: ReadonlyMap<string, string>): void {

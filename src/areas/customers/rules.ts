@@ -1,6 +1,6 @@
 import { fail, failFields } from '../../contract/errors.ts';
 import { decideLater, isPutOff } from '../../engine/decide-later.ts';
-import { begin, lifecycle, move } from '../../engine/machine.ts';
+import { begin, beginMoved, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Hook, World } from '../../engine/world.ts';
 import { openAccounts } from '../accounts/index.ts';
@@ -76,7 +76,15 @@ export function customerName(world: World, id: string): string | undefined {
 }
 
 /** A customer as replies and webhooks show it (spec 2.1). A business carries its status under both names. */
-export function showCustomer(c: Customer) {
+export function showCustomer(c: Customer): ReturnType<typeof shown> {
+  if (lately?.row !== c) lately = { row: c, shown: shown(c) };
+  return lately.shown;
+}
+
+/** The row that was shown last: an event and the reply after it show the same. */
+let lately: { readonly row: Customer; readonly shown: ReturnType<typeof shown> } | undefined;
+
+function shown(c: Customer) {
   const business = c.customerType === 'BUSINESS';
   return {
     id: c.id,
@@ -158,7 +166,8 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
   const type = sent.customerType;
   const details = detailsOf(type, sent);
   const identifier = 'identifier' in sent ? sent.identifier : undefined;
-  const draft = { ...sent, details, identifier };
+  const { region, email, phoneNumber } = sent;
+  const draft = { customerType: type, region, email, phoneNumber, details, identifier };
   checkDetails(world, draft);
   const address = sent.umaAddress === undefined ? undefined : umaAddress(world, sent.umaAddress);
   checkConsent(sent.endUserTermsConsent);
@@ -179,17 +188,17 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
   const unsubmitted = world.profile.rules.unverifiedFirst && (simulatedOutcome === 'unsubmitted' || waits);
   const first: Trigger = platform.regulated ? 'create regulated' : unsubmitted ? 'create unsubmitted' : 'create';
   const now = world.clock.iso();
-  const created = begin(world, CUSTOMER, first, (kycStatus) => ({
+  const rowIn = (kycStatus: Customer['kycStatus']): Customer => ({
     id: id ?? world.newId('Customer'),
     platformCustomerId: sent.platformCustomerId ?? world.ids.hex(8),
     customerType: type,
     umaAddress: address ?? freeUma(world),
     kycStatus,
-    region: sent.region,
+    region,
     currencies: sent.currencies ? [...new Set(sent.currencies)] : shared(platform, usableCurrencies(world, draft)),
     currenciesFollow: sent.currencies ? undefined : (true as const),
-    email: sent.email,
-    phoneNumber: sent.phoneNumber,
+    email,
+    phoneNumber,
     endUserTermsConsent: sent.endUserTermsConsent,
     details,
     identifier,
@@ -197,12 +206,15 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
     createdAt: now,
     updatedAt: now,
     isDeleted: false,
-  }));
+  });
+  // Who is decided on in the same call is written once, and told of at the end of it.
+  const decided = automatic && !waits ? beginMoved(world, CUSTOMER, [first, automatic], rowIn) : undefined;
+  const created = decided?.row ?? begin(world, CUSTOMER, first, rowIn);
   if (!awaitsTerms(platform, created)) openFor(world, created, accountIds);
   if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.simulatedOutcome}`);
-  if (!automatic) return created;
-  const payload = { customerId: created.id, decision: automatic };
-  return decideLater(world, 'customer.decide', payload, { now: () => decide(world, created, automatic) }) ?? created;
+  if (waits) decideLater(world, 'customer.decide', { customerId: created.id, decision: automatic });
+  decided?.told();
+  return created;
 }
 
 /**

@@ -89,9 +89,9 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
   const transaction = openTransaction(
     world,
+    customer,
     {
       type: 'OUTGOING',
-      customer,
       source: from.side,
       destination: to.side,
       sent: { amount: offered.sent, currency: from.currency },
@@ -120,7 +120,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
     destination: sent.destination,
     description: sent.description,
     ...(agentId === undefined ? {} : { agentId }),
-    customers: [...new Set([from.customerId, to.customerId])].filter((one) => one !== undefined),
+    customers: customersOf(from, to),
     plan: planOf(world, from, to),
     pushed: from.pushed,
     payload: from.wallet && payloadOf(world, id, from.wallet.id),
@@ -134,6 +134,13 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   if (!sent.immediatelyExecute) return quote;
   checkExecutable(world, quote);
   return executeQuote(world, quote);
+}
+
+/** Whose money it is, and whose it becomes, each once. */
+function customersOf({ customerId: payer }: QuoteSource, { customerId: payee }: QuoteDestination): string[] {
+  const customers = payer === undefined ? [] : [payer];
+  if (payee !== undefined && payee !== payer) customers.push(payee);
+  return customers;
 }
 
 function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName {

@@ -46,12 +46,25 @@ export function rateBetween(world: World, from: string, to: string): number {
   knownCurrency(from);
   knownCurrency(to);
   if (from === to) return 1;
-  const rate = fixed(world, from, to) ?? perUsd(world, to) / perUsd(world, from);
-  return Number(rate.toPrecision(SIGNIFICANT));
+  return rounded(fixed(world, from, to) ?? perUsd(world, to) / perUsd(world, from));
+}
+
+const ROUNDED = new Map<number, number>();
+const MOST_ROUNDED = 1000;
+
+/** A rate as it counts, remembered: to write one in digits and read it again takes longer than all else about it. */
+function rounded(rate: number): number {
+  const known = ROUNDED.get(rate);
+  if (known !== undefined) return known;
+  if (ROUNDED.size >= MOST_ROUNDED) ROUNDED.clear();
+  const made = Number(rate.toPrecision(SIGNIFICANT));
+  ROUNDED.set(rate, made);
+  return made;
 }
 
 /** The scenario's own word on a pair, in either direction. */
 function fixed(world: World, from: string, to: string): number | undefined {
+  if (!world.holds(OVERRIDES)) return undefined;
   const straight = world.rows(OVERRIDES).get(`${from}/${to}`)?.rate;
   if (straight !== undefined) return straight;
   const reverse = world.rows(OVERRIDES).get(`${to}/${from}`)?.rate;

@@ -17,9 +17,9 @@ export function fundAccount(world: World, id: string, amount: number): InternalA
   const payer = `outside:funding:${currency}`;
   const opened = openTransaction(
     world,
+    customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId),
     {
       type: 'INCOMING',
-      customer: customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId),
       source: { kind: 'REALTIME_FUNDING', currency, customerId },
       destination: { kind: 'ACCOUNT', accountId: id, currency },
       sent: { amount, currency },

@@ -17,11 +17,13 @@ export const DAILY_VOLUME = corridorLimit('dailyVolume', 'Most that leaves on on
 
 /** The values of a limit that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
 function limitsOf(world: World, limit: Limit<undefined>, from: string, to: string) {
+  if (!world.limits) return NONE;
   return [from, `${from}/${to}`].flatMap((name) => {
     const most = world.limit(limit, name);
     return most === undefined ? [] : [{ name, most }];
   });
 }
+const NONE: readonly { name: string; most: number }[] = [];
 
 /** Refuse a payment that is too large by itself: 400 `TRANSACTION_SIZE_LIMIT_EXCEEDED` (`limits.transactionSize`). */
 export function checkSize(world: World, sent: Amount, to: string): void {

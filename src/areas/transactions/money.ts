@@ -15,7 +15,8 @@ export const feeAccount = (world: World, currency: string): string | undefined =
 function move(world: World, t: Transaction, reason: string, lines: readonly Line[]): void {
   const real = lines.every((line) => line.amount !== 0) ? lines : lines.filter((line) => line.amount !== 0).slice();
   post(world, { reason, cause: t.id, lines: real });
-  for (const account of new Set(real.map((line) => line.account))) if (inside(account)) tellBalance(world, account);
+  for (const [i, { account }] of real.entries())
+    if (inside(account) && real.findIndex((line) => line.account === account) === i) tellBalance(world, account);
 }
 
 /** The whole amount, fees included, leaves the payer at once (spec 3.4). 400 `INSUFFICIENT_BALANCE`, nothing moved. */
@@ -27,6 +28,10 @@ export function debit(world: World, t: Transaction): void {
   ]);
 }
 
+/** Where the platform's fee of a payment goes; a line of nothing is not posted, whatever it names. */
+const feesOf = (world: World, { platformFees, sent: { currency } }: Transaction): string =>
+  (platformFees === 0 ? undefined : feeAccount(world, currency)) ?? outside('platform-fees', currency);
+
 /** What was under way arrives: the fees where they belong, the rest, exchanged, at the payee. */
 export function settle(world: World, t: Transaction): void {
   const { amount: sent, currency: from } = t.sent;
@@ -36,7 +41,7 @@ export function settle(world: World, t: Transaction): void {
   move(world, t, SETTLEMENT, [
     { account: outside('transit', from), currency: from, amount: -sent },
     { account: outside('service-fees', from), currency: from, amount: service },
-    { account: feeAccount(world, from) ?? outside('platform-fees', from), currency: from, amount: t.platformFees },
+    { account: feesOf(world, t), currency: from, amount: t.platformFees },
     ...(from === to
       ? []
       : [

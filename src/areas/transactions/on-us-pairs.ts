@@ -39,9 +39,9 @@ function collect(world: World, t: Transaction, accountId: string): Transaction {
   const sender = t.customerId === t.towards ? undefined : senderOf(world, t);
   return openTransaction(
     world,
+    world.rows(CUSTOMERS).get(t.towards as string),
     {
       type: 'INCOMING',
-      customer: world.rows(CUSTOMERS).get(t.towards as string),
       source: t.source,
       destination: t.destination,
       sent: { amount: t.sent.amount - t.fees, currency: t.sent.currency },

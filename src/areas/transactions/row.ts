@@ -30,8 +30,31 @@ const ofCard =
 
 const accountIn = (side: Side): string | undefined => (side.kind === 'ACCOUNT' ? side.accountId : undefined);
 
-const known = (keys: readonly (string | undefined)[]): readonly string[] =>
-  keys.filter((key): key is string => key !== undefined);
+/** Both ends of the payment that was asked for last: it is written several times, and its ends stay. */
+let ends: {
+  readonly sender: string | undefined;
+  readonly receiver: string | undefined;
+  readonly keys: readonly string[];
+} = { sender: undefined, receiver: undefined, keys: [] };
+
+function partiesOf(t: AnyTransaction): readonly string[] {
+  const sender = senderIn(t);
+  const receiver = receiverIn(t);
+  if (ends.sender !== sender || ends.receiver !== receiver)
+    ends = { sender, receiver, keys: [sender, receiver].filter((key) => key !== undefined) };
+  return ends.keys;
+}
+
+/** Names of types and states together, each made once. */
+const TYPES_AND_STATES = new Map<string, Map<string, string>>();
+
+function typeAndStatus({ type, status }: AnyTransaction): string {
+  let names = TYPES_AND_STATES.get(type);
+  if (!names) TYPES_AND_STATES.set(type, (names = new Map()));
+  let name = names.get(status);
+  if (name === undefined) names.set(status, (name = `${type} ${status}`));
+  return name;
+}
 
 /** Ledger accounts of this sandbox among the three of a payment; the others are names of the outside. */
 const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
@@ -43,10 +66,10 @@ export const TRANSACTIONS = resource('transactions', {
     platformCustomer: (t) => t.platformCustomerId,
     sender: senderIn,
     receiver: receiverIn,
-    party: (t) => known([senderIn(t), receiverIn(t)]),
+    party: partiesOf,
     status: (t) => t.status,
     type: (t) => t.type,
-    typeAndStatus: (t) => `${t.type} ${t.status}`,
+    typeAndStatus,
     cardId: ofCard((t) => t.cardId),
     reference: ofPayment((t) => referenceOf(t.id)),
   },

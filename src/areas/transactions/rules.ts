@@ -27,12 +27,13 @@ const LIFECYCLES = { OUTGOING: payments(OUTGOING), INCOMING: payments(INCOMING) 
 export type Draft = Omit<
   Transaction,
   'id' | 'status' | 'at' | 'createdAt' | 'updatedAt' | 'customerId' | 'platformCustomerId' | 'plan' | 'debited'
-> & { readonly customer: { readonly id: string; readonly platformCustomerId: string } | undefined };
+>;
 
-/** Open a payment (spec 3.4). `on` says how: `quote` and `collect` tell nothing yet. */
+/** Open a payment of a customer, or of the platform (spec 3.4). `on` says how: `quote` and `collect` tell nothing yet. */
 export function openTransaction(
   world: World,
-  { customer, ...draft }: Draft,
+  customer: { readonly id: string; readonly platformCustomerId: string } | undefined,
+  draft: Draft,
   on: 'quote' | 'accept' | 'announce' | 'collect',
 ): Transaction {
   const now = world.clock.iso();

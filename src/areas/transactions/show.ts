@@ -3,7 +3,13 @@ import { perUnit, pulled } from './card-money.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
 /** What the other party quotes; unique, and derived, so that it costs no memory. */
-export const referenceOf = (id: string): string => `REF-${id.slice(-12).toUpperCase()}`;
+export function referenceOf(id: string): string {
+  if (late.id !== id) late = { id, reference: `REF-${id.slice(-12).toUpperCase()}` };
+  return late.reference;
+}
+
+/** The last that was asked for: a payment is indexed and told several times in a row. */
+let late = { id: '', reference: '' };
 
 const chain = ({ network, hash }: Side) =>
   network && hash ? { onChainTransaction: { transactionHash: hash, network } } : {};
@@ -68,7 +74,15 @@ const both = <D extends 'CREDIT' | 'DEBIT'>(t: Transaction, direction: D) => ({
 });
 
 /** A payment as replies and webhooks show it (spec 2.7). */
-export const showPayment = (t: Transaction) =>
+export function showPayment(t: Transaction): ReturnType<typeof shown> {
+  if (lately?.row !== t) lately = { row: t, shown: shown(t) };
+  return lately.shown;
+}
+
+/** The row that was shown last: two events can be told of one, and the reply after them. */
+let lately: { readonly row: Transaction; readonly shown: ReturnType<typeof shown> } | undefined;
+
+const shown = (t: Transaction) =>
   t.type === 'INCOMING'
     ? both(t, 'CREDIT')
     : Object.assign(both(t, 'DEBIT'), {

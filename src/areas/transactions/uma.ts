@@ -89,10 +89,10 @@ export function announceUma(world: World, payment: UmaPayment): Transaction {
   const payer = `outside:uma:${received.currency}`;
   const opened = openTransaction(
     world,
+    customer,
     {
       ...rest,
       type: 'INCOMING',
-      customer,
       received,
       destination: { kind: 'UMA_ADDRESS', umaAddress: customer.umaAddress, currency: received.currency },
       fees: 0,

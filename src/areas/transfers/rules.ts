@@ -88,9 +88,9 @@ export function collectTransfer(world: World, { customer, inner, outer, amount }
   const payer = `outside:collected:${inner.currency}`;
   const opened = openTransaction(
     world,
+    customer,
     {
       type: 'INCOMING',
-      customer,
       source: externalSide(outer),
       destination: internalSide(inner),
       sent: amount,
@@ -142,9 +142,9 @@ export function payTransfer(
   countVolume(world, amount, outer.currency);
   const opened = openTransaction(
     world,
+    customer,
     {
       type: 'OUTGOING',
-      customer,
       source: internalSide(inner),
       destination: externalSide(outer),
       sent: amount,

@@ -89,9 +89,9 @@ const fill = async (it: MoneyKit, count: number) => {
     for (let i = 0; i < count; i += 1)
       openTransaction(
         world,
+        it.customer,
         {
           type: 'OUTGOING',
-          customer: it.customer,
           source: { kind: 'ACCOUNT', accountId: account.id, currency: 'USD' },
           destination: { kind: 'UMA_ADDRESS', umaAddress: '$success.usd@sandbox.uma.money', currency: 'USD' },
           sent: { amount: 1, currency: 'USD' },

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { type Definition, definitionOf, hasShape } from './shape-check.ts';
+
+/** What stands for a value that this does not vouch for: it may be wrong, and zod says how. */
+export const ODD: unique symbol = Symbol('odd');
+
+type Parse = (value: unknown) => unknown;
+
+const known = new WeakMap<z.ZodType, Parse>();
+
+/**
+ * What `schema.parse(value)` returns, or `ODD` where zod has to be asked. Whole objects are taken member by member, without a
+ * result object for each of them; what is transformed, or checked in a way that is not known here, zod does as part of it.
+ */
+export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof ODD {
+  let parse = known.get(schema);
+  if (!parse) {
+    parse = compile(schema);
+    known.set(schema, parse);
+  }
+  return parse(value) as z.output<T> | typeof ODD;
+}
+
+const askZod =
+  (schema: z.ZodType): Parse =>
+  (value) => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed.data : ODD;
+  };
+
+/** Checks that let a text or a number through as it is, and formats that do; to others it may be made to fit. */
+const PLAIN: ReadonlySet<string | undefined> = new Set([
+  'min_length',
+  'max_length',
+  'custom',
+  'number_format',
+  'greater_than',
+  'less_than',
+]);
+const PLAIN_FORMATS: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'regex',
+  'date',
+  'datetime',
+  'email',
+  'safeint',
+]);
+
+const isPlain = ({ format, coerce, checks = [] }: Definition): boolean =>
+  !coerce &&
+  PLAIN_FORMATS.has(format) &&
+  checks.every(
+    ({ _zod: { def } }) => PLAIN.has(def.check) || (def.check === 'string_format' && def.format === 'regex'),
+  );
+
+function compile(schema: z.ZodType): Parse {
+  const def = definitionOf(schema);
+  const inner = () => compile(def.innerType as z.ZodType);
+  switch (def.type) {
+    case 'object':
+      return object(schema, def);
+    case 'array':
+      return array(schema, def);
+    case 'optional': {
+      const parse = inner();
+      if (inOf(schema) !== 'optional') return askZod(schema);
+      return schema instanceof z.ZodExactOptional ? parse : (value) => (value === undefined ? undefined : parse(value));
+    }
+    case 'default': {
+      const parse = inner();
+      return (value) => (value === undefined ? def.defaultValue : parse(value));
+    }
+    case 'nullable': {
+      const parse = inner();
+      return (value) => (value === null ? null : parse(value));
+    }
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'enum':
+    case 'literal':
+      return isPlain(def) ? (value) => (hasShape(schema, value) ? value : ODD) : askZod(schema);
+    case 'unknown':
+      return def.checks?.length ? askZod(schema) : (value) => value;
+    case 'union':
+      return def.discriminator && !def.checks?.length ? discriminated(schema, def) : askZod(schema);
+    default:
+      return askZod(schema);
+  }
+}
+
+const inOf = (schema: z.ZodType): string | undefined => schema._zod.optin;
+
+interface Member {
+  readonly name: string;
+  readonly parse: Parse;
+  /** What becomes of a member that was not sent. */
+  readonly absent: 'left out' | 'filled in' | 'odd';
+}
+
+function absentOf(member: z.ZodType): Member['absent'] | undefined {
+  const { optout } = member._zod;
+  const optin = inOf(member);
+  if (optin === undefined) return 'odd';
+  if (optin === 'optional' && optout === 'optional') return 'left out';
+  return optin === 'defaulted' && optout === undefined ? 'filled in' : undefined;
+}
+
+function object(schema: z.ZodType, def: Definition): Parse {
+  const members: Member[] = [];
+  for (const [name, member] of Object.entries(def.shape ?? {})) {
+    const absent = absentOf(member);
+    if (name === '__proto__' || absent === undefined) return askZod(schema);
+    members.push({ name, parse: compile(member), absent });
+  }
+  if (def.checks?.length || (def.catchall && definitionOf(def.catchall).type !== 'never')) return askZod(schema);
+  const names = new Set(members.map(({ name }) => name));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return ODD;
+    const sent = value as Record<string, unknown>;
+    if (def.catchall) for (const name in sent) if (!names.has(name)) return ODD;
+    const taken: Record<string, unknown> = {};
+    for (const { name, parse, absent } of members) {
+      const of = sent[name];
+      if (of === undefined && absent !== 'filled in' && !(name in sent)) {
+        if (absent === 'left out') continue;
+        return ODD;
+      }
+      const parsed = parse(of);
+      if (parsed === ODD) return ODD;
+      taken[name] = parsed;
+    }
+    return taken;
+  };
+}
+
+function array(schema: z.ZodType, def: Definition): Parse {
+  const parse = compile(def.element as z.ZodType);
+  let [min, max] = [0, Number.POSITIVE_INFINITY];
+  for (const { _zod } of def.checks ?? []) {
+    const { check, minimum, maximum } = _zod.def;
+    if (check === 'min_length' && minimum !== undefined) min = Math.max(min, minimum);
+    else if (check === 'max_length' && maximum !== undefined) max = Math.min(max, maximum);
+    else return askZod(schema);
+  }
+  return (value) => {
+    if (!Array.isArray(value) || value.length < min || value.length > max) return ODD;
+    const taken: unknown[] = [];
+    for (let i = 0; i < value.length; i += 1) {
+      const parsed = parse(value[i]);
+      if (parsed === ODD) return ODD;
+      taken.push(parsed);
+    }
+    return taken;
+  };
+}
+
+function discriminated(schema: z.ZodType, def: Definition): Parse {
+  const discriminator = def.discriminator as string;
+  const byValue = new Map<unknown, Parse>();
+  for (const option of def.options ?? []) {
+    const member = definitionOf(option).shape?.[discriminator];
+    if (!member || definitionOf(member).type !== 'literal') return askZod(schema);
+    const parse = compile(option);
+    for (const value of definitionOf(member).values ?? []) byValue.set(value, parse);
+  }
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return ODD;
+    return byValue.get((value as Record<string, unknown>)[discriminator])?.(value) ?? ODD;
+  };
+}
