@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { lazy } from '../../contract/lazy.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { Infer } from '../../declare/operation.ts';
+import { tick } from '../../engine/signal.ts';
 import type { World } from '../../engine/world.ts';
 import { unpack, unquotedRows } from './pack.ts';
 import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
@@ -21,7 +22,7 @@ const ImportPayload = lazy(() => z.strictObject({ jobId: z.string(), piece: z.in
 async function importNext(world: World, { jobId, piece }: Infer<typeof ImportPayload>): Promise<() => void> {
   const { parse } = await import('csv-parse/sync');
   const read = (text: string): string[][] => unquotedRows(text) ?? parse(text, READING);
-  await new Promise((resolve) => setImmediate(resolve));
+  await tick();
   const packed = pieceOf(world, jobId, piece);
   const rows = packed === undefined ? [] : read(unpack(packed));
   const [header = []] = read(bulkJobOf(world, jobId).header);
