@@ -16,16 +16,36 @@ const MOST = 16;
 function cacheFile() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const user = process.getuid?.();
-  const folder = join(process.getBuiltinModule('node:os').tmpdir(), `sandbox-emulator-${user ?? 'cache'}`);
+  const folder = join(temporaryFolder(), `sandbox-emulator-${user ?? 'cache'}`);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {}
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return undefined;
   if (user !== undefined && (found.uid !== user || (found.mode & 0o077) !== 0)) return undefined;
-  // V8 takes only what the same V8 with the same flags has compiled.
-  const engine = process.getBuiltinModule('node:v8').cachedDataVersionTag().toString(16);
-  return join(folder, `${__CORE_FILE__}-${process.version}-${engine}`);
+  // V8 takes only what the same V8 with the same flags has compiled, and says so; a name apart keeps them from taking turns.
+  const flags = `${process.arch} ${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`;
+  let sum = 0;
+  for (let i = 0; i < flags.length; i += 1) sum = (sum * 31 + flags.charCodeAt(i)) >>> 0;
+  return join(folder, `${__CORE_FILE__}-${process.version}-${sum.toString(16)}`);
+}
+
+/** As node:os has it, which takes longer to load. */
+function temporaryFolder() {
+  const { TMPDIR, TMP, TEMP } = process.env;
+  if (process.platform === 'win32') return process.getBuiltinModule('node:os').tmpdir();
+  return TMPDIR || TMP || TEMP || '/tmp';
+}
+
+/** Percents by which the heap grows before it is swept. */
+const GROWTH = 50;
+let isCalm = false;
+const growBy = (percent) => process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${percent}`);
+
+/** Left alone, the heap grows to four times what is alive before it is swept: under load that is most of the process's memory. */
+export function calmHeap() {
+  isCalm = true;
+  growBy(GROWTH);
 }
 
 function compiledBefore(path) {
@@ -40,7 +60,11 @@ function compiledBefore(path) {
 function keep(script, path) {
   const written = `${path}.${process.pid}`;
   try {
-    writeFileSync(written, script.createCachedData(), { mode: 0o600, flag: 'wx' });
+    // V8 takes it only with the flags that it was written with, and a start has none yet.
+    if (isCalm) growBy(0);
+    const compiled = script.createCachedData();
+    if (isCalm) growBy(GROWTH);
+    writeFileSync(written, compiled, { mode: 0o600, flag: 'wx' });
     renameSync(written, path);
     const all = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
     const byAge = all.map((each) => [lstatSync(each).mtimeMs, each]).sort(([a], [b]) => b - a);
