@@ -146,6 +146,11 @@ function withResolvers() {
 
 /** The first process that the main thread of another started; undefined before that. */
 const childOf = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]) || undefined;
+/** The last of a chain of processes, such as a shell and what it runs. */
+const lastOf = (pid) => {
+  const child = childOf(pid);
+  return child === undefined ? pid : lastOf(child);
+};
 
 /**
  * From spawn to the first 200 of a path: milliseconds, and those on a processor. Args are a function of the port.
@@ -168,7 +173,7 @@ export async function untilFirst200(command, args, path = '/', { restMs = 0, thr
       const request = http.get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
         response.resume();
         if (response.statusCode !== 200) return setTimeout(ask, 1);
-        const took = { ms: performance.now() - started, cpuMs: cpuMs(server), beforeMs: started - spawned };
+        const took = { ms: performance.now() - started, cpuMs: cpuMs(through ? lastOf(server) : server), beforeMs: started - spawned };
         ended(child).then(() => resolve(took));
         setTimeout(() => killGroup(child), restMs);
       });
