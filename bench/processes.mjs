@@ -173,7 +173,11 @@ export async function untilFirst200(command, args, path = '/', { restMs = 0, thr
       const request = http.get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
         response.resume();
         if (response.statusCode !== 200) return setTimeout(ask, 1);
-        const took = { ms: performance.now() - started, cpuMs: cpuMs(through ? lastOf(server) : server), beforeMs: started - spawned };
+        const took = {
+          ms: performance.now() - started,
+          cpuMs: cpuMs(through ? lastOf(server) : server),
+          beforeMs: started - spawned,
+        };
         ended(child).then(() => resolve(took));
         setTimeout(() => killGroup(child), restMs);
       });
