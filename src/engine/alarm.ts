@@ -1,10 +1,9 @@
-/**
- * Wakes its owner once: in the next turn of the event loop, or after real milliseconds. Timeouts and immediates are
- * cleared each by its own function: clearing one by the other's breaks the immediates of the whole process.
- */
+import { TURNS } from './turns.ts';
+
+/** Wakes its owner once: in a next turn of the event loop, or after real milliseconds. */
 export class Alarm {
   #timeout: NodeJS.Timeout | undefined;
-  #immediate: NodeJS.Immediate | undefined;
+  #giveUp: (() => void) | undefined;
   #at = Number.POSITIVE_INFINITY;
 
   /** The moment it was set for, in the owner's time; infinite while it is not set. */
@@ -21,14 +20,14 @@ export class Alarm {
       ring();
     };
     if (waitMs > 0) this.#timeout = setTimeout(rung, waitMs).unref();
-    else this.#immediate = setImmediate(rung);
+    else this.#giveUp = TURNS.soon(rung);
   }
 
   clear(): void {
     if (this.#timeout) clearTimeout(this.#timeout);
-    if (this.#immediate) clearImmediate(this.#immediate);
+    this.#giveUp?.();
     this.#timeout = undefined;
-    this.#immediate = undefined;
+    this.#giveUp = undefined;
     this.#at = Number.POSITIVE_INFINITY;
   }
 }

@@ -1,3 +1,5 @@
+import { nextTurn } from './next-turn.ts';
+
 /** Something that happens again and again, for callers that wait for its next time; they share one promise. */
 export class Signal {
   #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
@@ -22,4 +24,4 @@ export class Signal {
 }
 
 /** One turn of the event loop. */
-export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const tick = (): Promise<void> => new Promise((resolve) => nextTurn(resolve));

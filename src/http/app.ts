@@ -9,6 +9,7 @@ import { CONTROLS, type Control } from '../control/index.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Host } from '../sandbox/host.ts';
 import { nearest } from '../scenario/load.ts';
+import { Answers } from './answers.ts';
 import { JSON_LIMIT } from './body.ts';
 import { type Answer, Direct, isPlain } from './direct.ts';
 import { type App, begin, Call, type Route, runSteps } from './exchange.ts';
@@ -58,7 +59,12 @@ export interface Served {
 const toHono = (answer: Answer | Promise<Answer>) => answer as Response | Promise<Response>;
 
 /** The whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
-export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Served {
+export function createApp(
+  host: Host,
+  operations = OPERATIONS,
+  principals = PRINCIPALS,
+  answers = new Answers((error) => host.broken('the HTTP layer', error)),
+): Served {
   const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map((p) => p.basePath)])];
   const paths = lazy(() => treeOf(host.profile, operations));
 
@@ -116,7 +122,10 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     }
   };
   return {
-    fetch: app.fetch,
+    fetch: (...given) => {
+      answers.write();
+      return app.fetch(...given);
+    },
     request: app.request,
     direct: (incoming, outgoing, broken) => {
       if (!isPlain(incoming, JSON_LIMIT)) return false;
@@ -129,7 +138,8 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
       const found = paths().find(plain);
       const at = found?.methods.get(incoming.method as string);
       if (!at || at.op.upload) return false;
-      const c = new Direct(incoming, outgoing);
+      answers.expect();
+      const c = new Direct(incoming, outgoing, answers);
       const answer = runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
       if (answer instanceof Promise) answer.then((one) => c.sendHeld(one)).catch(broken);
       else if (c.held) c.sendHeld(answer).catch(broken);

@@ -77,10 +77,14 @@ export async function readIgnored(c: Asked): Promise<string> {
   }
 }
 
+/** Whether all of it came and was read; Node says that it ended a moment later. */
+const isTaken = (incoming: IncomingMessage): boolean =>
+  incoming.readableEnded || (incoming.complete && incoming.readableLength === 0);
+
 /** Whether some of the body may not have been read. */
 export function isUnread(c: Asked): boolean {
   const incoming = incomingOf(c);
-  if (!incoming || incoming.readableEnded || c.req.method === 'GET' || c.req.method === 'HEAD') return false;
+  if (!incoming || isTaken(incoming) || c.req.method === 'GET' || c.req.method === 'HEAD') return false;
   return announcedBytes(c) > 0 || incoming.headers['transfer-encoding'] !== undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { getQueryParams } from 'hono/utils/url';
+import type { Answers } from './answers.ts';
 
 /** What the steps of a call read of a request. Hono's context is one; so is a request as Node parsed it. */
 export interface Asked {
@@ -26,6 +27,7 @@ export type Answer = Response | typeof WRITTEN;
 const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 const PLAIN_TARGET = /^\/[!$&-;=@-[\]_a-z~]*(?:\?[!$&(-;=@-[\]_a-z~]*)?$/;
 const DOTS = /\/\.\.?(?:[/?]|$)/;
+const NOTHING = new Uint8Array();
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Whether a request is so plain that what Node parsed says all: most are. The others go through Hono's adapter. */
@@ -45,10 +47,12 @@ export class Direct implements Asked {
   readonly env: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
   /** Answers are handed back instead of being written: something is to be done to them first. */
   held = false;
+  readonly #answers: Answers;
   #stream: ReadableStream<Uint8Array> | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, answers: Answers) {
     this.env = { incoming, outgoing };
+    this.#answers = answers;
   }
 
   get req(): this {
@@ -99,7 +103,15 @@ export class Direct implements Asked {
   }
 
   /** Every byte of the body; rejects when the connection ends before. */
-  arrayBuffer(): Promise<Uint8Array> {
+  async arrayBuffer(): Promise<Uint8Array> {
+    const { incoming } = this.env;
+    // Once Node has parsed what it is at, most bodies are whole: they came in one piece with the head.
+    await undefined;
+    if (incoming.complete && !incoming.destroyed) return incoming.read() ?? NOTHING;
+    return this.#rest();
+  }
+
+  #rest(): Promise<Uint8Array> {
     const { incoming } = this.env;
     return new Promise((resolve, reject) => {
       const parts: Uint8Array[] = [];
@@ -128,16 +140,10 @@ export class Direct implements Asked {
     });
   }
 
-  /** Write an answer with its whole text; nothing is written where nobody is left to read it. */
+  /** Answer with a whole text, at the end of this turn of the event loop. */
   send(status: number, text: string, headers: Record<string, string>): Answer {
     if (this.held) return new Response(status === 204 ? null : text, { status, headers });
-    const { outgoing } = this.env;
-    if (outgoing.destroyed) return WRITTEN;
-    if (status === 204) outgoing.writeHead(status, headers).end();
-    else {
-      headers['content-length'] = String(Buffer.byteLength(text));
-      outgoing.writeHead(status, headers).end(text);
-    }
+    this.#answers.add(this.env.outgoing, status, text, headers);
     return WRITTEN;
   }
 

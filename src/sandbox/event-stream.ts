@@ -1,3 +1,4 @@
+import { nextTurn } from '../engine/next-turn.ts';
 import type { World } from '../engine/world.ts';
 import type { Entry } from './request-log.ts';
 
@@ -69,7 +70,7 @@ export class EventStream {
   soon(event: 'clock' | 'faults'): void {
     if (this.#listeners.size === 0 || this.#pending.has(event)) return;
     this.#pending.add(event);
-    setImmediate(() => {
+    nextTurn(() => {
       this.#pending.delete(event);
       this.publish({ event });
     }).unref();

@@ -102,7 +102,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
 
   test('a call that a fault delays is refused with 409, is not done, and leaves no trace', async () => {
     const it = await kit(options);
-    await it.control('POST', '/faults', { match: { operation: 'createCustomer' }, then: { delayMs: 60 } });
+    await it.control('POST', '/faults', { match: { operation: 'createCustomer' }, then: { delayMs: 600 } });
     const waiting = it.overlapping('POST', '/customers', ada);
     await turns();
     await next(it);

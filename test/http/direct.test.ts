@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { Answers } from '../../src/http/answers.ts';
 import { createApp, type Served } from '../../src/http/app.ts';
 import { Direct } from '../../src/http/direct.ts';
 import { serverFor } from '../../src/http/server.ts';
@@ -168,7 +169,7 @@ test.each([
     // What came with the head is parsed before this turn ends.
     setImmediate(() => client?.destroy());
     incoming.on('close', () => {
-      const body = new Direct(incoming, outgoing).arrayBuffer();
+      const body = new Direct(incoming, outgoing, new Answers(told as () => void)).arrayBuffer();
       body.then(
         (all) => told(Buffer.from(all).toString()),
         ({ message }) => told(message),

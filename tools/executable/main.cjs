@@ -15,7 +15,11 @@ script.runInThisContext()(require, sea);
 if (folder !== undefined) globalThis.keepCompiled = () => script.createCachedData();
 else {
   // As bin/sandbox-emulator.js does it.
-  const calm = () => require('node:v8').setFlagsFromString('--heap-growing-percent=50');
+  const calm = () => {
+    const v8 = require('node:v8');
+    v8.setFlagsFromString('--heap-growing-percent=50');
+    v8.setFlagsFromString('--minor-gc-task-trigger=10');
+  };
   if (process.argv.some((arg) => /^(?:-s|--s[ct])/.test(arg))) calm();
   else setTimeout(calm, 100).unref();
 }

@@ -478,7 +478,7 @@ describe('pause and deletion take effect at once', () => {
     const it = await agentKit();
     const { id, token } = await it.agent();
     const paused = await it.agent();
-    const slow = { match: { operation: 'agentCreateTransferOut' }, then: { delayMs: 60 } };
+    const slow = { match: { operation: 'agentCreateTransferOut' }, then: { delayMs: 600 } };
     expect((await it.control('POST', '/faults', slow)).status).toBe(200);
     const body = { source: { accountId: it.usd.id }, destination: { accountId: it.bankId }, amount: 100 };
     const late = async (accessToken: string, meanwhile: () => Promise<unknown>) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEmulator } from '../../../src/index.ts';
 import { effort } from '../../kit/effort.ts';
 import { receiver } from '../../kit/receiver.ts';
@@ -29,7 +29,7 @@ test('a week of virtual time with a receiver that accepts and never answers take
 test('a try that hangs when an advance begins is cut short, and a receiver that answers again has all its time again (L4)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
-  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.1 } } });
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 1 } } });
   await it.post('/customers', ada);
   await hooks.until(1);
   hooks.react = () => 200;
@@ -77,5 +77,22 @@ test('on a live clock with scenario demo, an import and a wallet login behind it
     { advance: 'P1D' },
   ])
     expect((await ask(body)).status).toBe(200);
+  await emulator.close();
+});
+
+test('a program that holds its timers has its calls answered and its webhooks sent', async () => {
+  const hooks = await receiver();
+  const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const post = {
+    method: 'POST',
+    headers: { authorization: emulator.sandbox.authorization },
+    body: JSON.stringify(ada),
+  };
+  const headers = { ...post.headers, 'content-type': 'application/json' };
+  expect((await fetch(`${emulator.baseUrl}/customers`, { ...post, headers })).status).toBe(201);
+  await hooks.until(1);
+  expect(hooks.received[0]?.event.type).toBe('CUSTOMER.KYC_APPROVED');
   await emulator.close();
 });

@@ -1,0 +1,62 @@
+import { stopwatch } from './clock.ts';
+import { nextTurn } from './next-turn.ts';
+
+/** Real milliseconds of work that one turn of the event loop may take: calls are answered between two turns. */
+const MOST_MS = 4;
+
+interface Waiting {
+  work: (() => void) | undefined;
+}
+
+/**
+ * Work for the next turn of the event loop, of all sandboxes of a process, in the order in which it was asked for. What does
+ * not fit into a turn goes first in the next one, before those who have had theirs.
+ */
+export class Turns {
+  #waiting: Waiting[] = [];
+  #isDue = false;
+  readonly #now: () => number;
+
+  /** `now` tells real milliseconds. */
+  constructor(now: () => number = stopwatch) {
+    this.#now = now;
+  }
+
+  /** Do something in the next turn that has room. Returns how to give it up. */
+  soon(work: () => void): () => void {
+    const waiting: Waiting = { work };
+    this.#waiting.push(waiting);
+    this.#arm();
+    return () => {
+      waiting.work = undefined;
+    };
+  }
+
+  #arm(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    nextTurn(() => this.#take());
+  }
+
+  #take(): void {
+    this.#isDue = false;
+    const all = this.#waiting;
+    this.#waiting = [];
+    let done = 0;
+    try {
+      for (const end = this.#now() + MOST_MS; done < all.length; ) {
+        const { work } = all[done] as Waiting;
+        done += 1;
+        work?.();
+        if (work && this.#now() >= end) break;
+      }
+    } finally {
+      const left = all.slice(done);
+      if (left.length > 0) this.#waiting = left.concat(this.#waiting);
+      if (this.#waiting.length > 0) this.#arm();
+    }
+  }
+}
+
+/** Those of this process. */
+export const TURNS = new Turns();
