@@ -1,15 +1,8 @@
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { examples } from './examples.ts';
-import {
-  jsonFlag,
-  keysOptions,
-  listenOptions,
-  openApiOptions,
-  portFromEnvironment,
-  type StartFlags,
-  startOptions,
-} from './options.ts';
+import { jsonFlag, keysOptions, listenOptions, openApiOptions, startOptions } from './options.ts';
+import { portFromEnvironment, type StartFlags } from './start-flags.ts';
 
 /** A subcommand's own file: declares its arguments, flags, examples and action. */
 interface Late {
@@ -61,7 +54,7 @@ export function commandLine(): Command {
       await refuseStray(self.args[0], program);
       const given = self.getOptionValueSource('port');
       const { start } = await import('./start.ts');
-      await start({ ...flags, port: given === 'default' ? (portFromEnvironment() ?? flags.port) : flags.port });
+      await start({ ...flags, port: given === 'default' ? portFromEnvironment() : flags.port });
     });
   add('init', 'write a scenario file to begin with, every key explained', [new Option('--force', 'overwrite a file')])
     .addArgument(new Argument('[file]', 'where to').default('sandbox.yaml'))

@@ -2,8 +2,8 @@ import { Argument, type Command, Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 import type { FaultRule } from '../contract/faults.ts';
 import { examplesOf } from './examples.ts';
-import { number } from './options.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
+import { number } from './start-flags.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
 /** A fault as the control API shows it. */

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { examplesOf } from './examples.ts';
 import { follow } from './follow.ts';
 import { type LogFlags, LogItems } from './log-items.ts';
-import { number } from './options.ts';
 import { Output } from './output.ts';
 import { Remote, remoteOptions } from './remote.ts';
+import { number } from './start-flags.ts';
 import { defaultSandbox } from './states.ts';
 import { colours, hasColours } from './text.ts';
 

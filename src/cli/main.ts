@@ -1,6 +1,6 @@
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { DEFAULT_PORT } from '../contract/address.ts';
-import { commandLine } from './commands.ts';
+import { plainFlags } from './plain.ts';
 import { printableLines } from './text.ts';
 
 /** The command line. Refusals are one clear sentence on stderr and exit code 1, or 2 where a running emulator refused. */
@@ -14,19 +14,24 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write('', () => process.exit(0));
     return;
   }
-  const program = commandLine();
+  const flags = plainFlags(argv.slice(2));
   try {
-    await program.parseAsync([...argv]);
+    if (flags) await (await import('./start.ts')).start(flags);
+    else await (await import('./commands.ts')).commandLine().parseAsync([...argv]);
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return;
+    if (isMisuse(error) && error.exitCode === 0) return;
     process.stderr.write(`${printableLines(sentence(error))}\n`);
     // A refusal of the emulator brings its own; nothing there and wrong usage are 1.
-    process.exitCode = error instanceof CommanderError ? 1 : ((error as { exitCode?: number }).exitCode ?? 1);
+    process.exitCode = isMisuse(error) ? 1 : ((error as { exitCode?: number }).exitCode ?? 1);
   }
 }
 
+/** Whether the flags' library says so; known by its code, for a plain start does not load it. */
+const isMisuse = (error: unknown): error is CommanderError =>
+  String((error as { code?: unknown }).code).startsWith('commander.');
+
 function sentence(error: unknown): string {
-  if (error instanceof CommanderError) return misused(error);
+  if (isMisuse(error)) return misused(error);
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `port ${port ?? DEFAULT_PORT} is taken; choose another with --port, or --port 0 for any free one`;

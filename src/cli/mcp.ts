@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { isLoopback } from '../contract/address.ts';
 import { examplesOf } from './examples.ts';
-import { HERE, httpUrl, type StartFlags, startOptions } from './options.ts';
+import { HERE, startOptions } from './options.ts';
 import { NobodyThere, Remote } from './remote.ts';
+import { httpUrl, type StartFlags } from './start-flags.ts';
 import { printable, printableLines } from './text.ts';
 
 /** Flags of `start` that speak of its output, which belongs to the protocol here. */

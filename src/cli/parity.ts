@@ -7,7 +7,8 @@ import { asJson, type Login, parity, type Result, replay, told } from '../parity
 import { BUILT_INS } from '../scenario/builtin.ts';
 import { readScenarioText } from '../scenario/load.ts';
 import { examplesOf } from './examples.ts';
-import { httpUrl, jsonFlag, milliseconds, number } from './options.ts';
+import { jsonFlag } from './options.ts';
+import { httpUrl, milliseconds, number } from './start-flags.ts';
 import { fileTrouble, jsonText, printableLines } from './text.ts';
 
 /** Exit code when the two sides differ. */

@@ -2,7 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { Option } from 'commander';
 import { refusalOf } from '../control/sentence.ts';
 import type { ClockState } from '../public.ts';
-import { HERE, httpUrl, jsonFlag } from './options.ts';
+import { HERE, jsonFlag } from './options.ts';
+import { httpUrl } from './start-flags.ts';
 import { type Colours, colours, hasColours, jsonText } from './text.ts';
 
 /** Where the emulator is, whose sandbox is meant, and for whom to print. */

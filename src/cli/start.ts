@@ -3,9 +3,9 @@ import { type Opened, openEmulator } from '../emulator.ts';
 import { ScenarioError } from '../scenario/error.ts';
 import { banner } from './banner.ts';
 import { lineOfEntry } from './entry-line.ts';
-import type { StartFlags } from './options.ts';
 import { Output, requestJson, requestText } from './output.ts';
 import { beginWatching, reloader } from './reload.ts';
+import type { StartFlags } from './start-flags.ts';
 import { type Complain, handleSignals } from './stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from './text.ts';
 

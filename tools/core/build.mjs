@@ -110,7 +110,7 @@ export async function joinCore(out, { outputs }, entries) {
     const from = name.startsWith('chunks/') ? `./${door}` : `./chunks/${door}`;
     writeFileSync(join(out, name), partOf(name, outputs[join(out, name)].exports, from));
   }
-  appendFileSync(join(out, 'cli.js'), `export{keepCompiled}from'./chunks/${door}';\n`);
+  appendFileSync(join(out, 'cli.js'), `export{calmHeap,keepCompiled}from'./chunks/${door}';\n`);
   writeFileSync(join(chunks, script), text);
   writeFileSync(join(chunks, door), loader);
 }

@@ -16,16 +16,42 @@ const MOST = 16;
 function cacheFile() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const user = process.getuid?.();
-  const folder = join(process.getBuiltinModule('node:os').tmpdir(), `sandbox-emulator-${user ?? 'cache'}`);
+  const folder = join(temporaryFolder(), `sandbox-emulator-${user ?? 'cache'}`);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {}
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return undefined;
   if (user !== undefined && (found.uid !== user || (found.mode & 0o077) !== 0)) return undefined;
-  // V8 takes only what the same V8 with the same flags has compiled.
-  const engine = process.getBuiltinModule('node:v8').cachedDataVersionTag().toString(16);
-  return join(folder, `${__CORE_FILE__}-${process.version}-${engine}`);
+  // V8 takes only what the same V8 with the same flags has compiled, and says so; a name apart keeps them from taking turns.
+  const flags = `${process.arch} ${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`;
+  let sum = 0;
+  for (let i = 0; i < flags.length; i += 1) sum = (sum * 31 + flags.charCodeAt(i)) >>> 0;
+  return join(folder, `${__CORE_FILE__}-${process.version}-${sum.toString(16)}`);
+}
+
+/** As node:os has it, which takes longer to load. */
+function temporaryFolder() {
+  const { TMPDIR, TMP, TEMP } = process.env;
+  if (process.platform === 'win32') return process.getBuiltinModule('node:os').tmpdir();
+  return TMPDIR || TMP || TEMP || '/tmp';
+}
+
+/** V8's flags under load, and what they are by themselves. */
+const CALM = ['--heap-growing-percent=50', '--minor-gc-task-trigger=10'];
+const AS_IT_WAS = ['--heap-growing-percent=0', '--minor-gc-task-trigger=80'];
+let isCalm = false;
+const setFlags = (flags) => {
+  for (const flag of flags) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+};
+
+/**
+ * Left alone, the heap grows to four times what is alive before it is swept: under load that is most of the process's memory. And new
+ * objects are swept by the few megabytes, not by the dozens: a request that waits for a sweep waits a fifth as long.
+ */
+export function calmHeap() {
+  isCalm = true;
+  setFlags(CALM);
 }
 
 function compiledBefore(path) {
@@ -40,7 +66,11 @@ function compiledBefore(path) {
 function keep(script, path) {
   const written = `${path}.${process.pid}`;
   try {
-    writeFileSync(written, script.createCachedData(), { mode: 0o600, flag: 'wx' });
+    // V8 takes it only with the flags that it was written with, and a start has none yet.
+    if (isCalm) setFlags(AS_IT_WAS);
+    const compiled = script.createCachedData();
+    if (isCalm) setFlags(CALM);
+    writeFileSync(written, compiled, { mode: 0o600, flag: 'wx' });
     renameSync(written, path);
     const all = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
     const byAge = all.map((each) => [lstatSync(each).mtimeMs, each]).sort(([a], [b]) => b - a);

@@ -1,11 +1,6 @@
 // What the executable runs: the command line as one script, with the code that a start needs compiled already. The same
 // file, run by Node with a folder to write to, makes that code: it starts an emulator, asks it once, and keeps what was compiled.
-const v8 = require('node:v8');
 const vm = require('node:vm');
-
-// As bin/sandbox-emulator.js does it, and before anything is compiled: kept code is only taken by a V8 with the same flags.
-v8.setFlagsFromString('--heap-growing-percent=50');
-v8.setFlagsFromString('--minor-gc-task-trigger=10');
 
 const sea = require('node:sea');
 const folder = sea.isSea() ? undefined : process.argv.splice(2, 1)[0];
@@ -18,3 +13,13 @@ const script = new vm.Script(read('code.js').latin1Slice(), {
 });
 script.runInThisContext()(require, sea);
 if (folder !== undefined) globalThis.keepCompiled = () => script.createCachedData();
+else {
+  // As bin/sandbox-emulator.js does it.
+  const calm = () => {
+    const v8 = require('node:v8');
+    v8.setFlagsFromString('--heap-growing-percent=50');
+    v8.setFlagsFromString('--minor-gc-task-trigger=10');
+  };
+  if (process.argv.some((arg) => /^(?:-s|--s[ct])/.test(arg))) calm();
+  else setTimeout(calm, 100).unref();
+}

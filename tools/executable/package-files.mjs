@@ -44,7 +44,7 @@ function joined(text, path, url) {
   }
   if (!/[\\/]door-\w+\.js$/.test(path)) return text;
   const core = /core-\w+\.js/.exec(text)[0];
-  return `export{core}from'./${core}';export const keepCompiled=()=>{};`;
+  return `export{core}from'./${core}';export const calmHeap=()=>{},keepCompiled=()=>{};`;
 }
 
 const SYNC = (files) => `

@@ -1,0 +1,162 @@
+import { DEFAULT_PORT, isHostName, isOrigin } from '../contract/address.ts';
+import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
+
+/** What `start` was told. */
+export interface StartFlags {
+  port: number;
+  host: string;
+  scenario?: string[];
+  watch?: boolean;
+  webhookUrl?: string;
+  profile: 'spec' | 'grid';
+  basePath?: string;
+  auth: 'open' | 'known';
+  seed?: number;
+  now?: string;
+  holdClock?: boolean;
+  state?: string;
+  log?: 'pretty' | 'json' | 'off';
+  quiet?: boolean;
+  json?: boolean;
+  allowRemoteWebhooks?: boolean;
+  allowHost?: string[];
+  allowOrigin?: string[];
+  parentWatch?: boolean;
+}
+
+/** A value that is a whole number within bounds. */
+export const number = (name: string, low: number, high: number) => (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < low || value > high || text.trim() === '')
+    throw new Error(`${name} must be a whole number from ${low} to ${high}, not ${text}`);
+  return value;
+};
+
+export const port = number('the port', 0, 65_535);
+
+/** A flag that is an http or https URL. */
+export const httpUrl = (flag: string) => (text: string) => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new Error(`${flag} must be an http or https URL, not ${text}`);
+  return text;
+};
+
+/** Milliseconds: a bare number of them, or a duration such as `2s`. */
+export const milliseconds = (flag: string) => (text: string) => {
+  const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+  if (ms === undefined || ms > 3_600_000)
+    throw new Error(`${flag} must be milliseconds or ${DURATION_FORM}, at most an hour, not ${text}`);
+  return ms;
+};
+
+export const path = (flag: string) => (text: string) => {
+  if (!/^(?:\/[\w.~-]+)+$/.test(text)) throw new Error(`${flag} must look like /some/path, not ${text}`);
+  return text;
+};
+
+/** A flag that may be given more than once, or once with commas between. */
+const each =
+  (check: (text: string) => boolean, wanted: string) =>
+  (text: string, before: string[] | undefined): string[] => {
+    const given = text.split(',');
+    for (const one of given) if (!check(one)) throw new Error(`${wanted}, not ${one}`);
+    return [...(before ?? []), ...given];
+  };
+
+/** A flag: `-p, --port <n>` and what there is to it. */
+export interface Flag {
+  readonly flags: string;
+  readonly says: string;
+  /** The variable that counts where the flag is not given. */
+  readonly env?: string;
+  readonly choices?: readonly string[];
+  /** The value of its text, and of what it had before where it may be given more than once. */
+  readonly parse?: (text: string, before?: string[]) => unknown;
+  readonly default?: string | number;
+  /** What help shows as the default where there is none. */
+  readonly defaultShown?: string;
+}
+
+/** Names and newer rules. */
+export const PROFILE: Flag = {
+  flags: '--profile <name>',
+  says: 'names and newer rules',
+  choices: ['spec', 'grid'],
+  default: 'spec',
+};
+export const BASE_PATH: Flag = {
+  flags: '--base-path <path>',
+  says: 'base path to advertise',
+  parse: path('--base-path'),
+};
+export const SEED: Flag = {
+  flags: '--seed <n>',
+  says: 'make identifiers and generated data repeat',
+  parse: number('the seed', 0, Number.MAX_SAFE_INTEGER),
+};
+export const PARENT_WATCH: Flag = { flags: '--parent-watch', says: 'stop when stdin closes' };
+
+/** The flags of `start`; names and defaults are a contract. */
+export const START_FLAGS: readonly Flag[] = [
+  {
+    flags: '-p, --port <n>',
+    says: 'port to listen on; 0 is any free one',
+    env: 'SANDBOX_EMULATOR_PORT',
+    parse: port,
+    default: DEFAULT_PORT,
+  },
+  { flags: '--host <addr>', says: 'address to listen on', env: 'SANDBOX_EMULATOR_HOST', default: '127.0.0.1' },
+  {
+    flags: '-s, --scenario <name or file>',
+    says: 'where to start: a built-in name or a YAML or JSON file; may be given more than once',
+    parse: (value, before) => [...(before ?? []), value],
+    defaultShown: 'default',
+  },
+  { flags: '--watch', says: 'start over from the scenario files whenever one of them changes' },
+  { flags: '--webhook-url <url>', says: 'where webhooks go', parse: httpUrl('--webhook-url') },
+  PROFILE,
+  BASE_PATH,
+  {
+    flags: '--auth <mode>',
+    says: "open: every token id has its own sandbox; known: only the scenario's credentials",
+    choices: ['open', 'known'],
+    default: 'open',
+  },
+  SEED,
+  {
+    flags: '--now <iso>',
+    says: 'where the virtual clock starts',
+    parse: (text) => {
+      if (Number.isNaN(Date.parse(text))) throw new Error(`--now must be an ISO 8601 date-time, not ${text}`);
+      return text;
+    },
+  },
+  { flags: '--hold-clock', says: 'the virtual clock moves only when told' },
+  { flags: '--state <file>', says: 'load at the start if it exists, save at the end and on SIGUSR2' },
+  {
+    flags: '--log <format>',
+    says: 'one line a request; default: pretty, or json with --json',
+    choices: ['pretty', 'json', 'off'],
+  },
+  { flags: '-q, --quiet', says: 'no banner and no log' },
+  { flags: '--json', says: 'the first line on stdout is the ready event; everything else is JSON too' },
+  { flags: '--allow-remote-webhooks', says: 'send webhooks to endpoints beyond this machine, too' },
+  {
+    flags: '--allow-host <name>',
+    says: 'answer to this name in Host as well, such as the name of a container; may be given more than once',
+    env: 'SANDBOX_EMULATOR_ALLOW_HOST',
+    parse: each(isHostName, '--allow-host must be a name such as emulator, without scheme and port'),
+  },
+  {
+    flags: '--allow-origin <origin>',
+    says: 'let pages of this origin call the API, such as http://localhost:3000; may be given more than once',
+    parse: each(isOrigin, '--allow-origin must be an origin such as http://localhost:3000'),
+  },
+  PARENT_WATCH,
+];
+
+/** The port where neither the flag nor its own variable is given: `PORT`, or the default. */
+export const portFromEnvironment = (env: NodeJS.ProcessEnv = process.env): number => {
+  const text = env['PORT'];
+  return text === undefined || text === '' ? DEFAULT_PORT : port(text);
+};
