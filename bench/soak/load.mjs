@@ -7,7 +7,7 @@ import { Pool } from './pool.mjs';
 const { url, receiver, rate, minutes, sandboxes, lifeSeconds } = JSON.parse(process.argv[2]);
 const pool = new Pool(url, 64);
 const random = randomOf(1);
-const TICK_MS = 4;
+const TICK_MS = 1;
 const FORK_MS = 5000;
 
 async function control(method, path, body) {

@@ -1,4 +1,5 @@
 import { type Cipher, createCipheriv, createHash } from 'node:crypto';
+import { customRandom } from 'nanoid';
 
 const POOL = 4096;
 /** Bytes of the first piece of a stream: most sandboxes of a test draw no more. */
@@ -46,6 +47,8 @@ export class Ids {
   #lastMs = 0;
   #tick = 0;
   readonly #templates = new Map<string, Template>();
+  /** What makes texts, by their length and alphabet. */
+  readonly #texts = new Map<string, () => string>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -124,10 +127,15 @@ export class Ids {
     return SCRATCH.toString('latin1', 0, count * 2);
   }
 
-  /** A text of at most 128 characters from an ASCII alphabet of a power of two, drawn from its end to its start. */
+  /** A text of `length` characters from `alphabet`. */
   text(alphabet: string, length: number): string {
-    for (let i = length - 1; i >= 0; i -= 1) SCRATCH[i] = alphabet.charCodeAt(this.#byte() & (alphabet.length - 1));
-    return SCRATCH.toString('latin1', 0, length);
+    const name = `${length} ${alphabet}`;
+    let text = this.#texts.get(name);
+    if (!text) {
+      text = customRandom(alphabet, length, (size) => this.bytes(size));
+      this.#texts.set(name, text);
+    }
+    return text();
   }
 
   /** A number of 0 up to but not including 1, with 32 bits behind it. */

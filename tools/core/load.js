@@ -38,7 +38,7 @@ function temporaryFolder() {
 }
 
 /** V8's flags under load, and what they are by themselves. */
-const CALM = ['--heap-growing-percent=50', '--minor-gc-task-trigger=10'];
+const CALM = ['--heap-growing-percent=100', '--minor-gc-task-trigger=10'];
 const AS_IT_WAS = ['--heap-growing-percent=0', '--minor-gc-task-trigger=80'];
 let isCalm = false;
 const setFlags = (flags) => {

@@ -17,7 +17,7 @@ else {
   // As bin/sandbox-emulator.js does it.
   const calm = () => {
     const v8 = require('node:v8');
-    v8.setFlagsFromString('--heap-growing-percent=50');
+    v8.setFlagsFromString('--heap-growing-percent=100');
     v8.setFlagsFromString('--minor-gc-task-trigger=10');
   };
   if (process.argv.some((arg) => /^(?:-s|--s[ct])/.test(arg))) calm();
