@@ -16,8 +16,14 @@ const MOST = 32;
  * costs more than a whole read does; a client that is awake already costs nothing.
  */
 export class Answers {
-  #ready: Ready[] = [];
+  /** As long as the most that ever waited; a list made anew each turn would cost every answer one. */
+  readonly #ready: (Ready | undefined)[] = [];
+  #count = 0;
   #isDue = false;
+  readonly #due = (): void => {
+    this.#isDue = false;
+    this.write();
+  };
   readonly #broken: (error: unknown) => void;
   readonly #most: number;
 
@@ -31,26 +37,24 @@ export class Answers {
   expect(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    nextTurn(() => {
-      this.#isDue = false;
-      this.write();
-    });
+    nextTurn(this.#due);
   }
 
   /** Write an answer with its whole text before this turn ends. */
   add(outgoing: ServerResponse, status: number, text: string, headers: Record<string, string>): void {
-    this.#ready.push({ outgoing, status, text, headers });
-    if (this.#ready.length >= this.#most) this.write();
+    this.#ready[this.#count] = { outgoing, status, text, headers };
+    this.#count += 1;
+    if (this.#count >= this.#most) this.write();
     else this.expect();
   }
 
   /** Write what is ready now: something that may take long comes next. Nothing is written where nobody is left to read it. */
   write(): void {
-    if (this.#ready.length === 0) return;
-    const ready = this.#ready;
-    this.#ready = [];
-    for (const { outgoing, status, text, headers } of ready) {
-      if (outgoing.destroyed) continue;
+    for (let i = 0; i < this.#count; i += 1) {
+      const ready = this.#ready[i];
+      this.#ready[i] = undefined;
+      if (!ready || ready.outgoing.destroyed) continue;
+      const { outgoing, status, text, headers } = ready;
       try {
         if (status === 204) outgoing.writeHead(status, headers).end();
         else {
@@ -62,5 +66,6 @@ export class Answers {
         outgoing.destroy();
       }
     }
+    this.#count = 0;
   }
 }
