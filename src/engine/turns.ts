@@ -14,6 +14,8 @@ interface Waiting {
  */
 export class Turns {
   #waiting: Waiting[] = [];
+  /** What is done before all that waits. */
+  readonly #first: (() => void)[] = [];
   #isDue = false;
   readonly #now: () => number;
 
@@ -32,6 +34,12 @@ export class Turns {
     };
   }
 
+  /** Do something in the next turn before any work of it, that which was asked for earlier included. It must not throw. */
+  before(something: () => void): void {
+    this.#first.push(something);
+    this.#arm();
+  }
+
   #arm(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -40,6 +48,8 @@ export class Turns {
 
   #take(): void {
     this.#isDue = false;
+    for (const something of this.#first) something();
+    this.#first.length = 0;
     const all = this.#waiting;
     this.#waiting = [];
     let done = 0;

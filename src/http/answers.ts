@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { nextTurn } from '../engine/next-turn.ts';
+import { TURNS } from '../engine/turns.ts';
 
 interface Ready {
   readonly outgoing: ServerResponse;
@@ -37,7 +37,8 @@ export class Answers {
   expect(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    nextTurn(this.#due);
+    // Others' work may be due in this turn already: what this answer leads to joins it.
+    TURNS.before(this.#due);
   }
 
   /** Write an answer with its whole text before this turn ends. */

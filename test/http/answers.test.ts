@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { TURNS } from '../../src/engine/turns.ts';
 import { Answers } from '../../src/http/answers.ts';
 
 /** What Node would be told of answers, in order. */
@@ -41,6 +42,16 @@ test('an answer that was expected is written before the work that it led to begi
   answers.add(outgoing('the answer'), 200, '{}', {});
   await nextTurn();
   expect(told).toEqual([['the answer', 200, { 'content-length': '2' }], '{}', 'a webhook']);
+});
+
+test('an answer is written before the work that it led to where the work of others was due before', async () => {
+  const { told, outgoing, answers } = listening();
+  TURNS.soon(() => told.push('the webhook of another sandbox'));
+  answers.expect();
+  TURNS.soon(() => told.push('its webhook'));
+  answers.add(outgoing('the answer'), 204, '', {});
+  await nextTurn();
+  expect(told).toEqual([['the answer', 204, {}], undefined, 'the webhook of another sandbox', 'its webhook']);
 });
 
 test('after a turn without an answer the next one is written all the same', async () => {
