@@ -11,7 +11,7 @@ import type { Host } from '../sandbox/host.ts';
 import { nearest } from '../scenario/load.ts';
 import { Answers } from './answers.ts';
 import { JSON_LIMIT } from './body.ts';
-import { type Answer, Direct, isPlain } from './direct.ts';
+import { type Answer, Direct, isPlain, WRITTEN } from './direct.ts';
 import { type App, begin, Call, type Route, runSteps } from './exchange.ts';
 import { DROPPED, Dropped } from './fault-injection.ts';
 import { Gate } from './gate.ts';
@@ -141,7 +141,8 @@ export function createApp(
       answers.expect();
       const c = new Direct(incoming, outgoing, answers);
       const answer = runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
-      if (answer instanceof Promise) answer.then((one) => c.sendHeld(one)).catch(broken);
+      if (answer instanceof Promise)
+        answer.then((one) => (one === WRITTEN ? undefined : c.sendHeld(one))).catch(broken);
       else if (c.held) c.sendHeld(answer).catch(broken);
       return true;
     },

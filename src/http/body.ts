@@ -54,7 +54,11 @@ export async function readBytes(c: Asked, limit: number): Promise<Uint8Array> {
 
 /** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
 export async function readText(c: Asked, limit: number = JSON_LIMIT): Promise<string> {
-  const bytes = await whole(c, limit);
+  return textOf(await whole(c, limit));
+}
+
+/** Bytes as text; 400 `INVALID_REQUEST_FORMAT` when they are not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

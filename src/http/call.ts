@@ -6,7 +6,7 @@ import type { Operation, OperationContext, Reply } from '../declare/operation.ts
 import { RowPage } from '../engine/page.ts';
 import type { Login } from '../sandbox/host.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
-import { readIgnored, readText } from './body.ts';
+import { readIgnored, readText, textOf } from './body.ts';
 import { type Answer, Direct } from './direct.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyHeaders, replyOf } from './failures.ts';
@@ -104,8 +104,23 @@ export const replayUnread: CallStep = async (call) => {
   return finish(call, told.status, told.text);
 };
 
+const PARSED = Promise.resolve();
+
 /** JSON, or a form; a file that is to be streamed is left where it is. */
-export const readBody: CallStep = async (call) => {
+export const readBody: CallStep = (call) => {
+  const { c } = call;
+  const { body, upload } = operationOf(call);
+  if (!(c instanceof Direct) || upload) return readComing(call);
+  // Once Node has parsed what it is at, most bodies are whole, for they come in one piece with the head: one wait, and no other.
+  return PARSED.then(() => {
+    const bytes = c.whole();
+    if (!bytes) return readComing(call);
+    call.text = body ? textOf(bytes) : Buffer.from(bytes).toString('utf8');
+    return undefined;
+  });
+};
+
+const readComing = async (call: Call): Promise<void> => {
   const { c } = call;
   const op = operationOf(call);
   if (!op.upload) call.text = await (op.body ? readText(c) : readIgnored(c));

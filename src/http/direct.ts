@@ -102,16 +102,14 @@ export class Direct implements Asked {
     return this.#stream;
   }
 
-  /** Every byte of the body; rejects when the connection ends before. */
-  async arrayBuffer(): Promise<Uint8Array> {
+  /** The body, where all of it has come and nobody has left. */
+  whole(): Uint8Array | undefined {
     const { incoming } = this.env;
-    // Once Node has parsed what it is at, most bodies are whole: they came in one piece with the head.
-    await undefined;
-    if (incoming.complete && !incoming.destroyed) return incoming.read() ?? NOTHING;
-    return this.#rest();
+    return incoming.complete && !incoming.destroyed ? (incoming.read() ?? NOTHING) : undefined;
   }
 
-  #rest(): Promise<Uint8Array> {
+  /** Every byte of the body; rejects when the connection ends before. */
+  arrayBuffer(): Promise<Uint8Array> {
     const { incoming } = this.env;
     return new Promise((resolve, reject) => {
       const parts: Uint8Array[] = [];

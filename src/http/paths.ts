@@ -53,7 +53,7 @@ export class Paths<T> {
   /** Look up a path that begins with `/`, percent-encoded or not. */
   find(path: string): Found<T> | undefined {
     const values: string[] = [];
-    const end = walk(this.#root, path.split('/'), 1, values);
+    const end = walk(this.#root, path, 1, values);
     if (end?.path === undefined) return undefined;
     const params: Record<string, string> = {};
     for (let i = 0; i < end.names.length; i += 1) params[end.names[i] as string] = decode(values[i] as string);
@@ -61,14 +61,16 @@ export class Paths<T> {
   }
 }
 
-function walk<T>(at: Node<T>, segments: readonly string[], i: number, values: string[]): Node<T> | undefined {
-  if (i === segments.length) return at.path === undefined ? undefined : at;
-  const segment = segments[i] as string;
+/** From a place in the path where a segment begins; 0 is behind its end. */
+function walk<T>(at: Node<T>, path: string, from: number, values: string[]): Node<T> | undefined {
+  if (from === 0) return at.path === undefined ? undefined : at;
+  const slash = path.indexOf('/', from);
+  const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);
   const literal = at.literals.get(segment);
-  const found = literal && walk(literal, segments, i + 1, values);
+  const found = literal && walk(literal, path, slash + 1, values);
   if (found || !at.parameter || segment === '') return found;
   values.push(segment);
-  const end = walk(at.parameter, segments, i + 1, values);
+  const end = walk(at.parameter, path, slash + 1, values);
   if (!end) values.pop();
   return end;
 }
