@@ -53,6 +53,8 @@ export interface Served {
   readonly request: Hono['request'];
   /** Answer a plain call of an operation as Node parsed it; false, with nothing done, for every other request. */
   direct(incoming: IncomingMessage, outgoing: ServerResponse, broken: (error: unknown) => void): boolean;
+  /** Write the answers that wait for the end of this turn: something that is no request is answered next. */
+  settle(): void;
 }
 
 /** Hono's context is never a `Direct`, so whatever the steps end with is a response. */
@@ -127,6 +129,7 @@ export function createApp(
       return app.fetch(...given);
     },
     request: app.request,
+    settle: () => answers.write(),
     direct: (incoming, outgoing, broken) => {
       if (!isPlain(incoming, JSON_LIMIT)) return false;
       const url = incoming.url as string;

@@ -145,6 +145,11 @@ export class Direct implements Asked {
     return WRITTEN;
   }
 
+  /** Write the answers that wait: the connection is about to be closed, and some may be for this client. */
+  writeOthers(): void {
+    this.#answers.write();
+  }
+
   /** Write an answer that was held. */
   async sendHeld(response: Answer): Promise<void> {
     if (response === WRITTEN) return;

@@ -83,6 +83,7 @@ function alreadySent(c: Asked): Answer {
 export function hangUp(c: Asked): Answer {
   const { incoming } = (c.env ?? {}) as Ends;
   if (!incoming) throw DROPPED;
+  if (c instanceof Direct) c.writeOthers();
   incoming.socket.destroy();
   return alreadySent(c);
 }

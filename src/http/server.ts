@@ -36,6 +36,7 @@ export function serverFor(host: Host, served: Served): Server {
     if (!served.direct(incoming, outgoing, broken)) listener(incoming, outgoing);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
+    served.settle();
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
       socket.destroy();
       return;
@@ -45,9 +46,11 @@ export function serverFor(host: Host, served: Served): Server {
   });
   // Node would answer these two with nothing in it, and with nothing at all.
   server.on('checkExpectation', ({ headers }, { req: { socket } }) => {
+    served.settle();
     socket.end(rawAnswer(host, malformed(417, `this emulator does not know how to meet Expect: ${headers.expect}`)));
   });
   server.on('connect', (_, socket) => {
+    served.settle();
     // It is no longer the server's: a client that breaks it off, or leaves it half open, is ours to mind.
     socket.on('error', () => socket.destroy());
     socket.on('finish', () => socket.destroy());

@@ -343,3 +343,24 @@ describe('headers of answers', () => {
     expect(await told(call('GET', '/config'))).toEqual([409, null]);
   });
 });
+
+describe('what comes in one piece with a request before it', () => {
+  const get = `GET /2025-10-13/customers/none HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`;
+  const post = 'POST /2025-10-13/customers HTTP/1.1\r\nHost: localhost\r\n';
+
+  test.each([
+    ['that a fault drops', `${post}Authorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\n\r\n{}`],
+    ['that is not HTTP', 'this is not HTTP\r\n\r\n'],
+    ['that expects what cannot be met', `${post}Expect: more\r\n\r\n`],
+    ['that asks for a proxy', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ])('leaves that one its answer: a request %s', async (_, next) => {
+    const { port, sandbox } = await started();
+    sandbox.faults.add({ match: { path: '/customers', method: 'POST' }, then: { drop: true } });
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const heard = heardOn(socket);
+    socket.write(get + next);
+    await heard.until(() => false);
+    expect(heard.text).toMatch(/^HTTP\/1\.1 404 Not Found.*no customer none/s);
+  });
+});
