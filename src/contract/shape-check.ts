@@ -149,17 +149,27 @@ function memberOf(key: string, schema: z.ZodType): Member {
 }
 
 function discriminated(schema: z.ZodType, def: Definition): Check {
+  const optionOf = optionsOf(def, compile);
+  return optionOf ? (value) => optionOf(value)?.(value) ?? false : askZod(schema);
+}
+
+/** How to find what was made of the option of a discriminated union that a value is of; undefined where zod has to be asked. */
+export function optionsOf<T>(
+  def: Definition,
+  make: (option: z.ZodType) => T,
+): ((value: unknown) => T | undefined) | undefined {
   const discriminator = def.discriminator as string;
-  const byValue = new Map<unknown, Check>();
+  const byValue = new Map<unknown, T>();
   for (const option of def.options ?? []) {
     const member = definitionOf(option).shape?.[discriminator];
-    if (!member || definitionOf(member).type !== 'literal') return askZod(schema);
-    for (const value of definitionOf(member).values ?? []) byValue.set(value, compile(option));
+    if (!member || definitionOf(member).type !== 'literal') return undefined;
+    const made = make(option);
+    for (const value of definitionOf(member).values ?? []) byValue.set(value, made);
   }
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return false;
-    return byValue.get((value as Record<string, unknown>)[discriminator])?.(value) ?? false;
-  };
+  return (value) =>
+    typeof value === 'object' && value !== null
+      ? byValue.get((value as Record<string, unknown>)[discriminator])
+      : undefined;
 }
 
 /** Answers of a costly check of short texts, which repeat: country codes, currencies. */

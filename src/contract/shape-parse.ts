@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Definition, definitionOf, hasShape } from './shape-check.ts';
+import { type Definition, definitionOf, hasShape, optionsOf } from './shape-check.ts';
 
 /** What stands for a value that this does not vouch for: it may be wrong, and zod says how. */
 export const ODD: unique symbol = Symbol('odd');
@@ -19,6 +19,12 @@ export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.ou
     known.set(schema, parse);
   }
   return parse(value) as z.output<T> | typeof ODD;
+}
+
+/** What `schema.safeParse(value)` returns, which is left to say what is wrong. */
+export function safeParse<T extends z.ZodType>(schema: T, value: unknown): z.ZodSafeParseResult<z.output<T>> {
+  const taken = parseShape(schema, value);
+  return taken === ODD ? schema.safeParse(value) : { success: true, data: taken };
 }
 
 const askZod =
@@ -156,16 +162,6 @@ function array(schema: z.ZodType, def: Definition): Parse {
 }
 
 function discriminated(schema: z.ZodType, def: Definition): Parse {
-  const discriminator = def.discriminator as string;
-  const byValue = new Map<unknown, Parse>();
-  for (const option of def.options ?? []) {
-    const member = definitionOf(option).shape?.[discriminator];
-    if (!member || definitionOf(member).type !== 'literal') return askZod(schema);
-    const parse = compile(option);
-    for (const value of definitionOf(member).values ?? []) byValue.set(value, parse);
-  }
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return ODD;
-    return byValue.get((value as Record<string, unknown>)[discriminator])?.(value) ?? ODD;
-  };
+  const optionOf = optionsOf(def, compile);
+  return optionOf ? (value) => optionOf(value)?.(value) ?? ODD : askZod(schema);
 }

@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
-import { ODD, parseShape } from '../contract/shape-parse.ts';
+import { safeParse } from '../contract/shape-parse.ts';
 
 /** What a schema makes of a value; 400 `INVALID_INPUT` with every bad field at once. */
 export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
-  const taken = parseShape(shape, value);
-  if (taken !== ODD) return taken;
-  const parsed = shape.safeParse(value);
+  const parsed = safeParse(shape, value);
   if (parsed.success) return parsed.data;
   return failFields(
     everyError(shape, value, parsed.error),

@@ -15,7 +15,7 @@ interface Waiting {
 export class Turns {
   #waiting: Waiting[] = [];
   /** What is done before all that waits. */
-  readonly #first: (() => void)[] = [];
+  #first: (() => void)[] = [];
   #isDue = false;
   readonly #now: () => number;
 
@@ -34,7 +34,7 @@ export class Turns {
     };
   }
 
-  /** Do something in the next turn before any work of it, that which was asked for earlier included. It must not throw. */
+  /** Do something in the next turn before any work of it, that which was asked for earlier included. */
   before(something: () => void): void {
     this.#first.push(something);
     this.#arm();
@@ -48,12 +48,12 @@ export class Turns {
 
   #take(): void {
     this.#isDue = false;
-    for (const something of this.#first) something();
-    this.#first.length = 0;
-    const all = this.#waiting;
+    const [first, all] = [this.#first, this.#waiting];
+    this.#first = [];
     this.#waiting = [];
     let done = 0;
     try {
+      for (const something of first) something();
       for (const end = this.#now() + MOST_MS; done < all.length; ) {
         const { work } = all[done] as Waiting;
         done += 1;

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { setImmediate as realTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PROFILES } from '../../src/contract/profile.ts';
 import type { JobHandler } from '../../src/declare/job.ts';
 import { Alarm } from '../../src/engine/alarm.ts';
@@ -30,6 +31,21 @@ test('an alarm that is set, cleared and set again, timeouts and immediates in tu
   alarm.clear();
   expect(await immediateRuns()).toBe(true);
   expect([rung, alarm.at]).toEqual([[200], Number.POSITIVE_INFINITY]);
+});
+
+test('an alarm whose time has come rings in its turn, among what is due already, and not before it', async () => {
+  const rung: string[] = [];
+  const [late, now, given] = [new Alarm(), new Alarm(), new Alarm()];
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  late.set(1, 1000, () => rung.push('late'));
+  given.set(1, 1000, () => rung.push('given up'));
+  now.set(0, 0, () => rung.push('now'));
+  vi.advanceTimersByTime(1000);
+  expect([rung, late.at]).toEqual([[], 1]);
+  given.clear();
+  await realTurn();
+  expect([rung, late.at]).toEqual([['now', 'late'], Number.POSITIVE_INFINITY]);
 });
 
 /** A world whose clock runs, as it does without any flag. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Failure, type FieldError, notOneOf } from '../../contract/errors.ts';
-import { ODD, parseShape } from '../../contract/shape-parse.ts';
+import { safeParse } from '../../contract/shape-parse.ts';
 import { decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
@@ -165,8 +165,7 @@ function importRow(world: World, columns: Header, cells: readonly string[]): Com
   const sent = customerFrom(columns, cells);
   const id = sent['platformCustomerId'] as string | undefined;
   const missing = missingFrom(sent);
-  const taken = parseShape(CustomerCreate(), sent);
-  const parsed = taken === ODD ? CustomerCreate().safeParse(sent) : ({ success: true, data: taken } as const);
+  const parsed = safeParse(CustomerCreate(), sent);
   const errors = [...missing];
   if (!parsed.success)
     for (const issue of parsed.error.issues) {
