@@ -14,9 +14,11 @@ interface Waiting {
  */
 export class Turns {
   #waiting: Waiting[] = [];
-  /** What is done before all that waits. */
-  #first: (() => void)[] = [];
+  /** What is done before all that waits: as long as the most that ever did, for a list made anew costs every answer one. */
+  readonly #first: ((() => void) | undefined)[] = [];
+  #firstCount = 0;
   #isDue = false;
+  readonly #turn = (): void => this.#take();
   readonly #now: () => number;
 
   /** `now` tells real milliseconds. */
@@ -36,24 +38,48 @@ export class Turns {
 
   /** Do something in the next turn before any work of it, that which was asked for earlier included. */
   before(something: () => void): void {
-    this.#first.push(something);
+    this.#first[this.#firstCount] = something;
+    this.#firstCount += 1;
     this.#arm();
   }
 
   #arm(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    nextTurn(() => this.#take());
+    nextTurn(this.#turn);
   }
 
   #take(): void {
     this.#isDue = false;
-    const [first, all] = [this.#first, this.#waiting];
-    this.#first = [];
+    try {
+      this.#takeFirst();
+    } finally {
+      if (this.#waiting.length > 0) this.#takeWaiting();
+    }
+  }
+
+  #takeFirst(): void {
+    const count = this.#firstCount;
+    let done = 0;
+    try {
+      while (done < count) {
+        const something = this.#first[done];
+        done += 1;
+        something?.();
+      }
+    } finally {
+      // What is left: that which was asked for meanwhile, or which something broken stood before.
+      this.#first.copyWithin(0, done, this.#firstCount).fill(undefined, this.#firstCount - done, this.#firstCount);
+      this.#firstCount -= done;
+      if (this.#firstCount > 0) this.#arm();
+    }
+  }
+
+  #takeWaiting(): void {
+    const all = this.#waiting;
     this.#waiting = [];
     let done = 0;
     try {
-      for (const something of first) something();
       for (const end = this.#now() + MOST_MS; done < all.length; ) {
         const { work } = all[done] as Waiting;
         done += 1;

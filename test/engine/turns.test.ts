@@ -74,13 +74,14 @@ test.each(['soon', 'before'] as const)(
     turns[how](() => {
       throw new Error('broken');
     });
+    turns.before(work('before', 1));
     turns.soon(work('after it', 1));
     giveUp();
     expect(await broken).toBe('broken');
     await nextTurn();
-    turns.before(work('before', 1));
+    turns.before(work('before again', 1));
     await nextTurn();
-    expect(done.flat()).toEqual(['after it', 'before']);
+    expect(done.flat().sort()).toEqual(['after it', 'before', 'before again']);
   },
 );
 
