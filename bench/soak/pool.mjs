@@ -1,8 +1,8 @@
 // A client that costs little: requests over kept connections, as many at a time as there are connections, the rest in order.
 import { connect } from 'node:net';
 
-/** Servers close what was idle for five seconds. */
-const IDLE_MS = 4000;
+/** The emulator closes what was idle for 65 seconds. */
+const IDLE_MS = 60_000;
 
 /** Makes requests to one server; `ask` resolves with status, text, and the milliseconds since it was due. */
 export class Pool {

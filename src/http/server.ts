@@ -13,6 +13,9 @@ const WRONG: Readonly<Record<string, readonly [status: number, message: string]>
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
 };
 
+/** How long a connection may be idle. Clients that keep theirs for half a minute meet none that has just been closed. */
+const IDLE_MS = 65_000;
+
 const malformed = (status: number, message: string): Failure =>
   new Failure('INVALID_REQUEST_FORMAT', message, { status, why: { rule: 'RFC 9112' } });
 
@@ -28,7 +31,7 @@ export function serverFor(host: Host, served: Served): Server {
     },
   });
   // Node would refuse a request without Host by itself, with nothing in the answer.
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
     const broken = (error: unknown) => {
       host.broken('the HTTP layer', error);
       outgoing.destroy();

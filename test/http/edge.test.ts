@@ -63,6 +63,16 @@ const request = (method: string, path: string, body = '', more: Record<string, s
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
+test.each([
+  ['GET', '/_emulator/sandboxes'],
+  ['GET', '/2025-10-13/customers'],
+  ['POST', '/2025-10-13/nothing'],
+])('a connection stays open for 65 seconds after an answer, and says so: %s %s', async (method, path) => {
+  const { port } = await started();
+  const { headers } = await connection(port).ask(request(method, path), method);
+  expect(headers['keep-alive']).toBe('timeout=65');
+});
+
 describe('a body', () => {
   test('that is nested deeper than 100 levels is 400 INVALID_REQUEST_FORMAT at every operation (H3)', async () => {
     const { call } = await kit();
