@@ -16,6 +16,7 @@ import { present } from '../contract/shapes.ts';
 import type { Labels, Seed, SeedEntry } from '../declare/seed.ts';
 import { LATEST } from '../engine/clock.ts';
 import { isResource } from '../engine/resource.ts';
+import type { Settings } from '../engine/settings.ts';
 import type { Steps } from '../engine/slices.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
@@ -29,24 +30,48 @@ interface Options {
   webhookUrl?: string | undefined;
 }
 
-/** Rows that a scenario asks for: what filling a world with it takes. */
-export const rowsOf = (scenario: Scenario): number => {
-  const { customers, externalAccounts, transactions, generate } = scenario;
+/** What a scenario comes to. It is looked at once: it is never changed, and many lives begin from the same one. */
+interface Plan {
+  /** Rows that it asks for. */
+  readonly rows: number;
+  /** It asks for nothing but a platform. */
+  readonly isBare: boolean;
+  readonly settings: Settings;
+}
+const plans = new WeakMap<Scenario, Plan>();
+
+function planOf(scenario: Scenario): Plan {
+  const known = plans.get(scenario);
+  if (known) return known;
+  const { customers, externalAccounts, transactions, generate, rates, faults, platform } = scenario;
   const named = [customers, externalAccounts, transactions, ...SEEDS.map(({ key }) => seedsIn(scenario, key))];
   const listed = named.reduce((sum, { length }) => sum + length, 0);
-  return listed + (generate.customers ?? 0) + (generate.transactions ?? 0);
-};
+  const rows = listed + (generate.customers ?? 0) + (generate.transactions ?? 0);
+  const more = [rates, faults, platform.accounts ?? {}];
+  const plan = {
+    rows,
+    isBare: rows === 0 && more.every((each) => Object.keys(each).length === 0),
+    settings: { policies: present(scenario.policies), limits: flatLimits(scenario.limits) },
+  };
+  plans.set(scenario, plan);
+  return plan;
+}
+
+/** Rows that a scenario asks for: what filling a world with it takes. */
+export const rowsOf = (scenario: Scenario): number => planOf(scenario).rows;
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
 export function* applyScenario(world: World, scenario: Scenario, options: Options): Steps {
-  const start = world.clock.state();
-  const now = world.clock.now();
+  const start = world.clock.mark();
+  const { now } = start;
+  const { isBare, settings } = planOf(scenario);
   checkTime(scenario, now);
   // Time stands still until it is done, however often others have their turn meanwhile.
-  world.clock.restore({ ...start, now: new Date(now).toISOString(), mode: 'held' });
-  yield* quietly(world, fill(world, scenario, options, now));
-  world.clock.restore({ ...start, now: new Date(now).toISOString() });
-  world.settings = { policies: present(scenario.policies), limits: flatLimits(scenario.limits) };
+  world.clock.restore({ ...start, mode: 'held' });
+  if (isBare) world.withoutEvents(() => openAt(world, scenario, options));
+  else yield* quietly(world, fill(world, scenario, options, now));
+  world.clock.restore(start);
+  world.settings = { policies: { ...settings.policies }, limits: { ...settings.limits } };
 }
 
 /** The same steps, each of them quiet. */
@@ -64,7 +89,7 @@ function* quietly(world: World, steps: Steps): Steps {
 function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
   const checker = new ScenarioChecker();
   openPast(world, scenario, now);
-  refusedAt('platform', () => open(world, scenario, options));
+  openAt(world, scenario, options);
   checker.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
   checker.note(() => setRates(world, scenario.rates));
   checker.note(() => checkFaults(scenario));
@@ -127,10 +152,10 @@ const DAY_MS = 86_400_000;
 
 /** Nothing is dated before 1970, which ids cannot say, nor after the end of the clock. */
 function checkTime({ transactions, generate }: Scenario, now: number): void {
-  const start = new Date(now).toISOString();
-  if (now < 0 || now > LATEST) invalid(['clock.now', `${start} is not between 1970 and the end of 9998`]);
+  const start = () => new Date(now).toISOString();
+  if (now < 0 || now > LATEST) invalid(['clock.now', `${start()} is not between 1970 and the end of 9998`]);
   const tooEarly = (where: string, ago: number): [string, string][] =>
-    ago > 0 && ago + DAY_MS > now ? [[where, `reaches back before 1970; the clock starts at ${start}`]] : [];
+    ago > 0 && ago + DAY_MS > now ? [[where, `reaches back before 1970; the clock starts at ${start()}`]] : [];
   const wrong = transactions.flatMap((past, i) => tooEarly(`transactions.${i}.ago`, agoOf(past)));
   if (generate.transactions) wrong.push(...tooEarly('generate.days', (generate.days ?? 0) * DAY_MS));
   if (wrong.length > 0) invalid(...wrong);
@@ -194,7 +219,10 @@ function* history(
   upTo(now);
 }
 
-function open(world: World, { platform }: Scenario, options: { webhookUrl?: string | undefined }): void {
+const openAt = (world: World, scenario: Scenario, options: Options): void =>
+  refusedAt('platform', () => open(world, scenario, options));
+
+function open(world: World, { platform }: Scenario, options: Options): void {
   openPlatform(world, {
     ...platform,
     webhookUrl: options.webhookUrl ?? platform.webhookUrl,

@@ -139,6 +139,25 @@ describe('what a scenario puts in place', () => {
     await expect(start({ accounts: { EUR: 1 } })).rejects.toThrow('EUR');
   });
 
+  test('a scenario that asks for nothing but a platform begins as one that fixes a rate besides, but for the rate', async () => {
+    const begun = async (scenario: object) => {
+      const policies = { 'customer.decide': 'hold' };
+      const limits = { quoteSeconds: 30 };
+      const { control } = await kit({
+        scenario: { platform: { umaDomain: 'A.example' }, policies, limits, ...scenario },
+      });
+      const { tables, ...rest } = (await control('GET', '/state')).body;
+      return { ...rest, tables: tables.filter((table: { name: string }) => table.name !== 'rates') };
+    };
+    const bare = await begun({});
+    expect(bare.tables.map(({ name, rows }: { name: string; rows: object[] }) => [name, rows.length])).toEqual([
+      ['accounts', 3],
+      ['platform', 1],
+      ['tokens', 1],
+    ]);
+    expect(await begun({ rates: { 'USD/EUR': 0.5 } })).toEqual(bare);
+  });
+
   test('the clock starts where the scenario says, and is held if it says so', async () => {
     const { control } = await kit({
       now: undefined,

@@ -61,19 +61,23 @@ export interface CurrencySeed {
   providerRequiredCounterpartyCustomerFields?: readonly CustomerInfoField[] | undefined;
 }
 
-const currencyConfig = (seed: CurrencySeed): CurrencyConfig => ({
-  currencyCode: seed.code,
-  minAmount: seed.minAmount ?? 1,
-  maxAmount: seed.maxAmount ?? 100_000_000_000,
-  requiredCounterpartyFields: seed.requiredCounterpartyFields ?? [],
-  ...(seed.providerRequiredCustomerFields?.length
-    ? { providerRequiredCustomerFields: [...seed.providerRequiredCustomerFields] }
-    : {}),
-  ...(seed.providerRequiredCounterpartyCustomerFields?.length
-    ? { providerRequiredCounterpartyCustomerFields: [...seed.providerRequiredCounterpartyCustomerFields] }
-    : {}),
-  enabledTransactionTypes: seed.enabledTransactionTypes ?? ['INCOMING', 'OUTGOING'],
-});
+function currencyConfig(seed: CurrencySeed): CurrencyConfig {
+  const { code: currencyCode, minAmount = 1, maxAmount = 100_000_000_000, requiredCounterpartyFields = [] } = seed;
+  const { enabledTransactionTypes = ['INCOMING', 'OUTGOING'] } = seed;
+  const ofCustomer = seed.providerRequiredCustomerFields ?? [];
+  const ofCounterparty = seed.providerRequiredCounterpartyCustomerFields ?? [];
+  if (ofCustomer.length === 0 && ofCounterparty.length === 0)
+    return { currencyCode, minAmount, maxAmount, requiredCounterpartyFields, enabledTransactionTypes };
+  return {
+    currencyCode,
+    minAmount,
+    maxAmount,
+    requiredCounterpartyFields,
+    ...(ofCustomer.length > 0 ? { providerRequiredCustomerFields: [...ofCustomer] } : {}),
+    ...(ofCounterparty.length > 0 ? { providerRequiredCounterpartyCustomerFields: [...ofCounterparty] } : {}),
+    enabledTransactionTypes,
+  };
+}
 
 export interface PlatformSeed
   extends Pick<
@@ -100,7 +104,7 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
     cards: seed.cards,
     requireEndUserTerms: seed.requireEndUserTerms,
     verification: seed.verification,
-    fees: mergeFees([], seed.fees ?? []),
+    fees: seed.fees?.length ? mergeFees([], seed.fees) : [],
     oidc: seed.oidc ?? { verifySignatures: false, issuers: [] },
     createdAt: now,
     updatedAt: now,
