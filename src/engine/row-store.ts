@@ -1,6 +1,8 @@
 const BITS = 10;
 const CHUNK = 2 ** BITS;
 
+const NONE: readonly never[] = [];
+
 /** Rows by position, in chunks that copies of a table share until one of them writes there. */
 export class RowStore<R> {
   #chunks: (R | undefined)[][] = [];
@@ -18,6 +20,11 @@ export class RowStore<R> {
 
   at(seq: number): R | undefined {
     return this.#chunks[seq >>> BITS]?.[seq & (CHUNK - 1)];
+  }
+
+  /** The rows of its first positions: its first chunk. */
+  get first(): readonly (R | undefined)[] {
+    return this.#chunks[0] ?? NONE;
   }
 
   /** A store with the same rows: each goes on by itself, and copies what it changes. */

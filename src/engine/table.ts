@@ -2,7 +2,18 @@ import type * as z from 'zod';
 import { lazy } from '../contract/lazy.ts';
 import { type Key, KeyIndex, type Keys } from './index-list.ts';
 import { decodeCursor, encodeCursor, type Page } from './page.ts';
-import { above, aboveIn, belowIn, firstOf, type Positions, rankIn, sizeOf, sliceOf, type Two } from './positions.ts';
+import {
+  above,
+  aboveIn,
+  belowIn,
+  firstOf,
+  type Positions,
+  rankIn,
+  sizeOf,
+  sliceOf,
+  type Two,
+  withOne,
+} from './positions.ts';
 import { RowStore } from './row-store.ts';
 
 export interface Row {
@@ -115,14 +126,34 @@ const ALL = '';
 const everyRow = () => ALL;
 const idOf = ({ id }: Row) => id;
 
+/** Positions up to which a table is looked through from end to end: most of most sandboxes' tables need no index. */
+const FEW = 8;
+
 /** What a table was when its state was taken: held by what stands for that state, and shared with whoever begins from it. */
 interface Image {
   readonly rows: RowStore<Row>;
-  readonly byId: KeyIndex<Row>;
+  /** Absent where there are few rows, and so no index. */
+  readonly byId: KeyIndex<Row> | undefined;
   readonly shown: readonly KeyIndex<Row>[];
   readonly hidden: readonly KeyIndex<Row>[];
 }
 const images = new WeakMap<TableState, Image>();
+
+/** The names of the indexes of a table and what they keep a row under; the last has all rows. */
+interface Lookups<R, I> {
+  readonly names: readonly I[];
+  readonly keysOf: readonly ((row: R) => Keys)[];
+}
+const lookups = new WeakMap<object, Lookups<never, string>>();
+
+function lookupsOf<R extends Row, I extends string>(token: TableToken<R, I>): Lookups<R, I> {
+  const known = lookups.get(token);
+  if (known) return known as unknown as Lookups<R, I>;
+  const names = Object.keys(token.indexes) as I[];
+  const made: Lookups<R, I> = { names, keysOf: [...names.map((name) => token.indexes[name]), everyRow] };
+  lookups.set(token, made as Lookups<never, string>);
+  return made;
+}
 
 /** How many rows a state has, without listing them. */
 const rowsIn = (state: TableState): number => images.get(state)?.rows.size ?? state.rows.length;
@@ -138,47 +169,65 @@ export class Table<R extends Row, I extends string = string> {
   /** What it was restored with, until it is opened: few tables of a saved state are read. */
   #saved: TableState | undefined;
   #isOpen = false;
-  #names: readonly I[] = [];
-  #keysOf: readonly ((row: R) => Keys)[] = [];
-  #rows = new RowStore<R>();
-  #byId: KeyIndex<R>;
+  #names: readonly I[] = NONE;
+  #keysOf: readonly ((row: R) => Keys)[] = NONE;
+  #rows: RowStore<R>;
+  /** Absent, as all indexes are, until a row comes whose position is not among the few. */
+  #byId: KeyIndex<R> | undefined;
   /** By the names of the indexes; the last has all rows. */
-  #shown: readonly KeyIndex<R>[] = [];
-  #hidden: readonly KeyIndex<R>[] = [];
+  #shown: readonly KeyIndex<R>[] = NONE;
+  #hidden: readonly KeyIndex<R>[] = NONE;
   #next = 0;
 
   constructor(token: TableToken<R, I>, log: (write: Write) => void = () => {}) {
     this.name = token.name;
     this.token = token;
     this.#log = log;
-    this.#byId = new KeyIndex<R>(idOf, this.#rowAt);
+    this.#rows = new RowStore<R>();
   }
-
-  readonly #rowAt = (seq: number): R | undefined => this.#rows.at(seq);
 
   /** The table itself, its indexes built, for any use beyond its size and its state. */
   open(): this {
     if (this.#isOpen) return this;
     this.#isOpen = true;
-    this.#names = Object.keys(this.token.indexes) as I[];
-    this.#keysOf = [...this.#names.map((name) => this.token.indexes[name]), everyRow];
+    const { names, keysOf } = lookupsOf(this.token);
+    this.#names = names;
+    this.#keysOf = keysOf;
     const saved = this.#saved;
+    if (!saved) return this;
     this.#saved = undefined;
-    const image = saved && images.get(saved);
-    if (saved && image) this.#take(saved, image);
-    else {
-      this.#shown = this.#keysOf.map((of) => new KeyIndex(of, this.#rowAt));
-      this.#hidden = this.token.hidden ? this.#keysOf.map((of) => new KeyIndex(of, this.#rowAt)) : NONE;
-      if (saved) this.#fill(saved);
-    }
+    const image = images.get(saved);
+    if (image) this.#take(saved, image);
+    else this.#fill(saved);
     return this;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Index the rows that there are. */
+  #index(): void {
+    const rowAt = (seq: number) => this.#rows.at(seq);
+    this.#byId = new KeyIndex<R>(idOf, rowAt);
+    this.#shown = this.#keysOf.map((of) => new KeyIndex(of, rowAt));
+    this.#hidden = this.token.hidden ? this.#keysOf.map((of) => new KeyIndex(of, rowAt)) : NONE;
+    for (const [seq, row] of this.#rows.first.entries()) if (row) this.#enter(seq, row);
+  }
+
+  /** Put a row that is in its place under its keys. */
+  #enter(seq: number, row: R): void {
+    const side = this.token.hidden?.(row) ? this.#hidden : this.#shown;
+    this.#byId?.add(row.id, seq);
+    for (let i = 0; i < side.length; i += 1) side[i]?.add((this.#keysOf[i] as (row: R) => Keys)(row), seq);
   }
 
   /** Be what another table was, sharing its memory. */
   #take(saved: TableState, image: Image): void {
     this.#rows = (image.rows as RowStore<Row> as RowStore<R>).fork();
-    const fork = (index: KeyIndex<Row>) => (index as unknown as KeyIndex<R>).fork(this.#rowAt);
-    this.#byId = fork(image.byId);
+    const rowAt = (seq: number) => this.#rows.at(seq);
+    const fork = (index: KeyIndex<Row>) => (index as unknown as KeyIndex<R>).fork(rowAt);
+    this.#byId = image.byId && fork(image.byId);
     this.#shown = image.shown.map(fork);
     this.#hidden = image.hidden.map(fork);
     this.#next = saved.next;
@@ -200,12 +249,33 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   #seqOf(id: string): number | undefined {
+    if (!this.#byId) {
+      const rows = this.#rows.first;
+      for (let seq = 0; seq < rows.length; seq += 1) if (rows[seq]?.id === id) return seq;
+      return undefined;
+    }
     const found = this.#byId.get(id);
     return found === undefined ? undefined : firstOf(found);
   }
 
   #positions(index: I | undefined, key: Key): Positions | undefined {
-    return this.#shown[index === undefined ? this.#names.length : this.#names.indexOf(index)]?.get(key);
+    return this.#under(index === undefined ? this.#names.length : this.#names.indexOf(index), key);
+  }
+
+  /** Where the shown rows with a key are, or the hidden ones, by the place of the index. */
+  #under(i: number, key: Key, ofHidden = false): Positions | undefined {
+    if (this.#byId) return (ofHidden ? this.#hidden : this.#shown)[i]?.get(key);
+    const { hidden } = this.token;
+    const of = this.#keysOf[i];
+    if (!of || (ofHidden && !hidden)) return undefined;
+    let found: Positions | undefined;
+    const rows = this.#rows.first;
+    for (let seq = 0; seq < rows.length; seq += 1) {
+      const row = rows[seq];
+      if (row === undefined || (hidden !== undefined && hidden(row) !== ofHidden)) continue;
+      if (hasKey(of(row), key)) found = withOne(found, seq);
+    }
+    return found;
   }
 
   /** The oldest shown row with this key. */
@@ -254,7 +324,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   insert(row: R): R {
-    if (this.#byId.get(row.id) !== undefined) throw new Error(`${this.name}: ${row.id} exists already`);
+    if (this.#seqOf(row.id) !== undefined) throw new Error(`${this.name}: ${row.id} exists already`);
     const seq = this.#next;
     this.#log({ table: this as unknown as Table<Row>, seq, before: undefined });
     this.#next += 1;
@@ -369,7 +439,8 @@ export class Table<R extends Row, I extends string = string> {
     const rowAt = (seq: number) => rows.at(seq);
     const state = stateOf(this.name, next, rows);
     const fork = (index: KeyIndex<R>) => index.fork(rowAt);
-    const image = { rows, byId: fork(this.#byId), shown: this.#shown.map(fork), hidden: this.#hidden.map(fork) };
+    const byId = this.#byId && fork(this.#byId);
+    const image = { rows, byId, shown: this.#shown.map(fork), hidden: this.#hidden.map(fork) };
     images.set(state, image as unknown as Image);
     return state;
   }
@@ -380,7 +451,8 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   #fill(state: TableState): void {
-    this.#byId.reserve(state.rows.length);
+    if (state.next > FEW) this.#index();
+    this.#byId?.reserve(state.rows.length);
     state.rows.forEach((row, i) => {
       this.#write(state.seqs?.[i] ?? i, row as R);
     });
@@ -389,6 +461,17 @@ export class Table<R extends Row, I extends string = string> {
 
   /** The one place that changes anything: slot, id and every index together. */
   #write(seq: number, row: R | undefined): void {
+    if (!this.#byId) {
+      if (seq < FEW) {
+        this.#rows.set(seq, row);
+        return;
+      }
+      this.#index();
+    }
+    this.#writeIndexed(this.#byId as unknown as KeyIndex<R>, seq, row);
+  }
+
+  #writeIndexed(byId: KeyIndex<R>, seq: number, row: R | undefined): void {
     const { hidden } = this.token;
     const before = this.#rows.at(seq);
     const sideBefore = before !== undefined && hidden?.(before) ? this.#hidden : this.#shown;
@@ -403,11 +486,11 @@ export class Table<R extends Row, I extends string = string> {
         if (isMoved && sameKeys(keys, of(row))) same |= 1 << i;
         else sideBefore[i]?.remove(keys, seq);
       }
-      if (row?.id !== before.id) this.#byId.remove(before.id, seq);
+      if (row?.id !== before.id) byId.remove(before.id, seq);
     }
     this.#rows.set(seq, row);
     if (row === undefined) return;
-    if (before?.id !== row.id) this.#byId.add(row.id, seq);
+    if (before?.id !== row.id) byId.add(row.id, seq);
     for (let i = 0; i < side.length; i += 1)
       if ((same & (1 << i)) === 0) side[i]?.add((this.#keysOf[i] as (row: R) => Keys)(row), seq);
   }
@@ -425,12 +508,12 @@ export class Table<R extends Row, I extends string = string> {
     let key: Key = ALL;
     let size = Number.POSITIVE_INFINITY;
     for (const [i, value] of conditions) {
-      const count = sizeOf(this.#shown[i]?.get(value)) + sizeOf(this.#hidden[i]?.get(value));
+      const count = sizeOf(this.#under(i, value)) + sizeOf(this.#under(i, value, true));
       if (count < size) [best, key, size] = [i, value, count];
     }
     // A condition that every shown row meets is none; without it the count comes from the index alone.
     const meetsAll = ([i, value]: readonly [number, Key]) =>
-      !withHidden && sizeOf(this.#shown[i]?.get(value)) === sizeOf(this.#shown[every]?.get(ALL));
+      !withHidden && sizeOf(this.#under(i, value)) === sizeOf(this.#under(every, ALL));
     const rest = conditions.filter((c) => c[0] !== best && !meetsAll(c));
     const test =
       rest.length === 0
@@ -438,7 +521,7 @@ export class Table<R extends Row, I extends string = string> {
         : (row: R) =>
             rest.every(([i, value]) => hasKey((this.#keysOf[i] as (row: R) => Keys)(row), value)) &&
             (filter?.(row) ?? true);
-    const lists = [this.#shown[best]?.get(key), withHidden ? this.#hidden[best]?.get(key) : undefined] as const;
+    const lists = [this.#under(best, key), withHidden ? this.#under(best, key, true) : undefined] as const;
     const { by, from, to } = question.between ?? {};
     const low = by && from !== undefined ? this.#firstWhere(lists, (row) => by(row) >= from) : 0;
     const high = by && to !== undefined ? this.#firstWhere(lists, (row) => by(row) > to) : this.#next;

@@ -204,6 +204,25 @@ describe('Table', () => {
     );
   });
 
+  test('a table of few rows and one that began from its state each grow by themselves', () => {
+    const thing = (n: number) =>
+      ({ id: `t${n}`, at: String(n), colour: 'red', tags: [], size: n, gone: n % 3 === 0 }) as const;
+    const few = new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS).open();
+    for (let n = 0; n < 5; n += 1) few.insert(thing(n));
+    const other = new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS);
+    other.restore(few.state());
+    other.open();
+    for (let n = 5; n < 20; n += 1) other.insert(thing(n));
+    other.remove('t1');
+    few.put({ ...thing(2), colour: 'blue' });
+    expect(few.all('colour', 'red').map(({ id }) => id)).toEqual(['t1', 't4']);
+    expect(few.total({ withHidden: true })).toBe(5);
+    expect(few.get('t5')).toBeUndefined();
+    expect(other.count('colour', 'red')).toBe(12);
+    expect(other.find('size', 2)?.colour).toBe('red');
+    expect(other.total({ withHidden: true })).toBe(19);
+  });
+
   test('the same across more than one chunk of rows, most of them gone', () => {
     const rows = new Table(PLAIN).open();
     for (let i = 0; i < 5000; i += 1) rows.insert({ id: `r${i}` });
