@@ -24,13 +24,14 @@ export interface IdsMark extends IdsState {
   next?: string | undefined;
 }
 
-/** The text of the last id of a type: the next one is written over it. */
+/** The text of the last id of a type in this process: the next one is written over it. */
 interface Template {
   readonly text: Buffer;
   readonly start: number;
   /** The moment that it names. */
   ms: number;
 }
+const templates = new Map<string, Template>();
 
 /**
  * Everything that looks random in a sandbox. The bytes are an AES-CTR key stream of the seed, so a seed and a
@@ -46,9 +47,8 @@ export class Ids {
   #drawn = 0;
   #lastMs = 0;
   #tick = 0;
-  readonly #templates = new Map<string, Template>();
   /** What makes texts, by their length and alphabet. */
-  readonly #texts = new Map<string, () => string>();
+  #texts: Map<string, () => string> | undefined;
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -130,10 +130,10 @@ export class Ids {
   /** A text of `length` characters from `alphabet`. */
   text(alphabet: string, length: number): string {
     const name = `${length} ${alphabet}`;
-    let text = this.#texts.get(name);
+    let text = this.#texts?.get(name);
     if (!text) {
       text = customRandom(alphabet, length, (size) => this.bytes(size));
-      this.#texts.set(name, text);
+      (this.#texts ??= new Map()).set(name, text);
     }
     return text();
   }
@@ -149,11 +149,11 @@ export class Ids {
    * in which they were made, also within a millisecond.
    */
   next(type: string, nowMs: number): string {
-    let template = this.#templates.get(type);
+    let template = templates.get(type);
     if (!template) {
       const text = Buffer.from(`${type}:00000000-0000-7000-8000-000000000000`, 'latin1');
       template = { text, start: type.length + 1, ms: 0 };
-      this.#templates.set(type, template);
+      templates.set(type, template);
     }
     if (nowMs > this.#lastMs) {
       this.#lastMs = nowMs;

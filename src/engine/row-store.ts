@@ -46,6 +46,12 @@ export class RowStore<R> {
     const place = seq & (CHUNK - 1);
     const before = this.at(seq);
     if (row === undefined && before === undefined) return;
+    // Without room to grow: many tables keep one row.
+    if (seq === 0 && row !== undefined && this.#chunks.length === 0) {
+      if (this.#borrowed) (this.#own ??= new Set()).add(0);
+      [this.#chunks, this.#alive, this.#size] = [[[row]], [1], 1];
+      return;
+    }
     while (this.#chunks.length <= at) {
       if (this.#borrowed) (this.#own ??= new Set()).add(this.#chunks.length);
       this.#chunks.push([]);

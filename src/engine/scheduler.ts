@@ -86,7 +86,7 @@ export class Scheduler<W extends SchedulerWorld> {
   readonly #alarm = new Alarm();
   readonly #running = new Map<string, Promise<void>>();
   /** Kinds whose jobs were seen to wait for the outside world. */
-  readonly #slow = new Set<string>();
+  #slow: Set<string> | undefined;
   /** Due jobs of such kinds that found too many under way, in their order. */
   readonly #parked = new Waiting();
   /** Fires when a run ends, a slice of jobs was run, or this life ends. */
@@ -96,7 +96,7 @@ export class Scheduler<W extends SchedulerWorld> {
   /** Advances one after the other; each waits for the one before. */
   #advances: Promise<unknown> = Promise.resolve();
   #advancing = false;
-  readonly #onAdvance = new Set<() => void>();
+  #onAdvance: readonly (() => void)[] = [];
   /** Advances that have begun. */
   advances = 0;
   #asleep = false;
@@ -223,9 +223,11 @@ export class Scheduler<W extends SchedulerWorld> {
 
   /** Called whenever an advance begins, and at once if one is under way. Returns how to stop. */
   onAdvance(listener: () => void): () => void {
-    this.#onAdvance.add(listener);
+    this.#onAdvance = [...this.#onAdvance, listener];
     if (this.#advancing) listener();
-    return () => this.#onAdvance.delete(listener);
+    return () => {
+      this.#onAdvance = this.#onAdvance.filter((one) => one !== listener);
+    };
   }
 
   /** Resolves when nothing is due or running at the present moment. */
@@ -253,7 +255,7 @@ export class Scheduler<W extends SchedulerWorld> {
       this.advances += 1;
       this.#alarm.clear();
       for (let due = this.#parked.take(); due; due = this.#parked.take()) this.#queue.put(due);
-      for (const listener of [...this.#onAdvance]) listener();
+      for (const listener of this.#onAdvance) listener();
       try {
         await this.#runUntil(end, ran);
         if (!this.#closed) clock.moveTo(end);
@@ -300,7 +302,7 @@ export class Scheduler<W extends SchedulerWorld> {
       if (!next || next.at > now) break;
       this.#queue.take();
       const job = this.jobs.get(next.id) as Job;
-      if (this.#running.size >= IN_FLIGHT && this.#slow.has(job.kind)) this.#parked.add(next);
+      if (this.#running.size >= IN_FLIGHT && this.#slow?.has(job.kind)) this.#parked.add(next);
       else this.#start(job, next);
     }
     this.arm();
@@ -358,7 +360,7 @@ export class Scheduler<W extends SchedulerWorld> {
         (answer) => over(() => finish(answer)),
         (error) => over(() => broken(error)),
       );
-      this.#slow.add(job.kind);
+      (this.#slow ??= new Set()).add(job.kind);
       running.set(job.id, run);
       return run;
     } catch (error) {

@@ -74,11 +74,10 @@ export class World {
   readonly ids: Ids;
   settings: Settings;
   readonly scheduler: Scheduler<World>;
-  #passing: Ids;
+  /** What ids that pass through are drawn from, and where there is no such stream yet, its seed. */
+  #passing: Ids | string;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
-  /** Those of them that somebody has opened. */
-  readonly #opened = new Map<string, Table<Row>>();
   readonly #watchers = new Set<Watcher>();
   #writes: Write[] | undefined;
   #told: CommittedEvent[] = [];
@@ -117,7 +116,7 @@ export class World {
     this.profile = options.profile;
     this.clock = options.clock ?? new Clock();
     this.ids = new Ids(options.seed);
-    this.#passing = new Ids(`${options.seed} passing through ${options.id}`);
+    this.#passing = `${options.seed} passing through ${options.id}`;
     this.settings = snapshot?.settings ?? { policies: {}, limits: {} };
     this.#parts = options.parts;
     if (snapshot) {
@@ -141,7 +140,6 @@ export class World {
 
   /** Give the rows that another world took over back to this one. */
   takeBack(world: World): void {
-    this.#opened.clear();
     for (const [name, table] of world.#tables) {
       table.moveTo((write) => this.#note(write));
       this.#tables.set(name, table);
@@ -162,13 +160,8 @@ export class World {
 
   /** The rows of a table that an area declares; there are no others. */
   rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
-    return (this.#opened.get(token.name) ?? this.#open(token.name)) as unknown as Table<R, I>;
-  }
-
-  #open(name: string): Table<Row> {
-    const opened = this.#table(name).open();
-    this.#opened.set(name, opened);
-    return opened;
+    const known = this.#tables.get(token.name);
+    return (known?.isOpen ? known : this.#table(token.name).open()) as unknown as Table<R, I>;
   }
 
   /** Whether a table holds anything; asking makes no object for it. */
@@ -212,6 +205,7 @@ export class World {
 
   /** An id for what is sent and leaves no trace here: no state knows it, and no other id depends on it. */
   passingId(type: string): string {
+    if (typeof this.#passing === 'string') this.#passing = new Ids(this.#passing);
     return this.#passing.next(type, this.clock.now());
   }
 

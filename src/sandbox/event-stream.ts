@@ -14,14 +14,11 @@ export class EventStream {
   #world: World | undefined;
   readonly #listeners = new Set<(news: StreamEvent) => void>();
   #unwatch: (() => void) | undefined;
-  #unwatchClock: (() => void) | undefined;
-  #pending = new Set<'clock' | 'faults'>();
+  readonly #pending = new Set<'clock' | 'faults'>();
 
   /** Tell of another life from now on; of one before it, nothing more. */
   follow(world: World): void {
     this.#leave();
-    this.#unwatchClock?.();
-    this.#unwatchClock = world.clock.watch(() => this.soon('clock'));
     this.#world = world;
     if (this.#listeners.size > 0) this.#watch();
   }
@@ -37,12 +34,19 @@ export class EventStream {
   }
 
   #watch(): void {
-    this.#unwatch ??= this.#world?.watch((happening) => {
+    const world = this.#world;
+    if (!world || this.#unwatch) return;
+    const unwatchClock = world.clock.watch(() => this.soon('clock'));
+    const unwatch = world.watch((happening) => {
       if (happening.what === 'delivery') this.publish({ event: 'delivery', id: happening.id });
       if (happening.what !== 'event') return;
       const { id, type, subject } = happening.event;
       this.publish({ event: 'fact', id, type, subject });
     });
+    this.#unwatch = () => {
+      unwatch();
+      unwatchClock();
+    };
   }
 
   #leave(): void {

@@ -162,9 +162,8 @@ export class RequestLog {
     this.#first = 0;
     this.#count = 0;
     this.#headers = [];
-    this.calls.clear();
-    this.#open.clear();
-    this.#ofJobs.clear();
+    // To clear a map makes a new one inside, also where there was nothing in it.
+    for (const map of [this.calls, this.#open, this.#ofJobs]) if (map.size > 0) map.clear();
   }
 
   #forgetOldest(): void {

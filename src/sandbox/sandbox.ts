@@ -94,7 +94,7 @@ export class Sandbox {
   /** Whether somebody would miss it: it was made on purpose, written to by any road, or came back from a file. */
   written: boolean;
   /** Faults as they were when a snapshot was taken. */
-  readonly #faultsAt = new WeakMap<Snapshot, Faults>();
+  #faultsAt: WeakMap<Snapshot, Faults> | undefined;
   #life: Life | undefined;
   /** Lives asked for so far, and which of them the present one is: what was asked for before it comes too late. */
   #asked = 0;
@@ -137,7 +137,7 @@ export class Sandbox {
   /** The present state, to begin from again; the faults that there are now come back with it. */
   snapshot(): Snapshot {
     const snapshot = this.world.snapshot();
-    this.#faultsAt.set(snapshot, new Faults(this.seed, this.faults));
+    (this.#faultsAt ??= new WeakMap()).set(snapshot, new Faults(this.seed, this.faults));
     return snapshot;
   }
 
@@ -196,6 +196,7 @@ export class Sandbox {
   /** A life that sleeps: its state is in place, or its scenario is still to be filled in. */
   #empty(origin: Origin): Life {
     const { options } = this;
+    const { id, seed, keySeed, profile } = options;
     const {
       scenario = this.#life?.scenario ?? options.scenario,
       credentials = this.#life?.credentials ?? options.credentials,
@@ -203,7 +204,10 @@ export class Sandbox {
     const start = options.now ?? (scenario.clock.now === undefined ? undefined : Date.parse(scenario.clock.now));
     const mode = options.hold ? 'held' : (scenario.clock.mode ?? 'live');
     const world = new World({
-      ...options,
+      id,
+      seed,
+      keySeed,
+      profile,
       clock: new Clock({ now: start, mode }),
       parts: PARTS,
       snapshot: stateOf(origin),
@@ -212,7 +216,7 @@ export class Sandbox {
     world.scheduler.sleep();
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
-    const faults = new Faults(options.seed, this.#faultsOf(origin) ?? scenario.faults);
+    const faults = new Faults(seed, this.#faultsOf(origin) ?? scenario.faults);
     world.deliveryFault = (event, tried) => (faults.none ? undefined : faults.onDelivery(event, tried));
     return { world, faults, scenario, credentials };
   }
@@ -221,7 +225,7 @@ export class Sandbox {
   #faultsOf(origin: Origin): Faults | readonly FaultRule[] | undefined {
     if (origin.from === 'past') return origin.before.faults ?? NO_FAULTS;
     if (origin.from === 'sandbox') return origin.before ? (origin.before.faults ?? NO_FAULTS) : origin.sandbox.faults;
-    return origin.from === 'state' ? this.#faultsAt.get(origin.state) : undefined;
+    return origin.from === 'state' ? this.#faultsAt?.get(origin.state) : undefined;
   }
 
   *#filling({ world, scenario, credentials }: Life): Steps {
