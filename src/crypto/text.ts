@@ -26,7 +26,7 @@ export function jsonObject(source: string | Uint8Array | undefined): Record<stri
     const text = typeof source === 'string' ? source : UTF8.decode(source);
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value))
+      ? (value as Record<string, unknown>)
       : undefined;
   } catch {
     return undefined;

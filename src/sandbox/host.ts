@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { isRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { fail } from '../contract/errors.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
+import { sha256 } from '../crypto/index.ts';
 import type { Principal } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { HistoryBudget } from '../engine/history.ts';
@@ -412,5 +413,4 @@ const credentialsOf = (told: Scenario['credentials'] | SavedSandbox['credentials
   }));
 
 /** The client secret of a created sandbox, the same for the same seed. */
-const secretOf = (seed: string, id: string): string =>
-  createHash('sha256').update(`sandbox-emulator secret ${seed} ${id}`).digest('hex').slice(0, 36);
+const secretOf = (seed: string, id: string): string => sha256(`sandbox-emulator secret ${seed} ${id}`).slice(0, 36);

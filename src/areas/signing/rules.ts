@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type ErrorCode, fail, type Why } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { IdOf, Instant } from '../../contract/shapes.ts';
-import { LEGACY_STAMP, parseStamp, verifyDer } from '../../crypto/index.ts';
+import { LEGACY_STAMP, parseStamp, sha256, verifyDer } from '../../crypto/index.ts';
 import { type OperationContext, ownerOf } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
 import { lazyRow, type RowOf, table } from '../../engine/table.ts';
@@ -207,7 +207,7 @@ export const spend = (world: World, challenge: Challenge): void => {
 /** The wallet's sub-organization and what it holds: opaque, stable, one set a wallet account. */
 export const walletIds = (accountId: string) => {
   const id = (kind: string): string => {
-    const hex = createHash('sha256').update(`${kind} ${accountId}`).digest('hex');
+    const hex = sha256(`${kind} ${accountId}`);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
   // Made when they are asked for: most calls need one of them.

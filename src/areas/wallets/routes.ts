@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { named } from '../../contract/lazy.ts';
-import { exportBundle, keyPairFrom, mnemonicFrom } from '../../crypto/index.ts';
+import { exportBundle, keyPairFrom, mnemonicFrom, sha256 } from '../../crypto/index.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
 import type { World } from '../../engine/world.ts';
@@ -76,7 +76,7 @@ export const routes = [
         activity(world, id, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
           encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
           hashFunction: 'HASH_FUNCTION_NO_OP',
-          payload: createHash('sha256').update(canonical(body)).digest('hex'),
+          payload: sha256(canonical(body)),
           signWith: `sp1${walletIds(id).walletId.replaceAll('-', '')}`,
         }),
       rejectKey,
