@@ -21,13 +21,25 @@ export type {
 } from './public.ts';
 export { ScenarioError } from './scenario/error.ts';
 
+declare global {
+  interface ImportMeta {
+    /** What the package does once the first emulator runs: it keeps compiled code for the next start. Not there in a checkout. */
+    readonly started?: () => void;
+  }
+}
+
 /**
  * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
  * port is taken and with `ScenarioError` when a scenario is not usable.
  */
-export const startEmulator = <P extends ProfileName = 'spec'>(options: EmulatorOptions<P> = {}): Promise<Emulator<P>> =>
+export async function startEmulator<P extends ProfileName = 'spec'>(
+  options: EmulatorOptions<P> = {},
+): Promise<Emulator<P>> {
+  const emulator: unknown = await openEmulator(options, {});
+  import.meta.started?.();
   // What happens does not depend on the profile's names, only what the caller may write.
-  openEmulator(options, {}) as Promise<unknown> as Promise<Emulator<P>>;
+  return emulator as Emulator<P>;
+}
 
 /** A scenario, as it is: for the types of its keys, and completions, where it is written. */
 export const defineScenario = (scenario: Scenario): Scenario => scenario;
