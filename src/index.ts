@@ -21,13 +21,6 @@ export type {
 } from './public.ts';
 export { ScenarioError } from './scenario/error.ts';
 
-declare global {
-  interface ImportMeta {
-    /** What the package does once the first emulator runs: it keeps compiled code for the next start. Not there in a checkout. */
-    readonly started?: () => void;
-  }
-}
-
 /**
  * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
  * port is taken and with `ScenarioError` when a scenario is not usable.
@@ -36,7 +29,8 @@ export async function startEmulator<P extends ProfileName = 'spec'>(
   options: EmulatorOptions<P> = {},
 ): Promise<Emulator<P>> {
   const emulator: unknown = await openEmulator(options, {});
-  import.meta.started?.();
+  // The package keeps compiled code then, for the next start; in a checkout there is no such thing.
+  (import.meta as { started?: () => void }).started?.();
   // What happens does not depend on the profile's names, only what the caller may write.
   return emulator as Emulator<P>;
 }
