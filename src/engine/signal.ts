@@ -1,4 +1,4 @@
-import { nextTurn } from './timers.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** Something that happens again and again, for callers that wait for its next time; they share one promise. */
 export class Signal {

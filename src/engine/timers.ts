@@ -7,33 +7,11 @@ export interface Timer {
  * Node's own timers: tests that hold the timers of their program hold no emulator in it, whenever they began to. Where they
  * began before this program did, others take their place that nobody holds.
  */
-const { setImmediate: turn, setTimeout: timeout, clearTimeout: clear } = globalThis;
+const { setTimeout: timeout, clearTimeout: clear } = globalThis;
 
-const nothing = (): void => {};
-const isNodes = (timer: unknown, member: string): boolean => member in Object(timer);
-const aTurn = turn?.(nothing);
-const hasTurns = isNodes(aTurn, '_onImmediate');
-globalThis.clearImmediate?.(aTurn);
-const aTimeout = timeout(nothing, 0);
-const hasTimeouts = isNodes(aTimeout, '_onTimeout');
-clear(aTimeout);
-
-/** A channel each: one that is used again is read many times in one turn. */
-function byMessage(work: () => void): Timer {
-  const { port1, port2 } = new (process.getBuiltinModule('node:worker_threads').MessageChannel)();
-  port1.once('message', () => {
-    port1.close();
-    work();
-  });
-  port2.postMessage(0);
-  const timer = {
-    unref(): Timer {
-      port1.unref();
-      return timer;
-    },
-  };
-  return timer;
-}
+const made = timeout(() => {}, 0);
+const isNodes = '_onTimeout' in Object(made);
+clear(made);
 
 /** Never holds its process up. */
 class BySignal implements Timer {
@@ -55,11 +33,8 @@ class BySignal implements Timer {
   }
 }
 
-/** Calls back in the next turn of the event loop. */
-export const nextTurn: (work: () => void) => Timer = hasTurns ? turn : byMessage;
-
 /** Calls back after real milliseconds, whoever holds the timers of the program. */
-export const realTimeout: (work: () => void, ms: number) => Timer = hasTimeouts
+export const realTimeout: (work: () => void, ms: number) => Timer = isNodes
   ? timeout
   : (work, ms) => new BySignal(work, ms);
 
@@ -71,7 +46,7 @@ export function clearReal(timer: Timer | undefined): void {
 
 /** Calls back after milliseconds of the timers that a program holds, where it holds them. Returns how to give it up. */
 export function heldTimeout(work: () => void, ms: number): (() => void) | undefined {
-  if (globalThis.setTimeout === timeout && hasTimeouts) return undefined;
+  if (globalThis.setTimeout === timeout && isNodes) return undefined;
   const { setTimeout: held, clearTimeout: giveUp } = globalThis;
   const timer = held(work, ms);
   // In a page it is a number.

@@ -1,5 +1,5 @@
 import { stopwatch } from './clock.ts';
-import { nextTurn } from './timers.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** Real milliseconds of work that one turn of the event loop may take: calls are answered between two turns. */
 const MOST_MS = 4;

@@ -1,4 +1,4 @@
-import { nextTurn } from '../engine/timers.ts';
+import { nextTurn } from '../engine/next-turn.ts';
 import type { World } from '../engine/world.ts';
 import type { Entry } from './request-log.ts';
 
