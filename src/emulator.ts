@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
+import { clearReal, realTimeout } from './engine/timers.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
 import { serverFor } from './http/server.ts';
@@ -54,8 +55,8 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
       server.close(() => resolve());
       server.closeIdleConnections();
       // A request under way gets a moment to end; a connection that is merely open does not hold up the stop.
-      const force = setTimeout(() => server.closeAllConnections(), 250);
-      server.once('close', () => clearTimeout(force));
+      const force = realTimeout(() => server.closeAllConnections(), 250);
+      server.once('close', () => clearReal(force));
     });
     await file?.save(host.default.world, host.saved());
   };

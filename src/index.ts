@@ -25,9 +25,15 @@ export { ScenarioError } from './scenario/error.ts';
  * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
  * port is taken and with `ScenarioError` when a scenario is not usable.
  */
-export const startEmulator = <P extends ProfileName = 'spec'>(options: EmulatorOptions<P> = {}): Promise<Emulator<P>> =>
+export async function startEmulator<P extends ProfileName = 'spec'>(
+  options: EmulatorOptions<P> = {},
+): Promise<Emulator<P>> {
+  const emulator: unknown = await openEmulator(options, {});
+  // The package keeps compiled code then, for the next start; in a checkout there is no such thing.
+  (import.meta as { started?: () => void }).started?.();
   // What happens does not depend on the profile's names, only what the caller may write.
-  openEmulator(options, {}) as Promise<unknown> as Promise<Emulator<P>>;
+  return emulator as Emulator<P>;
+}
 
 /** A scenario, as it is: for the types of its keys, and completions, where it is written. */
 export const defineScenario = (scenario: Scenario): Scenario => scenario;

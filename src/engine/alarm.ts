@@ -1,8 +1,11 @@
+import { clearReal, heldTimeout, realTimeout, type Timer } from './timers.ts';
 import { TURNS } from './turns.ts';
 
 /** Wakes its owner once: in a next turn of the event loop, or after real milliseconds. */
 export class Alarm {
-  #timeout: NodeJS.Timeout | undefined;
+  #timeout: Timer | undefined;
+  /** Gives up the timer of a program that holds its own: it rings when either does, for what is held may never go on. */
+  #unhold: (() => void) | undefined;
   #giveUp: (() => void) | undefined;
   #at = Number.POSITIVE_INFINITY;
 
@@ -20,17 +23,26 @@ export class Alarm {
       ring();
     };
     const soon = (): void => {
+      this.#stop();
       this.#giveUp = TURNS.soon(rung);
     };
     // Timers of many sandboxes may run out in one moment: they take their turns as everybody does.
-    if (waitMs > 0) this.#timeout = setTimeout(soon, waitMs).unref();
-    else soon();
+    if (waitMs > 0) {
+      this.#timeout = realTimeout(soon, waitMs).unref();
+      this.#unhold = heldTimeout(soon, waitMs);
+    } else soon();
+  }
+
+  #stop(): void {
+    if (this.#timeout) clearReal(this.#timeout);
+    this.#unhold?.();
+    this.#timeout = undefined;
+    this.#unhold = undefined;
   }
 
   clear(): void {
-    if (this.#timeout) clearTimeout(this.#timeout);
+    this.#stop();
     this.#giveUp?.();
-    this.#timeout = undefined;
     this.#giveUp = undefined;
     this.#at = Number.POSITIVE_INFINITY;
   }

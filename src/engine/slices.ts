@@ -1,5 +1,5 @@
 import { stopwatch } from './clock.ts';
-import { nextTurn } from './next-turn.ts';
+import { tick } from './signal.ts';
 
 /** Work that can be done a little at a time; it says how much was done since it was last asked. */
 export type Steps = Generator<number, void>;
@@ -18,7 +18,7 @@ export async function inSlices(steps: Steps, told: (done: number) => void, signa
   for (const done of steps) {
     told(done);
     if (stopwatch() - since < SLICE_MS) continue;
-    await new Promise((resolve) => nextTurn(resolve));
+    await tick();
     signal.throwIfAborted();
     since = stopwatch();
   }

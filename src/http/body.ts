@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fail } from '../contract/errors.ts';
+import { realWait } from '../engine/timers.ts';
 import type { Asked } from './direct.ts';
 
 /** Largest JSON body. */
@@ -96,7 +96,7 @@ export function isUnread(c: Asked): boolean {
 export async function readRest(c: Asked): Promise<boolean> {
   if (announcedBytes(c) > REST.bytes) return false;
   const patience = new AbortController();
-  const late = sleep(REST.ms, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);
+  const late = realWait(REST.ms, patience.signal).then(() => undefined);
   try {
     const reader = readerOf(c);
     for (let size = 0; size <= REST.bytes; ) {

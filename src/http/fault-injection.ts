@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type ErrorCode, Failure } from '../contract/errors.ts';
 import type { CallFault } from '../contract/faults.ts';
+import { realWait } from '../engine/timers.ts';
 import { type Answer, type Asked, Direct, WRITTEN } from './direct.ts';
 
 /** The error that stands for a status, where a fault names only that. */
@@ -51,7 +51,7 @@ export const after = (then: CallFault): boolean => then.when === 'after' || then
 
 /** Real time, because a client's patience is real. False when the emulator closed meanwhile. */
 export async function wait({ delayMs }: CallFault, signal: AbortSignal): Promise<boolean> {
-  if (delayMs) await sleep(delayMs, undefined, { signal }).catch(() => {});
+  if (delayMs) await realWait(delayMs, signal);
   return !signal.aborted;
 }
 

@@ -1,8 +1,8 @@
 import type { Busboy } from '@fastify/busboy';
 import { Failure, type FieldError, failFields } from '../contract/errors.ts';
 import type { Operation, OperationContext, Upload, UploadRule } from '../declare/operation.ts';
-import { nextTurn } from '../engine/next-turn.ts';
 import { fieldErrors } from '../engine/parse-as.ts';
+import { tick } from '../engine/signal.ts';
 import { readerOf } from './body.ts';
 import type { Asked } from './direct.ts';
 
@@ -121,7 +121,7 @@ async function step(reading: Reading, start: (done: () => void) => void): Promis
   });
   for (let turn = 0; !done && !reading.wrong; turn += 1) {
     if (turn > PATIENCE) reading.wrong = notForm('the form is malformed: a part does not end');
-    await new Promise((resolve) => nextTurn(resolve));
+    await tick();
   }
   if (reading.wrong) throw reading.wrong;
 }

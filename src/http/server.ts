@@ -1,4 +1,4 @@
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { Failure } from '../contract/errors.ts';
@@ -38,33 +38,46 @@ export function serverFor(host: Host, served: Served): Server {
     };
     if (!served.direct(incoming, outgoing, broken)) listener(incoming, outgoing);
   });
+  const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
     served.settle();
-    if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
-      socket.destroy();
-      return;
-    }
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // What comes behind it is no request either.
+    if (socket.destroyed || ending.has(socket)) return;
+    ending.add(socket);
     const [status, message] = WRONG[error.code ?? ''] ?? [400, `this is not HTTP: ${error.message}`];
-    socket.end(rawAnswer(host, malformed(status, message)));
+    endWith(socket, () => rawAnswer(host, malformed(status, message)));
   });
   // Node would answer these two with nothing in it, and with nothing at all.
-  server.on('checkExpectation', ({ headers }, { req: { socket } }) => {
+  server.on('checkExpectation', ({ headers }, outgoing) => {
     served.settle();
-    socket.end(rawAnswer(host, malformed(417, `this emulator does not know how to meet Expect: ${headers.expect}`)));
+    const failure = malformed(417, `this emulator does not know how to meet Expect: ${headers.expect}`);
+    const text = failureText(host.profile, failure);
+    outgoing.writeHead(failure.status, headersOf(host, text)).end(text);
   });
-  server.on('connect', (_, socket) => {
+  server.on('connect', (_, socket: Duplex & Answering) => {
     served.settle();
     // It is no longer the server's: a client that breaks it off, or leaves it half open, is ours to mind.
     socket.on('error', () => socket.destroy());
     socket.on('finish', () => socket.destroy());
-    socket.end(rawAnswer(host, malformed(400, 'this emulator is no proxy: it does not answer CONNECT')));
+    endWith(socket, () => rawAnswer(host, malformed(400, 'this emulator is no proxy: it does not answer CONNECT')));
   });
   return server;
 }
 
 /** The answer under way on a socket, as Node keeps it. */
 interface Answering {
-  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/** End a connection with an answer to what is no request, once the requests before it have theirs. */
+function endWith(socket: Duplex & Answering, answer: () => string): void {
+  const before = socket._httpMessage;
+  // Of a request that is itself broken off there is none to wait for.
+  if (before?.req.complete && (before.writableEnded || !before.headersSent))
+    before.once('close', () => endWith(socket, answer));
+  else if (!socket.writable || before?.headersSent) socket.destroy();
+  else socket.end(answer());
 }
 
 const answer = (host: Host, failure: Failure): Response =>
@@ -73,14 +86,16 @@ const answer = (host: Host, failure: Failure): Response =>
     headers: replyHeaders(host.nextRequestId()),
   });
 
+/** Of an answer that is the last of its connection. */
+const headersOf = (host: Host, text: string): Record<string, string> => ({
+  ...replyHeaders(host.nextRequestId()),
+  'content-length': String(Buffer.byteLength(text)),
+  connection: 'close',
+});
+
 /** The same as bytes, for a socket that no request came from. */
 function rawAnswer(host: Host, failure: Failure): string {
   const text = failureText(host.profile, failure);
-  const headers = {
-    ...replyHeaders(host.nextRequestId()),
-    'content-length': String(Buffer.byteLength(text)),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(headersOf(host, text)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', text].join('\r\n');
 }

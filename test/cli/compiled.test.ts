@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -10,10 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { commandLine } from '../kit/process.ts';
 import { folder } from './kit.ts';
 
+const run = promisify(execFile);
 const FLAGS = ['--port', '0', '--json', '--log', 'off'];
 const USER = process.getuid?.() ?? 'cache';
 
@@ -40,6 +43,19 @@ test('a first start keeps its compiled code where only its user can write, and a
   const { ino } = lstatSync(file);
   await start(temporary);
   expect(lstatSync(file).ino).toBe(ino);
+});
+
+test('a program that starts an emulator and ends at once keeps compiled code too, its tests holding the timers or not', async () => {
+  for (const held of ['', 'globalThis.setTimeout = globalThis.setImmediate = () => {};']) {
+    const temporary = folder();
+    const code = `const [turn, { startEmulator }] = [setImmediate, await import('sandbox-emulator')];${held}
+      await startEmulator({ port: 0 });
+      turn(() => process.exit(0));`;
+    await run(process.execPath, ['--input-type=module', '-e', code], {
+      env: { ...process.env, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '' },
+    });
+    expect(readdirSync(kept(temporary))).toEqual([expect.stringMatching(/^core-[0-9A-F]{8}\.js-v[\d.]+-[0-9a-f]+$/)]);
+  }
 });
 
 test('code that is no code is compiled again', async () => {

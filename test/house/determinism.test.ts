@@ -6,20 +6,21 @@ const SRC = join(import.meta.dirname, '../../src');
 
 /** Whoever reads the machine's time or draws real randomness makes runs differ; timers make tests wait. */
 const FORBIDDEN =
-  /\b(?:Date\.now|new Date\(\)|Math\.random|randomUUID|randomBytes|randomInt|getRandomValues|performance\.now|hrtime|setTimeout|setInterval)\b|new Date\(\)/g;
+  /\b(?:Date\.now|new Date\(\)|Math\.random|randomUUID|randomBytes|randomInt|getRandomValues|performance\.now|hrtime|setTimeout|setInterval|realTimeout|heldTimeout|realWait)\b|new Date\(\)/g;
 
 /** Who may, and why. */
 const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: string]>> = {
   'engine/clock.ts': [['Date.now', 'hrtime'], 'it is the clock'],
-  'engine/alarm.ts': [['setTimeout'], 'it wakes when a job is due'],
-  'areas/webhooks/deadline.ts': [['setTimeout'], 'the receiver is real, and so is its deadline'],
-  'emulator.ts': [['setTimeout'], 'closing has a real deadline'],
+  'engine/timers.ts': [['setTimeout', 'realTimeout', 'heldTimeout', 'realWait'], 'it has the timers of real time'],
+  'engine/alarm.ts': [['realTimeout', 'heldTimeout'], 'it wakes when a job is due'],
+  'areas/webhooks/deadline.ts': [['realTimeout'], 'the receiver is real, and so is its deadline'],
+  'emulator.ts': [['realTimeout'], 'closing has a real deadline'],
   'sandbox/host.ts': [['randomBytes'], 'the seed, when none was given'],
   'sandbox/commands/events.ts': [['setInterval'], 'a sign of life for real connections'],
-  'sandbox/commands/await-webhook.ts': [['setTimeout'], 'a control call waits in real time'],
-  'sandbox/commands/webhooks.ts': [['setTimeout'], 'a program waits in real time'],
-  'http/body.ts': [['setTimeout'], 'a client that sends slowly is real'],
-  'http/fault-injection.ts': [['setTimeout'], 'a fault delays a real client'],
+  'sandbox/commands/await-webhook.ts': [['realTimeout'], 'a control call waits in real time'],
+  'sandbox/commands/webhooks.ts': [['realTimeout'], 'a program waits in real time'],
+  'http/body.ts': [['realWait'], 'a client that sends slowly is real'],
+  'http/fault-injection.ts': [['realWait'], 'a fault delays a real client'],
   'cli/stop.ts': [['setTimeout'], 'a stop that hangs is forced'],
   'cli/listen.ts': [['new Date()', 'setTimeout'], 'a receiver lives in real time, and is as slow as it is told'],
   'cli/follow.ts': [['setTimeout'], 'an emulator that went away is looked for again'],

@@ -373,4 +373,25 @@ describe('what comes in one piece with a request before it', () => {
     await heard.until(() => false);
     expect(heard.text).toMatch(/^HTTP\/1\.1 404 Not Found.*no customer none/s);
   });
+
+  test.each([
+    ['that is not HTTP', 'this is not HTTP\r\n\r\n', 400],
+    ['that is broken off by what is not HTTP', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['that expects what cannot be met', `${post}Expect: more\r\n\r\n`, 417],
+    ['that asks for a proxy', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400],
+  ])(
+    'leaves those before it theirs, in their order, bodies to be read and delays included: a request %s',
+    async (_, next, status) => {
+      const { port, sandbox } = await started();
+      sandbox.faults.add({ match: { path: '/customers', method: 'POST', times: 1 }, then: { delayMs: 20 } });
+      const body = JSON.stringify({ customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+      const create = `${post}Authorization: ${AUTHORIZATION}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      const socket = connect(port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      const heard = heardOn(socket);
+      socket.write(get + create + get + create + next);
+      await heard.until(() => false);
+      expect(heard.text.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['404', '201', '404', '201', String(status)]);
+    },
+  );
 });

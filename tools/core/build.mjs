@@ -40,8 +40,8 @@ const lateBuiltins = {
   },
 };
 
-/** What stands around the script's text: it has what a module of CommonJS has, and where it lies. */
-export const HEAD = '(function(require,exports,__url,__import){';
+/** What stands around the script's text: it has what a module of CommonJS has, where it lies, and what to do once an emulator runs. */
+export const HEAD = '(function(require,exports,__url,__import,__started){';
 export const TAIL = 'return exports})';
 
 /** Digest in the form of esbuild's names of chunks. */
@@ -76,7 +76,7 @@ export async function joinCore(out, { outputs }, entries) {
     legalComments: 'none',
     logLevel: 'error',
     write: false,
-    define: { 'import.meta.url': '__url' },
+    define: { 'import.meta.url': '__url', 'import.meta.started': '__started' },
     plugins: [
       lateBuiltins,
       {

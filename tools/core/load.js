@@ -64,7 +64,8 @@ function compiledBefore(path) {
 
 /** Keep the code that has been compiled until now, for the next start. It is only ever of use, so no failure matters. */
 function keep(script, path) {
-  const written = `${path}.${process.pid}`;
+  // Threads of a process may write at once.
+  const written = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
   try {
     // V8 takes it only with the flags that it was written with, and a start has none yet.
     if (isCalm) setFlags(AS_IT_WAS);
@@ -94,12 +95,26 @@ function run() {
   if (path === undefined || (cachedData && !script.cachedDataRejected)) return [made, () => {}];
   // What the first requests have compiled is kept as well.
   setTimeout(keep, 1000, script, path).unref();
-  return [made, () => keep(script, path)];
+  let isKept = false;
+  const now = () => {
+    if (!isKept) keep(script, path);
+    isKept = true;
+  };
+  return [made, now];
 }
+
+/** The turn after this one, whatever a test makes of its timers. */
+const soon = setImmediate;
 
 const [made, keepNow] = run();
 
 /** The parts of the script by their names; each is run when it is first asked for. */
-export const core = made(process.getBuiltinModule, {}, import.meta.url, (path) => import(path));
-/** Writes at once what else is written a second after the first start. */
+export const core = made(
+  process.getBuiltinModule,
+  {},
+  import.meta.url,
+  (path) => import(path),
+  () => soon(keepNow),
+);
+/** Writes at once what else is written a second after the first start: a short run of tests has ended by then. */
 export const keepCompiled = keepNow;

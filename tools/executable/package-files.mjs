@@ -40,7 +40,7 @@ export const packageFiles = (root, files) => ({
 function joined(text, path, url) {
   if (text.startsWith(HEAD)) {
     const body = text.slice(HEAD.length, -TAIL.length).replaceAll('__import("./', 'import("./');
-    return `const __url=${JSON.stringify(url)},exports={};${body}\nexport{exports as core};`;
+    return `const __url=${JSON.stringify(url)},__started=undefined,exports={};${body}\nexport{exports as core};`;
   }
   if (!/[\\/]door-\w+\.js$/.test(path)) return text;
   const core = /core-\w+\.js/.exec(text)[0];

@@ -1,9 +1,11 @@
+import { clearReal, realTimeout, type Timer } from '../../engine/timers.ts';
+
 /** The real time that one try at a delivery has; it can be cut short while the try is under way. */
 export class Deadline {
   /** Real milliseconds that the try was given. */
   readonly ms: number;
   #over: (() => void) | undefined;
-  #timers: NodeJS.Timeout[] = [];
+  #timers: Timer[] = [];
   #shortMs: number | undefined;
   #cutShort = false;
 
@@ -32,7 +34,7 @@ export class Deadline {
   }
 
   clear(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers) clearReal(timer);
     this.#timers = [];
     this.#over = undefined;
   }
@@ -44,6 +46,6 @@ export class Deadline {
       this.clear();
       over?.();
     };
-    this.#timers.push(setTimeout(pass, ms).unref());
+    this.#timers.push(realTimeout(pass, ms).unref());
   }
 }

@@ -1,6 +1,7 @@
 import { DELIVERIES, type Delivery, deliveryOf } from '../../areas/webhooks/index.ts';
 import { EVENTS } from '../../areas.ts';
 import { fail } from '../../contract/errors.ts';
+import { clearReal, realTimeout } from '../../engine/timers.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Which event is waited for. */
@@ -39,12 +40,12 @@ export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSi
       if (event === 'gone' || (told && isTold(told))) stop();
     });
     const stop = (): void => {
-      clearTimeout(timer);
+      clearReal(timer);
       closing.removeEventListener('abort', stop);
       unlisten();
       resolve();
     };
-    const timer = setTimeout(stop, wanted.timeoutMs);
+    const timer = realTimeout(stop, wanted.timeoutMs);
     closing.addEventListener('abort', stop);
   });
   const told = found();

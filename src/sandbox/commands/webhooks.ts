@@ -16,6 +16,7 @@ import {
 import { bodyOf, type DomainEvent } from '../../contract/domain-event.ts';
 import { pageInput } from '../../contract/shapes.ts';
 import { mapPage } from '../../engine/page.ts';
+import { clearReal, realTimeout } from '../../engine/timers.ts';
 import type { World } from '../../engine/world.ts';
 import type { Webhook } from '../../public.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -60,10 +61,10 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
         // What broke is the caller's own question; it must not break what is being asked about.
         reject(error);
       }
-      clearTimeout(timer);
+      clearReal(timer);
       stop();
     });
-    const timer = setTimeout(() => {
+    const timer = realTimeout(() => {
       stop();
       reject(new Error(`no ${type} was told within ${timeoutMs} ms`));
     }, timeoutMs);
