@@ -7,6 +7,9 @@ export interface ClockState {
 /** How far the virtual clock may go: a year before the last that four digits can name, so that what ends later still fits. */
 export const LATEST = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
+/** Milliseconds by which the machine's clock may miss what it was, and still counts as set right again. */
+const NEAR_MS = 1000;
+
 /**
  * A sandbox's own time. Live, it is real time plus an offset, optionally sped up; held, it moves only
  * when told. It never goes back. The one place in the product that reads the machine's clock.
@@ -17,15 +20,18 @@ export class Clock {
   #mode: 'live' | 'held';
   #speed = 1;
   #last: number;
-  /** The machine's time when it was last looked at. */
+  /** The machine's time when it was last looked at, and how far that is ahead of a clock that was set back since. */
   #seen = 0;
+  #ahead = 0;
+  /** What the machine's clock is ahead of the stopwatch, which nobody sets. */
+  #lead = 0;
   #isoOf = Number.NaN;
   #iso = '';
   #still: number | undefined;
   readonly #watchers = new Set<() => void>();
 
   constructor(options: { now?: number | undefined; mode?: 'live' | 'held' | undefined } = {}) {
-    this.#anchor = Date.now();
+    this.#anchor = this.#anchored();
     this.#base = options.now ?? this.#anchor;
     this.#last = this.#base;
     this.#mode = options.mode ?? 'live';
@@ -43,13 +49,26 @@ export class Clock {
   now(): number {
     if (this.#still !== undefined) return this.#still;
     if (this.#mode === 'held') return this.#base;
-    const real = Date.now();
-    // The machine's clock was set back: this one goes on from where it is, and does not stand still until then.
-    if (real < this.#seen) [this.#base, this.#anchor] = [this.#last, real];
-    this.#seen = real;
-    const now = Math.min(Math.floor(this.#base + (real - this.#anchor) * this.#speed), LATEST);
+    const now = Math.min(Math.floor(this.#base + (this.#machine() - this.#anchor) * this.#speed), LATEST);
     if (now > this.#last) this.#last = now;
     return this.#last;
+  }
+
+  /** The machine's time, as if its clock had never been set back: it goes on from where it was, and does not stand still. */
+  #machine(): number {
+    const real = Date.now();
+    // A test that sets the clock back sets it right again, and its years must not count.
+    if (this.#ahead > 0 && Math.abs(real - stopwatch() - this.#lead) < NEAR_MS) this.#ahead = 0;
+    if (real + this.#ahead < this.#seen) this.#ahead = this.#seen - real;
+    this.#seen = real + this.#ahead;
+    return this.#seen;
+  }
+
+  /** The machine's time, for a new beginning. */
+  #anchored(): number {
+    const now = this.#machine();
+    if (this.#ahead === 0) this.#lead = now - stopwatch();
+    return now;
   }
 
   /** Do something in one moment: time stands still while it lasts. */
@@ -87,7 +106,7 @@ export class Clock {
   moveTo(ms: number): void {
     this.#base = Math.min(Math.max(ms, this.now()), LATEST);
     this.#last = this.#base;
-    this.#anchor = Date.now();
+    this.#anchor = this.#anchored();
     if (this.#still !== undefined) this.#still = this.#base;
     this.#changed();
   }
@@ -118,7 +137,7 @@ export class Clock {
   restore(state: Omit<ClockState, 'now'> & { now: string | number }): void {
     this.#base = typeof state.now === 'number' ? state.now : Date.parse(state.now);
     this.#last = this.#base;
-    this.#anchor = Date.now();
+    this.#anchor = this.#anchored();
     this.#mode = state.mode;
     this.#speed = state.speed;
     if (this.#still !== undefined) this.#still = this.#base;
@@ -126,9 +145,12 @@ export class Clock {
   }
 }
 
+// By function of the process, for the global `performance` is loaded when it is first named; and as it was at first: tests
+// hold it with their timers.
+const { hrtime } = process;
+
 /** Real milliseconds since an arbitrary start, for measuring how long something took; never for deciding. */
 export const stopwatch = (): number => {
-  // By function of the process: the global `performance` is loaded when it is first named.
-  const [seconds, nanoseconds] = process.hrtime();
+  const [seconds, nanoseconds] = hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 };

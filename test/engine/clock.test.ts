@@ -5,6 +5,7 @@ import { isPolicy, policyDelay } from '../../src/contract/policy.ts';
 import { Clock, LATEST } from '../../src/engine/clock.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
+const DAY = 86_400_000;
 
 describe('Clock', () => {
   test('held, it moves only when told, and never back', () => {
@@ -55,6 +56,47 @@ describe('Clock', () => {
       expect(clock.now()).toBe(NOW + 5000);
       vi.advanceTimersByTime(2000);
       expect(clock.now()).toBe(NOW + 7000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    ['set back by six years', -6 * 365 * DAY, []],
+    ['set back by a minute', -60_000, []],
+    ['set back, moved meanwhile', -365 * DAY, [DAY]],
+    ['set back twice', -365 * DAY, [-DAY, -DAY]],
+  ])('when the machine is %s and set right again, that is not counted as time that passed', (_, step, more) => {
+    const real = Date.now();
+    vi.useFakeTimers({ now: real });
+    try {
+      const clock = new Clock();
+      const start = clock.now();
+      vi.setSystemTime(real + step);
+      expect(clock.now()).toBe(start);
+      let moved = 0;
+      for (const ms of more) {
+        if (ms < 0) vi.setSystemTime(Date.now() + ms);
+        else clock.moveTo(clock.now() + ms);
+        moved += Math.max(ms, 0);
+        expect(clock.now()).toBe(start + moved);
+      }
+      vi.advanceTimersByTime(500);
+      expect(clock.now()).toBe(start + moved + 500);
+      vi.useRealTimers();
+      expect(clock.now()).toBeGreaterThanOrEqual(start + moved + 500);
+      expect(clock.now()).toBeLessThan(start + moved + 30_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('when real time steps forward and was never set back, virtual time follows', () => {
+    vi.useFakeTimers({ now: NOW });
+    try {
+      const clock = new Clock();
+      vi.setSystemTime(NOW + 365 * DAY);
+      expect(clock.now()).toBe(NOW + 365 * DAY);
     } finally {
       vi.useRealTimers();
     }

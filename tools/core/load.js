@@ -42,7 +42,12 @@ const CALM = ['--heap-growing-percent=100', '--minor-gc-task-trigger=10'];
 const AS_IT_WAS = ['--heap-growing-percent=0', '--minor-gc-task-trigger=80'];
 let isCalm = false;
 const setFlags = (flags) => {
-  for (const flag of flags) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+  for (const flag of flags) {
+    // Whoever gave Node one knows better.
+    const [name] = flag.split('=');
+    if (process.execArgv.some((given) => given.replaceAll('_', '-').startsWith(name))) continue;
+    process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+  }
 };
 
 /**
