@@ -88,7 +88,16 @@ export class RowStore<R> {
   }
 
   /** The rows before an end, in their order. */
-  *rows(end: number): Generator<R> {
-    for (const seq of this.seqs(end)) yield this.at(seq) as R;
+  rows(end: number): R[] {
+    const rows: R[] = [];
+    for (let at = 0; at < this.#chunks.length; at += 1) {
+      const chunk = this.#chunks[at] as (R | undefined)[];
+      const before = Math.min(chunk.length, end - at * CHUNK);
+      for (let i = 0; i < before; i += 1) {
+        const row = chunk[i];
+        if (row !== undefined) rows.push(row);
+      }
+    }
+    return rows;
   }
 }

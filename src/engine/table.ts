@@ -563,7 +563,7 @@ function stateOf(name: string, next: number, store: RowStore<Row>): TableState {
     name,
     next,
     get rows() {
-      rows ??= [...store.rows(next)];
+      rows ??= store.rows(next);
       return rows;
     },
   };

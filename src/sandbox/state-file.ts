@@ -4,7 +4,7 @@ import type { Snapshot, World } from '../engine/world.ts';
 import { SavedOthers, type SavedSandbox, type SavedStates } from './saved.ts';
 import { checkedState } from './state-check.ts';
 import { LONG, readByLine } from './state-read.ts';
-import { LONGEST_TEXT, piecesOf } from './state-text.ts';
+import { BETWEEN, LONGEST_TEXT, type Piece, piecesOf } from './state-text.ts';
 
 /** Permissions of a new state file: what is in it is nobody else's business. */
 const PRIVATE = 0o600;
@@ -126,32 +126,57 @@ function sandboxesIn(file: unknown): SavedSandbox[] {
   });
 }
 
-/** Bytes that a piece of a state takes at most, but for those with a row that is very long. */
+/** Bytes that are written at once, but for pieces with a row that is very long. */
 const ROOM = 1024 ** 2;
+/** The most bytes of a character of a text. */
+const WIDEST = 3;
+const [COMMA, NEWLINE] = [44, 10];
 
 /**
- * Writes pieces one after the other, each while the next is made. Two buffers take turns: a new one for each piece has the
- * collector run over all rows.
+ * Writes pieces one after the other, as many at once as there is room for, while the next are made. Two buffers take turns: a new
+ * one each time has the collector run over all rows.
  */
-async function writeAll(file: FileHandle, pieces: Iterable<string>): Promise<void> {
+async function writeAll(file: FileHandle, pieces: Iterable<Piece>): Promise<void> {
   const buffers = [Buffer.allocUnsafe(ROOM), Buffer.allocUnsafe(ROOM)] as const;
   let turn = 0;
+  let at = 0;
   let before: Promise<void> = Promise.resolve();
+  const write = async (bytes: Buffer) => {
+    await before;
+    before = file.writeFile(bytes);
+  };
+  const flush = async () => {
+    if (at === 0) return;
+    const bytes = buffers[turn]?.subarray(0, at) as Buffer;
+    [turn, at] = [1 - turn, 0];
+    await write(bytes);
+  };
   try {
     for (const piece of pieces) {
-      const buffer = buffers[turn] as Buffer;
-      turn = 1 - turn;
-      const bytes = piece.length * 3 <= ROOM ? buffer.subarray(0, buffer.write(piece)) : Buffer.from(piece);
-      await before;
-      before = file.writeFile(bytes);
+      if (at + piece.length * WIDEST > ROOM) await flush();
+      if (piece.length * WIDEST > ROOM) await write(Buffer.from(piece.texts.join('')));
+      else at = put(piece, buffers[turn] as Buffer, at);
     }
+    await flush();
   } finally {
     await before;
   }
 }
 
+/** Puts the texts of a piece into a buffer from a place on. Returns the place behind them. */
+function put({ texts }: Piece, buffer: Buffer, from: number): number {
+  let at = from;
+  for (const text of texts)
+    if (text === BETWEEN) {
+      buffer[at] = COMMA;
+      buffer[at + 1] = NEWLINE;
+      at += 2;
+    } else at += buffer.write(text, at);
+  return at;
+}
+
 /** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
-async function write(path: string, pieces: Iterable<string>): Promise<void> {
+async function write(path: string, pieces: Iterable<Piece>): Promise<void> {
   // A link stays a link, and its file keeps its permissions.
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(

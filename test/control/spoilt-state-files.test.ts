@@ -20,7 +20,9 @@ const other = {
   state: { ...first, tables: first.tables.filter(({ name }) => name === 'platform') },
 };
 /** Good files, of one sandbox and of two. */
-const FILES = [[...piecesOf(first)].join(''), [...piecesOf(first, [other])].join('')];
+const FILES = [[...piecesOf(first)], [...piecesOf(first, [other])]].map((pieces) =>
+  pieces.flatMap(({ texts }) => texts).join(''),
+);
 
 /** One way to spoil a text: where, as a share of it, and how. */
 const harm = fc.record({

@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { CUSTOMERS } from '../../src/areas/customers/index.ts';
+import type { Customer } from '../../src/areas/customers/row.ts';
 import { defineScenario, startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 import { stateFile } from '../../src/sandbox/state-file.ts';
@@ -366,6 +368,26 @@ describe('a state as text', () => {
     expect(await readByLine(file)).toEqual(whole);
     expect((await it.control('GET', '/state')).body).toEqual(whole);
     expect(await stateFile(file, 10).load()).toEqual(await stateFile(file).load());
+  });
+
+  test('is written as its rows are, however long they are and whatever characters they have', async () => {
+    const it = await kit();
+    const { world } = it.sandbox;
+    it.oddRows();
+    const texts = ['a', 'é€\u{1f600}\ud800"\\\u0000'.repeat(300), '€'.repeat(400_000), 'x'.repeat(900_000)];
+    for (let i = 0; i < 1500; i += 1) {
+      const platformCustomerId = `${i} ${i % 400 === 7 ? texts[Math.floor(i / 400)] : texts[i % 2]}`;
+      world.rows(CUSTOMERS).insert({ id: world.newId('Customer'), platformCustomerId } as Customer);
+    }
+    const { file } = place();
+    await stateFile(file).save(world);
+    const { tables, ...head } = world.snapshot();
+    const lines = tables.map(({ rows, ...table }) => {
+      const each = rows.map((row) => JSON.stringify(row)).join(',\n');
+      return `${JSON.stringify(table).slice(0, -1)},"rows":[\n${each}\n]}`;
+    });
+    const whole = `${JSON.stringify(head).slice(0, -1)},"tables":[\n${lines.join(',\n')}\n]}\n`;
+    expect(readFileSync(file, 'utf8') === whole).toBe(true);
   });
 
   test('a long one that was cut is refused, wherever the cut is', async () => {

@@ -61,7 +61,7 @@ export function openAccounts(
   const now = world.clock.iso();
   const has = accounts.count('owner', customerId ?? PLATFORM_KEY) > 0 ? accountsOf(world, customerId) : [];
   for (const { currencyCode } of platformOf(world).currencies) {
-    if (has.some((a) => a.currency === currencyCode)) continue;
+    if (has.length > 0 && has.some((a) => a.currency === currencyCode)) continue;
     const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
     const wallet = kind === 'wallet' && customerId !== undefined;
     // Each literal is complete, so that rows are kept without room for members to come.

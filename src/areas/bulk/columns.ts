@@ -1,14 +1,17 @@
 import type { FieldError } from '../../contract/errors.ts';
 
-/** Every column that means something, and where a customer keeps it; others are ignored. */
+/**
+ * Every column that means something, and where a customer keeps it; others are ignored. In the order of the members of a create
+ * request: what is read in it needs no copy in that order.
+ */
 export const COLUMNS = {
-  umaAddress: 'umaAddress',
-  platformCustomerId: 'platformCustomerId',
   customerType: 'customerType',
-  fullName: 'fullName',
-  birthDate: 'birthDate',
+  platformCustomerId: 'platformCustomerId',
   email: 'email',
   phoneNumber: 'phoneNumber',
+  umaAddress: 'umaAddress',
+  fullName: 'fullName',
+  birthDate: 'birthDate',
   addressLine1: 'address.line1',
   addressLine2: 'address.line2',
   city: 'address.city',
@@ -52,8 +55,11 @@ interface Place {
   readonly type: string | undefined;
 }
 
-/** The columns of a file that mean something, in its order. */
+/** The columns of a file that mean something. */
 export interface Header {
+  /** In the file's order. */
+  readonly names: readonly Column[];
+  /** In the order of a create request. */
   readonly places: readonly Place[];
   readonly typeAt: number;
 }
@@ -64,17 +70,36 @@ const placeOf = (column: Column, at = -1): Place => {
 };
 
 export function headerOf(cells: readonly string[]): Header {
-  const names = cells.map((cell) => cell.trim());
-  const places = names.flatMap((name, at) => (Object.hasOwn(COLUMNS, name) ? [placeOf(name as Column, at)] : []));
-  return { places, typeAt: names.indexOf('customerType') };
+  const all = cells.map((cell) => cell.trim());
+  const names = all.filter((name): name is Column => Object.hasOwn(COLUMNS, name));
+  const places = IN_ORDER.flatMap((name) => {
+    const at = all.indexOf(name);
+    return at < 0 ? [] : [placeOf(name, at)];
+  });
+  return { names, places, typeAt: all.indexOf('customerType') };
+}
+const IN_ORDER = Object.keys(COLUMNS) as Column[];
+
+const SPACE = 32;
+const LAST_OF_ASCII = 126;
+/** Whether a character may be white space. */
+const isOdd = (code: number): boolean => code <= SPACE || code > LAST_OF_ASCII;
+
+/** A cell without the space around it. To look at its ends costs less than to trim what has none. */
+function trimmed(cell: string | undefined): string | undefined {
+  if (cell === undefined || cell === '') return cell;
+  return isOdd(cell.charCodeAt(0)) || isOdd(cell.charCodeAt(cell.length - 1)) ? cell.trim() : cell;
 }
 
-/** The cells of a row in the shape of a create request; what is empty is not there, and a UMA address gets its `$`. */
+/**
+ * The cells of a row in the shape of a create request, its members in their order; what is empty is not there, and a UMA address
+ * gets its `$`.
+ */
 export function customerFrom(header: Header, cells: readonly string[]): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
-  const customerType = cells[header.typeAt]?.trim();
+  const customerType = trimmed(cells[header.typeAt]);
   for (const { at, column, head, tail, type } of header.places) {
-    const cell = cells[at]?.trim();
+    const cell = trimmed(cells[at]);
     if (cell === undefined || cell === '' || (type !== undefined && type !== customerType)) continue;
     if (tail === undefined) sent[head] = column === 'umaAddress' && !cell.startsWith('$') ? `$${cell}` : cell;
     else ((sent[head] ??= {}) as Record<string, string>)[tail] = cell;
@@ -85,13 +110,15 @@ export function customerFrom(header: Header, cells: readonly string[]): Record<s
 const ALWAYS = REQUIRED.map((column) => placeOf(column));
 const DEMANDED = new Map([...NEEDED].map(([type, columns]) => [type, [...ALWAYS, ...columns.map((c) => placeOf(c))]]));
 
+const NONE: readonly FieldError[] = [];
+
 /** The columns that a row of its type leaves empty and should not. */
-export function missingFrom(sent: Readonly<Record<string, unknown>>): FieldError[] {
-  const missing: FieldError[] = [];
+export function missingFrom(sent: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  let missing: FieldError[] | undefined;
   for (const { column, head, tail } of DEMANDED.get(sent['customerType']) ?? ALWAYS) {
     const value = sent[head];
     if ((tail === undefined ? value : (value as Record<string, unknown> | undefined)?.[tail]) === undefined)
-      missing.push({ field: column, message: 'required' });
+      (missing ??= []).push({ field: column, message: 'required' });
   }
-  return missing;
+  return missing ?? NONE;
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Failure, type FieldError, notOneOf } from '../../contract/errors.ts';
-import { safeParse } from '../../contract/shape-parse.ts';
+import { hasShape } from '../../contract/shape-check.ts';
 import { decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
@@ -116,8 +116,7 @@ export function importPiece(
   } else move(world, IMPORT, job, 'complete', { total: job.processed, completedAt: world.clock.iso() });
 }
 
-function headerProblem(columns: Header): Problem | undefined {
-  const names = columns.places.map((place) => place.column);
+function headerProblem({ names }: Header): Problem | undefined {
   const missing = REQUIRED.find((name) => !names.includes(name));
   if (missing)
     return { reason: 'missing_required_column', column: missing, message: `the header row has no column ${missing}` };
@@ -163,34 +162,37 @@ function list(world: World, job: BulkJob, { id, code, message, errors }: Complai
 /** Create one row's customer; what is wrong with it otherwise. Nothing is left of a row that fails. */
 function importRow(world: World, columns: Header, cells: readonly string[]): Complaint | undefined {
   const sent = customerFrom(columns, cells);
-  const id = sent['platformCustomerId'] as string | undefined;
-  const missing = missingFrom(sent);
-  const parsed = safeParse(CustomerCreate(), sent);
-  const errors = [...missing];
-  if (!parsed.success)
-    for (const issue of parsed.error.issues) {
-      const field = columnOf(issue.path.join('.'));
-      if (!errors.some((e) => e.field === field)) errors.push({ field, message: messageOf(issue) });
-    }
-  const first = errors[0];
-  if (first || !parsed.success) {
-    const code = errors.length > missing.length ? 'INVALID_FIELD' : 'MISSING_MANDATORY_USER_INFO';
-    const message = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
-    return { id, code, message, errors };
-  }
+  const shape = CustomerCreate();
+  // Cells are texts that no member of a request changes, and stand in their order: what is right is taken as it is.
+  if (missingFrom(sent).length > 0 || !hasShape(shape, sent)) return complaintAbout(shape, sent);
   try {
-    world.transact(() => createCustomer(world, parsed.data));
+    world.transact(() => createCustomer(world, sent));
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const found = (error.details?.['errors'] ?? []) as readonly FieldError[];
     return {
-      id,
+      id: idIn(sent),
       code: error.code === 'INVALID_INPUT' ? 'INVALID_FIELD' : error.code,
       message: error.message,
       errors: found.map((e) => ({ ...e, field: columnOf(e.field) })),
     };
   }
+}
+
+const idIn = (sent: Readonly<Record<string, unknown>>) => sent['platformCustomerId'] as string | undefined;
+
+/** What is wrong with the cells of a row: what is missing first, then what breaks its member's rules. */
+function complaintAbout(shape: z.ZodType, sent: Readonly<Record<string, unknown>>): Complaint {
+  const missing = missingFrom(sent);
+  const errors = [...missing];
+  for (const issue of shape.safeParse(sent).error?.issues ?? []) {
+    const field = columnOf(issue.path.join('.'));
+    if (!errors.some((e) => e.field === field)) errors.push({ field, message: messageOf(issue) });
+  }
+  const code = errors.length > missing.length ? 'INVALID_FIELD' : 'MISSING_MANDATORY_USER_INFO';
+  const message = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
+  return { id: idIn(sent), code, message, errors };
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -9,7 +9,7 @@ import { channelsFor, type Platform, platformOf } from '../platform/index.ts';
 import { type Create, checkDetails, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
-import { requireFor, usableCurrencies } from './required.ts';
+import { lackingFor, requireFor, usableCurrencies } from './required.ts';
 import type { Customer } from './row.ts';
 import { CustomerRow } from './row.ts';
 import { customerPicture, customerStory } from './story.ts';
@@ -195,7 +195,7 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
     umaAddress: address ?? freeUma(world),
     kycStatus,
     region,
-    currencies: sent.currencies ? [...new Set(sent.currencies)] : shared(platform, usableCurrencies(world, draft)),
+    currencies: sent.currencies ? [...new Set(sent.currencies)] : usableOf(world, platform, draft),
     currenciesFollow: sent.currencies ? undefined : (true as const),
     email,
     phoneNumber,
@@ -234,11 +234,14 @@ export function openMissing(world: World, platform: Platform): void {
 
 const codesOf = new WeakMap<object, readonly string[]>();
 
-/** A list of the platform's currency codes; where it has them all, one that every such customer shares. */
-function shared(platform: Platform, usable: readonly string[]): readonly string[] {
-  if (usable.length < platform.currencies.length) return usable;
-  const codes = codesOf.get(platform.currencies) ?? usable;
-  codesOf.set(platform.currencies, codes);
+/** The currencies of a customer who named none; those who may use all of the platform's share one list of them. */
+function usableOf(world: World, { currencies }: Platform, draft: Parameters<typeof usableCurrencies>[1]) {
+  for (const config of currencies) if (lackingFor(config, draft).length > 0) return usableCurrencies(world, draft);
+  let codes = codesOf.get(currencies);
+  if (!codes) {
+    codes = usableCurrencies(world, draft);
+    codesOf.set(currencies, codes);
+  }
   return codes;
 }
 
