@@ -1,4 +1,4 @@
-// What a run prints: a line a row as it is measured, and all of it as data.
+// What a run prints: a line a row as it is measured, below it what a missed target is made of, and all of it as data.
 import { isGood, ROWS } from './rows.mjs';
 import { short } from './statistics.mjs';
 
@@ -38,6 +38,7 @@ export function reporter({ wants, json }) {
     if (!wants(row)) return;
     results.push({ ...row, ...found, good: isGood(row, found) });
     say(line(row, found));
+    if (row.made && isGood(row, found) === false) say(`  ${row.made}`);
   };
   report.wants = (id) => wants(ROWS.find((row) => row.id === id));
   report.skip = (id, why) => {
