@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
+import { nextTurn } from './engine/next-turn.ts';
 import { clearReal, realTimeout } from './engine/timers.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
@@ -84,6 +85,12 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
       );
     },
   };
+}
+
+/** The package keeps what has been compiled until now, for the next start; in a checkout there is no such thing. */
+export function keepCompiled(): void {
+  const keep = (import.meta as { started?: () => void }).started;
+  if (keep) nextTurn(keep);
 }
 
 /** Opens sandboxes that answer in this process only, by `fetch`, without a server. */

@@ -1,4 +1,4 @@
-import { openEmulator } from './emulator.ts';
+import { keepCompiled, openEmulator } from './emulator.ts';
 import type { Emulator, EmulatorOptions, ProfileName, Scenario } from './public.ts';
 
 export type {
@@ -29,8 +29,7 @@ export async function startEmulator<P extends ProfileName = 'spec'>(
   options: EmulatorOptions<P> = {},
 ): Promise<Emulator<P>> {
   const emulator: unknown = await openEmulator(options, {});
-  // The package keeps compiled code then, for the next start; in a checkout there is no such thing.
-  (import.meta as { started?: () => void }).started?.();
+  keepCompiled();
   // What happens does not depend on the profile's names, only what the caller may write.
   return emulator as Emulator<P>;
 }

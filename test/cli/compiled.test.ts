@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { commandLine } from '../kit/process.ts';
@@ -45,12 +46,23 @@ test('a first start keeps its compiled code where only its user can write, and a
   expect(lstatSync(file).ino).toBe(ino);
 });
 
-test('a program that starts an emulator and ends at once keeps compiled code too, its tests holding the timers or not', async () => {
-  for (const held of ['', 'globalThis.setTimeout = globalThis.setImmediate = () => {};']) {
+test('a program that starts an emulator and ends at once keeps compiled code too, whatever timers it holds or lacks', async () => {
+  const held = 'globalThis.setTimeout = () => ({ unref() {} }); globalThis.setImmediate = () => {};';
+  // A page has none.
+  const none = 'delete globalThis.setImmediate; delete globalThis.clearImmediate;';
+  for (const [before, after] of [
+    ['', ''],
+    ['', held],
+    [held, ''],
+    [none, ''],
+  ]) {
     const temporary = folder();
-    const code = `const [turn, { startEmulator }] = [setImmediate, await import('sandbox-emulator')];${held}
-      await startEmulator({ port: 0 });
-      turn(() => process.exit(0));`;
+    const code = `import { get } from 'node:http';
+      ${before}
+      const { startEmulator } = await import('sandbox-emulator');
+      ${after}
+      const { url } = await startEmulator({ port: 0 });
+      get(url + '/_emulator/health', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));`;
     await run(process.execPath, ['--input-type=module', '-e', code], {
       env: { ...process.env, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '' },
     });
@@ -105,4 +117,27 @@ test('of compiled code the newest sixteen files are kept', async () => {
 
 test('where Node shall keep no compiled code, none is kept', async () => {
   expect(await start(folder(), { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
+});
+
+test('flags of V8 that a user gave Node stay as they are, the others are set', async () => {
+  const at = folder();
+  const noted = join(at, 'noted');
+  const hook = join(at, 'hook.cjs');
+  writeFileSync(
+    hook,
+    `const v8 = require('node:v8');
+     v8.setFlagsFromString = (flag) => require('node:fs').appendFileSync(${JSON.stringify(noted)}, flag + ' ');`,
+  );
+  const chunks = join(import.meta.dirname, '../../dist/chunks');
+  const door = join(chunks, String(readdirSync(chunks).find((name) => name.startsWith('door-'))));
+  const given = '--minor_gc_task_trigger=20';
+  for (const [flags, set] of [
+    [[], ['--heap-growing-percent=100', '--minor-gc-task-trigger=10']],
+    [[given], ['--heap-growing-percent=100']],
+  ]) {
+    writeFileSync(noted, '');
+    const code = `import { calmHeap } from ${JSON.stringify(pathToFileURL(door).href)}; calmHeap();`;
+    await run(process.execPath, [...(flags as string[]), '-r', hook, '--input-type=module', '-e', code]);
+    expect(readFileSync(noted, 'utf8').trim().split(' ')).toEqual(set);
+  }
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DURATION_PATTERN, parseDuration } from '../../src/contract/duration-text.ts';
 import { isPolicy, policyDelay } from '../../src/contract/policy.ts';
 import { Clock, LATEST } from '../../src/engine/clock.ts';
@@ -8,6 +8,8 @@ const NOW = Date.UTC(2026, 0, 5, 9);
 const DAY = 86_400_000;
 
 describe('Clock', () => {
+  afterEach(() => void vi.useRealTimers());
+
   test('held, it moves only when told, and never back', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1_000_000 })), (moves) => {
@@ -25,40 +27,32 @@ describe('Clock', () => {
 
   test('live, it follows real time at its speed, from where it was', () => {
     vi.useFakeTimers();
-    try {
-      const clock = new Clock({ now: NOW });
-      vi.advanceTimersByTime(1500);
-      expect(clock.now()).toBe(NOW + 1500);
-      clock.setSpeed(60);
-      vi.advanceTimersByTime(1000);
-      expect(clock.now()).toBe(NOW + 61_500);
-      clock.setMode('held');
-      vi.advanceTimersByTime(1000);
-      expect(clock.now()).toBe(NOW + 61_500);
-      clock.moveTo(NOW + 100_000);
-      clock.setMode('live');
-      clock.setSpeed(1);
-      vi.advanceTimersByTime(250);
-      expect(clock.now()).toBe(NOW + 100_250);
-      expect(clock.state()).toEqual({ now: new Date(NOW + 100_250).toISOString(), mode: 'live', speed: 1 });
-    } finally {
-      vi.useRealTimers();
-    }
+    const clock = new Clock({ now: NOW });
+    vi.advanceTimersByTime(1500);
+    expect(clock.now()).toBe(NOW + 1500);
+    clock.setSpeed(60);
+    vi.advanceTimersByTime(1000);
+    expect(clock.now()).toBe(NOW + 61_500);
+    clock.setMode('held');
+    vi.advanceTimersByTime(1000);
+    expect(clock.now()).toBe(NOW + 61_500);
+    clock.moveTo(NOW + 100_000);
+    clock.setMode('live');
+    clock.setSpeed(1);
+    vi.advanceTimersByTime(250);
+    expect(clock.now()).toBe(NOW + 100_250);
+    expect(clock.state()).toEqual({ now: new Date(NOW + 100_250).toISOString(), mode: 'live', speed: 1 });
   });
 
   test('when real time steps back, virtual time neither follows nor stands still: it goes on from where it was (L1)', () => {
     vi.useFakeTimers({ now: NOW });
-    try {
-      const clock = new Clock();
-      vi.advanceTimersByTime(5000);
-      expect(clock.now()).toBe(NOW + 5000);
-      vi.setSystemTime(NOW - 3_600_000);
-      expect(clock.now()).toBe(NOW + 5000);
-      vi.advanceTimersByTime(2000);
-      expect(clock.now()).toBe(NOW + 7000);
-    } finally {
-      vi.useRealTimers();
-    }
+    const clock = new Clock();
+    vi.advanceTimersByTime(5000);
+    expect(clock.now()).toBe(NOW + 5000);
+    vi.setSystemTime(NOW - 3_600_000);
+    expect(clock.now()).toBe(NOW + 5000);
+    vi.advanceTimersByTime(2000);
+    expect(clock.now()).toBe(NOW + 7000);
   });
 
   test.each([
@@ -69,59 +63,47 @@ describe('Clock', () => {
   ])('when the machine is %s and set right again, that is not counted as time that passed', (_, step, more) => {
     const real = Date.now();
     vi.useFakeTimers({ now: real });
-    try {
-      const clock = new Clock();
-      const start = clock.now();
-      vi.setSystemTime(real + step);
-      expect(clock.now()).toBe(start);
-      let moved = 0;
-      for (const ms of more) {
-        if (ms < 0) vi.setSystemTime(Date.now() + ms);
-        else clock.moveTo(clock.now() + ms);
-        moved += Math.max(ms, 0);
-        expect(clock.now()).toBe(start + moved);
-      }
-      vi.advanceTimersByTime(500);
-      expect(clock.now()).toBe(start + moved + 500);
-      vi.useRealTimers();
-      expect(clock.now()).toBeGreaterThanOrEqual(start + moved + 500);
-      expect(clock.now()).toBeLessThan(start + moved + 30_000);
-    } finally {
-      vi.useRealTimers();
+    const clock = new Clock();
+    const start = clock.now();
+    vi.setSystemTime(real + step);
+    expect(clock.now()).toBe(start);
+    let moved = 0;
+    for (const ms of more) {
+      if (ms < 0) vi.setSystemTime(Date.now() + ms);
+      else clock.moveTo(clock.now() + ms);
+      moved += Math.max(ms, 0);
+      expect(clock.now()).toBe(start + moved);
     }
+    vi.advanceTimersByTime(500);
+    expect(clock.now()).toBe(start + moved + 500);
+    vi.useRealTimers();
+    expect(clock.now()).toBeGreaterThanOrEqual(start + moved + 500);
+    expect(clock.now()).toBeLessThan(start + moved + 30_000);
   });
 
   test('when real time steps forward and was never set back, virtual time follows', () => {
     vi.useFakeTimers({ now: NOW });
-    try {
-      const clock = new Clock();
-      vi.setSystemTime(NOW + 365 * DAY);
-      expect(clock.now()).toBe(NOW + 365 * DAY);
-    } finally {
-      vi.useRealTimers();
-    }
+    const clock = new Clock();
+    vi.setSystemTime(NOW + 365 * DAY);
+    expect(clock.now()).toBe(NOW + 365 * DAY);
   });
 
   test('one piece of work happens in one moment', () => {
     vi.useFakeTimers();
-    try {
-      const clock = new Clock({ now: NOW });
+    const clock = new Clock({ now: NOW });
+    clock.during(() => {
+      vi.advanceTimersByTime(1000);
+      expect(clock.now()).toBe(NOW);
+      clock.during(() => expect(clock.now()).toBe(NOW));
+    });
+    expect(clock.now()).toBe(NOW + 1000);
+    expect(() =>
       clock.during(() => {
-        vi.advanceTimersByTime(1000);
-        expect(clock.now()).toBe(NOW);
-        clock.during(() => expect(clock.now()).toBe(NOW));
-      });
-      expect(clock.now()).toBe(NOW + 1000);
-      expect(() =>
-        clock.during(() => {
-          throw new Error('x');
-        }),
-      ).toThrow('x');
-      vi.advanceTimersByTime(1);
-      expect(clock.now()).toBe(NOW + 1001);
-    } finally {
-      vi.useRealTimers();
-    }
+        throw new Error('x');
+      }),
+    ).toThrow('x');
+    vi.advanceTimersByTime(1);
+    expect(clock.now()).toBe(NOW + 1001);
   });
 
   test('it ends with the year 9998, so that what lasts longer still has a four-digit year', () => {

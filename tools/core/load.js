@@ -108,18 +108,9 @@ function run() {
   return [made, now];
 }
 
-/** The turn after this one, whatever a test makes of its timers. */
-const soon = setImmediate;
-
 const [made, keepNow] = run();
 
 /** The parts of the script by their names; each is run when it is first asked for. */
-export const core = made(
-  process.getBuiltinModule,
-  {},
-  import.meta.url,
-  (path) => import(path),
-  () => soon(keepNow),
-);
+export const core = made(process.getBuiltinModule, {}, import.meta.url, (path) => import(path), keepNow);
 /** Writes at once what else is written a second after the first start: a short run of tests has ended by then. */
 export const keepCompiled = keepNow;
