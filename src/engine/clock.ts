@@ -32,7 +32,7 @@ export class Clock {
 
   constructor(options: { now?: number | undefined; mode?: 'live' | 'held' | undefined } = {}) {
     this.#anchor = this.#anchored();
-    this.#base = options.now ?? this.#anchor;
+    this.#base = options.now ?? Date.now();
     this.#last = this.#base;
     this.#mode = options.mode ?? 'live';
   }
@@ -67,8 +67,12 @@ export class Clock {
   /** The machine's time, for a new beginning. */
   #anchored(): number {
     const now = this.#machine();
-    if (this.#ahead === 0) this.#lead = now - stopwatch();
-    return now;
+    if (this.#ahead > 0) return now;
+    // A test may have set it back before this clock was made.
+    const back = Math.round(stopwatch() + LEAD) - now;
+    this.#lead = back > NEAR_MS ? LEAD : now - stopwatch();
+    this.#ahead = back > NEAR_MS ? back : 0;
+    return this.#machine();
   }
 
   /** Do something in one moment: time stands still while it lasts. */
@@ -154,3 +158,6 @@ export const stopwatch = (): number => {
   const [seconds, nanoseconds] = hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 };
+
+/** What the machine's clock was ahead of the stopwatch when this program started. */
+const LEAD = Date.now() - stopwatch();

@@ -81,6 +81,23 @@ describe('Clock', () => {
     expect(clock.now()).toBeLessThan(start + moved + 30_000);
   });
 
+  test.each([
+    ['with a time of its own', NOW],
+    ['without', undefined],
+  ])('a clock made while the machine was set back, %s, goes on from where it is when that is set right', (_, now) => {
+    const past = Date.now() - 6 * 365 * DAY;
+    vi.useFakeTimers({ now: past });
+    const clock = new Clock({ now });
+    const start = now ?? past;
+    expect(clock.now()).toBe(start);
+    vi.advanceTimersByTime(500);
+    expect(clock.now()).toBe(start + 500);
+    clock.restore({ ...clock.mark(), now: start + 1000 });
+    vi.useRealTimers();
+    expect(clock.now()).toBeGreaterThanOrEqual(start + 1000);
+    expect(clock.now()).toBeLessThan(start + 30_000);
+  });
+
   test('when real time steps forward and was never set back, virtual time follows', () => {
     vi.useFakeTimers({ now: NOW });
     const clock = new Clock();
