@@ -222,7 +222,9 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
  * and is born with a credential for their email (spec 5 rule 6).
  */
 export function openFor(world: World, { id, email, phoneNumber }: Customer, ids?: AccountIds): void {
-  for (const account of openAccounts(world, id, { email, phoneNumber }, ids))
+  // Most wallets are kept for long, and most owners have no phone: no room for one.
+  const contact = phoneNumber === undefined ? { email } : { email, phoneNumber };
+  for (const account of openAccounts(world, id, contact, ids))
     if (account.type === 'EMBEDDED_WALLET') createDefaultCredential(world, account.id, email);
 }
 
