@@ -229,12 +229,17 @@ function string(schema: z.ZodType, def: Definition): Check {
 function number(schema: z.ZodType, def: Definition): Check {
   let whole = def.format === 'safeint';
   if (def.format !== undefined && !whole) return askZod(schema);
+  // From `low` to `high`, both of them included, and between `above` and `under`, which are not.
   let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [above, under] = [low, high];
   for (const { _zod } of def.checks ?? []) {
     const { check, value, inclusive, format } = _zod.def;
     if (check === 'number_format' && format === 'safeint') whole = true;
-    else if (check === 'greater_than' && inclusive && value !== undefined) low = Math.max(low, value);
-    else if (check === 'less_than' && inclusive && value !== undefined) high = Math.min(high, value);
+    else if (typeof value !== 'number') return askZod(schema);
+    else if (check === 'greater_than' && inclusive) low = Math.max(low, value);
+    else if (check === 'less_than' && inclusive) high = Math.min(high, value);
+    else if (check === 'greater_than') above = Math.max(above, value);
+    else if (check === 'less_than') under = Math.min(under, value);
     else return askZod(schema);
   }
   return (value) =>
@@ -242,5 +247,7 @@ function number(schema: z.ZodType, def: Definition): Check {
     Number.isFinite(value) &&
     (!whole || Number.isSafeInteger(value)) &&
     value >= low &&
-    value <= high;
+    value <= high &&
+    value > above &&
+    value < under;
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Shape } from '../contract/lazy.ts';
 import type { Policy } from '../contract/policy.ts';
+import { ODD, parseShape } from '../contract/shape-parse.ts';
 import type { Handler, Job } from '../engine/scheduler.ts';
 import type { References } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
@@ -48,7 +49,13 @@ export function job<P extends Payload>(
   const run = 'run' in declared ? declared.run : (world: World, sent: P) => () => declared.write(world, sent);
   // Jobs of a kind carry what its schema says: they are scheduled with it, and held against it when they come from outside.
   const words = declared.words as Wording<Payload>;
-  return { payload, refers, policy, words, run: (world, row) => run(world, payload().parse(row.payload), row) };
+  return { payload, refers, policy, words, run: (world, row) => run(world, payloadOf(payload(), row.payload), row) };
+}
+
+/** A payload as its schema reads it; zod says what is wrong with another. */
+function payloadOf<P>(schema: z.ZodType<P>, sent: Payload): P {
+  const taken = parseShape(schema, sent);
+  return taken === ODD ? schema.parse(sent) : taken;
 }
 
 /** A job of a kind in words: what it does, the id of what it is done to, and its name, where it has none its id. */

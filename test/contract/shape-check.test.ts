@@ -59,3 +59,19 @@ test('a text is as long as its code points, at every bound, for texts of one and
     { numRuns: 500 },
   );
 });
+
+test('a number is within bounds that count and between bounds that do not, as zod has it', () => {
+  const bound = fc.option(fc.constantFrom(-1, 0, 0.5, 2), { nil: undefined });
+  const number = fc.constantFrom(-2, -1, -0, 0, 0.25, 0.5, 1, 2, 3, Number.NaN, Number.POSITIVE_INFINITY, '1', null);
+  fc.assert(
+    fc.property(bound, bound, bound, bound, fc.boolean(), number, (gte, gt, lte, lt, isWhole, value) => {
+      let shape = isWhole ? z.int() : z.number();
+      if (gte !== undefined) shape = shape.min(gte);
+      if (gt !== undefined) shape = shape.gt(gt);
+      if (lte !== undefined) shape = shape.max(lte);
+      if (lt !== undefined) shape = shape.lt(lt);
+      expect(hasShape(shape, value)).toBe(shape.safeParse(value).success);
+    }),
+    { numRuns: 2000 },
+  );
+});
