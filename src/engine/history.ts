@@ -1,6 +1,7 @@
 import type { IdsMark } from './ids.ts';
 import type { Settings } from './settings.ts';
 import type { Row, Table, Write } from './table.ts';
+import { Writes } from './writes.ts';
 
 /** A point in the life of a world: everything that its rows do not say about it. */
 export interface Moment {
@@ -23,6 +24,8 @@ export const MOST_CHANGES = 200_000;
 export class HistoryBudget {
   readonly #most: number;
   readonly #histories = new Set<History>();
+  /** The last of them. */
+  #newest: History | undefined;
   #kept = 0;
 
   constructor(most = MOST_CHANGES) {
@@ -38,8 +41,12 @@ export class HistoryBudget {
   count(history: History, changes: number): void {
     this.#kept += changes;
     if (changes <= 0) return;
-    this.#histories.delete(history);
-    this.#histories.add(history);
+    if (this.#newest !== history) {
+      this.#histories.delete(history);
+      this.#histories.add(history);
+      this.#newest = history;
+    }
+    if (this.#kept <= this.#most) return;
     for (const oldest of this.#histories) {
       if (this.#kept <= this.#most || oldest === history) return;
       oldest.forget();
@@ -49,13 +56,14 @@ export class HistoryBudget {
 
   remove(history: History): void {
     this.#histories.delete(history);
+    if (this.#newest === history) this.#newest = undefined;
   }
 }
 
 /** The latest row changes of a world, each with the row as it was before, so that a moment can be gone back to. */
 export class History {
   readonly #budget: HistoryBudget;
-  #changes: Write[] = [];
+  readonly #changes = new Writes();
   /** Changes that are forgotten, which are the oldest. */
   #forgotten = 0;
   #turns = 0;
@@ -66,37 +74,38 @@ export class History {
 
   /** Changes that are kept. */
   get size(): number {
-    return this.#changes.length;
+    return this.#changes.count;
   }
 
   /** The present moment. */
   moment(rest: Pick<Moment, 'ids' | 'clock' | 'settings'>): Moment {
     this.#turns += 1;
-    return { turn: this.#turns, at: this.#forgotten + this.#changes.length, history: this, ...rest };
+    return { turn: this.#turns, at: this.#forgotten + this.#changes.count, history: this, ...rest };
   }
 
   /** Keeps changes that have been made, oldest first. What is more than ever kept is not kept at all. */
-  add(changes: readonly Write[]): void {
-    if (changes.length > KEPT_CHANGES) {
+  add(changes: Writes): void {
+    const { count } = changes;
+    if (count > KEPT_CHANGES) {
       this.forget();
-      this.#forgotten += changes.length;
+      this.#forgotten += count;
       return;
     }
-    for (const change of changes) this.#changes.push(change);
-    const surplus = this.#changes.length - KEPT_CHANGES;
+    this.#changes.append(changes);
+    const surplus = this.#changes.count - KEPT_CHANGES;
     const dropped = surplus < KEPT_CHANGES ? 0 : surplus;
     if (dropped > 0) {
-      this.#changes.splice(0, dropped);
+      this.#changes.drop(dropped);
       this.#forgotten += dropped;
     }
-    this.#budget.count(this, changes.length - dropped);
+    this.#budget.count(this, count - dropped);
   }
 
   /** Keeps nothing of what was. */
   forget(): void {
-    this.#forgotten += this.#changes.length;
-    this.#budget.count(this, -this.#changes.length);
-    this.#changes = [];
+    this.#forgotten += this.#changes.count;
+    this.#budget.count(this, -this.#changes.count);
+    this.#changes.clear();
   }
 
   /** Is over: nothing will be added any more. */
@@ -107,13 +116,13 @@ export class History {
 
   /** How many changes lie between a moment and now; undefined where it can no longer be gone back to. */
   since({ history, at }: Moment): number | undefined {
-    const end = this.#forgotten + this.#changes.length;
+    const end = this.#forgotten + this.#changes.count;
     return history === this && at >= this.#forgotten && at <= end ? end - at : undefined;
   }
 
   /** The changes since a moment that can be gone back to, newest first. */
   *changes(moment: Moment): Generator<Write> {
-    for (let i = this.#changes.length - 1; i >= moment.at - this.#forgotten; i -= 1) yield this.#changes[i] as Write;
+    for (let i = this.#changes.count - 1; i >= moment.at - this.#forgotten; i -= 1) yield this.#changes.at(i);
   }
 
   /** Takes the changes since a moment back, newest first, and forgets them. Returns how to make them again. */
@@ -125,8 +134,8 @@ export class History {
       if (!tables.has(change.table)) tables.set(change.table, change.table.next);
       after.push([change, change.table.undo(change.seq, change.before)]);
     }
-    const undone = this.#changes.splice(from);
-    this.#budget.count(this, -undone.length);
+    const undone = this.#changes.take(from);
+    this.#budget.count(this, -undone.count);
     return () => {
       for (const [{ table, seq }, row] of after.reverse()) table.redo(seq, row);
       for (const [table, next] of tables) table.next = next;

@@ -97,12 +97,15 @@ export const rowShape =
   ): RowShape<R> =>
     lazy(build);
 
-/** One write, as the undo log keeps it. */
+/** One write: where it was made, and the row that was there before. */
 export interface Write {
   readonly table: Table<Row>;
   readonly seq: number;
   readonly before: Row | undefined;
 }
+
+/** Hears of a write that is about to be made. */
+export type WriteLog = (table: Table<Row>, seq: number, before: Row | undefined) => void;
 
 export interface Question<R extends Row, I extends string> {
   /** Index equals key; all must hold. An `undefined` key is no condition. */
@@ -165,7 +168,7 @@ const rowsIn = (state: TableState): number => images.get(state)?.rows.size ?? st
 export class Table<R extends Row, I extends string = string> {
   readonly name: string;
   readonly token: TableToken<R, I>;
-  #log: (write: Write) => void;
+  #log: WriteLog;
   /** What it was restored with, until it is opened: few tables of a saved state are read. */
   #saved: TableState | undefined;
   #isOpen = false;
@@ -179,7 +182,7 @@ export class Table<R extends Row, I extends string = string> {
   #hidden: readonly KeyIndex<R>[] = NONE;
   #next = 0;
 
-  constructor(token: TableToken<R, I>, log: (write: Write) => void = () => {}) {
+  constructor(token: TableToken<R, I>, log: WriteLog = () => {}) {
     this.name = token.name;
     this.token = token;
     this.#log = log;
@@ -326,7 +329,7 @@ export class Table<R extends Row, I extends string = string> {
   insert(row: R): R {
     if (this.#seqOf(row.id) !== undefined) throw new Error(`${this.name}: ${row.id} exists already`);
     const seq = this.#next;
-    this.#log({ table: this as unknown as Table<Row>, seq, before: undefined });
+    this.#log(this as unknown as Table<Row>, seq, undefined);
     this.#next += 1;
     this.#write(seq, row);
     return row;
@@ -336,7 +339,7 @@ export class Table<R extends Row, I extends string = string> {
   put(row: R): R {
     const seq = this.#seqOf(row.id);
     if (seq === undefined) throw new Error(`${this.name}: no ${row.id} to replace`);
-    this.#log({ table: this as unknown as Table<Row>, seq, before: this.#rows.at(seq) });
+    this.#log(this as unknown as Table<Row>, seq, this.#rows.at(seq));
     this.#write(seq, row);
     return row;
   }
@@ -345,7 +348,7 @@ export class Table<R extends Row, I extends string = string> {
   remove(id: string): void {
     const seq = this.#seqOf(id);
     if (seq === undefined) return;
-    this.#log({ table: this as unknown as Table<Row>, seq, before: this.#rows.at(seq) });
+    this.#log(this as unknown as Table<Row>, seq, this.#rows.at(seq));
     this.#write(seq, undefined);
   }
 
@@ -372,7 +375,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   /** Belong to another world, which hears of its writes from now on. */
-  moveTo(log: (write: Write) => void): void {
+  moveTo(log: WriteLog): void {
     this.#log = log;
   }
 

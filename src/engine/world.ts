@@ -9,7 +9,8 @@ import type { History, Moment } from './history.ts';
 import { Ids, type IdsState } from './ids.ts';
 import { type Handler, JOBS, type JobEvent, Scheduler } from './scheduler.ts';
 import type { Settings } from './settings.ts';
-import { type Row, Table, type TableState, type TableToken, type Write } from './table.ts';
+import { type Row, Table, type TableState, type TableToken, type Write, type WriteLog } from './table.ts';
+import { Writes } from './writes.ts';
 
 /** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
 export interface Snapshot {
@@ -79,7 +80,10 @@ export class World {
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
   readonly #watchers = new Set<Watcher>();
-  #writes: Write[] | undefined;
+  /** Those of the transaction that is under way, and the list that they are put into, one transaction's after the other's. */
+  #writes: Writes | undefined;
+  #list: Writes | undefined;
+  readonly #log: WriteLog = (table, seq, before) => this.#note(table, seq, before);
   #told: CommittedEvent[] = [];
   #cause: string | undefined;
   #quiet = false;
@@ -141,15 +145,19 @@ export class World {
   /** Give the rows that another world took over back to this one. */
   takeBack(world: World): void {
     for (const [name, table] of world.#tables) {
-      table.moveTo((write) => this.#note(write));
+      table.moveTo(this.#log);
       this.#tables.set(name, table);
     }
   }
 
-  #note(write: Write): void {
+  #note(table: Table<Row>, seq: number, before: Row | undefined): void {
     this.assertOpen();
-    if (this.#writes) this.#writes.push(write);
-    else this.history?.add([write]);
+    if (this.#writes) this.#writes.add(table, seq, before);
+    else if (this.history) {
+      const alone = new Writes();
+      alone.add(table, seq, before);
+      this.history.add(alone);
+    }
   }
 
   /** The present moment, to go back to; undefined where no history is kept. */
@@ -177,7 +185,7 @@ export class World {
   #newTable(name: string): Table<Row> {
     const token = this.#parts.tables.find((one) => one.name === name);
     if (!token) throw new Error(`no area declares the table ${name}`);
-    const made = new Table(token, (write) => this.#note(write));
+    const made = new Table(token, this.#log);
     this.#tables.set(name, made);
     return made;
   }
@@ -279,8 +287,8 @@ export class World {
   transact<T>(work: () => T, cause?: string): T {
     this.assertOpen();
     const outer = this.#writes;
-    const writes = outer ?? [];
-    const from = writes.length;
+    const writes = outer ?? (this.#list ??= new Writes());
+    const from = writes.count;
     const told = this.#told.length;
     const mark = this.ids.mark();
     this.#writes = writes;
@@ -289,13 +297,14 @@ export class World {
       const result = this.clock.during(work);
       if (!outer) {
         this.#writes = undefined;
-        if (writes.length > 0) this.history?.add(writes);
+        if (writes.count > 0) this.history?.add(writes);
+        writes.clear();
         this.#flush();
       }
       return result;
     } catch (error) {
       this.#writes = undefined;
-      this.#undo(writes.splice(from));
+      this.#undo(writes.take(from));
       this.ids.restore(mark);
       this.#told.length = told;
       this.#writes = outer;
@@ -306,12 +315,14 @@ export class World {
   }
 
   /** Take writes back, newest first. */
-  #undo(writes: readonly Write[]): void {
-    for (let i = writes.length - 1; i >= 0; i -= 1) {
-      const write = writes[i] as Write;
-      write.table.undo(write.seq, write.before);
+  #undo(writes: Writes): void {
+    let ofJobs = false;
+    for (let i = writes.count - 1; i >= 0; i -= 1) {
+      const { table, seq, before } = writes.at(i);
+      table.undo(seq, before);
+      ofJobs ||= table.name === JOBS.name;
     }
-    if (writes.some((write) => write.table.name === JOBS.name)) this.scheduler.requeue();
+    if (ofJobs) this.scheduler.requeue();
   }
 
   /** The whole world as data. Cheap: rows are values and are shared. */

@@ -3,6 +3,7 @@ import { TABLES } from '../../src/areas.ts';
 import { HistoryBudget, KEPT_CHANGES } from '../../src/engine/history.ts';
 import { Table } from '../../src/engine/table.ts';
 import type { Snapshot, World } from '../../src/engine/world.ts';
+import { Writes } from '../../src/engine/writes.ts';
 import { fullLife } from '../kit/full-life.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
@@ -202,13 +203,19 @@ test('a rewind that cannot be made changes nothing, and the sandbox goes on', as
   expect(plain(it.sandbox.world.snapshot())).toEqual(now);
 });
 
+function changes(count: number): Writes {
+  const writes = new Writes();
+  for (let i = 0; i < count; i += 1) writes.add({} as never, i, undefined);
+  return writes;
+}
+
 test('a change of more rows than are kept ends what could be gone back to', () => {
   const budget = new HistoryBudget();
   return kit().then(async (it) => {
     await it.post('/customers', ADA);
     const id = latest(it);
     const history = it.sandbox.world.history;
-    history?.add(Array.from({ length: KEPT_CHANGES + 1 }, () => ({}) as never));
+    history?.add(changes(KEPT_CHANGES + 1));
     expect(history?.size).toBe(0);
     expect(budget.kept).toBe(0);
     expect((await it.control('POST', `/requests/${id}/rewind`)).status).toBe(409);
@@ -218,7 +225,6 @@ test('a change of more rows than are kept ends what could be gone back to', () =
 test('a process keeps as many changes as its budget says, and the sandbox that was idle for longest forgets first', async () => {
   const { History } = await import('../../src/engine/history.ts');
   const budget = new HistoryBudget(100);
-  const changes = (n: number) => Array.from({ length: n }, () => ({}) as never);
   const [idle, busy] = [new History(budget), new History(budget)];
   const rest = { ids: {} as never, clock: {} as never, settings: {} as never };
   idle.add(changes(60));

@@ -144,7 +144,9 @@ class Pair {
   }
 
   #empty() {
-    return new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS, (write) => this.writes.push(write));
+    return new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS, (table, seq, before) => {
+      this.writes.push({ table, seq, before });
+    });
   }
 
   askBoth(q: Ask, limit: number): void {

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Table, table, type Write } from '../../src/engine/table.ts';
+import { Writes } from '../../src/engine/writes.ts';
+
+const TABLES = ['doors', 'keys'].map((name) => new Table(table(name, { row: (() => {}) as never })));
+const write = fc.record({
+  table: fc.constantFrom(...TABLES),
+  seq: fc.nat(),
+  before: fc.option(fc.record({ id: fc.string() }), { nil: undefined }),
+});
+const step = fc.oneof(
+  fc.record({ do: fc.constantFrom('add', 'append'), writes: fc.array(write, { maxLength: 120 }) }),
+  fc.record({ do: fc.constantFrom('take', 'drop'), part: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({ do: fc.constant('clear') }),
+);
+
+const listed = (writes: Writes): Write[] => Array.from({ length: writes.count }, (_, i) => writes.at(i));
+function of(writes: readonly Write[]): Writes {
+  const made = new Writes();
+  for (const { table, seq, before } of writes) made.add(table, seq, before);
+  return made;
+}
+
+test('writes are kept as a plain list keeps them, whatever is added, appended, taken out, dropped and cleared', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const writes = new Writes();
+      let plain: Write[] = [];
+      for (const one of steps) {
+        if ('writes' in one) {
+          if (one.do === 'append') writes.append(of(one.writes));
+          else for (const { table, seq, before } of one.writes) writes.add(table, seq, before);
+          plain.push(...one.writes);
+        } else if ('part' in one) {
+          const place = Math.floor(one.part * plain.length);
+          if (one.do === 'drop') {
+            writes.drop(place);
+            plain = plain.slice(place);
+          } else expect(listed(writes.take(place))).toEqual(plain.splice(place));
+        } else {
+          writes.clear();
+          plain = [];
+        }
+        expect(listed(writes)).toEqual(plain);
+      }
+    }),
+  );
+});
