@@ -67,6 +67,11 @@ export class Direct implements Asked {
     return this.env.incoming.method as string;
   }
 
+  /** Path and query, as they were sent. */
+  get target(): string {
+    return this.env.incoming.url as string;
+  }
+
   get url(): string {
     const { headers, url } = this.env.incoming;
     return `http://${headers.host}${url}`;

@@ -2,7 +2,7 @@ import { Failure } from '../contract/errors.ts';
 import type { Operation } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { remembered } from '../sandbox/request-log.ts';
-import type { Answer } from './direct.ts';
+import { type Answer, Direct } from './direct.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';
@@ -66,16 +66,16 @@ const declared = (op: Operation, failure: Failure): boolean =>
 /** A line in the log of whoever is logged in. */
 export function log(call: Call, status: number, reply: string, failure?: Failure): void {
   const { c, host, sandbox, world, op } = call;
-  const { url } = c.req;
-  const mark = url.indexOf('?');
+  const target = c instanceof Direct ? c.target : c.req.url.slice(c.req.url.indexOf('/', 8));
+  const mark = target.indexOf('?');
   const moment = call.moment ?? world.moment();
   const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
   host.note(sandbox, world, {
     id: call.requestId,
     at: world.clock.iso(),
     method: c.req.method,
-    path: url.slice(url.indexOf('/', 8), mark < 0 ? undefined : mark),
-    query: mark < 0 ? '' : url.slice(mark),
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark),
     headers: sandbox.requestLog.sharing(incoming?.rawHeaders ?? [...c.req.raw.headers].flat()),
     body: remembered(call.text),
     operation: op?.id,
@@ -86,5 +86,6 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
     why: failure?.why,
     fault: call.fault,
     before: moment && { moment, faults: call.faults },
+    caused: undefined,
   });
 }

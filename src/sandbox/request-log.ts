@@ -6,11 +6,11 @@ import type { Kept, LogBudget } from './log-budget.ts';
 
 /** What a request led to, itself and through the jobs that go back to it. */
 export interface Caused {
-  readonly events: string[];
-  readonly jobs: { readonly id: string; readonly kind: string }[];
-  readonly magic: string[];
+  events: readonly string[];
+  jobs: readonly { readonly id: string; readonly kind: string }[];
+  magic: readonly string[];
   /** Jobs that never ran: a restore took them away. */
-  undone?: Set<string>;
+  undone?: Set<string> | undefined;
 }
 
 /** One answered request, as the request log keeps it. Text is kept as it came; masking happens when it is shown. */
@@ -49,6 +49,17 @@ const MOST_CAUSED = 250;
 /** Characters of a request or reply body that are remembered. */
 export const REMEMBERED_BODY = 16_384;
 
+const NOTHING: readonly never[] = [];
+/** Members up to which a list is kept without room for more: most requests lead to few events, and many are kept. */
+const FEW = 8;
+
+/** A list with one more. A long one is changed in place. */
+function withOne<T>(list: readonly T[], one: T): readonly T[] {
+  if (list.length < FEW) return list.length === 0 ? [one] : list.concat(one);
+  (list as T[]).push(one);
+  return list;
+}
+
 /** The last requests of one sandbox, in a ring, within the budget of its process. */
 export class RequestLog {
   readonly #budget: LogBudget;
@@ -60,8 +71,9 @@ export class RequestLog {
   readonly calls = new Map<string, number>();
   /** Those of the latest request that came with others than the one before it. */
   #headers: readonly string[] = [];
-  /** What requests led to that are not answered yet, by request id. */
+  /** What requests led to that are not answered yet, by request id; the last of them is not in the map. */
   readonly #open = new Map<string, Caused>();
+  #last: { readonly id: string; readonly caused: Caused } | undefined;
   /** What the request led to that a waiting job goes back to, by job id. */
   readonly #ofJobs = new Map<string, Caused>();
   #unfollow = (): void => {};
@@ -89,25 +101,43 @@ export class RequestLog {
     if (event.what === 'ended') this.#ofJobs.delete(event.id);
     if (cause === undefined || event.what === 'ended' || event.what === 'delivery') return;
     const caused = this.#causedBy(cause);
-    if (event.what === 'magic') caused?.magic.push(event.sentence);
-    if (event.what === 'event' && caused && caused.events.length < MOST_CAUSED) caused.events.push(event.event.id);
-    if (event.what !== 'scheduled' || !caused || caused.jobs.length >= MOST_CAUSED) return;
-    caused.jobs.push({ id: event.id, kind: event.kind });
-    this.#ofJobs.set(event.id, caused);
+    if (!caused) return;
+    if (event.what === 'magic') caused.magic = withOne(caused.magic, event.sentence);
+    else if (event.what === 'event') {
+      if (caused.events.length < MOST_CAUSED) caused.events = withOne(caused.events, event.event.id);
+    } else if (caused.jobs.length < MOST_CAUSED) {
+      caused.jobs = withOne(caused.jobs, { id: event.id, kind: event.kind });
+      this.#ofJobs.set(event.id, caused);
+    }
   }
 
   /** What the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
   #causedBy(cause: string): Caused | undefined {
+    if (this.#last?.id === cause) return this.#last.caused;
     const known = this.#ofJobs.get(cause) ?? this.#open.get(cause);
     if (known || cause.startsWith('Job:')) return known;
-    const caused: Caused = { events: [], jobs: [], magic: [] };
-    this.#open.set(cause, caused);
+    if (this.#last) this.#open.set(this.#last.id, this.#last.caused);
+    const caused: Caused = { events: NOTHING, jobs: NOTHING, magic: NOTHING, undone: undefined };
+    this.#last = { id: cause, caused };
+    return caused;
+  }
+
+  /** What a request led to that is answered now. */
+  #close(id: string): Caused | undefined {
+    if (this.#last?.id === id) {
+      const { caused } = this.#last;
+      this.#last = undefined;
+      return caused;
+    }
+    if (this.#open.size === 0) return undefined;
+    const caused = this.#open.get(id);
+    this.#open.delete(id);
     return caused;
   }
 
   /** How many waiting jobs and unanswered requests are known, for a test that this does not grow. */
   get causes(): number {
-    return this.#ofJobs.size + this.#open.size;
+    return this.#ofJobs.size + this.#open.size + (this.#last ? 1 : 0);
   }
 
   /** The same headers as one list: clients send the same ones again and again, and each entry would keep its own. */
@@ -120,8 +150,7 @@ export class RequestLog {
   }
 
   add(entry: Entry): void {
-    entry.caused = this.#open.get(entry.id);
-    this.#open.delete(entry.id);
+    entry.caused = this.#close(entry.id);
     if (this.#count === REMEMBERED_REQUESTS) {
       this.#budget.remove(this.#ring[this.#first] as Kept);
       this.#forgetOldest();
@@ -162,6 +191,7 @@ export class RequestLog {
     this.#first = 0;
     this.#count = 0;
     this.#headers = [];
+    this.#last = undefined;
     // To clear a map makes a new one inside, also where there was nothing in it.
     for (const map of [this.calls, this.#open, this.#ofJobs]) if (map.size > 0) map.clear();
   }
