@@ -11,14 +11,15 @@ const OUTSIDE = 'outside:';
 export const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
 /** Names of the world outside, kept so that all postings share them: some for each currency of the service. */
-const names = new Map<string, string>();
+const names = new Map<string, Map<string, string>>();
 
 /** The ledger account of the world outside for a purpose, one per currency. */
 export function outsideAccount(what: string, currency: string): string {
-  const name = `${OUTSIDE}${what}:${currency}`;
-  const known = names.get(name);
-  if (known === undefined) names.set(name, name);
-  return known ?? name;
+  let ofPurpose = names.get(what);
+  if (!ofPurpose) names.set(what, (ofPurpose = new Map()));
+  let name = ofPurpose.get(currency);
+  if (name === undefined) ofPurpose.set(currency, (name = `${OUTSIDE}${what}:${currency}`));
+  return name;
 }
 
 const LineShape = () =>
@@ -124,9 +125,19 @@ export function unbalanced(lines: readonly Line[]): readonly string[] {
 
 const EVEN: readonly string[] = [];
 
-/** Whether these are two lines of one currency that cancel each other out, as most are. */
-const cancelOut = ({ length, 0: first, 1: second }: readonly Line[]): boolean =>
-  length === 2 && first?.currency === second?.currency && (first?.amount ?? 0) + (second?.amount ?? 0) === 0;
+/** Lines up to which each currency is summed by itself. */
+const FEW = 8;
+
+/** Whether these are few lines that cancel each other out, as most do. */
+function cancelOut(lines: readonly Line[]): boolean {
+  if (lines.length > FEW) return false;
+  for (const { currency } of lines) {
+    let sum = 0;
+    for (const line of lines) if (line.currency === currency) sum += line.amount;
+    if (sum !== 0) return false;
+  }
+  return true;
+}
 
 const NONE = { available: 0, held: 0 };
 

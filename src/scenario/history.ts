@@ -5,6 +5,7 @@ import { offer } from '../areas/quotes/index.ts';
 import { apply, type Draft, externalSide, openTransaction, railFor, type Side } from '../areas/transactions/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
 import type { World } from '../engine/world.ts';
+import { outsideAccount } from '../ledger/ledger.ts';
 import { invalid, type ScenarioChecker } from './checker.ts';
 import type { Scenario } from './schema.ts';
 
@@ -58,7 +59,7 @@ function draftOf(world: World, past: Past, checker: ScenarioChecker, where: stri
   const sent = { amount: past.amount, currency: past.currency };
   const base = { cancellable: !wallet, description: past.description };
   if (past.type === 'INCOMING') {
-    const payer = `outside:collected:${past.currency}`;
+    const payer = outsideAccount('collected', past.currency);
     const money = { sent, received: sent, fees: 0, platformFees: 0, payer, payee: own.id, refundTo: payer };
     const approval = past.status === 'PENDING' ? { approval: { fields: [], next: 'in success' as const } } : {};
     return {
@@ -77,7 +78,7 @@ function draftOf(world: World, past: Past, checker: ScenarioChecker, where: stri
     destination: theirs,
     ...priced(world, sent, theirs.currency),
     payer: own.id,
-    payee: `outside:payout:${theirs.currency}`,
+    payee: outsideAccount('payout', theirs.currency),
     refundTo: own.id,
     ...rail,
   };

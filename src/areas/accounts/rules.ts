@@ -5,7 +5,7 @@ import { begin, lifecycle, machine } from '../../engine/machine.ts';
 import { mapPage } from '../../engine/page.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
-import { balanceOf, post } from '../../ledger/ledger.ts';
+import { balanceOf, outsideAccount, post } from '../../ledger/ledger.ts';
 import { platformOf } from '../platform/index.ts';
 import { fundingInstructions } from './instructions.ts';
 import type { InternalAccount, WalletContact } from './row.ts';
@@ -156,7 +156,7 @@ export function fund(world: World, id: string, amount: number): InternalAccount 
     reason: 'sandbox funding',
     cause: id,
     lines: [
-      { account: `outside:funding:${account.currency}`, currency: account.currency, amount: -amount },
+      { account: outsideAccount('funding', account.currency), currency: account.currency, amount: -amount },
       { account: id, currency: account.currency, amount },
     ],
   });

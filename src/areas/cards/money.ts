@@ -1,10 +1,10 @@
 import type { World } from '../../engine/world.ts';
-import { balanceOf, type Line, post } from '../../ledger/ledger.ts';
+import { balanceOf, type Line, outsideAccount, post } from '../../ledger/ledger.ts';
 import { tellBalance } from '../accounts/index.ts';
 import type { CardPayment } from '../transactions/index.ts';
 
 /** What the card network has of ours, in a currency. */
-const network = (currency: string): string => `outside:card:${currency}`;
+const network = (currency: string): string => outsideAccount('card', currency);
 
 type Pocket = 'available' | 'held' | 'network';
 

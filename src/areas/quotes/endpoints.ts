@@ -2,6 +2,7 @@ import { Failure, fail, failFields } from '../../contract/errors.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
+import { outsideAccount } from '../../ledger/ledger.ts';
 import { accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
 import {
   type ExternalAccount,
@@ -85,7 +86,7 @@ export function sourceOf(world: World, sent: Request['source']): QuoteSource {
   const id = sent.accountId;
   if (isExternal(id)) {
     const bank = named(field, () => externalAccountOf(world, id));
-    const outside = `outside:collected:${bank.currency}`;
+    const outside = outsideAccount('collected', bank.currency);
     return {
       side: externalSide(bank),
       currency: bank.currency,
@@ -115,7 +116,7 @@ function realtime(world: World, sent: Extract<Request['source'], { sourceType: '
     fail('INVALID_CURRENCY', `source.currency: ${currency} cannot be funded in real time`);
   if (cryptoNetwork !== undefined && fundingRoutes(currency, cryptoNetwork).length === 0)
     failFields([{ field: 'source.cryptoNetwork', message: `does not carry ${currency}` }]);
-  const outside = `outside:funding:${currency}`;
+  const outside = outsideAccount('funding', currency);
   const home = accountsOf(world, customerId).find((account) => account.currency === currency)?.id;
   return {
     side: {
@@ -149,7 +150,7 @@ export function destinationOf(world: World, sent: Request, from: QuoteSource): Q
       side: externalSide(external),
       currency: external.currency,
       customerId: external.customerId,
-      payee: `outside:payout:${external.currency}`,
+      payee: outsideAccount('payout', external.currency),
       plan: payoutPlan(world, external, BANKS),
       cancellable: !isWallet(external),
       rail: railFor(external, destination.paymentRail),
@@ -161,7 +162,7 @@ export function destinationOf(world: World, sent: Request, from: QuoteSource): Q
     side: { kind: 'ACCOUNT', accountId: account.id, currency: account.currency },
     currency: account.currency,
     customerId: account.customerId,
-    payee: `outside:on-us:${account.currency}`,
+    payee: outsideAccount('on-us', account.currency),
     plan: 'out success',
     cancellable: false,
     rail: {},
@@ -199,7 +200,7 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
     side: { kind: 'UMA_ADDRESS', umaAddress: receiver.address, currency },
     currency,
     customerId: receiver.customerId,
-    payee: receiver.customerId ? `outside:uma:${currency}` : `outside:payout:${currency}`,
+    payee: outsideAccount(receiver.customerId ? 'uma' : 'payout', currency),
     plan: receiver.customerId ? 'out to a customer' : UMA[receiver.outcome],
     cancellable: false,
     rail: {},

@@ -4,6 +4,7 @@ import { limit } from '../../contract/limit.ts';
 import { money, moneyText } from '../../contract/money.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
+import { outsideAccount } from '../../ledger/ledger.ts';
 import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
 import type { Factor } from '../sca/index.ts';
 import { transactionActivity } from '../signing/index.ts';
@@ -253,7 +254,7 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
 /** Money that pays an invoice comes from outside: the wallet keeps its own. */
 const byInvoice = ({ sent: { currency }, customerId }: Transaction): Partial<Transaction> => ({
   source: { kind: 'REALTIME_FUNDING', currency, customerId, network: 'SPARK' },
-  payer: `outside:funding:${currency}`,
+  payer: outsideAccount('funding', currency),
 });
 
 /** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */

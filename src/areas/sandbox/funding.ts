@@ -1,4 +1,5 @@
 import type { World } from '../../engine/world.ts';
+import { outsideAccount } from '../../ledger/ledger.ts';
 import { accountOf, fund, type InternalAccount } from '../accounts/index.ts';
 import { activeCustomer, CUSTOMERS, requireCurrency } from '../customers/index.ts';
 import { apply, openTransaction } from '../transactions/index.ts';
@@ -14,7 +15,7 @@ export function fundAccount(world: World, id: string, amount: number): InternalA
     requireCurrency(world, activeCustomer(world, account.customerId), account.currency);
   if (!world.profile.rules.fundingIsPayment || account.status !== 'ACTIVE') return fund(world, id, amount);
   const { currency, customerId } = account;
-  const payer = `outside:funding:${currency}`;
+  const payer = outsideAccount('funding', currency);
   const opened = openTransaction(
     world,
     customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId),

@@ -15,8 +15,16 @@ export const feeAccount = (world: World, currency: string): string | undefined =
 function move(world: World, t: Transaction, reason: string, lines: readonly Line[]): void {
   const real = lines.every((line) => line.amount !== 0) ? lines : lines.filter((line) => line.amount !== 0).slice();
   post(world, { reason, cause: t.id, lines: real });
-  for (const [i, { account }] of real.entries())
-    if (inside(account) && real.findIndex((line) => line.account === account) === i) tellBalance(world, account);
+  for (let i = 0; i < real.length; i += 1) {
+    const { account } = real[i] as Line;
+    if (inside(account) && isFirstOf(account, real, i)) tellBalance(world, account);
+  }
+}
+
+/** Whether no line before one is of the same account. */
+function isFirstOf(account: string, lines: readonly Line[], at: number): boolean {
+  for (let i = 0; i < at; i += 1) if (lines[i]?.account === account) return false;
+  return true;
 }
 
 /** The whole amount, fees included, leaves the payer at once (spec 3.4). 400 `INSUFFICIENT_BALANCE`, nothing moved. */
@@ -38,18 +46,17 @@ export function settle(world: World, t: Transaction): void {
   const { amount: received, currency: to } = t.received;
   const exchanged = from === to ? received : sent - t.fees;
   const service = sent - t.platformFees - exchanged;
-  move(world, t, SETTLEMENT, [
-    { account: outside('transit', from), currency: from, amount: -sent },
-    { account: outside('service-fees', from), currency: from, amount: service },
-    { account: feesOf(world, t), currency: from, amount: t.platformFees },
-    ...(from === to
-      ? []
-      : [
-          { account: outside('exchange', from), currency: from, amount: exchanged },
-          { account: outside('exchange', to), currency: to, amount: -received },
-        ]),
-    { account: t.payee, currency: to, amount: received },
-  ]);
+  const transit = { account: outside('transit', from), currency: from, amount: -sent };
+  const fee = { account: outside('service-fees', from), currency: from, amount: service };
+  const platformFee = { account: feesOf(world, t), currency: from, amount: t.platformFees };
+  const payee = { account: t.payee, currency: to, amount: received };
+  if (from === to) {
+    move(world, t, SETTLEMENT, [transit, fee, platformFee, payee]);
+    return;
+  }
+  const sold = { account: outside('exchange', from), currency: from, amount: exchanged };
+  const bought = { account: outside('exchange', to), currency: to, amount: -received };
+  move(world, t, SETTLEMENT, [transit, fee, platformFee, sold, bought, payee]);
 }
 
 /** An incoming payment is credited, on success only (spec 3.4). */

@@ -1,4 +1,5 @@
 import type { World } from '../../engine/world.ts';
+import { outsideAccount } from '../../ledger/ledger.ts';
 import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
 import { type ExternalAccount, umaDepositAccountOf } from '../external-accounts/index.ts';
@@ -50,7 +51,7 @@ export interface UmaHome {
 /** The account that the customer chose for UMA payments, else the internal one of the currency, if there is one. */
 export function umaHome(world: World, customerId: string, currency: string): UmaHome | undefined {
   const chosen = umaDepositAccountOf(world, customerId);
-  if (chosen?.currency === currency) return { payee: `outside:payout:${currency}`, chosen };
+  if (chosen?.currency === currency) return { payee: outsideAccount('payout', currency), chosen };
   const payee = accountsOf(world, customerId).find((account) => account.currency === currency)?.id;
   return payee === undefined ? undefined : { payee };
 }
@@ -86,7 +87,7 @@ export interface UmaPayment {
  */
 export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { customer, home, received, sender, next, ...rest } = payment;
-  const payer = `outside:uma:${received.currency}`;
+  const payer = outsideAccount('uma', received.currency);
   const opened = openTransaction(
     world,
     customer,

@@ -1,7 +1,7 @@
 import { fail, failFields } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
-import { balanceOf } from '../../ledger/ledger.ts';
+import { balanceOf, outsideAccount } from '../../ledger/ledger.ts';
 import type { InternalAccount } from '../accounts/index.ts';
 import { type ExternalAccount, externalAccountOf, isWallet, payableAccount } from '../external-accounts/index.ts';
 import {
@@ -85,7 +85,7 @@ export function prepareTransferIn(world: World, sent: SentIn): Prepared {
 export function collectTransfer(world: World, { customer, inner, outer, amount }: Prepared, by?: MadeBy): Transaction {
   const plan = planIn(IN, outer);
   if (plan) notePlan(world, outer, `the collection is to end as ${plan.slice(3)}`);
-  const payer = `outside:collected:${inner.currency}`;
+  const payer = outsideAccount('collected', inner.currency);
   const opened = openTransaction(
     world,
     customer,
@@ -152,7 +152,7 @@ export function payTransfer(
       fees: 0,
       platformFees: 0,
       payer: inner.id,
-      payee: `outside:payout:${inner.currency}`,
+      payee: outsideAccount('payout', inner.currency),
       refundTo: inner.id,
       cancellable: !isWallet(outer),
       ...rail,
