@@ -135,6 +135,7 @@ export class KeyIndex<R> {
   /** Keeps those keys of one row by their names that have a hash in common, from before there is a row with both. */
   #name(keys: readonly Key[]): void {
     const hashes = keys.map(hashOf);
+    if (hashes.every((hash, i) => hashes.indexOf(hash, i + 1) < 0)) return;
     for (const [i, hash] of hashes.entries()) {
       const key = keys[i] as Key;
       if (hashes.indexOf(hash) === hashes.lastIndexOf(hash) || this.#alike?.has(key)) continue;

@@ -44,10 +44,15 @@ export function enqueue(world: World, event: DomainEvent): void {
   const waits = sent && deliveries.count('queue', event.subject) > 0;
   const state = !sent ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
   const data = waits ? sharing(event.data, lastInQueue(world, event.subject)?.data) : event.data;
-  deliveries.insert({ ...event, data, state, attempts: [], ...(unsent === undefined ? {} : { unsentReason: unsent }) });
+  const { id, type, timestamp, subject } = event;
+  // Complete, so that it is kept without room for members to come.
+  const row: Delivery = { id, type, timestamp, subject, data, state, attempts: NONE };
+  deliveries.insert(unsent === undefined ? row : { ...row, unsentReason: unsent });
   if (state === 'PENDING') queue(world, event.id);
   if (state === 'UNSENT') forgetOld(world);
 }
+
+const NONE: Delivery['attempts'] = [];
 
 /** The newest event of a subject that is not delivered yet. */
 const lastInQueue = (world: World, subject: string): Delivery | undefined =>
