@@ -297,7 +297,10 @@ export class World {
       const result = this.clock.during(work);
       if (!outer) {
         this.#writes = undefined;
-        if (writes.count > 0) this.history?.add(writes);
+        if (writes.count > 0 && this.history) {
+          writes.join();
+          this.history.add(writes);
+        }
         writes.clear();
         this.#flush();
       }

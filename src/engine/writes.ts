@@ -4,6 +4,8 @@ type Place = Table<Row> | number | Row | undefined;
 
 /** Places that a write takes: its table, its position, and the row that was there before. */
 const EACH = 3;
+/** Writes among which pairs are looked for. */
+const FEW_PAIRED = 32;
 /** Writes whose room is kept for others to come. */
 const FEW = 100;
 
@@ -24,6 +26,21 @@ export class Writes {
     list[end + 1] = seq;
     list[end + 2] = before;
     this.#end = end + EACH;
+  }
+
+  /**
+   * Where a row was written more than once, each of its writes keeps what was there before the first: all of them are taken
+   * back together, and the rows between need not be kept. Only where there are few writes, for it looks at each pair.
+   */
+  join(): void {
+    const [list, end] = [this.#list, this.#end];
+    if (end > FEW_PAIRED * EACH) return;
+    for (let i = EACH; i < end; i += EACH)
+      for (let j = 0; j < i; j += EACH) {
+        if (list[j + 1] !== list[i + 1] || list[j] !== list[i]) continue;
+        if (list[j + 2] !== undefined) list[i + 2] = list[j + 2];
+        break;
+      }
   }
 
   append(others: Writes): void {

@@ -47,3 +47,32 @@ test('writes are kept as a plain list keeps them, whatever is added, appended, t
     }),
   );
 });
+
+test('joined writes, taken back newest first and made again, lead where those that were made lead', () => {
+  const change = fc.record({
+    at: fc.nat({ max: 5 }),
+    row: fc.option(fc.record({ id: fc.string() }), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+      const [at] = TABLES as [Table<{ id: string }>];
+      const slots: Write['before'][] = Array.from({ length: 6 }, (_, i) => (i % 2 ? { id: `${i}` } : undefined));
+      const first = [...slots];
+      const writes = new Writes();
+      for (const { at: seq, row } of changes) {
+        writes.add(at, seq, slots[seq]);
+        slots[seq] = row;
+      }
+      const last = [...slots];
+      writes.join();
+      const after: [number, Write['before']][] = [];
+      for (const { seq, before } of listed(writes).reverse()) {
+        after.push([seq, slots[seq]]);
+        slots[seq] = before;
+      }
+      expect(slots).toEqual(first);
+      for (const [seq, row] of after.reverse()) slots[seq] = row;
+      expect(slots).toEqual(last);
+    }),
+  );
+});
