@@ -14,7 +14,16 @@ let late = { id: '', reference: '' };
 const chain = ({ network, hash }: Side) =>
   network && hash ? { onChainTransaction: { transactionHash: hash, network } } : {};
 
-const showSource = (side: Side) =>
+/** What is shown of a member again and again: a payment's ends and amounts are the same objects in each row of it. */
+function latest<T extends object, S>(show: (of: T) => S): (of: T) => S {
+  let late: { readonly of: T; readonly shown: S } | undefined;
+  return (of) => {
+    if (late?.of !== of) late = { of, shown: show(of) };
+    return late.shown;
+  };
+}
+
+const showSource = latest((side: Side) =>
   side.kind === 'ACCOUNT'
     ? { sourceType: side.kind, accountId: side.accountId, currency: side.currency, ...chain(side) }
     : side.kind === 'UMA_ADDRESS'
@@ -25,16 +34,21 @@ const showSource = (side: Side) =>
           customerId: side.customerId,
           paymentRail: side.rail,
           ...chain(side),
-        };
+        },
+);
 
-const showDestination = (side: Side) =>
+const showDestination = latest((side: Side) =>
   side.kind === 'ACCOUNT'
     ? { destinationType: side.kind, accountId: side.accountId, currency: side.currency, ...chain(side) }
     : {
         destinationType: 'UMA_ADDRESS' as const,
         umaAddress: side.kind === 'UMA_ADDRESS' ? side.umaAddress : '',
         currency: side.currency,
-      };
+      },
+);
+
+const showSent = latest(({ amount, currency }: Transaction['sent']) => money(amount, currency));
+const showReceived = latest(({ amount, currency }: Transaction['received']) => money(amount, currency));
 
 const showRefund = (t: Transaction) =>
   t.refund && {
@@ -53,8 +67,8 @@ const both = <D extends 'CREDIT' | 'DEBIT'>(t: Transaction, direction: D) => ({
   platformCustomerId: t.platformCustomerId,
   source: showSource(t.source),
   destination: showDestination(t.destination),
-  sentAmount: money(t.sent.amount, t.sent.currency),
-  receivedAmount: money(t.received.amount, t.received.currency),
+  sentAmount: showSent(t.sent),
+  receivedAmount: showReceived(t.received),
   fees: t.fees,
   reconciliationInstructions: { reference: referenceOf(t.id) },
   exchangeRate: t.exchangeRate,
