@@ -18,11 +18,24 @@ export interface Price {
 
 const BPS = 10_000n;
 
+/** Rounds to so many significant digits, and remembers: to write a number in digits and read it takes longer than all else. */
+export function roundedTo(significant: number): (number: number) => number {
+  const known = new Map<number, number>();
+  return (number) => {
+    const before = known.get(number);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const made = Number(number.toPrecision(significant));
+    known.set(number, made);
+    return made;
+  };
+}
+
 /** A decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
 function fraction(rate: number): Fraction {
   const known = FRACTIONS.get(rate);
   if (known) return known;
-  if (FRACTIONS.size >= MOST_FRACTIONS) FRACTIONS.clear();
+  if (FRACTIONS.size >= MOST_KNOWN) FRACTIONS.clear();
   const made = fractionOf(rate);
   FRACTIONS.set(rate, made);
   return made;
@@ -30,7 +43,7 @@ function fraction(rate: number): Fraction {
 
 type Fraction = readonly [n: bigint, d: bigint];
 const FRACTIONS = new Map<number, Fraction>();
-const MOST_FRACTIONS = 1000;
+const MOST_KNOWN = 1000;
 
 function fractionOf(rate: number): Fraction {
   const [digits, exponent] = rate.toExponential(11).split('e') as [string, string];
@@ -41,10 +54,28 @@ function fractionOf(rate: number): Fraction {
 
 const halfUp = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d);
 const up = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
-const part = (base: bigint, bps: number): bigint => halfUp(base * BigInt(bps), BPS);
+const part = (base: bigint, bps: number): bigint => (bps === 0 ? 0n : halfUp(base * BigInt(bps), BPS));
 
 const atLeastNothing = (n: bigint): bigint => (n > 0n ? n : 0n);
-const leftOf = (platform: Fee, service: Fee): bigint => atLeastNothing(BPS - BigInt(platform.bps + service.bps));
+const leftOf = (platform: Fee, service: Fee): number => Math.max(0, Number(BPS) - (platform.bps + service.bps));
+
+/** What amounts at a rate are multiplied with and divided by, where so many basis points are left: many in a row are the same. */
+let late = { rate: Number.NaN, left: 0, times: 0n, half: 0n, over: 1n };
+
+/** What is needed so that so much arrives, rounded up. */
+function needed(received: number, left: number, rate: number): bigint {
+  const [n, d] = fraction(rate);
+  return up(BigInt(received) * d * BPS, n * BigInt(left));
+}
+
+/** What a rest of an amount is worth at a rate, halves up. */
+function worth(base: bigint, left: number, rate: number): number {
+  if (late.rate !== rate || late.left !== left) {
+    const [n, d] = fraction(rate);
+    late = { rate, left, times: 2n * BigInt(left) * n, half: BPS * d, over: 2n * BPS * d };
+  }
+  return Number((base * late.times + late.half) / late.over);
+}
 
 /**
  * Prices an amount that is sent (reference 15): fixed fees come off first, both variable fees are taken of the rest, each
@@ -52,12 +83,11 @@ const leftOf = (platform: Fee, service: Fee): bigint => atLeastNothing(BPS - Big
  * nothing. Minor units; `rate` is minor units received for one sent. Exact whatever the size, until it is a number.
  */
 export function payoutOf(sent: number, rate: number, platform: Fee, service: Fee): Price {
-  const [n, d] = fraction(rate);
   const base = atLeastNothing(BigInt(sent) - BigInt(platform.fixed + service.fixed));
   const platformFees = BigInt(platform.fixed) + part(base, platform.bps);
   return {
     sent,
-    received: Number(halfUp(base * leftOf(platform, service) * n, BPS * d)),
+    received: worth(base, leftOf(platform, service), rate),
     fees: Number(platformFees + BigInt(service.fixed) + part(base, service.bps)),
     platformFees: Number(platformFees),
   };
@@ -73,17 +103,18 @@ export function priceOf(
   platform: Fee,
   service: Fee,
 ): Price | undefined {
-  const [n, d] = fraction(rate);
   const left = leftOf(platform, service);
-  if (left === 0n) return undefined;
+  if (left === 0) return undefined;
   const receiving = locked.side === 'RECEIVING';
   const fixed = platform.fixed + service.fixed;
-  const sent = receiving ? Number(up(BigInt(locked.amount) * d * BPS, n * left) + BigInt(fixed)) : locked.amount;
+  const sent = receiving ? Number(needed(locked.amount, left, rate) + BigInt(fixed)) : locked.amount;
   if (sent <= fixed || !Number.isSafeInteger(sent)) return undefined;
   const payout = payoutOf(sent, rate, platform, service);
   const price = receiving ? { ...payout, received: locked.amount } : payout;
-  const counted = Object.values(price).every(Number.isSafeInteger);
-  return counted && price.received > 0 && price.fees < sent ? price : undefined;
+  const counted = Number.isSafeInteger(price.received) && Number.isSafeInteger(price.fees);
+  return counted && Number.isSafeInteger(price.platformFees) && price.received > 0 && price.fees < sent
+    ? price
+    : undefined;
 }
 
 /** The amount that is worth `received` at a rate, without fees: minor units, halves up. `rate` as for `payoutOf`. */
