@@ -21,9 +21,9 @@ export class DueQueue {
     return this.#heap[0];
   }
 
-  add(due: Omit<Due, 'order'>): void {
+  add({ at, id, depth, repeats }: Omit<Due, 'order'>): void {
     this.#order += 1;
-    this.put({ ...due, order: this.#order });
+    this.put({ at, order: this.#order, id, depth, repeats });
   }
 
   /** Queue one again that was taken out, in its old place. */

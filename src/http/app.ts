@@ -145,7 +145,9 @@ export function createApp(
       const c = new Direct(incoming, outgoing, answers);
       const answer = runSteps(new Call(shared, c, at.route, plain, found?.params, at.op), at.route);
       if (answer instanceof Promise)
-        answer.then((one) => (one === WRITTEN ? undefined : c.sendHeld(one))).catch(broken);
+        answer.then((one) => {
+          if (one !== WRITTEN) c.sendHeld(one).catch(broken);
+        }, broken);
       else if (c.held) c.sendHeld(answer).catch(broken);
       return true;
     },
