@@ -55,7 +55,7 @@ test('joined writes, taken back newest first and made again, lead where those th
   });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-      const [at] = TABLES as [Table<{ id: string }>];
+      const at = TABLES[0] as unknown as Write['table'];
       const slots: Write['before'][] = Array.from({ length: 6 }, (_, i) => (i % 2 ? { id: `${i}` } : undefined));
       const first = [...slots];
       const writes = new Writes();
