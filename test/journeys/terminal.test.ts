@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lineOf, run } from '../cli/kit.ts';
 import { terminal } from '../cli/terminal.ts';
+import { freePort } from '../kit/port.ts';
 import { client, commandLine, type Ready } from '../kit/process.ts';
 import { receiver } from '../kit/receiver.ts';
 
@@ -120,9 +121,9 @@ describe('logs -f', () => {
   test.each(['held', 'live'] as const)(
     'prints the past and each request as it happens, outlives the emulator and ends with SIGINT, the clock %s',
     async (clock) => {
-      const first = await started(clock);
+      const port = String(await freePort());
+      const first = await started(clock, '--port', port);
       await first.call('GET', '/customers/Customer:1');
-      const port = new URL(first.event.url).port;
       const log = commandLine(['logs', '-f', '--url', first.event.url]);
       await lineOf(log, (line) => line.includes('404 GET'));
       await first.call('POST', '/customers', ADA);
