@@ -30,7 +30,7 @@ describe('the log of requests', () => {
     expect(await lineOf(running, (line) => line.includes('POST'))).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/2025-10-13\/customers \d+\.\d ms {2}mine {2}req_\d+ {2}.*002/,
     );
-    const refused = await lineOf(running, (line) => line.includes('404'));
+    const refused = await lineOf(running, (line) => line.includes(' 404 '));
     expect(refused).toMatch(/ 404 GET .* USER_NOT_FOUND$/);
     expect(running.out.stdout).not.toContain(ESCAPE);
   });

@@ -175,7 +175,11 @@ describe('logs -f', () => {
       expect(kinds.filter(({ event }) => event === 'request').map(({ operation }) => operation)).toEqual([
         'createCustomer',
       ]);
-      expect(kinds.filter(({ event }) => event === 'delivery').map(({ attempt }) => attempt)).toEqual([1, 2]);
+      // A clock that runs may come to the third before the reset does.
+      const tries = kinds.filter(({ event }) => event === 'delivery').map(({ attempt }) => attempt);
+      expect(tries.slice(0, 2)).toEqual([1, 2]);
+      expect(tries).toEqual(tries.map((_, i) => i + 1));
+      if (clock === 'held') expect(tries).toHaveLength(2);
     },
   );
 
