@@ -10,13 +10,9 @@ import { type Snapshot, World } from '../../src/engine/world.ts';
 /** Resolves with whether a lone immediate of this process runs at all: the loop has turned once more when it is given up. */
 const immediateRuns = (): Promise<boolean> =>
   new Promise((resolve) => {
-    let late = setTimeout(() => {
-      late = setTimeout(() => resolve(false), 1);
-    }, 1000);
-    setImmediate(() => {
-      clearTimeout(late);
-      resolve(true);
-    });
+    const giveUp = () => setTimeout(resolve, 1, false);
+    setTimeout(giveUp, 1000);
+    setImmediate(resolve, true);
   });
 
 test('an alarm that is set, cleared and set again, timeouts and immediates in turn, leaves the immediates of the process alone (L2)', async () => {
