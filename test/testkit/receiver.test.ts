@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookReceiver, type WebhookReceiverOptions } from '../../src/testkit/index.ts';
 import { WEBHOOK } from '../crypto/vectors.ts';
 import { freePort } from '../kit/port.ts';
@@ -41,6 +41,16 @@ test('it answers as told: a status, headers and a body, once or from now on, lat
   made.answer({ drop: true });
   await expect(deliver(event('A'))).rejects.toThrow();
   expect(made.deliveries).toHaveLength(5);
+});
+
+test('a program that holds its timers hears what comes, when nothing came, and is answered late as told', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { made, deliver } = await receiver();
+  made.answer({ status: 204, delayMs: 1 });
+  expect((await deliver(event('A'))).status).toBe(204);
+  expect((await made.next()).event.type).toBe('A');
+  await expect(made.next(undefined, 1)).rejects.toThrow('No webhook of any type within 1 ms; seen: A');
 });
 
 test('given a key it verifies, and answers a wrong signature with 401', async () => {
