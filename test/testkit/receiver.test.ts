@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookReceiver, type WebhookReceiverOptions } from '../../src/testkit/index.ts';
 import { WEBHOOK } from '../crypto/vectors.ts';
+import { freePort } from '../kit/port.ts';
 import { kit } from '../kit/sandbox.ts';
 
 async function receiver(options: WebhookReceiverOptions = {}) {
@@ -74,7 +75,7 @@ test('a port in use is said, and a closed receiver is gone', async () => {
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   await expect(WebhookReceiver.start({ port })).rejects.toThrow('EADDRINUSE');
-  const { made, deliver } = await receiver();
+  const { made, deliver } = await receiver({ port: await freePort() });
   await made.close();
   await made.close();
   await expect(deliver(event('A'))).rejects.toThrow();
