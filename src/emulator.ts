@@ -6,6 +6,7 @@ import { clearReal, realTimeout } from './engine/timers.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
 import { serverFor } from './http/server.ts';
+import { checkSandboxRequest } from './options.ts';
 import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
 import { commands, execute } from './sandbox/commands/index.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
@@ -67,7 +68,10 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
     baseUrl: `${url}${host.basePath}`,
     inspectorUrl: `${url}/`,
     sandbox: handle(host.default),
-    createSandbox: async (request) => handle(await host.create(request)),
+    createSandbox: async (request = {}) => {
+      checkSandboxRequest(request);
+      return handle(await host.create(request));
+    },
     fetch: async (request) => known(await host.fetch(request)),
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');

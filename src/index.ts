@@ -1,4 +1,5 @@
 import { keepCompiled, openEmulator } from './emulator.ts';
+import { checkEmulatorOptions } from './options.ts';
 import type { Emulator, EmulatorOptions, ProfileName, Scenario } from './public.ts';
 
 export type {
@@ -23,11 +24,13 @@ export { ScenarioError } from './scenario/error.ts';
 
 /**
  * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
- * port is taken and with `ScenarioError` when a scenario is not usable.
+ * port is taken, with `ScenarioError` when a scenario is not usable, and with `TypeError` for an option that is none or is
+ * not what it has to be.
  */
 export async function startEmulator<P extends ProfileName = 'spec'>(
   options: EmulatorOptions<P> = {},
 ): Promise<Emulator<P>> {
+  checkEmulatorOptions(options);
   const emulator: unknown = await openEmulator(options, {});
   keepCompiled();
   // What happens does not depend on the profile's names, only what the caller may write.

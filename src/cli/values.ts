@@ -15,10 +15,19 @@ const HARMLESS = /^[\w.:@%+,/-]+$/;
 
 type Source = (remote: Remote) => Promise<readonly Candidate[]>;
 
+/** What a running emulator answers at once; rejects where it does not. What it need not be asked for may take its time. */
+const asked = <T>(remote: Remote, path: string): Promise<T> =>
+  Promise.race([
+    remote.ask<T>('GET', path),
+    new Promise<never>((_, reject) => {
+      setTimeout(reject, PATIENCE_MS).unref();
+    }),
+  ]);
+
 const list =
   <T>(path: string, candidate: (row: T) => Candidate): Source =>
   async (remote) =>
-    (await remote.ask<{ data: readonly T[] }>('GET', path)).data.map(candidate);
+    (await asked<{ data: readonly T[] }>(remote, path)).data.map(candidate);
 
 const operations = list<{ id: string; method: string; path: string }>('/operations', ({ id, method, path }) => [
   id,
@@ -37,10 +46,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   event: events,
   'token id': async (remote) =>
     (
-      await remote.ask<{ sandboxes: { id: string; customers: number; requests: number }[] }>(
-        'GET',
-        '/running?limit=1000',
-      )
+      await asked<{ sandboxes: { id: string; customers: number; requests: number }[] }>(remote, '/running?limit=1000')
     ).sandboxes.map(({ id, customers, requests }) => [id, `${customers} customers, ${requests} requests`]),
   snapshot: list<{ name: string; at: string }>('/snapshots', ({ name, at }) => [name, `kept at ${at}`]),
   'request id': async (remote) => [
@@ -70,9 +76,6 @@ export async function valuesOf(
   const name = 'flags' in what ? (/[<[](.+?)(?:\.\.\.)?[\]>]/.exec(what.flags)?.[1] ?? '') : what.name();
   const source = SOURCES[`${command} ${name}`] ?? SOURCES[name];
   if (!source) return [];
-  const patience = new Promise<readonly Candidate[]>((resolve) => {
-    setTimeout(() => resolve([]), PATIENCE_MS).unref();
-  });
-  const found = await Promise.race([source(new Remote(where)).catch(() => []), patience]);
+  const found = await source(new Remote(where)).catch(() => []);
   return found.filter(([value]) => HARMLESS.test(value));
 }

@@ -44,6 +44,19 @@ export function clearReal(timer: Timer | undefined): void {
   else clear(timer as NodeJS.Timeout | undefined);
 }
 
+/** Calls back again and again, real milliseconds apart, and holds its process up for none of it. Returns how to stop it. */
+export function realInterval(work: () => void, ms: number): () => void {
+  let timer: Timer;
+  const again = (): void => {
+    timer = realTimeout(() => {
+      again();
+      work();
+    }, ms).unref();
+  };
+  again();
+  return () => clearReal(timer);
+}
+
 /** Calls back after milliseconds of the timers that a program holds, where it holds them. Returns how to give it up. */
 export function heldTimeout(work: () => void, ms: number): (() => void) | undefined {
   if (globalThis.setTimeout === timeout && isNodes) return undefined;

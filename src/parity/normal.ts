@@ -14,8 +14,11 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 /** What nobody could have sent and nobody can foretell: long runs of letters and digits. */
 const TOKEN = /(?<![\w#])[\w+/=-]{16,}/g;
+/** A hexadecimal text, which may happen to have no digit. */
+const HEX = /^(?:[a-z]+_)?[0-9a-f]+$/;
 const isDrawn = (text: string): boolean =>
-  /[A-Za-z]/.test(text) && (/\d/.test(text) || (text.length >= 32 && /[a-z]/.test(text) && /[A-Z]/.test(text)));
+  /[A-Za-z]/.test(text) &&
+  (/\d/.test(text) || HEX.test(text) || (text.length >= 32 && /[a-z]/.test(text) && /[A-Z]/.test(text)));
 const WITHIN = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const DIGITS = /(?<![\w#.])\d{4,}(?![\w.])/g;
 /** Texts that are amounts, however many digits they have. */
@@ -31,6 +34,7 @@ const DRAWN = new Set([
   'reference',
   'recoverycodes',
   'totpuri',
+  'vpa',
 ]);
 /** A UMA address that a side has made up. */
 const MADE_UP = /^\$[a-z0-9]{8,}@/;

@@ -1,3 +1,4 @@
+import { realWait, stopwatch } from './real-time.ts';
 import { type Answer, type Fetch, send } from './transport.ts';
 
 /** Where a card is used. */
@@ -159,12 +160,12 @@ export class CardNetwork {
       ({ body }) => body.cardholderId,
     );
     const query = `customerId=${encodeURIComponent(await this.#cardholder)}&limit=100`;
-    const end = Date.now() + (this.#options.patienceMs ?? 500);
+    const end = stopwatch() + (this.#options.patienceMs ?? 500);
     for (;;) {
       const { body } = await this.#call('GET', `/transactions?${query}`);
       const found = body.data.find((one: CardPayment) => one.issuerTransactionToken === token);
-      if (found || Date.now() >= end) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (found || stopwatch() >= end) return found;
+      await realWait(20);
     }
   }
 

@@ -2,6 +2,7 @@ import { createVerify } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Events as SpecEvents } from '../../types/catalogue.js';
 import type { Events as GridEvents } from '../../types/grid.js';
+import { realTimeout, realWait } from './real-time.ts';
 
 /** What the events of each profile hold. */
 interface ProfileEvents {
@@ -151,14 +152,14 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     if (known) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
       const seen = () => this.deliveries.map(({ event }) => event.type).join(', ') || 'nothing';
-      const timer = setTimeout(() => {
+      const giveUp = realTimeout(() => {
         this.#waiting = this.#waiting.filter((waiting) => waiting !== mine);
         reject(new Error(`No webhook ${type ?? 'of any type'} within ${timeoutMs} ms; seen: ${seen()}`));
       }, timeoutMs);
       const mine: Waiting = {
         wanted,
         found: (delivery) => {
-          clearTimeout(timer);
+          giveUp();
           resolve(delivery);
         },
       };
@@ -185,7 +186,7 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     }
     this.#handOut(delivery);
     const planned = delivery.verified === false ? { status: 401 } : (this.#once.shift() ?? this.#answer);
-    if (planned.delayMs) await new Promise((resolve) => setTimeout(resolve, planned.delayMs));
+    if (planned.delayMs) await realWait(planned.delayMs);
     if (planned.drop) request.socket.destroy();
     else response.writeHead(planned.status ?? 200, planned.headers).end(planned.body);
   }

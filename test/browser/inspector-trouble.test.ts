@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../kit/port.ts';
 import { commandLine } from '../kit/process.ts';
 import { realBrowser } from './chromium.ts';
 import { inspected, pageOf } from './inspector-page.ts';
@@ -38,7 +39,8 @@ describe('a call that fails says so in an alert, with what it was', () => {
   });
 
   test('an emulator that stopped is said over the whole page, until it is back (U19)', async () => {
-    const first = commandLine(['--port', '0', '--json']);
+    const flags = ['--port', String(await freePort()), '--json'];
+    const first = commandLine(flags);
     const { url } = await first.ready();
     const { page, problems } = await pageOf(browser(), url);
     await page.goto(`${url}/inspector/requests`);
@@ -49,7 +51,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
     await bar.filter({ hasText: /^The emulator has stopped; what you see is as of \d\d:\d\d:\d\d\./ }).waitFor();
     await page.screenshot({ path: 'test/browser/artefacts/inspector-stopped.png' });
     await first.ended;
-    await commandLine(['--port', new URL(url).port, '--json']).ready();
+    await commandLine(flags).ready();
     await page.locator('#live[data-state="on"]').waitFor({ state: 'attached' });
     await bar.waitFor({ state: 'hidden' });
     await page.close();

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../kit/port.ts';
 import { client, commandLine, type Ready, type Running } from '../kit/process.ts';
 import { receiver, signedBy } from '../kit/receiver.ts';
-import { eventOf, folder, free, lineOf, run } from './kit.ts';
+import { eventOf, folder, lineOf, run } from './kit.ts';
 
 const emulator = async (...flags: string[]): Promise<Running & { event: Ready }> => {
   const running = commandLine(['--json', '--log', 'off', '--port', '0', ...flags]);
@@ -56,7 +57,7 @@ describe('a delivery of the emulator', () => {
   });
 
   test('a restart with another key is noticed', async () => {
-    const port = String(await free());
+    const port = String(await freePort());
     const hears = await listener('--emulator', `http://127.0.0.1:${port}`);
     for (const [i, seed] of ['1', '2'].entries()) {
       const { event, child, ended } = await emulator('--port', port, '--seed', seed, '--webhook-url', hears.url);

@@ -5,15 +5,16 @@ import { type BannerFacts, banner } from '../../src/cli/banner.ts';
 import { logFormat } from '../../src/cli/start.ts';
 import { colours, hasColours, jsonText, printable } from '../../src/cli/text.ts';
 import { startEmulator } from '../../src/index.ts';
+import { freePort } from '../kit/port.ts';
 import { client, commandLine } from '../kit/process.ts';
-import { free, lineOf } from './kit.ts';
+import { lineOf } from './kit.ts';
 
 const ESCAPE = '\u001b';
 const [plain, painted] = [colours(false), colours(true)];
 
 /** An emulator that logs in a way, called with a magic value and with a path that would clear a terminal. */
 async function logged(args: readonly string[], env: Record<string, string> = {}) {
-  const port = await free();
+  const port = await freePort();
   const running = commandLine(['--port', String(port), ...args], { env });
   const baseUrl = `http://127.0.0.1:${port}/2025-10-13`;
   for (;;) if (await fetch(`http://127.0.0.1:${port}/_emulator/health`).catch(() => undefined)) break;
@@ -29,7 +30,7 @@ describe('the log of requests', () => {
     expect(await lineOf(running, (line) => line.includes('POST'))).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/2025-10-13\/customers \d+\.\d ms {2}mine {2}req_\d+ {2}.*002/,
     );
-    const refused = await lineOf(running, (line) => line.includes('404'));
+    const refused = await lineOf(running, (line) => line.includes(' 404 '));
     expect(refused).toMatch(/ 404 GET .* USER_NOT_FOUND$/);
     expect(running.out.stdout).not.toContain(ESCAPE);
   });

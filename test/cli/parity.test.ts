@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../kit/port.ts';
 import { commandLine } from '../kit/process.ts';
-import { folder, free, run } from './kit.ts';
+import { folder, run } from './kit.ts';
 
 const parity = (...args: string[]) => run(['parity', ...args]);
 const emulator = async (...flags: string[]) => (await commandLine(['--json', '--port', '0', ...flags]).ready()).url;
@@ -125,7 +126,7 @@ describe('what cannot be done is refused in one sentence', () => {
   });
 
   test('a port where nobody listens', async () => {
-    const port = await free();
+    const port = await freePort();
     const { code, stderr } = await parity('--against', `http://127.0.0.1:${port}`);
     expect(stderr).toBe(`nothing answers at 127.0.0.1:${port} (ECONNREFUSED)\n`);
     expect(code).toBe(1);

@@ -6,32 +6,34 @@ import { receiver } from '../kit/receiver.ts';
 
 const ENTRY = join(import.meta.dirname, '../../dist/index.js');
 
-/** A program of a user's, run by Node against the built package; what it printed. */
-const program = async (code: string): Promise<string> =>
-  (
-    await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '-e', `import { startEmulator } from ${JSON.stringify(ENTRY)};\n${code}`],
-      { timeout: 100_000 },
-    )
-  ).stdout;
+/** A program of a user's, run by Node against the built package until it ends: what it printed. Its stdin ends when it may go on. */
+async function program(code: string, goOn: Promise<void> = Promise.resolve()): Promise<string> {
+  const running = promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', `import { startEmulator } from ${JSON.stringify(ENTRY)};\n${code}`],
+    { timeout: 100_000 },
+  );
+  await Promise.race([goOn, running]);
+  running.child.stdin?.end();
+  return (await running).stdout;
+}
 
 test('a program that closes its emulator ends, also while a receiver hangs', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
-  // The receiver would have 30 seconds; a program that waited for it would be killed after 10.
-  const out = await program(`
+  // What would keep the program alive is named, but for its own stdin and stdout: the receiver has 30 seconds.
+  const code = `
     const emulator = await startEmulator({ port: 0, webhookUrl: '${hooks.url}' });
     await fetch(emulator.baseUrl + '/customers', {
       method: 'POST',
       headers: { authorization: emulator.sandbox.authorization, 'content-type': 'application/json' },
       body: '{"customerType":"BUSINESS"}',
     });
-    while ((await (await fetch(emulator.url + '/_emulator/webhooks')).json()).data.length === 0);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => process.stdin.once('end', resolve).resume());
     await emulator.close();
-    console.log('closed');
-  `);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    console.log(['closed', ...process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap')].join(' '));`;
+  const out = await program(code, hooks.until(1));
   expect(out).toBe('closed\n');
   expect(hooks.received).toHaveLength(1);
 });

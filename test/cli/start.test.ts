@@ -3,8 +3,9 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../kit/port.ts';
 import { client, commandLine } from '../kit/process.ts';
-import { folder, free, taken } from './kit.ts';
+import { folder, taken } from './kit.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const JSON_FREE = ['--json', '--port', '0'];
@@ -110,7 +111,7 @@ describe('starting', () => {
     ['SANDBOX_EMULATOR_PORT', (port: number) => ({ args: [], env: { PORT: '1', SANDBOX_EMULATOR_PORT: `${port}` } })],
     ['PORT', (port: number) => ({ args: [], env: { PORT: `${port}` } })],
   ])('the port is taken from %s', async (_, how) => {
-    const port = await free();
+    const port = await freePort();
     const { args, env } = how(port);
     const { ready } = commandLine(['--json', ...args], { env });
     expect((await ready()).url).toBe(`http://127.0.0.1:${port}`);
@@ -168,7 +169,7 @@ describe('starting', () => {
   });
 
   test('--quiet says nothing at all', async () => {
-    const port = await free();
+    const port = await freePort();
     const { out, child, ended } = commandLine(['--quiet', '--port', `${port}`]);
     for (;;) {
       const answer = await fetch(`http://127.0.0.1:${port}/_emulator/health`).catch(() => undefined);
@@ -261,7 +262,7 @@ describe('stopping', () => {
   });
 
   test('a parent that never reads stdout costs lines, never answers', async () => {
-    const port = await free();
+    const port = await freePort();
     const { child, ended } = commandLine(['--log', 'json', '--port', `${port}`], { read: false });
     const url = `http://127.0.0.1:${port}`;
     for (;;) {

@@ -31,7 +31,7 @@ const ROOMS = ['contract', 'engine', 'ledger', 'declare'];
 /** Everything that the sandbox and the control API stand on. */
 const BELOW_CONTROL = ['sandbox', 'scenario', ...ROOMS, 'crypto', 'areas.ts', 'public.ts', 'version.ts'];
 /** Programs that start an emulator: nothing that an emulator is made of knows them. */
-const STARTERS = ['emulator.ts', 'handle.ts', 'index.ts', 'cli', 'parity', 'fixtures', 'testkit'];
+const STARTERS = ['emulator.ts', 'handle.ts', 'options.ts', 'index.ts', 'cli', 'parity', 'fixtures', 'testkit'];
 
 const among =
   (...tops: readonly string[]) =>
@@ -130,12 +130,17 @@ const RULE: Readonly<Record<string, Rule>> = {
   },
   'emulator.ts': {
     says: 'the emulator puts http, sandboxes and the handle together; it opens no area',
-    may: among('http', 'handle.ts', 'sandbox', ...ROOMS, 'public.ts'),
+    may: among('http', 'handle.ts', 'options.ts', 'sandbox', ...ROOMS, 'public.ts'),
     libraries: /^node:/,
+  },
+  'options.ts': {
+    says: 'what a program may ask for is checked before there is an emulator',
+    may: among('contract', 'public.ts', 'scenario'),
+    libraries: NONE,
   },
   'index.ts': {
     says: 'the entry of the package passes on what programs may use',
-    may: among('emulator.ts', 'public.ts', 'scenario'),
+    may: among('emulator.ts', 'options.ts', 'public.ts', 'scenario'),
     libraries: NONE,
   },
   fixtures: {

@@ -29,7 +29,7 @@ test('a test that starts a process or reads the built package stands in cli, exe
 
 /** A deadline at the head of a test or behind its end. */
 const DEADLINE =
-  /^\s*(?:test|describe)\b[^\n]*\{\s*timeout:|^\s*timeout: [\d_]+,?\n\}, (?:async )?\(|^\s*\}, [\d_]{4,}\);/m;
+  /^\s*(?:test|describe)\b[^\n]*\{\s*timeout:|^\s*timeout: [\d_]+,?\n\}, (?:async )?\(|^\s*\},\s+[\d_]{4,}[^\n]*,?\n?\s*\);|AbortSignal\.timeout\(|setTimeout\([^()]*, [\d_]{4,}, [^)]/m;
 
 test('a test sets no deadline of its own: the one of its project is far beyond what a loaded machine takes', () => {
   expect(files.filter((file) => DEADLINE.test(textOf(file)))).toEqual([]);

@@ -85,7 +85,10 @@ describe('a state from outside', () => {
       taken += 1;
       for (const page of pagesOf(at.name)) whole(await world.open(page), `${at.name}.${at.member}: ${page}`);
     });
-    await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+    const { seed = 1 } = fc.readConfigureGlobal();
+    // With some seeds hardly any is taken.
+    for (let more = 0; more < 20 && taken <= 3; more += 1)
+      await fc.assert(property, { numRuns: RUNS, endOnFailure: true, seed: seed + 1000 * more });
     expect(taken).toBeGreaterThan(3);
     expect((await world.control('PUT', '/state', base)).status).toBe(200);
   });

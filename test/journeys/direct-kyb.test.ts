@@ -25,7 +25,7 @@ function document(documentHolder: string, documentType: string): FormData {
 
 test('a business submits itself: told what is missing, it supplies each item, is accepted, and approved by webhook (spec 3.3, 4.4, 6)', async () => {
   const hooks = await receiver();
-  const { call, webhookPublicKey } = await commandLine(
+  const { call, control, webhookPublicKey } = await commandLine(
     '--scenario',
     'default',
     '--scenario',
@@ -99,9 +99,12 @@ test('a business submits itself: told what is missing, it supplies each item, is
   for (const { acceptedDocumentTypes } of second.body.errors)
     await call('POST', '/documents', document(owner.id, acceptedDocumentTypes[0]));
 
+  // Nothing is decided while the clock stands, however long the next call takes.
+  await control('POST', '/clock', { mode: 'held' });
   const third = await call('POST', '/verifications', { customerId: business.id });
   expect(third.body).toMatchObject({ verificationStatus: 'IN_PROGRESS', errors: [] });
   expect((await call('GET', path)).body.kybStatus).toBe('PENDING');
+  await control('POST', '/clock', { mode: 'live' });
 
   await hooks.until(5);
   expect(hooks.types().filter((type) => type.startsWith('CUSTOMER'))).toEqual([

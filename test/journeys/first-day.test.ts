@@ -1,8 +1,8 @@
 import { createVerify } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { leaveQuoteWaiting } from '../kit/live.ts';
+import { freePort } from '../kit/port.ts';
 import { client, commandLine } from '../kit/process.ts';
 
 /**
@@ -24,14 +24,14 @@ test.each(['held', 'live'])(
         response.writeHead(200).end();
       });
     });
-    const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const port = await freePort();
+    const listen = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const hangUp = () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       });
-    await listen(0);
-    const { port } = server.address() as AddressInfo;
+    await listen();
     onTestFinished(() => hangUp());
     const events = () => hooks.map(({ raw }) => JSON.parse(raw));
     const arrived = async (count: number) => {
@@ -121,7 +121,7 @@ test.each(['held', 'live'])(
     expect(hooks).toHaveLength(46);
 
     // It comes back, an hour passes in a blink, or the five seconds of a first retry as they are: nothing was lost or reordered.
-    await listen(port);
+    await listen();
     if (clock === 'held') await control('POST', '/clock', { advance: 'PT1H' });
     await arrived(48);
     expect(

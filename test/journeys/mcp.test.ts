@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../cli/kit.ts';
 import { projectFolder, withoutRunner } from '../kit/documents.ts';
+import { freePort } from '../kit/port.ts';
 import { commandLine } from '../kit/process.ts';
 import { type Agent, agentOf } from '../mcp/agent.ts';
 
@@ -188,13 +189,14 @@ describe('sandbox-emulator mcp', () => {
   });
 
   test('says that the emulator it joined is gone, and goes on when it is back', async () => {
-    const first = commandLine(['--port', '0', '--json']);
+    const flags = ['--port', String(await freePort()), '--json'];
+    const first = commandLine(flags);
     const { url } = await first.ready();
     const { use } = await overStdio('--url', url);
     first.child.kill();
     await first.ended;
     await expect(use('overview')).rejects.toThrow(`no emulator answers at ${url} any more`);
-    const again = commandLine(['--port', new URL(url).port, '--json']);
+    const again = commandLine(flags);
     await again.ready();
     expect((await use('overview')).sandbox).toBe('test');
   });

@@ -1,30 +1,17 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createReceiver } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { blocksIn } from '../kit/documents.ts';
+import { freePort } from '../kit/port.ts';
 
 const HAPROXY = '/usr/sbin/haproxy';
 const NAMES = ['one', 'two', 'three'];
 const TOKENS = Array.from({ length: 24 }, (_, n) => `team-${n}`);
 const BASE = '/2025-10-13';
-
-/** Ports that are free: all are held until the last is known. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
 
 interface Started {
   ready: Promise<void>;
@@ -81,7 +68,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'sandbox-emulator-scale-'));
-      const [front, ...ports] = await freePorts(4);
+      const [front, ...ports] = await Promise.all(Array.from({ length: 4 }, freePort));
       proxy = `http://127.0.0.1:${front}`;
       for (const [i, name] of NAMES.entries()) startEmulator(name, ports[i] as number);
       let text = blocksIn('docs/scale.md').find(({ language }) => language === 'haproxy')?.text ?? '';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lineOf, run } from '../cli/kit.ts';
 import { terminal } from '../cli/terminal.ts';
+import { freePort } from '../kit/port.ts';
 import { client, commandLine, type Ready } from '../kit/process.ts';
 import { receiver } from '../kit/receiver.ts';
 
@@ -120,9 +121,9 @@ describe('logs -f', () => {
   test.each(['held', 'live'] as const)(
     'prints the past and each request as it happens, outlives the emulator and ends with SIGINT, the clock %s',
     async (clock) => {
-      const first = await started(clock);
+      const port = String(await freePort());
+      const first = await started(clock, '--port', port);
       await first.call('GET', '/customers/Customer:1');
-      const port = new URL(first.event.url).port;
       const log = commandLine(['logs', '-f', '--url', first.event.url]);
       await lineOf(log, (line) => line.includes('404 GET'));
       await first.call('POST', '/customers', ADA);
@@ -174,7 +175,11 @@ describe('logs -f', () => {
       expect(kinds.filter(({ event }) => event === 'request').map(({ operation }) => operation)).toEqual([
         'createCustomer',
       ]);
-      expect(kinds.filter(({ event }) => event === 'delivery').map(({ attempt }) => attempt)).toEqual([1, 2]);
+      // A clock that runs may come to the third before the reset does.
+      const tries = kinds.filter(({ event }) => event === 'delivery').map(({ attempt }) => attempt);
+      expect(tries.slice(0, 2)).toEqual([1, 2]);
+      expect(tries).toEqual(tries.map((_, i) => i + 1));
+      if (clock === 'held') expect(tries).toHaveLength(2);
     },
   );
 

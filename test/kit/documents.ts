@@ -96,7 +96,11 @@ export function projectFolder(files: ReadonlyMap<string, string>): { folder: str
   link('node_modules/vitest', 'vitest');
   link('node_modules/vitest/vitest.mjs', '.bin/vitest');
   // Else a runner finds the configuration of this repository, or of whoever owns the folder of temporary files.
-  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};\n');
+  // And no deadline of a runner decides, here as in our own tests.
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    'export default { test: { testTimeout: 100_000, hookTimeout: 100_000 } };\n',
+  );
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -40,9 +40,9 @@ function ok(answer: Answer, status = 201): Answer['body'] {
  * A platform on which everything has happened that this emulator knows: rows in every table, and much of it unfinished.
  * Scenario `demo` under profile `spec`, scenario `wallet` under profile `grid`.
  */
-export async function fullLife(profile: ProfileName): Promise<WalletKit> {
+export async function fullLife(profile: ProfileName, seed = 1): Promise<WalletKit> {
   const base = profile === 'spec' ? 'demo' : 'wallet';
-  const it = await walletKit({ profile, scenario: [base, CHANGES], webhookUrl: NOBODY_LISTENS });
+  const it = await walletKit({ profile, scenario: [base, CHANGES], webhookUrl: NOBODY_LISTENS, seed });
   await ownWallet(it);
   const people = await customers(it);
   await onboarding(it, people);

@@ -1,7 +1,7 @@
 import { createVerify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { lentPort } from './port.ts';
 
 /** One delivery as it came over the wire. */
 export interface Received {
@@ -35,13 +35,14 @@ export interface Receiver {
   revive(): Promise<void>;
 }
 
-/** A real webhook receiver on a free loopback port; it is gone when the test is. */
+/** A real webhook receiver on a loopback port that stays its own while it is down; it is gone when the test is. */
 export async function receiver(): Promise<Receiver> {
   const received: Received[] = [];
   const waiting: { count: number; done: () => void }[] = [];
   let server: Server | undefined;
-  const open = (port: number) =>
-    new Promise<number>((resolve, reject) => {
+  const { port, giveBack } = await lentPort();
+  const open = () =>
+    new Promise<void>((resolve, reject) => {
       const made = createServer((request, response) => {
         const parts: Buffer[] = [];
         request.on('data', (part: Buffer) => parts.push(part));
@@ -62,7 +63,7 @@ export async function receiver(): Promise<Receiver> {
       made.once('error', reject);
       made.listen(port, '127.0.0.1', () => {
         server = made;
-        resolve((made.address() as AddressInfo).port);
+        resolve();
       });
     });
   const kill = async () => {
@@ -83,12 +84,13 @@ export async function receiver(): Promise<Receiver> {
         else waiting.push({ count, done });
       }),
     kill,
-    revive: async () => {
-      await open(port);
-    },
+    revive: open,
   };
-  const port = await open(0);
-  onTestFinished(kill);
+  await open();
+  onTestFinished(async () => {
+    await kill();
+    giveBack();
+  });
   return Object.assign(self, { url: `http://127.0.0.1:${port}/hooks` });
 }
 

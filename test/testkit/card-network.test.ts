@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { CardNetwork, type CardPayment } from '../../src/testkit/index.ts';
 import { kit } from '../kit/sandbox.ts';
 
 /** The network of one card of the scenario, without a socket. */
-async function network() {
+async function network(patienceMs = 0) {
   const k = await kit({ scenario: 'cards' });
   const app = createApp(k.host);
   const { data } = (await k.get('/cards', { platformCardId: 'emp-77-4821' })).body;
@@ -12,7 +12,7 @@ async function network() {
     baseUrl: `http://127.0.0.1:4010${k.host.basePath}/`,
     authorization: `Basic ${btoa('test:secret')}`,
     cardId: data[0].id,
-    patienceMs: 0,
+    patienceMs,
     fetch: async (url, init) => app.request(url, init),
   });
   return { k, net };
@@ -43,6 +43,13 @@ test('a card network takes, gives, announces and lets expire', async () => {
   expect(await net.clear(credit)).toMatchObject({ status: 'SETTLED', settledAmount: { amount: 100 } });
   const hotel = opened(await net.authorize(100));
   expect(await net.expire(hotel)).toMatchObject({ status: 'SETTLED', pullSummary: { totalAmount: 0 } });
+});
+
+test('a program that holds its timers and the time is told of a decline all the same', async () => {
+  const { net } = await network(1);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await net.authorize(100, { merchant: { descriptor: 'NO MONEY 002' } })).toBe(undefined);
 });
 
 test('a decline resolves with nothing, and a refusal rejects with its code', async () => {

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookReceiver, type WebhookReceiverOptions } from '../../src/testkit/index.ts';
 import { WEBHOOK } from '../crypto/vectors.ts';
+import { freePort } from '../kit/port.ts';
 import { kit } from '../kit/sandbox.ts';
 
 async function receiver(options: WebhookReceiverOptions = {}) {
@@ -42,6 +43,16 @@ test('it answers as told: a status, headers and a body, once or from now on, lat
   expect(made.deliveries).toHaveLength(5);
 });
 
+test('a program that holds its timers hears what comes, when nothing came, and is answered late as told', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { made, deliver } = await receiver();
+  made.answer({ status: 204, delayMs: 1 });
+  expect((await deliver(event('A'))).status).toBe(204);
+  expect((await made.next()).event.type).toBe('A');
+  await expect(made.next(undefined, 1)).rejects.toThrow('No webhook of any type within 1 ms; seen: A');
+});
+
 test('given a key it verifies, and answers a wrong signature with 401', async () => {
   const { made, deliver } = await receiver({ publicKey: WEBHOOK.publicKey });
   expect((await deliver(WEBHOOK.body, { 'x-service-signature': WEBHOOK.header })).status).toBe(200);
@@ -64,7 +75,7 @@ test('a port in use is said, and a closed receiver is gone', async () => {
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   await expect(WebhookReceiver.start({ port })).rejects.toThrow('EADDRINUSE');
-  const { made, deliver } = await receiver();
+  const { made, deliver } = await receiver({ port: await freePort() });
   await made.close();
   await made.close();
   await expect(deliver(event('A'))).rejects.toThrow();

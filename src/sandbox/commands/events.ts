@@ -1,4 +1,5 @@
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
+import { realInterval } from '../../engine/timers.ts';
 import type { StreamEvent } from '../event-stream.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { command } from './command.ts';
@@ -45,10 +46,9 @@ function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
           number += 1;
           send(`id: ${number}\nevent: ${news.event}\ndata: ${JSON.stringify(dataOf(sandbox, news))}\n\n`);
         });
-        const alive = setInterval(() => isFull() || send(': alive\n\n'), ALIVE_MS);
-        alive.unref();
+        const rest = realInterval(() => isFull() || send(': alive\n\n'), ALIVE_MS);
         stop = () => {
-          clearInterval(alive);
+          rest();
           unlisten();
         };
         send(`retry: 1000\nevent: clock\ndata: ${JSON.stringify(sandbox.world.clock.state())}\n\n`);

@@ -1,7 +1,7 @@
 import { MASK } from '../../engine/masking.ts';
 import type { Names, TemplatedNode } from './template.ts';
 
-/** What is another with every run: ids, moments, dates of now, links, keys, references and long random texts. */
+/** What is another with every run: ids, moments, dates of now, links, keys, references, numbers of accounts and long random texts. */
 const PASSING = [
   /^[A-Z][A-Za-z]*:[0-9a-f-]{36}$/,
   /^\d{4}-\d\d-\d\d(?:T.*)?$/,
@@ -10,10 +10,24 @@ const PASSING = [
   /[0-9a-f]{10,}/i,
   /(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}/i,
   /^req_\d+$/,
-  // A reference for a deposit, which may happen to have no digit.
-  /^[A-Z]+-[A-Z0-9]{8}$/,
   /^\S{32,}$/,
+  // What is drawn from letters and digits may happen to have letters or digits alone: each of those has a form of its own.
+  // A reference for a deposit.
+  /^[A-Z]+-[A-Z0-9]{8}$/,
+  // A UMA address that the service made up.
+  /^\$[a-z0-9]{12}@/,
+  // The number of an account, or of a phone.
+  /^\+?\d{8,}$/,
+  // The code of an invitation, and the name of an account that is paid by one.
+  /^(?:fund\.)?[0-9a-f]{8}(?:@|$)/,
+  // What an agent connects with.
+  /^[A-Z-]+-[A-Z0-9]{4}-[A-Z0-9]{4}$/,
 ];
+
+const isPassing = (text: unknown): boolean => typeof text === 'string' && PASSING.some((form) => form.test(text));
+
+/** Members that follow from another one, which may be another with every run. */
+const FOLLOWS: Readonly<Record<string, string>> = { last4: 'platformCardId' };
 
 /** The members of a reply that are the same with every run, values that have a name as variables; undefined where none is. */
 export function expected(reply: unknown, masked: unknown, names: Names): TemplatedNode | undefined {
@@ -21,7 +35,7 @@ export function expected(reply: unknown, masked: unknown, names: Names): Templat
   if (typeof reply === 'string') {
     const text = names.template(reply);
     if (text.some((part) => typeof part !== 'string')) return text.length === 1 ? { text } : undefined;
-    return PASSING.some((form) => form.test(reply)) || reply.includes(MASK) ? undefined : { text };
+    return isPassing(reply) || reply.includes(MASK) ? undefined : { text };
   }
   if (typeof reply !== 'object' || reply === null) return { plain: reply as number | boolean | null };
   const inside = (name: string | number): unknown =>
@@ -31,6 +45,8 @@ export function expected(reply: unknown, masked: unknown, names: Names): Templat
     return list.every((one) => one !== undefined) ? { list } : undefined;
   }
   const members = Object.entries(reply).flatMap(([name, one]) => {
+    const from = FOLLOWS[name];
+    if (from !== undefined && isPassing(Reflect.get(reply, from))) return [];
     const value = expected(one, inside(name), names);
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -51,7 +51,9 @@ const member = (name: string, value: unknown): string => `${name}: ${JSON.string
 function startOf({ host, sandbox }: CommandContext, { steps: [first] }: Recording): string {
   const own = sandbox.options.scenario !== host.scenario;
   const named = own ? sandbox.scenario : host.options.scenario;
-  const seed = sandbox.options.ownSeed ? sandbox.seed : host.options.seed;
+  const { customers = 0, transactions = 0 } = sandbox.scenario.generate;
+  // People and payments that were made up from the seed are others with another one.
+  const seed = sandbox.options.ownSeed || customers + transactions > 0 ? sandbox.seed : host.options.seed;
   const parts = [
     'port: 0',
     ...(named === undefined ? [] : [member('scenario', named)]),

@@ -122,24 +122,35 @@ describe('when a delivery counts (spec 6 rule 3)', () => {
     expect(await deliveries(it)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 307 }] }]);
   });
 
-  test('no answer in time, a broken connection and a closed port are noted, and tried again', async () => {
+  test('no answer in time is noted, and tried again', async () => {
     const { it, hooks } = await ready({ scenario: { limits: { webhookTimeoutSeconds: 0.05 } } });
     hooks.react = () => 'hang';
     await it.post('/customers', ada);
     await it.settle();
-    hooks.react = () => 'drop';
     await it.advance('PT5S');
-    await hooks.kill();
-    await it.advance('PT10S');
     const [delivery] = await deliveries(it);
     expect(delivery.attempts.map((a: { error: string }) => a.error)).toEqual([
-      expect.stringContaining('no answer within 0.05 s'),
+      'no answer within 0.05 s',
+      'no answer within 0.05 s',
+    ]);
+    expect(delivery.state).toBe('PENDING');
+  });
+
+  test('a broken connection and a closed port are noted, and tried again', async () => {
+    const { it, hooks } = await ready();
+    hooks.react = () => 'drop';
+    await it.post('/customers', ada);
+    await it.settle();
+    await hooks.kill();
+    await it.advance('PT5S');
+    const [delivery] = await deliveries(it);
+    expect(delivery.attempts.map((a: { error: string }) => a.error)).toEqual([
       expect.stringMatching(/ECONNRESET|hang up/),
       expect.stringContaining('ECONNREFUSED'),
     ]);
     await hooks.revive();
     hooks.react = () => 200;
-    await it.advance('PT20S');
+    await it.advance('PT10S');
     expect((await deliveries(it))[0].state).toBe('DELIVERED');
   });
 

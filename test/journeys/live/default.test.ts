@@ -37,7 +37,6 @@ describe.each(NODES)('started without any flag about time, on %s', (node) => {
     const retried = await within(
       'the retry',
       () => hooks.received.filter(({ event }) => event.data.fullName === 'Bea Stern')[1],
-      8000,
     );
     expect(retried.event.id).toBe(hooks.received[0]?.event.id);
     expect(hooks.received.indexOf(retried)).toBe(2);

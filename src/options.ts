@@ -1,0 +1,75 @@
+import { isHostName, isOrigin } from './contract/address.ts';
+import { PROFILES } from './contract/profile.ts';
+import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
+import { nearest } from './scenario/load.ts';
+
+/** What a value has to be, and whether it is. */
+type Rule = readonly [must: string, holds: (value: unknown) => boolean];
+type Rules<T> = Readonly<Record<keyof T & string, Rule>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isFlag: Rule = ['be true or false', (value) => typeof value === 'boolean'];
+const isSource = (value: unknown): boolean =>
+  isText(value) || (typeof value === 'object' && value !== null && !Array.isArray(value));
+const listOf =
+  (holds: (text: string) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every((one) => typeof one === 'string' && holds(one));
+
+const SANDBOX: Rules<SandboxRequest> = {
+  scenario: ['be a built-in name, a file or a scenario', isSource],
+  seed: ['be a number or a text', (value) => Number.isFinite(value) || isText(value)],
+  webhookUrl: [
+    'be an http or https URL',
+    (value) => isText(value) && /^https?:\/\//.test(value) && URL.canParse(value),
+  ],
+};
+
+const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
+  ...SANDBOX,
+  scenario: [
+    'be a built-in name, a file or a scenario, or a list of them',
+    (value) => (Array.isArray(value) ? value.every(isSource) : isSource(value)),
+  ],
+  port: [
+    'be a whole number from 0 to 65535',
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  ],
+  host: ['be an address to listen on', isText],
+  state: ['be a file', isText],
+  profile: [`be ${Object.keys(PROFILES).join(' or ')}`, (value) => isText(value) && Object.hasOwn(PROFILES, value)],
+  basePath: ['look like /some/path', (value) => isText(value) && /^(?:\/[\w.~-]+)+$/.test(value)],
+  auth: ['be open or known', (value) => value === 'open' || value === 'known'],
+  now: ['be an ISO 8601 date-time', (value) => isText(value) && !Number.isNaN(Date.parse(value))],
+  holdClock: isFlag,
+  allowRemoteWebhooks: isFlag,
+  allowHost: ['be a list of names such as emulator, without scheme and port', listOf(isHostName)],
+  allowOrigin: ['be a list of origins such as http://localhost:3000', listOf(isOrigin)],
+  onBroken: ['be a function', (value) => typeof value === 'function'],
+};
+
+/** A value in a sentence; a long one not to its end. */
+function shown(value: unknown): string {
+  const text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+}
+
+function check(who: string, rules: Readonly<Record<string, Rule>>, options: unknown): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`${who}: the options must be an object, not ${shown(options)}`);
+  const wrong = Object.entries(options).flatMap(([name, value]) => {
+    if (!Object.hasOwn(rules, name)) {
+      const near = nearest(name, Object.keys(rules));
+      return [`there is no option ${name}${near ? `; did you mean ${near}?` : ''}`];
+    }
+    const [must, holds] = rules[name] as Rule;
+    return value === undefined || holds(value) ? [] : [`${name} must ${must}, not ${shown(value)}`];
+  });
+  if (wrong.length > 0) throw new TypeError(`${who}: ${wrong.join('; ')}`);
+}
+
+/** Throws a `TypeError` naming every option of `startEmulator` that is none, or is not what it has to be. */
+export const checkEmulatorOptions = (options: unknown): void => check('startEmulator', EMULATOR, options);
+
+/** The same of `createSandbox`. */
+export const checkSandboxRequest = (request: unknown): void => check('createSandbox', SANDBOX, request);

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+
+/** As a program has it whose language checks no types. */
+const start = (options: unknown) => startEmulator(options as object);
+
+test.each([
+  [{ portt: 1 }, 'there is no option portt; did you mean port?'],
+  [{ toString: 1 }, 'there is no option toString'],
+  [{ port: 'abc' }, 'port must be a whole number from 0 to 65535, not "abc"'],
+  [{ port: 65_536 }, 'port must be a whole number from 0 to 65535, not 65536'],
+  [{ host: '' }, 'host must be an address to listen on, not ""'],
+  [{ state: 5 }, 'state must be a file, not 5'],
+  [
+    { scenario: null, seed: Number.NaN },
+    'scenario must be a built-in name, a file or a scenario, or a list of them, not null; seed must be a number or a text, not NaN',
+  ],
+  [{ profile: 'toString' }, 'profile must be spec or grid, not "toString"'],
+  [{ basePath: '/v1/' }, 'basePath must look like /some/path, not "/v1/"'],
+  [{ auth: 'closed' }, 'auth must be open or known, not "closed"'],
+  [{ now: 'tomorrow' }, 'now must be an ISO 8601 date-time, not "tomorrow"'],
+  [{ holdClock: 'yes' }, 'holdClock must be true or false, not "yes"'],
+  [{ allowRemoteWebhooks: 1 }, 'allowRemoteWebhooks must be true or false, not 1'],
+  [{ webhookUrl: 'localhost:3000' }, 'webhookUrl must be an http or https URL, not "localhost:3000"'],
+  [
+    { allowHost: 'emulator' },
+    'allowHost must be a list of names such as emulator, without scheme and port, not "emulator"',
+  ],
+  [{ allowOrigin: ['*'] }, 'allowOrigin must be a list of origins such as http://localhost:3000, not ["*"]'],
+  [{ onBroken: 'x'.repeat(90) }, `onBroken must be a function, not "${'x'.repeat(79)}...`],
+  ['demo', 'the options must be an object, not "demo"'],
+])('a program that starts an emulator with %j is told what is wrong', async (options, message) => {
+  await expect(start(options)).rejects.toThrow(new TypeError(`startEmulator: ${message}`));
+});
+
+test.each([
+  [{ id: 'mine' }, 'there is no option id'],
+  [{ webhookurl: 'http://127.0.0.1:1' }, 'there is no option webhookurl; did you mean webhookUrl?'],
+  [{ scenario: ['demo'] }, 'scenario must be a built-in name, a file or a scenario, not ["demo"]'],
+  [{ seed: {} }, 'seed must be a number or a text, not {}'],
+  [null, 'the options must be an object, not null'],
+])('a sandbox asked for with %j is refused, and none is made', async (request, message) => {
+  const emulator = await startEmulator({ port: 0 });
+  onTestFinished(() => emulator.close());
+  await expect(emulator.createSandbox(request as object)).rejects.toThrow(new TypeError(`createSandbox: ${message}`));
+  const { data } = (await (await fetch(`${emulator.url}/_emulator/sandboxes`)).json()) as { data: unknown[] };
+  expect(data).toHaveLength(1);
+});
+
+test('what a program leaves undefined is as if it were not there', async () => {
+  const emulator = await start({ port: 0, scenario: undefined, onBroken: undefined, allowHost: undefined });
+  onTestFinished(() => emulator.close());
+  expect((await emulator.createSandbox({ seed: undefined, webhookUrl: undefined })).id).toBe('sandbox-1');
+});
