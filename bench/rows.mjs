@@ -80,7 +80,7 @@ export const ROWS = [
     beside: 'two bare Hono POSTs',
     judged: 'ratio',
     atLeast: 0.5,
-    made: 'In process: what the payment leads to (jobs, webhooks) 16 %, executing 15, quoting 11, sweeps 10; the rest is flat over two requests with their answers, log and transactions. Half would need payments without a story of their own: events, deliveries and jobs kept with the payment.',
+    made: 'Sweeps and marking of what stays (log, history, deliveries) are a third, with their threads; the rest is flat over two requests with their answers, jobs and transactions. Half would need payments without a story of their own: events, deliveries and jobs kept with the payment.',
   },
   {
     id: 'p99',
@@ -100,7 +100,6 @@ export const ROWS = [
     beside: 'its JSON, parsed, in a Map',
     judged: 'value',
     atMost: 1400,
-    made: 'Eight objects take 640 B, twelve texts 595, indexes 115 to 128. Less would need the accounts of a customer in one row.',
   },
   {
     id: 'transaction',
