@@ -48,9 +48,19 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   onBroken: ['be a function', (value) => typeof value === 'function'],
 };
 
+/** A value as JSON; nothing for one that leads back to itself, or is not for JSON. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value in a sentence; a long one not to its end. */
 function shown(value: unknown): string {
-  const text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const isPlain = typeof value === 'object' || typeof value === 'string';
+  const text = isPlain ? (jsonOf(value) ?? Object.prototype.toString.call(value)) : String(value);
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }
 

@@ -4,6 +4,12 @@ import { startEmulator } from '../../src/index.ts';
 /** As a program has it whose language checks no types. */
 const start = (options: unknown) => startEmulator(options as object);
 
+function circular(): object {
+  const one: { self?: object } = {};
+  one.self = one;
+  return one;
+}
+
 test.each([
   [{ portt: 1 }, 'there is no option portt; did you mean port?'],
   [{ toString: 1 }, 'there is no option toString'],
@@ -31,6 +37,15 @@ test.each([
   ['demo', 'the options must be an object, not "demo"'],
 ])('a program that starts an emulator with %j is told what is wrong', async (options, message) => {
   await expect(start(options)).rejects.toThrow(new TypeError(`startEmulator: ${message}`));
+});
+
+test.each([
+  ['leads back to itself', circular()],
+  ['holds a bigint', { n: 1n }],
+  ['has no JSON', { toJSON: () => undefined }],
+])('an option is refused by its name, too, where its value %s', async (_, port) => {
+  const message = 'startEmulator: port must be a whole number from 0 to 65535, not [object Object]';
+  await expect(start({ port })).rejects.toThrow(new TypeError(message));
 });
 
 test.each([

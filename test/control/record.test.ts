@@ -77,6 +77,18 @@ test('a customer of the scenario is looked up by its place in the list, counted 
   expect(text).toContain(`const customerId = await idAt('/customers?limit=100', ${data.indexOf(maya) - data.length});`);
 });
 
+test('an id that stands in a reply which the log has only in part is looked up, or said to be none of the recording', async () => {
+  const it = await kit({ scenario: 'demo' });
+  const { data } = (await it.get('/customers/internal-accounts', { limit: '100' })).body;
+  const from = latest(it);
+  const [{ id }] = data;
+  await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 5 });
+  const { text } = await record(it, { from, to: latest(it) });
+  expect(text.includes(`sandbox.fetch('/sandbox/internal-accounts/${id}`)).toBe(
+    text.includes(`// ${id} was made before`),
+  );
+});
+
 test('what cannot be recorded is named in a comment, and nothing at all is 400', async () => {
   const it = await kit();
   await it.control('POST', '/faults', { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } });

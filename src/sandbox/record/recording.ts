@@ -135,7 +135,8 @@ function unmade(entries: readonly Entry[]): string[] {
   const unknown = new Set<string>();
   for (const entry of entries) {
     for (const id of usesOf(entry)) if (!made.has(id)) unknown.add(id);
-    if (entry.status < 300) for (const id of idsIn(entry.reply)) made.add(id);
+    // Of a reply that the log has only in part, nothing can be read.
+    if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) made.add(id);
   }
   return [...unknown];
 }
