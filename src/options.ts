@@ -18,10 +18,10 @@ const listOf =
 
 const SANDBOX: Rules<SandboxRequest> = {
   scenario: ['be a built-in name, a file or a scenario', isSource],
-  seed: ['be a number or a text', (value) => Number.isFinite(value) || isText(value)],
+  seed: ['be a number or a text', (value) => Number.isFinite(value) || typeof value === 'string'],
   webhookUrl: [
     'be an http or https URL',
-    (value) => isText(value) && /^https?:\/\//.test(value) && URL.canParse(value),
+    (value) => isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value),
   ],
 };
 

@@ -36,7 +36,7 @@ export const port = number('the port', 0, 65_535);
 
 /** A flag that is an http or https URL. */
 export const httpUrl = (flag: string) => (text: string) => {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new Error(`${flag} must be an http or https URL, not ${text}`);
   return text;
 };

@@ -67,3 +67,9 @@ test('what a program leaves undefined is as if it were not there', async () => {
   onTestFinished(() => emulator.close());
   expect((await emulator.createSandbox({ seed: undefined, webhookUrl: undefined })).id).toBe('sandbox-1');
 });
+
+test('what the control API takes a program may write, too', async () => {
+  const emulator = await start({ port: 0, seed: '', webhookUrl: 'HTTP://127.0.0.1:9/hooks' });
+  onTestFinished(() => emulator.close());
+  expect((await emulator.createSandbox({ seed: '', webhookUrl: 'HTTP://127.0.0.1:9/hooks' })).id).toBe('sandbox-1');
+});

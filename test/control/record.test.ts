@@ -117,6 +117,15 @@ test.each([{ drop: true }, { status: 503 }])(
   },
 );
 
+test('a secret that no call of a recording gives is asked for in a comment', async () => {
+  const it = await kit({ scenario: 'agents' });
+  const headers = { authorization: 'Bearer nobody-gave-this' };
+  await it.call('GET', '/agents/me/internal-accounts', undefined, { as: null, headers });
+  const { text } = await record(it, [latest(it)]);
+  expect(text).toContain('put yours in place of •••');
+  expect(text).not.toContain('nobody-gave-this');
+});
+
 test('a login that a shell would run is a text in the script', async () => {
   const it = await kit();
   const id = '$(touch pwned)`touch pwned`\'}"';

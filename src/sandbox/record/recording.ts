@@ -75,8 +75,15 @@ export async function recordingOf(context: CommandContext, chosen: Chosen): Prom
   for (const id of found.missing)
     notes.push(`${id} was made before the first request that is remembered: put one of yours in its place`);
   const steps = entries.map((entry, i) => stepOf(context, entry, names, entries.slice(i + 1), !picked.includes(entry)));
+  for (const [i, step] of steps.entries())
+    if (isMaskedIn([step.login, step.headers]))
+      notes.push(
+        `${step.title} (${entries[i]?.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
+      );
   return { lookups: found.lookups, steps, notes, entries };
 }
+
+const isMaskedIn = (value: unknown): boolean => JSON.stringify(value).includes(MASK);
 
 function chosenEntries({ sandbox }: CommandContext, chosen: Chosen): Entry[] {
   const all = [...sandbox.requestLog.newest()].reverse();
