@@ -1,4 +1,4 @@
-import { isHostName, isOrigin } from './contract/address.ts';
+import { isHostName, isHttpUrl, isOrigin, isPath } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
 import { nearest } from './scenario/load.ts';
@@ -19,10 +19,7 @@ const listOf =
 const SANDBOX: Rules<SandboxRequest> = {
   scenario: ['be a built-in name, a file or a scenario', isSource],
   seed: ['be a number or a text', (value) => Number.isFinite(value) || typeof value === 'string'],
-  webhookUrl: [
-    'be an http or https URL',
-    (value) => isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value),
-  ],
+  webhookUrl: ['be an http or https URL', (value) => isText(value) && isHttpUrl(value)],
 };
 
 const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
@@ -38,7 +35,7 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   host: ['be an address to listen on', isText],
   state: ['be a file', isText],
   profile: [`be ${Object.keys(PROFILES).join(' or ')}`, (value) => isText(value) && Object.hasOwn(PROFILES, value)],
-  basePath: ['look like /some/path', (value) => isText(value) && /^(?:\/[\w.~-]+)+$/.test(value)],
+  basePath: ['look like /some/path', (value) => isText(value) && isPath(value)],
   auth: ['be open or known', (value) => value === 'open' || value === 'known'],
   now: ['be an ISO 8601 date-time', (value) => isText(value) && !Number.isNaN(Date.parse(value))],
   holdClock: isFlag,

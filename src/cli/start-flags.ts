@@ -1,4 +1,4 @@
-import { DEFAULT_PORT, isHostName, isOrigin } from '../contract/address.ts';
+import { DEFAULT_PORT, isHostName, isHttpUrl, isOrigin, isPath } from '../contract/address.ts';
 import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
 
 /** What `start` was told. */
@@ -36,8 +36,7 @@ export const port = number('the port', 0, 65_535);
 
 /** A flag that is an http or https URL. */
 export const httpUrl = (flag: string) => (text: string) => {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new Error(`${flag} must be an http or https URL, not ${text}`);
+  if (!isHttpUrl(text)) throw new Error(`${flag} must be an http or https URL, not ${text}`);
   return text;
 };
 
@@ -50,7 +49,7 @@ export const milliseconds = (flag: string) => (text: string) => {
 };
 
 export const path = (flag: string) => (text: string) => {
-  if (!/^(?:\/[\w.~-]+)+$/.test(text)) throw new Error(`${flag} must look like /some/path, not ${text}`);
+  if (!isPath(text)) throw new Error(`${flag} must look like /some/path, not ${text}`);
   return text;
 };
 

@@ -34,3 +34,9 @@ export const isOrigin = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/i.test(text) &&
   URL.canParse(text) &&
   (!/^https?:/i.test(text) || new URL(text).origin === text.toLowerCase());
+
+/** Whether a text is an http or https URL. */
+export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+/** Whether a text is a path such as `/some/path`, with nothing in it that a URL would escape. */
+export const isPath = (text: string): boolean => /^(?:\/[\w.~-]+)+$/.test(text);
