@@ -79,15 +79,8 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
     },
     close: () => (closing ??= close()),
     reload: () => host.reload(),
-    endpoint: () => {
-      // It counts as the call of the control API that it replaces: ids of later requests stay.
-      host.nextRequestId();
-      return execute(
-        commands.webhooks.endpoint,
-        { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` },
-        {},
-      );
-    },
+    endpoint: () =>
+      execute(commands.webhooks.endpoint, { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` }, {}),
   };
 }
 

@@ -84,6 +84,7 @@ export function commandLine(): Command {
   later('reset', 'start a sandbox over from its scenario', async () => (await import('./states.ts')).reset);
   later('snapshot', 'keep the present state under a name', async () => (await import('./states.ts')).snapshot);
   later('restore', 'go back to a snapshot', async () => (await import('./states.ts')).restore);
+  later('rewind', 'go back to the state before a request', async () => (await import('./states.ts')).rewind);
   later('fork', 'copy a sandbox into a new one', async () => (await import('./states.ts')).fork);
   later('diff', 'what changed since a snapshot', () => import('./diff.ts'));
   later('why', 'why a request went as it did, and what it led to', () => import('./why.ts'));

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { ClockState } from '../public.ts';
 import { examplesOf } from './examples.ts';
 import { clockText, inPath, momentOf, Refused, Remote, type RemoteFlags, remoteOptions, show } from './remote.ts';
@@ -70,6 +70,34 @@ export const restore = {
     });
   },
 };
+
+/** The subcommand `rewind`. */
+export const rewind = {
+  declare(command: Command): void {
+    command.addArgument(
+      new Argument('[request id]', 'its x-request-id, or last: the newest call since which something changed').default(
+        'last',
+      ),
+    );
+    for (const option of remoteOptions()) command.addOption(option);
+    command.addHelpText('after', () =>
+      examplesOf([
+        ['rewind last', 'as if the last change had never happened'],
+        ['rewind req_12', 'to the state before this request: rows, clock, jobs, faults and ids to come'],
+      ]),
+    );
+    command.action(async (id: string, flags: RemoteFlags) => {
+      const path = `/requests/${inPath('request', id)}/rewind`;
+      const result = await new Remote(flags).ask<{ id: string; changes: number; clock: ClockState }>('POST', path, {});
+      show(flags.json, result, (c) => [
+        `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; it is ${clockText(result.clock, c)}`,
+      ]);
+    });
+  },
+};
+
+const changesText = (count: number): string =>
+  count === 0 ? 'no row had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} taken back`;
 
 /** What the control API says of a new sandbox. */
 interface Forked {

@@ -35,6 +35,16 @@ const operations = list<{ id: string; method: string; path: string }>('/operatio
 ]);
 const events: Source = async () =>
   (await import('../areas.ts')).EVENTS.flatMap(({ types, summary }) => types.map((type) => [type, summary] as const));
+/** Request ids, and what `last` stands for. */
+const requestsWith =
+  (last: string): Source =>
+  async (remote) => [
+    ['last', last],
+    ...(await list<{ id: string; status: number; method: string; path: string }>(
+      '/requests?limit=50',
+      ({ id, status, method, path }) => [id, `${status} ${method} ${path}`],
+    )(remote)),
+  ];
 const builtIns: Source = async () =>
   (await import('../scenario/builtin.ts')).BUILT_INS.map((name) => [name, 'built-in scenario'] as const);
 
@@ -49,13 +59,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
       await asked<{ sandboxes: { id: string; customers: number; requests: number }[] }>(remote, '/running?limit=1000')
     ).sandboxes.map(({ id, customers, requests }) => [id, `${customers} customers, ${requests} requests`]),
   snapshot: list<{ name: string; at: string }>('/snapshots', ({ name, at }) => [name, `kept at ${at}`]),
-  'request id': async (remote) => [
-    ['last', 'the newest refusal'],
-    ...(await list<{ id: string; status: number; method: string; path: string }>(
-      '/requests?limit=50',
-      ({ id, status, method, path }) => [id, `${status} ${method} ${path}`],
-    )(remote)),
-  ],
+  'request id': requestsWith('the newest refusal'),
+  'rewind request id': requestsWith('the newest call since which something changed'),
   'fault id': list<{ id: string; match: object }>('/faults', ({ id, match }) => [id, JSON.stringify(match)]),
   code: async () =>
     Object.entries((await import('../contract/errors.ts')).ERRORS).map(([code, status]) => [code, String(status)]),

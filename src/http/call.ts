@@ -33,7 +33,7 @@ export const admit: CallStep = (call) => {
   call.origin = origin;
   if (origin === undefined || !isPreflight(c)) return;
   return replyOf(c, 204, '', {
-    ...replyHeaders(host.nextRequestId()),
+    ...replyHeaders(call.requestId),
     ...preflightHeaders(c, origin, host.profile.walletSignatureHeader),
   });
 };

@@ -9,7 +9,7 @@ import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Answer, Asked } from './direct.ts';
 import { DROPPED } from './fault-injection.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, isPreflight } from './gate.ts';
 import type { Slot } from './idempotency.ts';
 
 /** What the steps of every request share. */
@@ -40,11 +40,11 @@ export interface Exchange<C extends Asked = Context> {
   assertOpen?(): void;
 }
 
-/** Start a request. */
+/** Starts a request that no log keeps. */
 export const begin = (app: App, c: Context): Exchange => ({
   c,
   app,
-  requestId: app.host.nextRequestId(),
+  requestId: app.host.nextUnloggedId(),
   started: stopwatch(),
 });
 
@@ -103,7 +103,7 @@ export class Call implements Exchange<Asked> {
     this.params = params;
     this.op = op;
     this.missing = missing;
-    this.requestId = app.host.nextRequestId();
+    this.requestId = isPreflight(c) ? app.host.nextUnloggedId() : app.host.nextRequestId();
     this.sandbox = app.host.default;
     this.world = this.sandbox.world;
   }

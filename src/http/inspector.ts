@@ -60,7 +60,7 @@ export function refuse({ c, app: { host }, path }: Look, error: unknown): Answer
   const failure = asFailure(error);
   if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
   return refusalOf(c, failure.status, failureText(host.profile, failure), {
-    ...replyHeaders(host.nextRequestId()),
+    ...replyHeaders(host.nextUnloggedId()),
     'cache-control': 'no-store',
     ...(failure.code === 'METHOD_NOT_ALLOWED'
       ? { allow: WITH_FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD' }
@@ -94,6 +94,6 @@ function card(host: Host, c: Context): Answer {
     control: `${origin}/_emulator`,
     openapi: `${origin}/openapi.json`,
   };
-  const headers = { ...replyHeaders(host.nextRequestId()), 'cache-control': 'no-store', vary: 'accept' };
+  const headers = { ...replyHeaders(host.nextUnloggedId()), 'cache-control': 'no-store', vary: 'accept' };
   return replyOf(c, 200, `${JSON.stringify(told, null, 2)}\n`, headers);
 }

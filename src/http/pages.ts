@@ -43,11 +43,12 @@ export interface PageExchange extends Exchange {
   made: Made | undefined;
 }
 
-/** A visit to the page of a link. */
+/** Starts a visit to the page of a link; the log has a line for it, so it has a number there. */
 export function visitOf(exchange: Exchange): PageExchange {
   const { host } = exchange.app;
   const sandbox = sandboxOf(host, exchange.c.req.param('secret') as string);
-  return { ...exchange, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
+  const requestId = host.nextRequestId();
+  return { ...exchange, requestId, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
 }
 
 type PageStep = Step<PageExchange>;

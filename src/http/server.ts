@@ -83,12 +83,12 @@ function endWith(socket: Duplex & Answering, answer: () => string): void {
 const answer = (host: Host, failure: Failure): Response =>
   new Response(failureText(host.profile, failure), {
     status: failure.status,
-    headers: replyHeaders(host.nextRequestId()),
+    headers: replyHeaders(host.nextUnloggedId()),
   });
 
 /** Of an answer that is the last of its connection. */
 const headersOf = (host: Host, text: string): Record<string, string> => ({
-  ...replyHeaders(host.nextRequestId()),
+  ...replyHeaders(host.nextUnloggedId()),
   'content-length': String(Buffer.byteLength(text)),
   connection: 'close',
 });

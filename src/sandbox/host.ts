@@ -69,6 +69,7 @@ export class Host {
   open = false;
   #created = 0;
   #requests = 0;
+  #unlogged = 0;
 
   private constructor(scenario: Scenario, options: HostOptions, events: HostEvents, bounds: typeof BOUNDS) {
     this.options = options;
@@ -277,10 +278,16 @@ export class Host {
     return true;
   }
 
-  /** The next request id; one sequence a process. */
+  /** Returns the id of the next call of the API, `req_1` for the first; one sequence per process. */
   nextRequestId(): string {
     this.#requests += 1;
     return `req_${this.#requests}`;
+  }
+
+  /** Returns the id of the next reply that no log keeps (control API, pages, MCP, preflights): those count for themselves. */
+  nextUnloggedId(): string {
+    this.#unlogged += 1;
+    return `ctl_${this.#unlogged}`;
   }
 
   /** Keep a request in its sandbox's log and say it to whoever listens, unless the life that it began in is over. */

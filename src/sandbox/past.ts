@@ -8,6 +8,16 @@ export const rememberedRequest = (sandbox: Sandbox, id: string): Entry =>
   sandbox.requestLog.get(id) ??
   fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
 
+/**
+ * Returns the request that `rewind` takes back: the one named, or for `last` the newest since which something has changed.
+ * 404 `REFERENCE_NOT_FOUND` for one that the log does not have, and where nothing has changed.
+ */
+export function requestToRewind(sandbox: Sandbox, id: string): Entry {
+  if (id !== 'last') return rememberedRequest(sandbox, id);
+  for (const entry of sandbox.requestLog.newest()) if ((sandbox.changesSince(entry) ?? 0) > 0) return entry;
+  return fail('REFERENCE_NOT_FOUND', 'no request of the log has changed anything that can still be taken back');
+}
+
 /** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be gone back to. */
 export function stateBefore(sandbox: Sandbox, entry: Entry): { before: Before; changes: number } {
   const changes = sandbox.changesSince(entry);

@@ -149,6 +149,26 @@ test('a request that nobody remembers is 404 to rewind and to fork', async () =>
   }
 });
 
+test('last takes back the newest call since which something changed, again and again, and is 404 once nothing is left (W6)', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const first = latest(it);
+  await it.post('/customers', { ...ADA, fullName: 'Omar Diaz' });
+  const second = latest(it);
+  await it.get('/customers');
+  await it.post('/customers', { customerType: 'NOBODY' });
+  for (const [id, left] of [
+    [second, 1],
+    [first, 0],
+  ]) {
+    const { status, body } = await it.control('POST', '/requests/last/rewind');
+    expect([status, body.id]).toEqual([200, id]);
+    expect((await it.get('/customers')).body.totalCount).toBe(left);
+  }
+  const refused = await it.control('POST', '/requests/last/rewind');
+  expect([refused.status, refused.body.code]).toEqual([404, 'REFERENCE_NOT_FOUND']);
+});
+
 test('a fork from before a request has that state, and the sandbox that it came from stays as it is', async () => {
   const it = await kit({ scenario: 'payouts' });
   await it.post('/customers', ADA);

@@ -84,7 +84,7 @@ describe('POST /_emulator/trigger', () => {
     const it = await hooked({ scenario: 'unregulated' });
     const { calls } = await triggered(it, 'CUSTOMER.KYC_APPROVED');
     expect(calls).toEqual([
-      { operation: 'createCustomer', requestId: 'req_3', status: 201 },
+      { operation: 'createCustomer', requestId: 'req_1', status: 201 },
       { operation: 'clock.move', requestId: null, status: 200, input: { to: '2026-01-05T09:00:02.000Z' } },
     ]);
   });

@@ -29,12 +29,26 @@ describe('every reply', () => {
       await get('/config'),
       await get('/nowhere'),
       await call('GET', '/config', undefined, { as: null }),
-      await control('GET', '/health'),
     ]) {
       expect(answer.headers.get('x-sandbox-emulator')).toMatch(/^\d+\.\d+\.\d+/);
-      expect(answer.headers.get('x-request-id')).toMatch(/^req_\d+$/);
       expect(answer.headers.get('content-type')).toContain('application/json');
+      const id = answer.headers.get('x-request-id');
+      expect((await control('GET', `/requests/${id}`)).body.id).toBe(id);
     }
+  });
+
+  test('of a request has a number that the control API, pages and preflights do not use up: the first call is req_1 (W6)', async () => {
+    const { get, call, control, host } = await kit({ allowOrigin: ['http://shop.example'] });
+    const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id');
+    expect(idOf(await control('GET', '/health'))).toBe('ctl_1');
+    expect(idOf(await control('POST', '/clock', { advance: 'PT1H' }))).toBe('ctl_2');
+    expect(idOf(await control('GET', '/requests/req_1'))).toBe('ctl_3');
+    for (const path of ['/', '/inspector/requests', '/_emulator/mcp'])
+      await host.fetch(new Request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } }));
+    const preflight = { origin: 'http://shop.example', 'access-control-request-method': 'POST' };
+    expect(idOf(await call('OPTIONS', '/customers', undefined, { headers: preflight }))).toMatch(/^ctl_/);
+    expect(idOf(await get('/config'))).toBe('req_1');
+    expect(idOf(await get('/nowhere'))).toBe('req_2');
   });
 
   test('both base paths are served, whichever is advertised', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { caused, explain } from '../explain.ts';
 import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../mask.ts';
-import { rememberedRequest, stateBefore } from '../past.ts';
+import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { command, sentHeaders } from './command.ts';
@@ -75,11 +75,12 @@ export const requests = {
   ),
   rewind: command(
     'Go back to the state before a request: rows, clock, ids to come and faults are as they were',
-    named,
+    () => ({ id: z.string().describe('Its x-request-id, or last: the newest call since which something has changed') }),
     async ({ sandbox }, { id }) => {
-      const { before, changes } = stateBefore(sandbox, rememberedRequest(sandbox, id));
+      const entry = requestToRewind(sandbox, id);
+      const { before, changes } = stateBefore(sandbox, entry);
       await sandbox.begin({ from: 'past', before });
-      return { id, changes, clock: sandbox.world.clock.state() };
+      return { id: entry.id, changes, clock: sandbox.world.clock.state() };
     },
   ),
   fork: command(
