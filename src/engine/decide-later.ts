@@ -21,10 +21,11 @@ export function decideLater<T>(
   return undefined;
 }
 
-/** Takes away jobs of a kind with such a payload: somebody has decided by hand what they were to do. */
+/** Takes away jobs of a kind with such a payload: somebody has decided by hand what they were to do. Looks through all jobs. */
 export function decidedByHand(world: World, kind: string, payload: Readonly<Record<string, unknown>>): void {
   const members = Object.entries(payload);
-  for (const job of [...world.scheduler.jobs.rows()])
-    if (job.kind === kind && members.every(([member, value]) => job.payload[member] === value))
-      world.scheduler.cancel(job.id);
+  const decided: string[] = [];
+  for (const job of world.scheduler.jobs.rows())
+    if (job.kind === kind && members.every(([member, value]) => job.payload[member] === value)) decided.push(job.id);
+  for (const id of decided) world.scheduler.cancel(id);
 }

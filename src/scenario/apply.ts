@@ -1,6 +1,13 @@
 import { ACCOUNTS, accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { addCredential } from '../areas/credentials/index.ts';
-import { CUSTOMERS, type Customer, CustomerCreate, createCustomer, decide } from '../areas/customers/index.ts';
+import {
+  CUSTOMERS,
+  type Customer,
+  CustomerCreate,
+  createCustomer,
+  decide,
+  dropDecision,
+} from '../areas/customers/index.ts';
 import {
   createExternalAccount,
   EXTERNAL_ACCOUNTS,
@@ -300,6 +307,7 @@ function verified(
   world.settings = settings;
   if (status !== 'PENDING' && created.kycStatus !== status) {
     const customer = world.rows(CUSTOMERS).get(created.id);
+    dropDecision(world, created.id);
     if (customer) decide(world, customer, status === 'APPROVED' ? 'approve' : 'reject');
   }
   return created;

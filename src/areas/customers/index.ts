@@ -46,6 +46,7 @@ export {
   customerName,
   customerOf,
   decide,
+  dropDecision,
   mirrorOwners,
   readyCustomer,
   showCustomer,

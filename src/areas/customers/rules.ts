@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../contract/errors.ts';
-import { decideLater, isPutOff } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, beginMoved, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Hook, World } from '../../engine/world.ts';
@@ -254,9 +254,15 @@ function freeUma(world: World): string {
   }
 }
 
-/** Submitted for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */
-export const submitCustomer = (world: World, id: string): Customer =>
-  move(world, CUSTOMER, activeCustomer(world, id), 'submit', { submitted: true });
+/** Submits a customer for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */
+export function submitCustomer(world: World, id: string): Customer {
+  dropDecision(world, id);
+  return move(world, CUSTOMER, activeCustomer(world, id), 'submit', { submitted: true });
+}
+
+/** Takes away the decision that a new customer waits for: a review, or a person, decides instead. */
+export const dropDecision = (world: World, customerId: string): void =>
+  decidedByHand(world, 'customer.decide', { customerId });
 
 /**
  * Decide on a customer under review (spec 3.1), or put it on hold, which tells nothing. 409 `CONFLICT` when there is

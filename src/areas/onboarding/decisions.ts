@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { lazy } from '../../contract/lazy.ts';
 import { decision } from '../../declare/decision.ts';
-import { activeCustomer, CUSTOMERS, decide, showCustomer } from '../customers/index.ts';
-import { decideReview } from './verifications/rules.ts';
+import { activeCustomer, CUSTOMERS, decide, dropDecision, showCustomer } from '../customers/index.ts';
+import { decideReview, dropReviews } from './verifications/rules.ts';
 
 /** States of a customer that still wait for a decision: the public contract has two more than the specification. */
 const UNDECIDED: ReadonlySet<string> = new Set(['PENDING', 'UNVERIFIED', 'HOLD']);
@@ -18,9 +18,13 @@ export const decisions = [
     body: Verdict,
     decide: (world, id, { decision: what }) => {
       const customer = activeCustomer(world, id);
+      dropDecision(world, id);
       if (what === 'HOLD' && !world.profile.rules.unverifiedFirst)
         fail('INVALID_INPUT', 'decision: the specification has no HOLD; start with --profile grid');
-      if (what === 'HOLD') return showCustomer(decide(world, customer, 'hold'));
+      if (what === 'HOLD') {
+        dropReviews(world, id);
+        return showCustomer(decide(world, customer, 'hold'));
+      }
       decideReview(world, customer, what === 'APPROVED' ? 'approve' : 'reject');
       return showCustomer(activeCustomer(world, id));
     },

@@ -103,7 +103,7 @@ export function decideLink(world: World, id: string, status: ProviderAccount['st
     on,
     on === 'verify' ? { lastVerifiedAt: world.clock.iso() } : {},
   );
-  if (on === 'revoke') decidedByHand(world, 'stablecoin-provider-account.check', { accountId: id });
+  decidedByHand(world, 'stablecoin-provider-account.check', { accountId: id });
   return decided;
 }
 

@@ -6,7 +6,7 @@ import { offrampPlan } from './magic.ts';
 import { PLANS, type PlanName, type Step } from './plans.ts';
 import { paymentOf, transactionOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
-import { apply } from './rules.ts';
+import { apply, dropNextStep } from './rules.ts';
 import { showTransaction } from './show.ts';
 
 export const OUTCOMES = ['COMPLETED', 'FAILED', 'RETURNED'] as const;
@@ -33,6 +33,7 @@ export function decideOutcome(world: World, id: string, outcome: Outcome, reason
   if (t.type === 'OUTGOING' && !t.debited)
     fail('CONFLICT', `transaction ${id} was never executed: its quote can still be, or has expired`);
   const plan = planOf(t, outcome);
+  dropNextStep(world, t);
   if (t.type === 'OUTGOING' && t.status === 'PENDING' && outcome === 'COMPLETED')
     t = apply(world, t, { on: 'process' });
   PLANS[plan].steps.forEach((step, i) => {

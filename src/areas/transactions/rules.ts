@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../contract/errors.ts';
-import { decideLater } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, type Machine, move, transition } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
@@ -76,8 +76,15 @@ export function executeTransaction(
   return planned;
 }
 
-/** Let a payment go as planned from now on; what was planned before is void. */
+/** Takes away the next step of a payment's plan: somebody decided, or another plan takes its place. */
+export function dropNextStep(world: World, { id, plan, at }: Transaction): void {
+  const next = plan && stepOf(plan, at);
+  if (next) decidedByHand(world, kindOf(next), { transactionId: id, plan, at });
+}
+
+/** Lets a payment go as planned from now on, in place of what was planned before. */
 export function follow(world: World, t: Transaction, plan: PlanName): Transaction {
+  dropNextStep(world, t);
   const planned = world.rows(PAYMENTS).put({ ...t, plan, at: 0 });
   schedule(world, planned);
   return planned;

@@ -22,7 +22,7 @@ const decideLater = job({
     if (verification?.verificationStatus !== 'IN_PROGRESS') return;
     const customer = world.rows(CUSTOMERS).get(verification.customerId);
     if (!customer || customer.isDeleted || customer.kycStatus !== 'PENDING') return;
-    decideReview(world, customer, decision);
+    decideReview(world, customer, decision, verificationId);
   },
 });
 

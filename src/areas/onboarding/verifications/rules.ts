@@ -1,6 +1,6 @@
 import { failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
-import { decideLater } from '../../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../../engine/machine.ts';
 import { mapPage, type Page } from '../../../engine/page.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
@@ -179,13 +179,16 @@ export const askAgain = (world: World, customer: Customer): Verification =>
 
 /**
  * Decide on a customer: open verifications end, a business' owners are decided one by one, the customer changes last
- * (spec 3.1). Gives the newest verification that this ended, if one did. 409 `CONFLICT` when there is nothing to decide.
+ * (spec 3.1), and no job is left that waited to decide on one; `by` is the verification whose own job decides. Gives the newest
+ * verification that this ended, if one did. 409 `CONFLICT` when there is nothing to decide.
  */
 export function decideReview(
   world: World,
   customer: Customer,
   decision: 'approve' | 'reject',
+  by?: string,
 ): Verification | undefined {
+  dropReviews(world, customer.id, by);
   const errors = decision === 'approve' ? [] : [rejection(customer)];
   let last: Verification | undefined;
   for (const open of world.rows(VERIFICATIONS).all('open', customer.id))
@@ -193,6 +196,12 @@ export function decideReview(
   if (customer.customerType === 'BUSINESS') decideOwners(world, customer.id);
   decide(world, activeCustomer(world, customer.id), decision);
   return last;
+}
+
+/** Takes away the decisions that a customer's open verifications wait for, but for one: they are decided otherwise. */
+export function dropReviews(world: World, customerId: string, but?: string): void {
+  for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))
+    if (id !== but) decidedByHand(world, 'verification.decide', { verificationId: id });
 }
 
 const rejection = (customer: Customer): VerificationError => ({
