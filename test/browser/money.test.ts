@@ -53,6 +53,35 @@ describe("a payment's page, open while the payment is made", () => {
     expect(await page.locator('.chart svg title').textContent()).toBe('Balance in USD over time');
   });
 
+  test('on a phone says the highest and the lowest balance beside its chart, and nothing is drawn into an amount (W9)', async () => {
+    const { emulator, page, open } = await inspected(
+      browser(),
+      { viewport: { width: 390, height: 844 } },
+      '--scenario',
+      'demo',
+    );
+    const { body: internal } = await emulator.call('GET', '/customers/internal-accounts?currency=USD&limit=100');
+    const rich = internal.data.find(({ balance }: { balance: { amount: number } }) => balance.amount > 0);
+    const statement = `/inspector/ledger/${encodeURIComponent(rich.id)}`;
+    for (const path of [statement, '/inspector/ledger', '/']) {
+      await open(path);
+      const drawn = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.amount, .amount *')].filter((one) =>
+            ['::before', '::after'].some((at) => !['none', '""'].includes(getComputedStyle(one, at).content)),
+          ).length,
+      );
+      expect(drawn, path).toBe(0);
+    }
+    await open(statement);
+    const ends = page.locator('.chart-scale > span');
+    expect(await ends.count()).toBe(2);
+    const marks = await ends.evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').content));
+    expect(marks).toEqual(['"↑ "', '"↓ "']);
+    for (const text of await ends.allTextContents()) expect(text).toMatch(/^−?[\d,.]+ [A-Z]{3}$/);
+    await page.locator('.chart').screenshot({ path: 'test/browser/artefacts/chart-phone.png' });
+  });
+
   test.each(['light', 'dark'] as const)(
     'has nothing that keeps anybody out, in %s and on a phone',
     async (colorScheme) => {
