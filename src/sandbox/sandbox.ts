@@ -246,10 +246,9 @@ export class Sandbox {
     world.transact(() => {
       if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);
-      // A fork draws the id of its login like any other; a state that comes back goes on with the ids that it would have drawn.
-      const tokenId = () => (from === 'sandbox' ? world.newId('Token') : world.passingId('Token'));
+      // Not drawn from the seed: a fork, or a state that comes back, goes on with the ids that its origin would have drawn.
       for (const credential of credentials)
-        if (!isKnown(world, credential.tokenId)) openToken(world, credential, tokenId());
+        if (!isKnown(world, credential.tokenId)) openToken(world, credential, world.passingId('Token'));
       forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));
       reword(world, renewLinks(world, worlds));
       disconnectShared(world, worlds);

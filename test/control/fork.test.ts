@@ -29,6 +29,28 @@ describe('fork: a second sandbox in the very state of the first', () => {
     expect((await app.request(origin.kycUrl)).status).toBe(410);
   });
 
+  test('the same calls give the same ids in a fork as in its origin, also in a fork of the past and a fork of a fork (X8)', async () => {
+    const it = await kit({ scenario: 'payouts' });
+    await it.post('/customers', ada);
+    const past = [...it.sandbox.requestLog.newest()][0]?.id;
+    const first = (await it.control('POST', '/sandboxes/test/fork')).body;
+    const second = (await it.control('POST', `/sandboxes/${first.id}/fork`)).body;
+    const before = (await it.control('POST', `/requests/${past}/fork`)).body;
+    const story = async (as: string) => {
+      const omar = await it.overlapping('POST', '/customers', { ...ada, fullName: 'Omar Diaz' }, { as });
+      const { id, umaAddress } = omar.body;
+      const made = [omar];
+      made.push(await it.overlapping('GET', `/customers/internal-accounts?customerId=${id}`, undefined, { as }));
+      made.push(await it.overlapping('POST', '/invitations', { inviterUma: umaAddress }, { as }));
+      return made.map(({ text }) => text);
+    };
+    const loginOf = ({ credentials }: typeof first) => `${credentials.id}:${credentials.secret}`;
+    // The past of the second call is where the first was not made: there it is made first, as it was in the origin.
+    await it.overlapping('POST', '/customers', ada, { as: loginOf(before) });
+    const inOrigin = await story('test:secret');
+    for (const fork of [first, second, before]) expect(await story(loginOf(fork))).toEqual(inOrigin);
+  });
+
   test('it has the same rows, clock and webhook key, credentials of its own, and neither sees what the other does next', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ada)).body;
