@@ -272,6 +272,26 @@ export const Pager = (p: { newer?: string | undefined; older?: string | undefine
   </nav>
 );
 
+/** Rows of a list without a cursor that a page shows at once. */
+const AT_ONCE = 100;
+
+/** One page of a list that is all there: the rows from the place that `?from=` names, and links to the first and the next ones. */
+export function pageFrom<T>(visit: PageContext, path: string, all: readonly T[]): { rows: readonly T[]; pager: Child } {
+  const asked = Number(visit.query('from') ?? 0);
+  const from = Number.isSafeInteger(asked) && asked > 0 && asked < all.length ? asked : 0;
+  const rows = all.slice(from, from + AT_ONCE);
+  const next = from + rows.length;
+  const pager =
+    rows.length === all.length ? null : (
+      <Pager
+        shown={`${count(from + 1)} to ${count(next)} of ${count(all.length)}`}
+        newer={from > 0 ? visit.to(path) : undefined}
+        older={next < all.length ? visit.to(path, { from: next }) : undefined}
+      />
+    );
+  return { rows, pager };
+}
+
 /** A long name that may be broken where its words end. */
 export const Breakable = ({ text }: { text: string }) =>
   escapeControlChars(text)

@@ -169,7 +169,7 @@ export class Host {
       fail('UNAUTHORIZED', `unknown API token ${tokenId}: this emulator was started with --auth known`, {
         why: { rule: 'spec 5 (1)' },
       });
-    if (this.#sandboxes.size >= this.#bounds.sandboxes) this.#makeRoom();
+    this.#makeRoom();
     const credential: ApiLogin = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
     const asked: Opening = { id: tokenId, seed, credentials: [credential] };
@@ -182,9 +182,10 @@ export class Host {
     return opening.then((sandbox) => ({ sandbox, principal: credential }));
   }
 
-  /** A new isolated sandbox with credentials of its own. */
+  /** Makes an isolated sandbox with credentials of its own. 429 `RATE_LIMITED` where there are as many as the process holds. */
   async create(request: SandboxRequest = {}): Promise<Sandbox> {
     const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
+    this.#makeRoom();
     const { id, credential } = this.#newLogin();
     const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
     const ownSeed = request.seed !== undefined;
@@ -215,8 +216,12 @@ export class Host {
     }
   }
 
-  /** A new sandbox in the very state of another, or in one of its past: same rows, clock, ids to come and webhook key; credentials of its own. */
+  /**
+   * Makes a sandbox in the very state of another, or in one of its past: same rows, clock, ids to come and webhook key, credentials of
+   * its own. 429 `RATE_LIMITED` as `create`.
+   */
   async fork(origin: Sandbox, before?: Before, permissions = EVERYTHING): Promise<Sandbox> {
+    this.#makeRoom();
     const login = this.#newLogin();
     const { id } = login;
     const credential = { ...login.credential, permissions };
@@ -380,8 +385,14 @@ export class Host {
     return undefined;
   }
 
-  /** Of the sandboxes that a login opened, the oldest that nothing was ever written to goes. */
+  /**
+   * Makes room for one more: where the process is full, the oldest goes of those that a login opened and nothing was ever written to.
+   * Those that are being filled count. 429 `RATE_LIMITED` where all are kept.
+   */
   #makeRoom(): void {
+    let filled = 0;
+    for (const id of this.#filling.keys()) if (!this.#sandboxes.has(id)) filled += 1;
+    if (this.#sandboxes.size + filled < this.#bounds.sandboxes) return;
     for (const sandbox of this.#sandboxes.values()) {
       if (sandbox.written || sandbox.stream.audience > 0) continue;
       this.drop(sandbox);

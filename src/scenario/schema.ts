@@ -257,7 +257,7 @@ export const Scenario = lazy(() =>
         })
         .default({})
         .describe('Rows to make up, from the seed'),
-      faults: z.array(FaultRule()).default([]).describe('What shall go wrong, as in POST /_emulator/faults'),
+      faults: z.array(FaultRule()).max(1000).default([]).describe('What shall go wrong, as in POST /_emulator/faults'),
     })
     .meta({ id: 'Scenario', title: 'sandbox-emulator scenario' }),
 );

@@ -66,17 +66,17 @@ describe("a payment's page, open while the payment is made", () => {
     for (const path of [statement, '/inspector/ledger', '/']) {
       await open(path);
       const drawn = await page.evaluate(
-        () =>
-          [...document.querySelectorAll('.amount, .amount *')].filter((one) =>
-            ['::before', '::after'].some((at) => !['none', '""'].includes(getComputedStyle(one, at).content)),
-          ).length,
+        `[...document.querySelectorAll('.amount, .amount *')].filter((one) =>
+          ['::before', '::after'].some((at) => !['none', '""'].includes(getComputedStyle(one, at).content))).length`,
       );
       expect(drawn, path).toBe(0);
     }
     await open(statement);
     const ends = page.locator('.chart-scale > span');
     expect(await ends.count()).toBe(2);
-    const marks = await ends.evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').content));
+    const marks = await page.evaluate(
+      `[...document.querySelectorAll('.chart-scale > span')].map((one) => getComputedStyle(one, '::before').content)`,
+    );
     expect(marks).toEqual(['"↑ "', '"↓ "']);
     for (const text of await ends.allTextContents()) expect(text).toMatch(/^−?[\d,.]+ [A-Z]{3}$/);
     await page.locator('.chart').screenshot({ path: 'test/browser/artefacts/chart-phone.png' });

@@ -77,6 +77,61 @@ describe('a sandbox that something was written to', () => {
   });
 });
 
+test('a process that is full makes and forks no further sandbox: 429, and one that nobody wrote to makes room (X10)', async () => {
+  const { host, api, call } = await small({ sandboxes: 3 });
+  await api('reader', 'GET', '/config');
+  const make = () => call('none', 'POST', '/_emulator/sandboxes', {});
+  const { id } = (await make()).body;
+  expect([(await make()).status, host.count, host.find('reader')]).toEqual([200, 3, undefined]);
+  for (const path of ['/_emulator/sandboxes', `/_emulator/sandboxes/${id}/fork`]) {
+    const refused = await call('none', 'POST', path, {});
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.message).toContain('holds 3 sandboxes already');
+  }
+  await expect(Promise.all(Array.from({ length: 5 }, () => host.create()))).rejects.toThrow(
+    'holds 3 sandboxes already',
+  );
+  expect(host.count).toBe(3);
+  host.drop(host.named(id));
+  expect((await make()).status).toBe(200);
+});
+
+test('a sandbox has 1,000 faults and 1,000 snapshots at most, and the pages show a hundred at a time (X10)', async () => {
+  const { host, call } = await small({});
+  const { sandbox } = { sandbox: host.default };
+  const fault = { match: { operation: 'createQuote' }, then: { status: 503 } };
+  for (let i = 0; i < 1000; i += 1) {
+    expect((await call('none', 'POST', '/_emulator/faults', fault)).status).toBe(200);
+    expect((await call('none', 'POST', '/_emulator/snapshots', { name: `s${i}` })).status).toBe(200);
+  }
+  for (const [path, body, said] of [
+    ['/_emulator/faults', fault, '1000 faults already'],
+    ['/_emulator/snapshots', { name: 'one-more' }, '1000 snapshots already'],
+  ] as const) {
+    const refused = await call('none', 'POST', path, body);
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toContain(said);
+  }
+  expect((await call('none', 'POST', '/_emulator/snapshots', { name: 's7' })).status).toBe(200);
+  expect([sandbox.faults.list.length, sandbox.snapshots.size]).toEqual([1000, 1000]);
+  const app = createApp(host);
+  const page = async (path: string) =>
+    (await app.request(`http://127.0.0.1:4010${path}`, { headers: { accept: 'text/html' } })).text();
+  for (const [path, row] of [
+    ['/inspector/faults', /Take back|Remove/g],
+    ['/inspector/scenario', /Forget s\d+/g],
+  ] as const) {
+    const first = await page(path);
+    expect(first).toContain('1 to 100 of 1,000');
+    expect(first.match(row)?.length).toBeLessThan(250);
+    const last = await page(`${path}?from=900`);
+    expect(last).toContain('901 to 1,000 of 1,000');
+    expect(last).not.toContain('rel="next"');
+  }
+  const spoilt = await call('none', 'POST', '/_emulator/sandboxes', { scenario: { faults: Array(1001).fill(fault) } });
+  expect(spoilt.status).toBe(400);
+});
+
 describe('the request logs of a process', () => {
   const large = 'x'.repeat(20_000);
 

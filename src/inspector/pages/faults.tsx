@@ -4,7 +4,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, curlOf } from '../act.tsx';
 import { CallForm, Check, Field, Pick, type Preset, Presets, Submit } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Badge, Cell, count, DataTable, Empty, Line, type PageParts, Panel } from '../parts.tsx';
+import { Badge, Cell, count, DataTable, Empty, Line, type PageParts, Panel, pageFrom } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 const METHODS = ['', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((m) => [m, m || 'Any'] as const);
@@ -47,13 +47,19 @@ export function faults(visit: PageContext): PageParts {
   };
 }
 
-const Faults = ({ visit }: { visit: PageContext }) => (
-  <DataTable columns={COLUMNS}>
-    {visit.ask(commands.faults.list, {}).data.map((fault) => (
-      <FaultLine visit={visit} fault={fault} />
-    ))}
-  </DataTable>
-);
+const Faults = ({ visit }: { visit: PageContext }) => {
+  const { rows, pager } = pageFrom(visit, '/inspector/faults', visit.ask(commands.faults.list, {}).data);
+  return (
+    <>
+      <DataTable columns={COLUMNS}>
+        {rows.map((fault) => (
+          <FaultLine visit={visit} fault={fault} />
+        ))}
+      </DataTable>
+      {pager}
+    </>
+  );
+};
 
 const NoFaults = ({ visit }: { visit: PageContext }) => {
   const example = { match: { operation: 'createQuote', times: 2 }, then: { status: 503, retryAfter: 5 } };

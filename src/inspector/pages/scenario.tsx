@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy, Hint } from '../act.tsx';
 import { CallForm, Field, Submit } from '../form.tsx';
 import type { PageContext } from '../page-context.ts';
-import { Code, Empty, Facts, type PageParts, Panel, Time } from '../parts.tsx';
+import { Code, Empty, Facts, type PageParts, Panel, pageFrom, Time } from '../parts.tsx';
 import { escapeControlChars } from '../text.ts';
 
 /** Lines of a scenario that are shown. */
@@ -108,6 +108,7 @@ const Export = ({ visit }: { visit: PageContext }) => (
 const Snapshots = ({ visit }: { visit: PageContext }) => {
   const { snapshots } = visit.sandbox;
   const [first] = snapshots.keys();
+  const { rows, pager } = pageFrom(visit, '/inspector/scenario', [...snapshots]);
   if (first === undefined)
     return (
       <Empty title="None kept">
@@ -117,10 +118,11 @@ const Snapshots = ({ visit }: { visit: PageContext }) => {
   return (
     <>
       <ul class="links">
-        {[...snapshots].map(([name, { clock }]) => (
+        {rows.map(([name, { clock }]) => (
           <Snapshot visit={visit} name={name} at={clock.now} />
         ))}
       </ul>
+      {pager}
       <Hint call={visit.call(commands.snapshots.restore, { name: first })} />
     </>
   );

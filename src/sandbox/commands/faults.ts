@@ -3,6 +3,9 @@ import type { Fault } from '../../contract/faults.ts';
 import { SensibleFault } from '../../scenario/fault-lint.ts';
 import { byId, command } from './command.ts';
 
+/** Faults that a sandbox has at most: each call looks through them. */
+const MOST_FAULTS = 1000;
+
 /** A fault with how often it was met and fired, and whether it can fire again. */
 const show = ({ id, rule, seen, fired }: Fault) => ({
   id,
@@ -19,7 +22,11 @@ export const faults = {
   add: command(
     'Make something go wrong: an API call by operation, method or path, or a webhook by its type',
     () => ({ fault: SensibleFault().describe('What to meet, and what goes wrong then') }),
-    ({ sandbox }, { fault }) => show(sandbox.faults.add(fault)),
+    ({ sandbox }, { fault }) => {
+      if (sandbox.faults.list.length >= MOST_FAULTS)
+        fail('CONFLICT', `this sandbox has ${MOST_FAULTS} faults already; remove some first`);
+      return show(sandbox.faults.add(fault));
+    },
   ),
   clear: command('Nothing goes wrong on purpose any more', ({ sandbox }) => sandbox.faults.clear()),
   remove: command('Take one fault back', byId('fault'), ({ sandbox }, { id }) => {

@@ -24,6 +24,9 @@ function sent(body: unknown): Snapshot {
 const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
   sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
 
+/** Named snapshots that a sandbox keeps at most: each holds the rows of its moment. */
+const MOST_SNAPSHOTS = 1000;
+
 const nameOf = (what: string) => z.string().describe(what);
 const named = () => ({ name: nameOf('Its name') });
 
@@ -59,6 +62,8 @@ export const snapshots = {
       name: nameOf('The name').regex(/^(?!\.\.?$)[\w.-]{1,100}$/, 'letters, digits, _ . - only, and not . or ..'),
     }),
     ({ sandbox }, { name }) => {
+      if (sandbox.snapshots.size >= MOST_SNAPSHOTS && !sandbox.snapshots.has(name))
+        fail('CONFLICT', `this sandbox keeps ${MOST_SNAPSHOTS} snapshots already; forget some first`);
       const snapshot = sandbox.snapshot();
       sandbox.snapshots.set(name, snapshot);
       return { name, at: snapshot.clock.now };
