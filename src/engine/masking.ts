@@ -8,15 +8,26 @@ const NAME = /(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(?<![\w$.%\\-])([A-Za-z
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** What is said behind a text that was cut short. */
 const CUT = /\u2026 \(\d+ characters\)$/;
-/** A hosted page's address: its secret is all the permission that it takes. */
-const LINKS = /(\/kyc\/)([^\s"'?#/\\<>]+)/g;
+/** Addresses in which a secret stands that is all the permission it takes: a hosted page's, and those of a device code. */
+const LINKS = /(\/kyc\/|\/device-codes\/(?!AgentDeviceCode(?::|%3[Aa])))([^\s"'?#/\\<>]+)/g;
+const WITH_SECRETS = ['/kyc/', '/device-codes/'];
 
-/** The secrets of the links in a text. */
-export const linksIn = (text: string): string[] => [...text.matchAll(LINKS)].map((match) => match[2] as string);
+/** Returns the secrets of the links in a text, also as they are without escapes. */
+export const linksIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(LINKS)].flatMap(([, , secret]) => [secret as string, unescaped(secret as string)])),
+];
 
-/** A text without the secrets of links in it. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns a text without the secrets of links in it. */
 export const maskLinks = (text: string): string =>
-  text.includes('/kyc/') ? text.replaceAll(LINKS, `$1${MASK}`) : text;
+  WITH_SECRETS.some((part) => text.includes(part)) ? text.replaceAll(LINKS, `$1${MASK}`) : text;
 
 /**
  * A body without its secrets, whether it is JSON or not, whole or cut short: after each secret name its value is left

@@ -36,7 +36,11 @@ function secretsOf(id: string | undefined): Secrets {
   return secrets;
 }
 
-type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply'>;
+/** What is secret in the reply to a request: in a refusal `code` is always the error's. */
+const toldOf = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
+  status >= 400 ? isSecretName : secretsOf(operation).answered;
+
+type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply' | 'status'>;
 
 /** The path of a request without the secret of a link. */
 export const maskPath = ({ path }: Pick<Entry, 'path'>): string => maskLinks(path);
@@ -54,7 +58,7 @@ export const maskSent = (entry: Said): string =>
  * the reply that hands it out: it is there to be opened.
  */
 export function maskAnswered(entry: Said): string {
-  const masked = maskText(entry.reply, secretsOf(entry.operation).answered);
+  const masked = maskText(entry.reply, toldOf(entry));
   return withoutThese(masked, hiddenIn(entry));
 }
 
@@ -75,8 +79,7 @@ function hiddenIn({ operation, path, body, query }: Said): string[] {
 }
 
 /** What is said of a request (why it was refused, which magic value fired) without the secrets that came with it. */
-export const maskTold = <T>(entry: Said, told: T): T =>
-  maskValue(told, secretsOf(entry.operation).answered, hiddenIn(entry)) as T;
+export const maskTold = <T>(entry: Said, told: T): T => maskValue(told, toldOf(entry), hiddenIn(entry)) as T;
 
 /** Headers as an object, secrets masked. */
 export function maskHeaders(raw: readonly string[]): Record<string, string> {

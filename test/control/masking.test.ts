@@ -223,3 +223,67 @@ describe('a secret elsewhere', () => {
     expect(html).not.toContain(VALUE);
   });
 });
+
+describe('the device code of an agent, which whoever reads it can redeem', () => {
+  const policy = {
+    permissions: ['VIEW_TRANSACTIONS'],
+    defaultExecutionMode: 'APPROVAL_REQUIRED',
+    spendingLimits: { currency: 'USD', perTransactionLimit: 1000 },
+  };
+
+  /** An agent whose code was asked for, tried with a mistake, and is still good. */
+  async function issued() {
+    const it = await kit({ scenario: 'agents' });
+    const customerId = (await it.get('/customers')).body.data[0].id;
+    await it.control('POST', '/snapshots', { name: 'before' });
+    const made = (await it.post('/agents', { name: 'Payroll', customerId, policy })).body;
+    const { code } = made.deviceCode;
+    const path = `/agents/device-codes/${code}`;
+    expect((await it.get(`${path}/status`)).body).toEqual({ code, redeemed: false });
+    await it.get(`/agents/device-codes/${code.replace('-', '%2D')}/status`);
+    expect((await it.call('GET', `${path}/redeem`)).status).toBe(405);
+    expect((await it.call('POST', `${path}/redeem/`, undefined, { as: null })).status).toBe(404);
+    expect((await it.call('GET', `${path}/status`, undefined, { as: 'test:wrong' })).status).toBe(401);
+    return { it, code: code as string, agentId: made.agent.id as string };
+  }
+
+  test('is told by no log, page, table, diff, search and copy (X11)', async () => {
+    const { it, code, agentId } = await issued();
+    let all = await told(it);
+    const app = createApp(it.host);
+    const [row] = (await it.control('GET', '/tables/device-codes?limit=100')).body.data.slice(-1);
+    for (const path of [
+      ...['/tables/device-codes?limit=100', '/snapshots/before/diff', '/running', '/jobs', `/resources/${agentId}`],
+      `/resources/${row.id}`,
+    ])
+      all += (await it.control('GET', path)).text;
+    for (const { id } of (await it.control('GET', '/requests')).body.data)
+      for (const as of ['curl', 'fetch', 'python', 'java', 'go'])
+        all += (await it.control('GET', `/requests/${id}/code?as=${as}`)).text;
+    for (const as of ['vitest', 'shell', 'bruno', 'scenario']) {
+      const ids = (await it.control('GET', '/requests')).body.data.map(({ id }: { id: string }) => id).reverse();
+      all += (await it.control('POST', '/record', { requests: ids, as })).text;
+    }
+    for (const path of [
+      ...['/', '/inspector/state/device-codes', `/inspector/state/agents/${agentId}`, '/inspector/scenario/before'],
+      ...[`/inspector/state/device-codes/${row.id}`, '/inspector/search?q=Payroll'],
+    ])
+      all += await (await app.request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } })).text();
+    expect(all.includes('getAgentDeviceCodeStatus')).toBe(true);
+    const at = all.indexOf(code.slice(-9));
+    expect(at < 0 ? '' : all.slice(Math.max(0, at - 200), at + 60)).toBe('');
+  });
+
+  test('is shown by the list of sent codes, and by the reply that hands it out', async () => {
+    const { it, code, agentId } = await issued();
+    const { data } = (await it.control('GET', `/codes?subject=${agentId}`)).body;
+    expect(data).toMatchObject([{ channel: 'agent', to: 'Payroll', code, purpose: 'connect an agent' }]);
+  });
+
+  test('leaves the code of an error as it is in the log of the operation that hands it out', async () => {
+    const it = await kit();
+    const refused = await it.post('/agents', { name: 'x' });
+    const { body } = await it.control('GET', `/requests/${refused.headers.get('x-request-id')}`);
+    expect(JSON.parse(body.reply.body).code).toBe('INVALID_INPUT');
+  });
+});

@@ -28,7 +28,7 @@ test('agents, device codes and actions have pages, an action with its buttons', 
   for (const [path, texts] of [
     ['/inspector/state/agents', ['Rent', 'Gifts', 'Retired', 'PAUSED', 'CONNECTED']],
     [`/inspector/state/agents/${agentId}`, ['Gifts', 'APPROVAL_REQUIRED']],
-    ['/inspector/state/device-codes', ['SERVICE-AGENT-GIFT-2026', 'REDEEMED', 'ISSUED']],
+    ['/inspector/state/device-codes', ['AgentDeviceCode:', 'REDEEMED', 'ISSUED']],
     ['/inspector/state/agent-actions', ['PENDING_APPROVAL', 'EXECUTE_QUOTE']],
     [`/inspector/state/agent-actions/${action.id}`, ['Approve', 'Reject', action.quote.id]],
   ] as const) {

@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
+import { sendCode } from '../codes/index.ts';
 import { agentOf, connectAgent } from './agents.ts';
 import { DEVICE_CODE } from './machine.ts';
 import type { Agent, DeviceCode } from './row.ts';
@@ -30,7 +31,7 @@ function freeCode(world: World): string {
       .digest();
     const text = Array.from(digest.subarray(0, 8), (byte) => ALPHABET[byte % 32]).join('');
     const code = `${world.profile.prefixes.deviceCode}${text.slice(0, 4)}-${text.slice(4)}`;
-    if (!world.rows(DEVICE_CODES).get(code)) return code;
+    if (!isIssuedHere(world, code)) return code;
   }
 }
 
@@ -41,7 +42,7 @@ export function withdrawCodes(world: World, agent: Agent): void {
 }
 
 /** Issues a code that connects an agent; earlier ones are good no more. 409 `CONFLICT` for an agent that is connected. */
-export function issueCode(world: World, agent: Agent, id?: string): DeviceCode {
+export function issueCode(world: World, agent: Agent, pinned?: string): DeviceCode {
   if (agent.tokenHash !== undefined)
     fail('CONFLICT', `agent ${agent.id} is connected already`, {
       details: { reason: 'AGENT_CONNECTED' },
@@ -49,8 +50,11 @@ export function issueCode(world: World, agent: Agent, id?: string): DeviceCode {
     });
   withdrawCodes(world, agent);
   const expiresAt = world.clock.now() + world.limit(CODE_HOURS) * 3_600_000;
+  const code = pinned ?? freeCode(world);
+  sendCode(world, { channel: 'agent', to: agent.name, code, purpose: 'connect an agent', subject: agent.id });
   return begin(world, CODE, 'issue', (status) => ({
-    id: id ?? freeCode(world),
+    id: `AgentDeviceCode:${createHash('sha256').update(code).digest('hex').slice(0, 16)}`,
+    code,
     agentId: agent.id,
     status,
     expiresAt: new Date(expiresAt).toISOString(),
@@ -60,11 +64,11 @@ export function issueCode(world: World, agent: Agent, id?: string): DeviceCode {
 
 /** Whether a code was issued here, whatever became of it. */
 export const isIssuedHere = (world: World, code: string): boolean =>
-  world.holds(DEVICE_CODES) && world.rows(DEVICE_CODES).get(code) !== undefined;
+  world.holds(DEVICE_CODES) && world.rows(DEVICE_CODES).find('code', code) !== undefined;
 
 /** One code; 404 `REFERENCE_NOT_FOUND` when it was never issued, a newer one has replaced it, or its agent is deleted. */
-export function codeOf(world: World, id: string): DeviceCode {
-  const code = world.rows(DEVICE_CODES).get(id);
+export function codeOf(world: World, sent: string): DeviceCode {
+  const code = world.rows(DEVICE_CODES).find('code', sent);
   if (!code || code.status === 'WITHDRAWN' || world.rows(AGENTS).get(code.agentId)?.isDeleted !== false)
     return fail('REFERENCE_NOT_FOUND', 'no such device code', {
       why: { rule: 'reference 6.2', expected: 'the newest code of an agent', seen: code?.status ?? 'unknown' },

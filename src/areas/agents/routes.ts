@@ -109,7 +109,7 @@ export const routes = [
     replies: { 200: DeviceCodeStatus },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => codeOf(world, params.code),
-    read: (_ask, { id, status }) => reply(200, { code: id, redeemed: status === 'REDEEMED' }),
+    read: (_ask, { code, status }) => reply(200, { code, redeemed: status === 'REDEEMED' }),
   }),
   operation({
     id: 'redeemAgentDeviceCode',

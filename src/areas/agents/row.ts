@@ -31,10 +31,11 @@ export const AgentRow = lazyRow(() =>
 export type Agent = RowOf<typeof AgentRow>;
 export type Policy = Agent['policy'];
 
-/** A device code as it is kept; the code is its id. */
+/** A device code as it is kept. Its id can be shown, the code itself only to who may redeem it. */
 export const DeviceCodeRow = lazyRow(() =>
   z.strictObject({
-    id: z.string().regex(/^[A-Z]+-AGENT-[A-Z0-9]{4}-[A-Z0-9]{4}$/, 'not a device code'),
+    id: z.string().regex(/^AgentDeviceCode:[0-9a-f]{16}$/, 'not the id of a device code'),
+    code: secret(z.string().regex(/^[A-Z]+-AGENT-[A-Z0-9]{4}-[A-Z0-9]{4}$/, 'not a device code')),
     agentId: z.string(),
     status: z.enum(['ISSUED', 'REDEEMED', 'WITHDRAWN']),
     expiresAt: Moment(),

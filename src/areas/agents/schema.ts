@@ -137,7 +137,7 @@ export const AgentQuery = lazy(() =>
 
 export const DeviceCodeShape = named('AgentDeviceCode', () =>
   z.strictObject({
-    code: z.string().describe('To be redeemed once, by the program that is the agent'),
+    code: secret(z.string().describe('To be redeemed once, by the program that is the agent')),
     agentId: z.string(),
     expiresAt: Moment(),
     redeemed: z.boolean(),
@@ -149,7 +149,7 @@ export const AgentCreated = named('AgentCreateResponse', () =>
 );
 
 export const DeviceCodeStatus = named('AgentDeviceCodeStatusResponse', () =>
-  z.strictObject({ code: z.string(), redeemed: z.boolean() }),
+  z.strictObject({ code: secret(z.string()), redeemed: z.boolean() }),
 );
 
 export const Redeemed = named('AgentDeviceCodeRedeemResponse', () =>

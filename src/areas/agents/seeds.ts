@@ -3,9 +3,9 @@ import { Text } from '../../contract/shapes.ts';
 import { seed } from '../../declare/seed.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { createAgent, updateAgent } from './agents.ts';
-import { issueCode } from './codes.ts';
+import { isIssuedHere, issueCode } from './codes.ts';
 import { AgentPolicy } from './schema.ts';
-import { AGENTS, DEVICE_CODES } from './tables.ts';
+import { AGENTS } from './tables.ts';
 
 export const seeds = [
   seed(AGENTS, {
@@ -28,7 +28,7 @@ export const seeds = [
       const customerId = labels.idOf(CUSTOMERS, customer, 'customer');
       const agent = createAgent(world, { name, customerId, policy }, id);
       const pinned = code === undefined ? undefined : world.profile.prefixes.deviceCode + code;
-      if (pinned !== undefined && world.rows(DEVICE_CODES).get(pinned)) labels.refuse('code', `${code} is taken`);
+      if (pinned !== undefined && isIssuedHere(world, pinned)) labels.refuse('code', `${code} is taken`);
       issueCode(world, agent, pinned);
       if (isPaused) updateAgent(world, agent, { isPaused });
       return agent.id;

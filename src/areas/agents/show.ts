@@ -19,8 +19,8 @@ export const showAgent = (world: World, agent: Agent) => ({
 });
 
 /** A device code as replies show it. */
-export const showCode = ({ id, agentId, expiresAt, status }: DeviceCode) => ({
-  code: id,
+export const showCode = ({ code, agentId, expiresAt, status }: DeviceCode) => ({
+  code,
   agentId,
   expiresAt,
   redeemed: status === 'REDEEMED',

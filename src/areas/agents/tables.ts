@@ -1,7 +1,7 @@
 import { moneyText } from '../../contract/money.ts';
 import { resource } from '../../engine/resource.ts';
 import { ActionRow, AgentRow, DeviceCodeRow } from './row.ts';
-import { showAction, showAgent, showCode } from './show.ts';
+import { showAction, showAgent } from './show.ts';
 import { actionPicture, actionStory, agentPicture, agentStory, codeStory } from './story.ts';
 
 export const AGENTS = resource('agents', {
@@ -35,10 +35,10 @@ export const AGENTS = resource('agents', {
 
 export const DEVICE_CODES = resource('device-codes', {
   row: DeviceCodeRow,
-  indexes: { agent: (c) => c.agentId },
+  indexes: { agent: (c) => c.agentId, code: (c) => c.code },
   refers: { agentId: { of: (c) => c.agentId, in: ['agents'], by: 'agent' } },
   titles: ['Device codes', 'Device code', 'Codes that connect agents, each good once'],
-  view: (row) => showCode(row),
+  prefix: 'AgentDeviceCode',
   story: codeStory,
   chapterOf: ['agentId'],
   made: 'regenerateAgentDeviceCode',

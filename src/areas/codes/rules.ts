@@ -7,8 +7,8 @@ import type { World } from '../../engine/world.ts';
 const CodeRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Code'),
-    channel: z.enum(['email', 'phone']),
-    /** The address or number it went to. */
+    channel: z.enum(['email', 'phone', 'agent']),
+    /** The address or number that it went to, or the agent whose code it is. */
     to: z.string(),
     code: secret(z.string()),
     /** What it is for, in a few words. */

@@ -14,7 +14,7 @@ export function codes(visit: PageContext): PageParts {
   const page = visit.world.rows(CODES).page({ limit: 50, cursor });
   return {
     title: 'Sent codes',
-    lead: 'One-time codes that were "sent" by email and SMS. Nothing leaves this machine: here they are.',
+    lead: 'One-time codes that were "sent" by email and SMS, and device codes of agents. Nothing leaves this machine: here they are.',
     call: visit.call(commands.records.codes),
     body: (
       <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>

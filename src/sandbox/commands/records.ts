@@ -7,7 +7,7 @@ import { byId, command } from './command.ts';
 
 export const records = {
   codes: command(
-    'One-time codes "sent" by email and SMS, newest first',
+    'One-time codes "sent" by email and SMS, and device codes of agents, newest first',
     () => ({ ...pageInput(), subject: z.string().optional().describe('Codes about the resource of this id only') }),
     ({ sandbox }, { limit, cursor, subject }) => sandbox.world.rows(CODES).page({ where: { subject }, limit, cursor }),
   ),

@@ -48,10 +48,12 @@ const ofAgent =
     one.id === agent['customerId'];
 const waiting = (the: Facts): Row =>
   the.row('agent-actions', 'agentCreateTransferOut', { status: 'PENDING_APPROVAL' }, ofSomebody(the));
+/** The code itself of a device code that fits: its row is known by another id. */
+const codeIn = (the: Facts, where: Partial<Row>, fits: Fits): string =>
+  String(the.row('device-codes', 'createAgent', where, fits)['code']);
 const code = (the: Facts): string =>
-  the.id(
-    'device-codes',
-    'createAgent',
+  codeIn(
+    the,
     { status: 'ISSUED' },
     (row) =>
       Date.parse(String(row['expiresAt'])) > the.world.clock.now() &&
@@ -114,7 +116,7 @@ export const AGENTS: Recipes = {
     the.id('agents', 'createAgent', { isDeleted: false, tokenHash: undefined }, ofSomebody(the)),
   ),
   getAgentDeviceCodeStatus: at('code', (the) =>
-    the.id('device-codes', 'createAgent', {}, (row) => the.newest('agents', { id: row['agentId'] }) !== undefined),
+    codeIn(the, {}, (row) => the.newest('agents', { id: row['agentId'] }) !== undefined),
   ),
   redeemAgentDeviceCode: at('code', code),
   approveAgentAction: deciding(),
