@@ -127,6 +127,18 @@ export function expire(world: World, id: string): void {
   if (challenge && isOpen(challenge)) world.react(CHALLENGE_EXPIRED, move(world, CHALLENGES, challenge, 'expire'));
 }
 
+/** Nobody can answer for a customer any more, who was deleted: what is open ends now, and what waits for it hears of that. */
+export function abandon(world: World, customerId: string): void {
+  for (const challenge of world.rows(SCA_CHALLENGES).all('customerId', customerId))
+    if (isOpen(challenge)) endChallenge(world, challenge);
+}
+
+/** An open challenge ends now, as if nobody had answered it in time. */
+export function endChallenge(world: World, { id, expiry }: Challenge): void {
+  world.scheduler.cancel(expiry);
+  expire(world, id);
+}
+
 /** A challenge that may still be answered; 400 `INVALID_INPUT` for one that was answered wrongly too often, or is late. */
 export function answerable(world: World, challenge: Challenge | undefined): Challenge {
   if (!challenge || world.clock.iso() >= challenge.expiresAt)

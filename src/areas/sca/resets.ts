@@ -94,6 +94,11 @@ export function endReset(world: World, id: string): void {
   move(world, RESETS, reset, 'expire');
 }
 
+/** Ends every open reset of a customer. */
+export function endResets(world: World, customerId: string): void {
+  for (const { id } of world.rows(SCA_RESETS).all('customerId', customerId)) endReset(world, id);
+}
+
 /** The check of liveness passes, unless it was decided by hand before. */
 export function passLiveness(world: World, id: string): void {
   const reset = world.rows(SCA_RESETS).get(id);
