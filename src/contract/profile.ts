@@ -13,6 +13,8 @@ export interface Rules {
   readonly verificationEnds: boolean;
   /** Creating a business takes `businessInfo` with legal name, country, tax id and day of incorporation. */
   readonly businessInfoRequired: boolean;
+  /** A review of a business asks for its trade, purpose, funds and expected volume, too, which the specification does not name (2.3). */
+  readonly businessFactsRequired: boolean;
   /** A customer who is approved or rejected cannot be submitted again: 400. The specification allows any state (3.1). */
   readonly decisionIsFinal: boolean;
   /** The event type `OUTGOING_PAYMENT` exists without a suffix, too (spec 6). */
@@ -87,6 +89,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       unverifiedFirst: false,
       verificationEnds: false,
       businessInfoRequired: false,
+      businessFactsRequired: false,
       decisionIsFinal: false,
       bareOutgoingPayment: true,
       fundingIsPayment: false,
@@ -125,6 +128,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       unverifiedFirst: true,
       verificationEnds: true,
       businessInfoRequired: true,
+      businessFactsRequired: true,
       decisionIsFinal: true,
       bareOutgoingPayment: false,
       fundingIsPayment: true,

@@ -113,6 +113,23 @@ test('a rewind says how many row changes it took back, and the log says what can
   expect((await it.get('/customers')).body.totalCount).toBe(0);
 });
 
+test('a rewind to one request can be done again and again: at once it changes nothing, later it takes back what was tried (Y7)', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  const id = latest(it);
+  const before = plain(it.sandbox.world.snapshotAt(it.sandbox.requestLog.get(id)?.before?.moment as never));
+  const rewind = async () => {
+    const { status, body } = await it.control('POST', `/requests/${id}/rewind`);
+    expect(plain(it.sandbox.world.snapshot())).toEqual(before);
+    return [status, body.changes];
+  };
+  expect((await rewind())[1]).toBeGreaterThan(0);
+  expect(await rewind()).toEqual([200, 0]);
+  await it.post('/customers', { ...ADA, email: 'other@example.com' });
+  expect((await rewind())[1]).toBeGreaterThan(0);
+  expect(await rewind()).toEqual([200, 0]);
+});
+
 test('after a rewind a request of the other future cannot be gone back to, however many changes follow', async () => {
   const it = await kit();
   await it.post('/customers', ADA);

@@ -43,6 +43,9 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   'submitting a business without owners and documents': new RegExp(
     `^${SUBMITTED} (?:value (?:data\\[\\]\\.)?verificationStatus: RESOLVE_ERRORS -> APPROVED|length (?:data\\[\\]\\.)?errors\\[\\])$`,
   ),
+  'what a review still asks of a business that gives name, country, tax number, day and registration': new RegExp(
+    `^${SUBMITTED} (?:length (?:data\\[\\]\\.)?errors\\[\\]|value (?:data\\[\\]\\.)?errors\\[\\]\\.field: )`,
+  ),
   // No event, but its payment is listed.
   'events of sandbox funding':
     /^(?:agentListTransactions|listTransactions) (?:length data\[\]|order data\[\]|added nextCursor|value (?:totalCount|hasMore).*)$/,

@@ -260,6 +260,19 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
     return said(await it.post('/verifications', { customerId: id }), 'verificationStatus');
   },
 
+  'what a review still asks of a business that gives name, country, tax number, day and registration': async (
+    profile,
+  ) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', business('HRB 001'))).body;
+    const { errors } = (await it.post('/verifications', { customerId: id })).body;
+    return errors
+      .map(({ field = '' }: { field?: string }) => field)
+      .filter((field: string) => field.startsWith('customer.businessInfo.'))
+      .map((field: string) => field.slice('customer.businessInfo.'.length))
+      .join(', ');
+  },
+
   'events of a payment that succeeds': async (profile) => {
     const { it, quote } = await paid(profile);
     await it.post(`/quotes/${quote.id}/execute`);

@@ -7,9 +7,9 @@ import { balanceOf } from '../../ledger/ledger.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { customerOf } from '../customers/index.ts';
 import type { CardPayment } from '../transactions/index.ts';
-import { fundingSourceOf } from './funding.ts';
-import { DECLINING, type Decline, MERCHANTS } from './magic.ts';
+import { DECLINING, MERCHANTS } from './magic.ts';
 import { covers } from './money.ts';
+import { inactive, type Reason, unsigned } from './payer.ts';
 import { countable, type Draft, openPayment } from './payments.ts';
 import type { Card } from './row.ts';
 import type { AuthorizationRequest } from './schema.ts';
@@ -30,7 +30,7 @@ type Kind = 'purchase' | 'credit' | 'inquiry';
 interface Check {
   readonly of: readonly Kind[];
   /** Why it is declined, and a sentence about it; nothing where it is not. */
-  readonly declines: (world: World, asked: Asked) => readonly [Decline, string] | undefined;
+  readonly declines: (world: World, asked: Asked) => Reason | undefined;
 }
 
 const EVERY: readonly Kind[] = ['purchase', 'credit', 'inquiry'];
@@ -60,18 +60,8 @@ const CHECKS: readonly Check[] = [
         ? ['SPEND_LIMIT_EXCEEDED', `the card pays at most ${moneyText(most, currency)} at once`]
         : undefined,
   },
-  {
-    of: EVERY,
-    declines: (_world, { account: { id, status } }) =>
-      status === 'ACTIVE' ? undefined : ['ACCOUNT_NOT_ACTIVE', `${id} is ${status}`],
-  },
-  {
-    of: ['purchase', 'inquiry'],
-    declines: (world, { card, account: { id, type } }) =>
-      type === 'EMBEDDED_WALLET' && fundingSourceOf(world, card.id, id)?.delegatedKeyId === undefined
-        ? ['NO_DELEGATED_KEY', `${id} is a wallet without an active delegated key for this card`]
-        : undefined,
-  },
+  { of: EVERY, declines: (_world, { account }) => inactive(account) },
+  { of: ['purchase', 'inquiry'], declines: (world, { card, account }) => unsigned(world, card.id, account) },
   {
     of: ['purchase'],
     declines: (world, { account: { id, currency }, amount }) =>

@@ -21,6 +21,8 @@
  * - A closed card takes clearings, advices, returns and reversals of what was authorized before; only authorizations are
  *   declined. A pull beyond the first that fails then is borne by the service, and is no `EXCEPTION`. The deletion of a
  *   customer closes the cards of that customer, `CLOSED_BY_SERVICE`.
+ * - Every pull asks for an `ACTIVE` account, and of a wallet for an `ACTIVE` key, at its own moment: without one a clearing
+ *   above the hold fails, an advice to more is declined, a reversal is an `EXCEPTION`. What is held was pulled in time.
  * - Another card's payment is 404 `TRANSACTION_NOT_FOUND`, and so is one that comes in or goes out otherwise.
  */
 import { area, on } from '../../declare/area.ts';

@@ -15,6 +15,7 @@ import { CARD_HOLD } from './limits.ts';
 import { PAYMENT } from './machine.ts';
 import { byPinnedId, LATE_MS, PARENTS } from './magic.ts';
 import { covers, shift } from './money.ts';
+import { unpayable } from './payer.ts';
 import { CARDS } from './row.ts';
 
 /** Ends what waits for the rest of an authorization, once nothing is expected any more. */
@@ -134,7 +135,22 @@ const noteBorne = (world: World, { accountCurrency }: CardPayment, amount: numbe
   world.magic(`a pull of ${moneyText(amount, accountCurrency)} failed: the card is CLOSED, and the service bears it`);
 
 /**
- * Pulls more than was held so far, and moves the payment on; where the account does not cover it, or it is decided so, the
+ * Why an account cannot pay so much more for a card at this moment, as a sentence; nothing where it can. Of the past only the
+ * money is asked: a scenario puts keys in place after what was paid with them.
+ */
+function lacks(
+  world: World,
+  { cardId, accountId, accountCurrency }: CardPayment,
+  amount: number,
+  past = false,
+): string | undefined {
+  const [, why] = (past ? undefined : unpayable(world, cardId, accountId)) ?? [];
+  if (why !== undefined || covers(world, accountId, amount)) return why;
+  return `${accountId} does not hold the ${moneyText(amount, accountCurrency)}`;
+}
+
+/**
+ * Pulls more than was held so far, and moves the payment on; where the account cannot pay it, or it is decided so, the
  * payment ends as `EXCEPTION` instead (reference 4.4), unless the service bears it.
  */
 function pullMore(
@@ -146,11 +162,13 @@ function pullMore(
   past = false,
 ): CardPayment {
   const fate = fateOf(t);
-  const fails = fate === 'FAILS' || !covers(world, t.accountId, amount);
+  const why = lacks(world, t, amount, past);
+  const fails = fate === 'FAILS' || why !== undefined;
   const pulls = [...t.pulls, { amount, stage: fails ? ('FAILED' as const) : ('PENDING' as const) }];
   const borne = fails && on === 'clear' && isBorne(world, t);
   const moved = move(world, PAYMENTS, t, fails && !borne ? 'fail' : on, { ...change, pulls, nextPull: undefined });
   if (!fails) return startPull(world, moved, pulls.length - 1, fate, past);
+  if (why !== undefined) world.magic(why);
   if (borne) {
     noteBorne(world, t, amount);
     return moved;
@@ -215,7 +233,8 @@ export function clear(world: World, t: CardPayment, amount: number, past = false
 
 /**
  * The network gives an authorization another total (reference 4.1): the difference is pulled or given back, and what is
- * cleared already may complete it. 400 `INVALID_INPUT` for less than was cleared, 400 `AMOUNT_OUT_OF_RANGE`.
+ * cleared already may complete it. A larger one is declined, and leaves the payment as it is, while the account may not pay.
+ * 400 `INVALID_INPUT` for less than was cleared, 400 `AMOUNT_OUT_OF_RANGE`.
  */
 export function resize(world: World, t: CardPayment, authorized: number): CardPayment {
   const units = countable(t, authorized);
@@ -228,6 +247,11 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
   const change = { authorized, lastEventAt: world.clock.iso() };
   const on = authorized === t.settled ? ending(t) : 'resize';
   const extra = t.direction === 'DEBIT' ? units - pulled(t) : 0;
+  const declined = extra > 0 ? unpayable(world, t.cardId, t.accountId) : undefined;
+  if (declined) {
+    world.magic(`declined, ${declined[0]}: ${declined[1]}`);
+    return t;
+  }
   return extra > 0 ? pullMore(world, t, on, change, extra) : release(world, t, on, change, units);
 }
 
@@ -255,8 +279,9 @@ export function giveBack(world: World, t: CardPayment, amount: number): CardPaym
 export function reverseReturn(world: World, t: CardPayment): CardPayment {
   const amount = t.refunded * perUnit(t);
   const lastEventAt = world.clock.iso();
-  if (!covers(world, t.accountId, amount)) {
-    world.magic(`the account does not hold the ${moneyText(t.refunded, t.currency)} that it was returned`);
+  const why = lacks(world, t, amount);
+  if (why !== undefined) {
+    world.magic(`${why}: the return is not taken back, and the payment is an EXCEPTION`);
     return move(world, PAYMENTS, t, 'fail', { lastEventAt });
   }
   const moved = move(world, PAYMENTS, t, 'reverse the return', { refunded: 0, returns: 0, lastEventAt });

@@ -16,6 +16,7 @@
  * - Owners are decided with their business, each by its own suffix. A rejection carries one `APPLICANT_REJECTED`.
  * - `idType` and `identifier` are asked of individuals, SSN or ITIN of US persons, any type of others
  *   (`platform.verification.identifier` in the scenario turns that off); only non-US owners need documents, a passport and one more (spec 2.3).
+ * - Of a business a review asks for what spec 2.3 names and takes the rest; profile `grid` asks for trade, purpose, funds and volume.
  * - A file is judged by its first bytes, not by its name or declared type; a replaced document stays submitted.
  *   `sandbox-refuse-*` and `sandbox-review-*` are file names with an outcome (`documents/magic.ts`).
  * - A link lives 24 virtual hours (`limits.kycLinkHours`), works for decided customers, too, and is on the emulator's own

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
-import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
+import { activeCustomer, CUSTOMERS, type Customer } from '../customers/index.ts';
 import {
   answerable,
   type Challenge,
@@ -8,6 +8,7 @@ import {
   checkConcerned,
   checkForm,
   checkUnlocked,
+  endChallenge,
   hasSession,
   openChallenge,
   pass,
@@ -34,12 +35,12 @@ function checkPayer(world: World, { id, transactionId }: Quote): string {
 }
 
 /**
- * The challenge that an authorization answers. In this order: 409 `CONFLICT` for a payer who is not concerned, or where nothing
- * is pending; 404 and 403 as execution has them; 423 `ACCOUNT_LOCKED`; 429 `RATE_LIMITED`; 409 `SCA_SESSION_REQUIRED`; 400 for a
+ * The challenge that an authorization answers. In this order: 409 `CONFLICT` for a payer who is not concerned, 404 for one who
+ * was deleted; 409 where nothing is pending; 404 and 403 as execution has them; 423 `ACCOUNT_LOCKED`; 429 `RATE_LIMITED`; 409 `SCA_SESSION_REQUIRED`; 400 for a
  * proof of the wrong form (reference 9).
  */
 export function pendingChallenge(world: World, quote: Quote, sent: Parameters<typeof checkForm>[2]): Challenge {
-  const customerId = checkPayer(world, quote);
+  const { id: customerId } = activeCustomer(world, checkPayer(world, quote));
   const { status } = paymentOf(world, quote.transactionId);
   const open = openChallenge(world, quote.id);
   if (status !== 'PENDING_AUTHORIZATION' || !open)
@@ -96,4 +97,13 @@ export function failUnauthorized(world: World, { kind, subject }: Challenge): vo
   if (t?.status !== 'PENDING_AUTHORIZATION') return;
   world.scheduler.cancel(quote?.expiry ?? '');
   apply(world, t, { on: 'fail', reason: 'SCA_NOT_COMPLETED' });
+}
+
+/** A customer was deleted: payments to that customer that somebody else was to authorize cannot be any more, and fail now. */
+export function failTowards(world: World, { id }: Customer): void {
+  for (const t of world.rows(PAYMENTS).all('status', 'PENDING_AUTHORIZATION')) {
+    const quote = world.rows(QUOTES).get(t.quoteId ?? '');
+    const open = quote?.customers.includes(id) ? openChallenge(world, quote.id) : undefined;
+    if (open) endChallenge(world, open);
+  }
 }

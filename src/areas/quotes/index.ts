@@ -25,14 +25,16 @@
  * - `scaFactor` of the quote stands where execution names none; without either it is a code by SMS, or else a passkey.
  * - A payment that was executed in time is authorized after the end of its quote, too, and paid at its price. Whether its
  *   destination is trusted is asked at execution (at the quote, from outside), whatever changes then.
+ * - A payment that waits for a challenge fails in the call that deletes its payer, or a customer who is to be paid.
  * - There is no limit to what a payment, or a day, may send unless the scenario sets `limits.transactionSize` or
  *   `limits.dailyVolume`, by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
 import { area, on } from '../../declare/area.ts';
+import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { CHALLENGE_EXPIRED } from '../sca/index.ts';
-import { failUnauthorized } from './authorize.ts';
+import { failTowards, failUnauthorized } from './authorize.ts';
 import { jobs } from './jobs.ts';
 import { EXECUTE_REFUSES, QUOTE_REFUSES, routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
@@ -49,5 +51,5 @@ export const quotes = area('quotes', {
   operations: routes,
   jobs,
   limits: [QUOTE_SECONDS],
-  reactions: [on(CHALLENGE_EXPIRED, failUnauthorized)],
+  reactions: [on(CHALLENGE_EXPIRED, failUnauthorized), on(CUSTOMER_DELETED, failTowards)],
 });

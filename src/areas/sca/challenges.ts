@@ -127,17 +127,51 @@ export function expire(world: World, id: string): void {
   if (challenge && isOpen(challenge)) world.react(CHALLENGE_EXPIRED, move(world, CHALLENGES, challenge, 'expire'));
 }
 
-/** A challenge that may still be answered; 400 `INVALID_INPUT` for one that was answered wrongly too often, or is late. */
+/** Nobody can answer for a customer any more, who was deleted: what is open ends now, and what waits for it hears of that. */
+export function abandon(world: World, customerId: string): void {
+  for (const challenge of world.rows(SCA_CHALLENGES).all('customerId', customerId))
+    if (isOpen(challenge)) endChallenge(world, challenge);
+}
+
+/** An open challenge ends now, as if nobody had answered it in time. */
+export function endChallenge(world: World, { id, expiry }: Challenge): void {
+  world.scheduler.cancel(expiry);
+  expire(world, id);
+}
+
+/** Why a challenge that is over takes no answer: `details.reason`, and what the message says. */
+const OVER: Readonly<Record<Exclude<Challenge['status'], 'PENDING'>, readonly [reason: string, says: string]>> = {
+  EXPIRED: ['EXPIRED', 'has expired'],
+  PASSED: ['ALREADY_ANSWERED', 'was answered before'],
+  REPLACED: ['REPLACED', 'was replaced by a newer one'],
+  EXHAUSTED: ['TOO_MANY_ATTEMPTS', 'was answered wrongly too often'],
+};
+
+/** A challenge about something, by its id, whatever became of it. */
+export function challengeAbout(world: World, subject: string, id: string | null | undefined): Challenge | undefined {
+  const named = id == null ? undefined : world.rows(SCA_CHALLENGES).get(id);
+  return named?.subject === subject ? named : undefined;
+}
+
+/** The newest challenge about something, whatever became of it. */
+export const newestChallenge = (world: World, subject: string): Challenge | undefined =>
+  world.rows(SCA_CHALLENGES).all('subject', subject).at(-1);
+
+/**
+ * A challenge that may still be answered. 400 `INVALID_INPUT` for any other: `details.reason` is `EXPIRED`,
+ * `ALREADY_ANSWERED`, `REPLACED` or `TOO_MANY_ATTEMPTS` (reference 9).
+ */
 export function answerable(world: World, challenge: Challenge | undefined): Challenge {
-  if (!challenge || world.clock.iso() >= challenge.expiresAt)
-    fail('INVALID_INPUT', 'the challenge has expired, or there was none: start again', {
-      why: { rule: 'reference 9', seen: challenge?.expiresAt },
-    });
-  if (challenge?.status === 'EXHAUSTED')
-    fail('INVALID_INPUT', 'the challenge was answered wrongly too often: start again', {
-      why: { rule: 'reference 9', seen: challenge.misses },
-    });
-  return challenge as Challenge;
+  if (!challenge)
+    return fail('INVALID_INPUT', 'there is no such challenge: start again', { why: { rule: 'reference 9' } });
+  const late = challenge.status === 'PENDING' && world.clock.iso() >= challenge.expiresAt;
+  const status = late ? 'EXPIRED' : challenge.status;
+  if (status === 'PENDING') return challenge;
+  const [reason, says] = OVER[status];
+  return fail('INVALID_INPUT', `the challenge ${says}: start again`, {
+    details: { reason },
+    why: { rule: 'reference 9', expected: `before ${challenge.expiresAt}, once`, seen: status },
+  });
 }
 
 /** Whole virtual seconds until a challenge ends. */

@@ -13,6 +13,7 @@ import {
   CHALLENGE_SECONDS,
   factorsOf,
   issue,
+  newestChallenge,
   openChallenge,
   pass,
   refuseProof,
@@ -57,6 +58,15 @@ const pendingFactor = (world: World, customerId: string, type: FactorRow['type']
     .rows(SCA_FACTORS)
     .all('customerId', customerId)
     .find((one) => one.type === type && one.status === 'PENDING');
+
+/** The challenge of the newest enrolment of a type, whatever became of it. */
+function newestOf(world: World, customerId: string, type: FactorRow['type']): Challenge | undefined {
+  const factor = world
+    .rows(SCA_FACTORS)
+    .all('customerId', customerId)
+    .findLast((one) => one.type === type);
+  return factor && newestChallenge(world, factor.id);
+}
 
 /** A factor without the proofs that no longer count. */
 const STRIPPED = { secret: undefined, recovery: undefined, lastStep: undefined };
@@ -131,7 +141,7 @@ export interface Enrolment {
 export function enrolmentOf(world: World, customer: Customer, sent: Confirm): Enrolment {
   checkOnePasskey(world, customer.id, sent.type);
   const factor = pendingFactor(world, customer.id, sent.type);
-  const challenge = answerable(world, factor && openChallenge(world, factor.id));
+  const challenge = answerable(world, newestOf(world, customer.id, sent.type));
   if (!factor) throw new Error('an open challenge has its factor');
   if (sent.type === 'TOTP' && sent.secret !== factor.secret)
     failFields([{ field: 'secret', message: 'not the secret of the start' }], 'INVALID_INPUT', 'reference 8.1');

@@ -18,17 +18,19 @@
  * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can
  *   decide in its place. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
  * - Wanted trust that there is, or unwanted trust that there is not, is 409. Trust can be confirmed by code or by passkey.
+ * - The deletion of a customer ends what is open in the same call: challenges, enrolments, resets and the login.
  * - Nothing of this area tells events but the payments that wait for a challenge.
  */
 import { area, on } from '../../declare/area.ts';
 import type { World } from '../../engine/world.ts';
-import { CHALLENGE_EXPIRED, CHALLENGE_SECONDS, MOST_MISSES, MOST_RESENT } from './challenges.ts';
+import { CUSTOMER_DELETED, type Customer } from '../customers/index.ts';
+import { abandon, CHALLENGE_EXPIRED, CHALLENGE_SECONDS, MOST_MISSES, MOST_RESENT } from './challenges.ts';
 import { decisions } from './decisions.ts';
 import { lapse } from './factors.ts';
 import { jobs } from './jobs.ts';
-import { SESSION_SECONDS } from './logins.ts';
+import { clearLogin, SESSION_SECONDS } from './logins.ts';
 import { SCA_RULES } from './policy.ts';
-import { RESET_SECONDS, RESETS_PER_DAY } from './resets.ts';
+import { endResets, RESET_SECONDS, RESETS_PER_DAY } from './resets.ts';
 import { routes } from './routes.ts';
 import { type Challenge, SCA_CHALLENGES, SCA_FACTORS, SCA_LOGINS, SCA_RESETS, SCA_TRUST } from './row.ts';
 import { factorSeed } from './seeds.ts';
@@ -38,6 +40,7 @@ export {
   answerable,
   CHALLENGE_EXPIRED,
   checkAttempts,
+  endChallenge,
   factorsOf,
   issue,
   openChallenge,
@@ -78,6 +81,13 @@ function lapseWith(world: World, { kind, subject }: Challenge): void {
   if (kind === 'TRUST') lapseTrust(world, subject);
 }
 
+/** A customer was deleted: challenges, enrolments, resets and the login end in the same call. */
+function endWith(world: World, { id }: Customer): void {
+  if (world.holds(SCA_CHALLENGES)) abandon(world, id);
+  if (world.holds(SCA_RESETS)) endResets(world, id);
+  if (world.holds(SCA_LOGINS)) clearLogin(world, id);
+}
+
 export const sca = area('sca', {
   tables: [SCA_RULES, SCA_FACTORS, SCA_CHALLENGES, SCA_RESETS, SCA_LOGINS, SCA_TRUST],
   operations: routes,
@@ -85,7 +95,7 @@ export const sca = area('sca', {
   limits: [CHALLENGE_SECONDS, MOST_MISSES, MOST_RESENT, SESSION_SECONDS, RESET_SECONDS, RESETS_PER_DAY],
   decisions,
   seeds: [factorSeed],
-  reactions: [on(CHALLENGE_EXPIRED, lapseWith)],
+  reactions: [on(CHALLENGE_EXPIRED, lapseWith), on(CUSTOMER_DELETED, endWith)],
   rules: [
     {
       place: 'reference 8',

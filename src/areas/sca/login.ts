@@ -2,7 +2,16 @@ import { failFields } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import type { Customer } from '../customers/index.ts';
-import { answerable, assertionOptions, factorsOf, issue, openChallenge, pass, refuseProof } from './challenges.ts';
+import {
+  answerable,
+  assertionOptions,
+  challengeAbout,
+  factorsOf,
+  issue,
+  openChallenge,
+  pass,
+  refuseProof,
+} from './challenges.ts';
 import { checkUnlocked, openSession } from './logins.ts';
 import { rulesOf } from './policy.ts';
 import { checkForm, type Verdict } from './proof.ts';
@@ -39,10 +48,13 @@ export function loginChallenge(world: World, customer: Customer, sent: Sent): Ch
   checkForm(world, [sent.factor], sent);
   checkEnrolled(world, customer, sent.factor);
   if (sent.factor === 'TOTP') return undefined;
-  const open = openChallenge(world, customer.id, sent.factor);
   if (sent.factor === 'SMS_OTP' && sent.challengeId == null)
     failFields([{ field: 'challengeId', message: 'required for SMS_OTP' }], 'INVALID_INPUT', 'reference 8.1');
-  return answerable(world, sent.challengeId == null || sent.challengeId === open?.id ? open : undefined);
+  const named =
+    sent.challengeId == null
+      ? openChallenge(world, customer.id, sent.factor)
+      : challengeAbout(world, customer.id, sent.challengeId);
+  return answerable(world, named?.factors[0] === sent.factor ? named : undefined);
 }
 
 /** Ends a login: a session begins, and lasts until the moment that is returned. 400 `INVALID_INPUT` for a wrong proof (reference 8). */

@@ -94,6 +94,11 @@ export function endReset(world: World, id: string): void {
   move(world, RESETS, reset, 'expire');
 }
 
+/** Ends every open reset of a customer. */
+export function endResets(world: World, customerId: string): void {
+  for (const { id } of world.rows(SCA_RESETS).all('customerId', customerId)) endReset(world, id);
+}
+
 /** The check of liveness passes, unless it was decided by hand before. */
 export function passLiveness(world: World, id: string): void {
   const reset = world.rows(SCA_RESETS).get(id);
@@ -108,16 +113,30 @@ export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review'
   return moved;
 }
 
+const PENDING = ['LIVENESS_NOT_PASSED', 'the check of liveness has not passed yet'] as const;
+
+/** Why a reset cannot be completed: `details.reason`, and what the message says. */
+const NOT_READY = {
+  INITIATED: PENDING,
+  PENDING_REVIEW: PENDING,
+  REJECTED: ['REJECTED', 'the check of liveness was rejected; start another'],
+  EXPIRED: ['EXPIRED', 'it has expired; start another'],
+} as const satisfies Partial<Record<Reset['status'], readonly [string, string]>>;
+
 /**
  * Completes a reset: the factor is gone and can be enrolled again; for the code by SMS the new number becomes the
- * customer's, verified. 400 `INVALID_INPUT` while liveness is not passed, or without the number; 409 `CONFLICT` (reference 8.4).
+ * customer's, verified. 400 `INVALID_INPUT` where liveness has not passed or the reset is over, or without the number; 409
+ * `CONFLICT` for one that is completed (reference 8.4).
  */
 export function completeReset(world: World, reset: Reset, sent: Infer<typeof ResetCompleteRequest> | undefined): void {
-  if (reset.status === 'INITIATED' || reset.status === 'PENDING_REVIEW')
-    fail('INVALID_INPUT', `the check of liveness has not passed: the reset is ${reset.status}`, {
-      passes: true,
-      why: { rule: 'reference 8.4', expected: 'LIVENESS_PASSED', seen: reset.status },
-    });
+  const { status } = reset;
+  const why = { rule: 'reference 8.4', expected: 'LIVENESS_PASSED', seen: status };
+  if (status === 'COMPLETED')
+    fail('CONFLICT', 'the reset was completed before', { details: { reason: 'ALREADY_COMPLETED' }, why });
+  if (status !== 'LIVENESS_PASSED') {
+    const [reason, says] = NOT_READY[status];
+    fail('INVALID_INPUT', `the reset is not ready: ${says}`, { details: { reason }, passes: OPEN.has(status), why });
+  }
   const { customerId, factor } = reset;
   const phoneNumber = factor === 'SMS_OTP' ? numberOf(sent?.mobile) : undefined;
   move(world, RESETS, reset, 'complete', { completedAt: world.clock.iso() });

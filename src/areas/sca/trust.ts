@@ -1,9 +1,9 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, failFields } from '../../contract/errors.ts';
 import type { Infer } from '../../declare/operation.ts';
-import { begin, lifecycle, move } from '../../engine/machine.ts';
+import { begin, lifecycle, move, transition } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
-import { answerable, factorsOf, issue, openChallenge, pass, refuseProof } from './challenges.ts';
+import { answerable, challengeAbout, factorsOf, issue, pass, refuseProof } from './challenges.ts';
 import { TRUST } from './machine.ts';
 import { requiresSca } from './policy.ts';
 import { checkForm, type Verdict } from './proof.ts';
@@ -41,6 +41,22 @@ const trustFactors = (world: World, customer: Customer): Factor[] =>
     .filter((factor) => factor !== 'TOTP')
     .reverse();
 
+/** What is wrong with wanting trust that there is, or the end of trust that there is not. */
+const NOTHING_TO_CHANGE = {
+  trust: ['ALREADY_TRUSTED', 'is trusted already'],
+  untrust: ['NOT_TRUSTED', 'is not trusted'],
+} as const;
+
+/** Refuses a change of trust that there is nothing to change by: 409 `CONFLICT` (reference 10). */
+function checkChange({ id, status }: Trust, change: Change): void {
+  if (transition(TRUST, status, change)) return;
+  const [reason, says] = NOTHING_TO_CHANGE[change];
+  fail('CONFLICT', `external account ${id} ${says}`, {
+    details: { reason },
+    why: { rule: 'reference 10', seen: status },
+  });
+}
+
 /**
  * Asks a customer to confirm that an account is trusted, or no longer. 400 `INVALID_INPUT` for a customer with neither phone
  * nor passkey, 409 `CONFLICT` where it is so already (reference 10).
@@ -60,11 +76,15 @@ export function askForTrust(world: World, customer: Customer, accountId: string,
       createdAt: world.clock.iso(),
       updatedAt: world.clock.iso(),
     }));
+  checkChange(known, change);
   move(world, TRUSTED, known, change);
   return issue(world, { kind: 'TRUST', customerId: customer.id, subject: accountId, factors });
 }
 
-/** The challenge that a confirmation answers: 409 `CONFLICT` where nothing is asked, 400 `INVALID_INPUT` for another (reference 10). */
+/**
+ * The challenge that a confirmation answers: 400 `INVALID_INPUT` for one that is over, or another; 409 `CONFLICT` where the change
+ * was not asked for (reference 10).
+ */
 export function trustChallenge(
   world: World,
   accountId: string,
@@ -72,13 +92,20 @@ export function trustChallenge(
   sent: Infer<typeof TrustConfirmRequest>,
 ): Challenge {
   const status = world.rows(SCA_TRUST).get(accountId)?.status;
+  const named = challengeAbout(world, accountId, sent.challengeId);
+  if (named && named.status !== 'PENDING') answerable(world, named);
   if (status !== PENDING[change])
     fail('CONFLICT', `${change} of ${accountId} was not asked for`, {
       passes: true,
       why: { rule: 'reference 10', expected: PENDING[change], seen: status },
     });
-  const open = openChallenge(world, accountId);
-  const challenge = answerable(world, sent.challengeId === open?.id ? open : undefined);
+  if (sent.challengeId == null)
+    failFields(
+      [{ field: 'challengeId', message: 'required: a challenge was issued' }],
+      'INVALID_INPUT',
+      'reference 10',
+    );
+  const challenge = answerable(world, named);
   checkForm(world, challenge.factors, sent);
   return challenge;
 }

@@ -31,12 +31,15 @@ export function newIndividual(b: Builder, whole = true): Thing {
 /** A new business, with everything that a review asks for unless told otherwise. */
 export function newBusiness(b: Builder, whole = true): Thing {
   const registrationNumber = b.of(['HRB 555', 'HRB 45002', 'HRB 001', 'HRB 002']);
-  const businessInfo = {
+  const known = {
     legalName: 'North Pier Trading LLC',
     country: 'US',
     taxId: '81-5550199',
     registrationNumber,
     incorporatedOn: '2019-04-30',
+  };
+  const businessInfo = {
+    ...known,
     entityType: 'LLC',
     countriesOfOperation: ['US'],
     businessType: 'WHOLESALE_TRADE',
@@ -45,7 +48,9 @@ export function newBusiness(b: Builder, whole = true): Thing {
     expectedMonthlyTransactionCount: 'COUNT_UNDER_10',
     expectedMonthlyTransactionVolume: 'VOLUME_UNDER_10K',
   };
-  const told = whole ? { businessInfo, address: { ...ADDRESS, country: 'US' } } : b.of<object>([{}, { businessInfo }]);
+  const told = whole
+    ? { businessInfo, address: { ...ADDRESS, country: 'US' } }
+    : b.of<object>([{}, { businessInfo }, { businessInfo: known }]);
   const call = b.call('createCustomer', { body: { customerType: 'BUSINESS', ...told } as Json });
   return b.keep('customer', call, { type: 'BUSINESS', whole: 'no' });
 }

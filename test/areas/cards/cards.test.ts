@@ -293,6 +293,19 @@ describe('POST /cards/{id}/reveal', () => {
     expect((await it.control('GET', '/requests')).text).not.toContain(token);
   });
 
+  test('a card that is frozen, closed or of a deleted customer has its number still; one that was rejected never had any (Y9)', async () => {
+    const it = await cardKit();
+    const ask = async (id: string) => (await it.post(`/cards/${id}/reveal`, undefined)).status;
+    const [frozen, closed, open] = [await it.card(), await it.card(), await it.card()];
+    await it.patch(`/cards/${frozen.id}`, { state: 'FROZEN' });
+    await it.patch(`/cards/${closed.id}`, { state: 'CLOSED' });
+    const rejected = await it.card({ platformCardId: 'reject-002' });
+    expect(rejected.stateReason).toBe('ISSUER_REJECTED');
+    expect([await ask(frozen.id), await ask(closed.id), await ask(rejected.id)]).toEqual([200, 200, 404]);
+    await it.del(`/customers/${it.customer.id}`);
+    expect(await ask(open.id)).toBe(200);
+  });
+
   test('a card without a number has nothing to show, and a token without permission may not ask', async () => {
     const it = await cardKit({
       scenario: {

@@ -239,33 +239,62 @@ describe('POST /verifications of an individual, something missing (spec 3.3)', (
 });
 
 describe('POST /verifications of a business, something missing (spec 2.3, 3.3)', () => {
+  const REST = [
+    'MISSING_FIELD customer.address.line1',
+    'MISSING_FIELD customer.address.city',
+    'MISSING_FIELD customer.address.postalCode',
+    'MISSING_FIELD customer.address.country',
+    'MISSING_LEGAL_PRESENCE_DOCUMENT CERTIFICATE_OF_INCORPORATION,ARTICLES_OF_INCORPORATION,ARTICLES_OF_ASSOCIATION,STATE_REGISTRY_EXCERPT',
+    'MISSING_CONTROL_STRUCTURE_DOCUMENT DIRECTOR_REGISTRY,TRUST_AGREEMENT,STATE_COMPANY_REGISTRY,PARTNERSHIP_CONTROL_AGREEMENT',
+    'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT SHAREHOLDER_REGISTER,TRUST_AGREEMENT,PARTNERSHIP_AGREEMENT',
+    'MISSING_PROOF_OF_ADDRESS_DOCUMENT PROOF_OF_ADDRESS,UTILITY_BILL,RENT_OR_LEASE_AGREEMENT,ELECTRICITY_BILL,BANK_STATEMENT,TAX_RETURN',
+    'MISSING_BENEFICIAL_OWNER',
+    'MISSING_CONTROL_PERSON',
+  ];
+
   test('200 RESOLVE_ERRORS lists data, documents and people at once', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'BUSINESS' });
     expect(gaps(await submit(world, body.id), body.id)).toEqual([
       'MISSING_FIELD customer.businessInfo.legalName',
-      'MISSING_FIELD customer.businessInfo.country',
-      'MISSING_FIELD customer.businessInfo.incorporatedOn',
-      'MISSING_FIELD customer.businessInfo.registrationNumber',
+      'MISSING_FIELD customer.businessInfo.countriesOfOperation',
+      'MISSING_FIELD customer.businessInfo.taxId',
+      ...REST,
+    ]);
+  });
+
+  test('profile grid asks for trade, purpose, funds and volume as well (Y11)', async () => {
+    const world = await kit({ profile: 'grid' });
+    const businessInfo = {
+      legalName: 'North Pier Ltd',
+      country: 'US',
+      taxId: '12-3456789',
+      incorporatedOn: '2019-05-01',
+      registrationNumber: 'HRB 001',
+    };
+    const { body } = await world.post('/customers', { customerType: 'BUSINESS', businessInfo });
+    expect(gaps(await submit(world, body.id), body.id)).toEqual([
       'MISSING_FIELD customer.businessInfo.entityType',
       'MISSING_FIELD customer.businessInfo.countriesOfOperation',
       'MISSING_FIELD customer.businessInfo.businessType',
       'MISSING_FIELD customer.businessInfo.purposeOfAccount',
       'MISSING_FIELD customer.businessInfo.expectedMonthlyTransactionCount',
       'MISSING_FIELD customer.businessInfo.expectedMonthlyTransactionVolume',
-      'MISSING_FIELD customer.businessInfo.taxId',
       'MISSING_FIELD customer.businessInfo.sourceOfFunds',
-      'MISSING_FIELD customer.address.line1',
-      'MISSING_FIELD customer.address.city',
-      'MISSING_FIELD customer.address.postalCode',
-      'MISSING_FIELD customer.address.country',
-      'MISSING_LEGAL_PRESENCE_DOCUMENT CERTIFICATE_OF_INCORPORATION,ARTICLES_OF_INCORPORATION,ARTICLES_OF_ASSOCIATION,STATE_REGISTRY_EXCERPT',
-      'MISSING_CONTROL_STRUCTURE_DOCUMENT DIRECTOR_REGISTRY,TRUST_AGREEMENT,STATE_COMPANY_REGISTRY,PARTNERSHIP_CONTROL_AGREEMENT',
-      'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT SHAREHOLDER_REGISTER,TRUST_AGREEMENT,PARTNERSHIP_AGREEMENT',
-      'MISSING_PROOF_OF_ADDRESS_DOCUMENT PROOF_OF_ADDRESS,UTILITY_BILL,RENT_OR_LEASE_AGREEMENT,ELECTRICITY_BILL,BANK_STATEMENT,TAX_RETURN',
-      'MISSING_BENEFICIAL_OWNER',
-      'MISSING_CONTROL_PERSON',
+      ...REST,
     ]);
+  });
+
+  test('a business that gives what spec 2.3 names is submitted, whatever else it gives (Y11)', async () => {
+    const world = await kit();
+    const { address } = northPier();
+    const businessInfo = { legalName: 'North Pier Trading LLC', taxId: '81-5550199', countriesOfOperation: ['US'] };
+    const { body } = await world.post('/customers', { customerType: 'BUSINESS', address, businessInfo });
+    await world.post('/beneficial-owners', owner(body.id));
+    for (const type of ['CERTIFICATE_OF_INCORPORATION', 'TRUST_AGREEMENT', 'PROOF_OF_ADDRESS'])
+      await upload(world, body.id, type);
+    const { verificationStatus, errors } = await submit(world, body.id);
+    expect([verificationStatus, errors]).toEqual(['IN_PROGRESS', []]);
   });
 
   test('one trust agreement proves control and ownership', async () => {
@@ -277,14 +306,14 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
   });
 
   test('sourceOfFundsCategories stand for sourceOfFunds', async () => {
-    const world = await kit();
-    const { businessInfo, ...rest } = northPier();
+    const world = await kit({ profile: 'grid' });
+    const { businessInfo, ...rest } = northPier('HRB 001');
     const { sourceOfFunds: _, ...info } = businessInfo;
-    const { body } = await world.post('/customers', {
-      ...rest,
-      businessInfo: { ...info, sourceOfFundsCategories: ['LOANS'] },
-    });
-    expect(gaps(await submit(world, body.id)).join()).not.toContain('sourceOfFunds');
+    const sent = async (more: object) =>
+      (await world.post('/customers', { ...rest, businessInfo: { ...info, ...more } })).body.id as string;
+    expect(gaps(await submit(world, await sent({}))).join()).toContain('sourceOfFunds');
+    const categories = await sent({ sourceOfFundsCategories: ['LOANS'] });
+    expect(gaps(await submit(world, categories)).join()).not.toContain('sourceOfFunds');
   });
 
   test('a foreign business without a tax number shows a government document instead (spec 2.3)', async () => {

@@ -12,6 +12,11 @@ const realtime = (more: object = {}) => ({
   ...more,
 });
 const statusOf = async (it: EuKit, { id }: { id: string }) => (await it.get(`/quotes/${id}`)).body.status;
+/** Kinds of jobs that wait for a proof, or for the end of a quote. */
+const waiting = async (it: EuKit): Promise<string[]> =>
+  (await it.control('GET', '/jobs')).body.data
+    .map(({ kind }: { kind: string }) => kind)
+    .filter((kind: string) => kind.startsWith('sca.') || kind.startsWith('quote.'));
 const held = (it: EuKit) => [...it.sandbox.world.rows(BALANCES).rows()].filter(({ held }) => held !== 0);
 
 describe('a payment from an account of a customer who authenticates strongly', () => {
@@ -184,7 +189,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     }
   });
 
-  test('of a customer who is under review again or deleted is not authorized, and fails in the end', async () => {
+  test('of a customer who is under review again is not authorized; the deletion of that customer ends it in the same call (Y8)', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     const { world } = it.sandbox;
@@ -193,7 +198,14 @@ describe('a payment from an account of a customer who authenticates strongly', (
       status: 403,
       code: 'USER_NOT_READY',
     });
+    expect(await waiting(it)).toEqual(['sca.challenge.expire']);
     await it.del(`/customers/${NORA}`);
+    expect((await it.get(`/transactions/${quote.transactionId}`)).body).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'SCA_NOT_COMPLETED',
+    });
+    expect(it.story()).toEqual(UNAUTHORIZED);
+    expect(await waiting(it)).toEqual([]);
     expect(refusal(await it.authorize(quote.id, { code: CODE }))).toMatchObject({
       status: 404,
       code: 'USER_NOT_FOUND',
@@ -202,6 +214,37 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect(refusal(resent)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
     await it.advance('PT5M');
     expect(it.story()).toEqual(UNAUTHORIZED);
+  });
+
+  test('to a customer who is deleted meanwhile fails in that call: nobody can be paid any more (Y8)', async () => {
+    const it = await euKit();
+    const quote = await it.challenged(NORA, await it.own(EMIL));
+    await it.del(`/customers/${EMIL}`);
+    expect(it.story()).toEqual(UNAUTHORIZED);
+    expect((await it.authorize(quote.id, { code: CODE })).body.code).toBe('CONFLICT');
+    expect(await waiting(it)).toEqual([]);
+  });
+});
+
+describe('a customer who is deleted (Y8)', () => {
+  test('leaves no challenge, enrolment, reset or login open, and no job', async () => {
+    const it = await euKit({ policies: { 'sca.liveness': 'hold' } });
+    await it.login({}, EMIL);
+    await it.sca('POST', '/login/start', { factor: 'SMS_OTP' }, EMIL);
+    await it.sca('POST', '/factors', { type: 'TOTP' }, EMIL);
+    await it.sca('POST', '/factors/reset', { factor: 'SMS_OTP' }, EMIL);
+    await it.post(`/customers/external-accounts/${BANK.emil}/trust`);
+    await it.challenged(EMIL, BANK.emil);
+    await it.del(`/customers/${EMIL}`);
+    expect(await waiting(it)).toEqual([]);
+    const { tables } = (await it.control('GET', '/state')).body;
+    const rows = (table: string) => tables.find(({ name }: { name: string }) => name === table).rows;
+    const statuses = ['sca-challenges', 'sca-resets', 'sca-factors', 'sca-trust', 'transactions']
+      .flatMap(rows)
+      .map(({ status }) => status);
+    const over = new Set(['EXPIRED', 'FAILED', 'LAPSED', 'PASSED', 'UNTRUSTED', 'TRUSTED', 'ACTIVE']);
+    expect([...new Set(statuses)].sort()).toEqual([...over].sort());
+    expect(rows('sca-logins')).toEqual([{ id: EMIL, failedAttempts: 0, suspended: false }]);
   });
 });
 

@@ -42,7 +42,7 @@ async function everybody() {
   const eur = {
     'another account of Ana': await id('EUR'),
     "Bo's account": await id('EUR', bo),
-    "Ana's bank": it.bank('EUR').id,
+    'another bank of Ana': it.bank('EUR').id,
     "Bo's bank": it.bank('EUR', '777', { customerId: bo }).id,
   };
   const ids = (more: object) => new Map<string, string>(Object.entries({ ...usd, ...more }));
@@ -83,6 +83,15 @@ describe('who may pay whom (S26)', () => {
   test.each(quotes)('a quote from $from to $to is answered $says (S26)', async ({ from, to, says }) => {
     expect(await quote(from, to)).toBe(says);
   });
+
+  test.each(["Ana's account", "Ana's wallet", "the platform's account", "Ana's bank", "the platform's bank"])(
+    '%s pays everything but itself: 400 SELF_PAYMENT (Y6, S26)',
+    async (from) => {
+      const { it, from: ids } = await everybody();
+      const destination = { destinationType: 'ACCOUNT', accountId: ids.get(from) };
+      expect(said(await it.quote(sourceOf(from, it, ids), destination))).toBe('400 SELF_PAYMENT');
+    },
+  );
 
   test.each(tableOf('By transfer'))(
     'a transfer of $from with $to is answered $says (S26)',

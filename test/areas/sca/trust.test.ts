@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../kit/sandbox.ts';
+import { type Answer, refusal } from '../../kit/sandbox.ts';
 import { BANK, CODE, EMIL, type EuKit, euKit, NORA, ORIGIN } from './eu.ts';
 
 const path = (account: string, what: string) => `/customers/external-accounts/${account}/${what}`;
@@ -17,6 +17,92 @@ const statusOfPayment = async (it: EuKit, customer = NORA, account = BANK.nora) 
   const { id } = (await it.quote(customer, account)).body;
   return (await it.post(`/quotes/${id}/execute`)).body.status;
 };
+
+/** Status, code and reason of a refusal. */
+const over = ({ status, body }: Answer) => [status, body.code, body.details?.reason];
+
+describe('a challenge of trust that is over (Y2, reference 10)', () => {
+  test.each(['trust', 'untrust'])('of %s is refused with 400 and why, whatever the account is by now', async (what) => {
+    const it = await euKit();
+    const account = what === 'trust' ? BANK.emil : BANK.emilTrusted;
+    const said = async (id: string, of = what) => over(await confirm(it, { challengeId: id, code: CODE }, of, account));
+    const late = (await ask(it, what, account)).body.scaChallenge.id;
+    await it.advance('PT5M');
+    const replaced = (await ask(it, what, account)).body.scaChallenge.id;
+    const right = (await ask(it, what, account)).body.scaChallenge.id;
+    const other = what === 'trust' ? 'untrust' : 'trust';
+    expect(await said(right, other)).toEqual([409, 'CONFLICT', undefined]);
+    expect((await confirm(it, { challengeId: right, code: CODE }, what, account)).status).toBe(200);
+    for (const which of [what, other]) {
+      expect(await said(late, which)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
+      expect(await said(replaced, which)).toEqual([400, 'INVALID_INPUT', 'REPLACED']);
+      expect(await said(right, which)).toEqual([400, 'INVALID_INPUT', 'ALREADY_ANSWERED']);
+    }
+    // Nothing is asked: a challenge of another account, or none, is no proof of anything.
+    expect(await said('ScaChallenge:none')).toEqual([409, 'CONFLICT', undefined]);
+  });
+
+  test('that was answered wrongly too often says so', async () => {
+    const it = await euKit();
+    const { id } = (await ask(it)).body.scaChallenge;
+    for (let i = 0; i < 3; i += 1) await confirm(it, { challengeId: id, code: '000000' });
+    expect(over(await confirm(it, { challengeId: id, code: CODE }))).toEqual([
+      400,
+      'INVALID_INPUT',
+      'TOO_MANY_ATTEMPTS',
+    ]);
+  });
+
+  test('trust of a trusted account, and untrust of one that is not, say so', async () => {
+    const it = await euKit();
+    expect(over(await ask(it, 'untrust'))).toEqual([409, 'CONFLICT', 'NOT_TRUSTED']);
+    expect((await ask(it, 'untrust')).body.message).toBe(`external account ${BANK.nora} is not trusted`);
+    expect(over(await ask(it, 'trust', BANK.emilTrusted))).toEqual([409, 'CONFLICT', 'ALREADY_TRUSTED']);
+    expect((await ask(it, 'trust', BANK.emilTrusted)).body.message).toBe(
+      `external account ${BANK.emilTrusted} is trusted already`,
+    );
+    await ask(it);
+    expect(over(await ask(it, 'untrust'))).toEqual([409, 'CONFLICT', 'NOT_TRUSTED']);
+  });
+});
+
+describe('other challenges that are over say why (Y2)', () => {
+  test('of a login', async () => {
+    const it = await euKit();
+    const start = async () => (await it.sca('POST', '/login/start', { factor: 'SMS_OTP' })).body.challengeId;
+    const done = async (challengeId: string) =>
+      over(
+        await it.sca('POST', '/login/complete', {
+          factor: 'SMS_OTP',
+          challengeId,
+          endUserIpAddress: '203.0.113.42',
+          code: CODE,
+        }),
+      );
+    const late = await start();
+    await it.advance('PT5M');
+    expect(await done(late)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
+    const [replaced, right] = [await start(), await start()];
+    expect(await done(replaced)).toEqual([400, 'INVALID_INPUT', 'REPLACED']);
+    expect((await done(right))[0]).toBe(200);
+    expect(await done(right)).toEqual([400, 'INVALID_INPUT', 'ALREADY_ANSWERED']);
+    expect(await done('ScaChallenge:none')).toEqual([400, 'INVALID_INPUT', undefined]);
+  });
+
+  test('of an enrolment', async () => {
+    const it = await euKit();
+    const done = async (secret: string) =>
+      over(await it.sca('POST', '/factors/confirm', { type: 'TOTP', secret, code: CODE }));
+    expect(await done('0'.repeat(40))).toEqual([400, 'INVALID_INPUT', undefined]);
+    const start = async () => (await it.sca('POST', '/factors', { type: 'TOTP' })).body.secret;
+    const late = await start();
+    await it.advance('PT5M');
+    expect(await done(late)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
+    const right = await start();
+    expect((await done(right))[0]).toBe(200);
+    expect(await done(right)).toEqual([400, 'INVALID_INPUT', 'ALREADY_ANSWERED']);
+  });
+});
 
 describe('trust in an account', () => {
   test('is asked for and confirmed; then payments to it need no challenge and it cannot be deleted, until it is ended', async () => {
@@ -62,7 +148,7 @@ describe('trust in an account', () => {
     const { scaChallenge } = (await ask(it)).body;
     await it.advance('PT5M');
     const late = await it.post(path(BANK.nora, 'trust/confirm'), { challengeId: scaChallenge.id, code: CODE });
-    expect(refusal(late)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect(over(late)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
     expect((await remove(it)).status).toBe(204);
   });
 

@@ -7,7 +7,10 @@ import { type Owner, ownersOf } from '../owners/rules.ts';
 import { INSTEAD_OF_TAX_ID } from './accepted.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 
-const DATA = [
+/** What spec 2.3 names of a business itself. */
+const NAMED = ['legalName', 'countriesOfOperation'] as const;
+/** What the public contract asks for. */
+const FACTS = [
   'legalName',
   'country',
   'incorporatedOn',
@@ -29,13 +32,15 @@ export function businessGaps(world: World, customer: Customer): VerificationErro
   const missingRequirements = new Gaps();
   const held = documentsOf(world, id);
   const info = details.businessInfo;
-  missingRequirements.missingOf(id, 'customer.businessInfo.', info, DATA);
+  const { businessFactsRequired } = world.profile.rules;
+  missingRequirements.missingOf(id, 'customer.businessInfo.', info, businessFactsRequired ? FACTS : NAMED);
   if (info?.taxId === undefined) {
-    const foreign = info?.country !== undefined && info.country !== 'US';
+    const country = info?.country ?? details.address?.country;
+    const foreign = country !== undefined && country !== 'US';
     if (!foreign || !held.some((d) => INSTEAD_OF_TAX_ID.includes(d.documentType)))
       missingRequirements.missing(id, 'customer.businessInfo.taxId');
   }
-  if (!info?.sourceOfFunds && !info?.sourceOfFundsCategories?.length)
+  if (businessFactsRequired && !info?.sourceOfFunds && !info?.sourceOfFundsCategories?.length)
     missingRequirements.missing(id, 'customer.businessInfo.sourceOfFunds');
   missingRequirements.missingOf(id, 'customer.address.', details.address, ['line1', 'city', 'postalCode', 'country']);
   missingRequirements.document(id, 'MISSING_LEGAL_PRESENCE_DOCUMENT', held);

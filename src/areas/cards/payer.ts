@@ -1,0 +1,30 @@
+import type { World } from '../../engine/world.ts';
+import { accountOf, type InternalAccount } from '../accounts/index.ts';
+import { fundingSourceOf } from './funding.ts';
+import type { Decline } from './magic.ts';
+
+/** Why something is declined, and a sentence about it. */
+export type Reason = readonly [Decline, string];
+
+/** Why an account takes part in no payment by card now, if so. */
+export const inactive = ({ id, status }: InternalAccount): Reason | undefined =>
+  status === 'ACTIVE' ? undefined : ['ACCOUNT_NOT_ACTIVE', `${id} is ${status}`];
+
+/** Why nobody can sign for an account that is to pay for a card now, if so: a wallet needs an active delegated key (reference 5). */
+export function unsigned(
+  world: World,
+  cardId: string,
+  { id, type, ownerDeleted }: InternalAccount,
+): Reason | undefined {
+  if (type !== 'EMBEDDED_WALLET') return undefined;
+  const key = ownerDeleted ? undefined : fundingSourceOf(world, cardId, id)?.delegatedKeyId;
+  return key === undefined
+    ? ['NO_DELEGATED_KEY', `${id} is a wallet without an active delegated key for this card`]
+    : undefined;
+}
+
+/** Why an account may not pay for a card at this moment, whatever it holds. Each pull asks anew: keys and accounts end. */
+export function unpayable(world: World, cardId: string, accountId: string): Reason | undefined {
+  const account = accountOf(world, accountId);
+  return inactive(account) ?? unsigned(world, cardId, account);
+}
