@@ -100,7 +100,8 @@ export const sentCodes = tool(
   'sent_codes',
   {
     title: 'Codes that were sent',
-    about: 'One-time codes that the service "sent" by email or SMS, newest first: what a person would read on a phone. Device codes of agents, too.',
+    about:
+      'One-time codes that the service "sent" by email or SMS, newest first: what a person would read on a phone. Device codes of agents, too.',
     reads: true,
   },
   () => ({ subject: z.string().max(200).optional().describe('About the resource of this id only'), ...paged() }),
