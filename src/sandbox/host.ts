@@ -221,14 +221,27 @@ export class Host {
    * its own. 429 `RATE_LIMITED` as `create`.
    */
   async fork(origin: Sandbox, before?: Before, permissions = EVERYTHING): Promise<Sandbox> {
+    return this.#copy({ from: 'sandbox', sandbox: origin, ...(before ? { before } : {}) }, permissions);
+  }
+
+  /**
+   * Makes a sandbox that stands in for another in one of its past states, to be dropped after a call: its agents are connected, and
+   * its tokens and links are listed, as they were there. 429 `RATE_LIMITED` as `create`.
+   */
+  passing(origin: Sandbox, before: Before, permissions = EVERYTHING): Promise<Sandbox> {
+    return this.#copy({ from: 'sandbox', sandbox: origin, before, passing: true }, permissions);
+  }
+
+  async #copy(from: Extract<Origin, { from: 'sandbox' }>, permissions: ApiLogin['permissions']): Promise<Sandbox> {
     this.#makeRoom();
+    const origin = from.sandbox;
     const login = this.#newLogin();
     const { id } = login;
     const credential = { ...login.credential, permissions };
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
-    return this.#open(asked, { from: 'sandbox', sandbox: origin, ...(before ? { before } : {}) });
+    return this.#open(asked, from);
   }
 
   /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */

@@ -108,7 +108,7 @@ async function placeFor(
   const permissions = await permissionsOf(host, headers);
   if (against === 'fork') return host.fork(sandbox, undefined, permissions);
   const { before } = stateBefore(sandbox, entry);
-  const passing = await host.fork(sandbox, before, permissions);
+  const passing = await host.passing(sandbox, before, permissions);
   // It answers one call, and is gone: nothing in it happens by itself, no receiver hears of it, and ids are drawn as they were.
   passing.world.scheduler.sleep();
   passing.world.ids.restore(before.moment.ids);

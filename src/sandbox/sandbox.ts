@@ -35,7 +35,8 @@ export interface ApiLogin extends PlatformPrincipal {
 export type Origin =
   /** The scenario that it has, or another with its logins. */
   | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly ApiLogin[] }
-  | { readonly from: 'sandbox'; readonly sandbox: Sandbox; readonly before?: Before }
+  /** `passing`: it stands in for the other for a call, so logins, links and agents stay the other's. */
+  | { readonly from: 'sandbox'; readonly sandbox: Sandbox; readonly before?: Before; readonly passing?: boolean }
   /** Its own past; what has changed since is taken back. */
   | { readonly from: 'past'; readonly before: Before }
   | { readonly from: 'state'; readonly state: Snapshot }
@@ -236,13 +237,15 @@ export class Sandbox {
   }
 
   /** Make a state this sandbox's own: its logins are among the tokens, and what leads to another sandbox leads there alone. */
-  #adopt({ world, credentials }: Life, { from }: Origin): void {
+  #adopt({ world, credentials }: Life, origin: Origin): void {
+    const { from } = origin;
     const { webhookUrl, hold, freshSeed } = this.options;
     const others = [...this.options.others()].filter((other) => other !== this);
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
     // What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it.
     if (freshSeed) world.ids.turnTo(freshSeed());
+    if (from === 'sandbox' && origin.passing) return;
     world.transact(() => {
       if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);

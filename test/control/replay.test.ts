@@ -12,8 +12,8 @@ const state = ({ sandbox }: Kit): string => JSON.stringify(sandbox.world.snapsho
 /** What leads to one sandbox alone: only against now. */
 const APART = new Set(OPERATIONS.filter(({ auth, upload }) => auth !== 'basic' || upload).map(({ id }) => id));
 
-/** Codes, clients and links are drawn for their sandbox, and an agent is connected to one. */
-const OWN = new Set(['body.deviceCode.code', 'body.code', 'body.isConnected', 'body.clientId', 'body.kycUrl']);
+/** Codes, clients and links are drawn for their sandbox. */
+const OWN = new Set(['body.deviceCode.code', 'body.code', 'body.clientId', 'body.kycUrl']);
 
 test.each(['spec', 'grid'] as const)(
   'an unchanged call of a full life is answered as it was against the state before it, and nothing here changes, profile %s',
@@ -136,4 +136,30 @@ test.each([
   const refused = { status: 400, code: 'INVALID_INPUT', details: { errors: [{ message }] } };
   expect((await replay(it, latest(it), { headers })).body).toMatchObject(refused);
   expect((await it.control('POST', '/operations/listCustomers/call', { headers })).body).toMatchObject(refused);
+});
+
+test('agents that were connected, and tokens that were there, are so in the state before a call as well (X12)', async () => {
+  const it = await kit({ scenario: 'agents' });
+  const agents = (await it.get('/agents')).body.data;
+  const { code } = (await it.post(`/agents/${agents[0].id}/device-codes`)).body;
+  const redeemed = await it.call('POST', `/agents/device-codes/${code}/redeem`, undefined, { as: null });
+  expect(redeemed.status).toBe(200);
+  await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
+  const read: string[] = [];
+  for (const path of ['/agents', `/agents/${agents[0].id}`, '/tokens']) {
+    expect((await it.get(path)).status).toBe(200);
+    read.push(latest(it));
+  }
+  await it.del(`/agents/${agents[0].id}`);
+  for (const id of read)
+    expect((await replay(it, id, { against: 'before' })).body).toMatchObject({ same: true, differences: [] });
+  // The agent is known here alone, also while another sandbox stands in for this one.
+  const [answer] = await Promise.all([
+    it.overlapping('GET', '/agents/me', undefined, {
+      headers: { authorization: `Bearer ${redeemed.body.accessToken}` },
+      as: null,
+    }),
+    replay(it, read[0] as string, { against: 'before' }),
+  ]);
+  expect(answer.status).toBe(401);
 });
