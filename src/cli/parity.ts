@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { isLoopback } from '../contract/address.ts';
 import { asJson, type Login, parity, type Result, replay, told } from '../parity/index.ts';
 import { BUILT_INS } from '../scenario/builtin.ts';
+import { ScenarioError } from '../scenario/error.ts';
 import { readScenarioText } from '../scenario/load.ts';
+import { readTextFile } from '../scenario/text-file.ts';
 import { examplesOf } from './examples.ts';
 import { jsonFlag } from './options.ts';
 import { httpUrl, milliseconds, number } from './start-flags.ts';
@@ -93,7 +94,8 @@ function loginOf(text: string | undefined): Login | undefined {
 
 async function scenarioOf(name: string | undefined): Promise<string | object | undefined> {
   if (name === undefined || BUILT_INS.includes(name)) return name;
-  const text = await readFile(name, 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(name).catch((error: unknown) => {
+    if (error instanceof ScenarioError) throw error;
     throw new Error(`${name} is no built-in scenario, and no file that can be read: ${fileTrouble(error)}`);
   });
   return (await readScenarioText(text, name)) as object;

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { ScenarioError } from '../scenario/error.ts';
 import { placed } from '../scenario/load.ts';
+import { readTextFile } from '../scenario/text-file.ts';
 
 /** The same error; one about a single file's sense rather than its form says where in the file. */
 export async function located(error: unknown, names: readonly string[]): Promise<unknown> {
   const [file] = names;
   if (!(error instanceof ScenarioError) || names.length !== 1 || file === undefined || error.source === file)
     return error;
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readTextFile(file).catch(() => undefined);
   return text === undefined ? error : new ScenarioError(file, await placed(error, text), error.count);
 }

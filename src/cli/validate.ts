@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Host } from '../sandbox/host.ts';
 import { andMore, ScenarioError, type ScenarioProblem } from '../scenario/error.ts';
 import { placed, readScenarioText } from '../scenario/load.ts';
+import { readTextFile } from '../scenario/text-file.ts';
 import { colours, fileTrouble, hasColours, jsonText, printable } from './text.ts';
 
 /** What came of one file. */
@@ -29,8 +29,9 @@ export async function validate(files: readonly string[], { json }: { json?: bool
 async function problemsOf(file: string): Promise<{ problems: readonly ScenarioProblem[]; count?: number }> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readTextFile(file);
   } catch (error) {
+    if (error instanceof ScenarioError) return error;
     return { problems: [{ line: 1, column: 1, message: `it cannot be read: ${fileTrouble(error)}` }] };
   }
   try {

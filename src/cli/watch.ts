@@ -1,14 +1,20 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { ScenarioError } from '../scenario/error.ts';
+import { readTextFile } from '../scenario/text-file.ts';
 import { fileTrouble } from './text.ts';
 
 /** Milliseconds of quiet before a change counts: editors write in several steps. */
 const QUIET_MS = 50;
 
-/** What files say; a file that is away or empty says nothing. */
+/** What files say; a file that is away or empty says nothing, and of one that is too large what is wrong. */
 export const textsOf = (files: readonly string[]): Promise<string[]> =>
-  Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  Promise.all(
+    files.map((file) =>
+      readTextFile(file).catch((error: unknown) => (error instanceof ScenarioError ? error.message : '')),
+    ),
+  );
 
 /**
  * Call back when files say something else than at the start, or than at the last call. Their folders are watched, not

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
 import type * as z from 'zod';
 import { SEEDS } from '../areas.ts';
+import { tick } from '../engine/signal.ts';
+import { type Bounds, OF_A_FILE } from './bounds.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 import { Scenario } from './schema.ts';
+import { readTextFile } from './text-file.ts';
 
 /** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
 export function parseScenario(data: unknown, source = 'scenario'): Scenario {
@@ -14,58 +16,39 @@ export function parseScenario(data: unknown, source = 'scenario'): Scenario {
   throw problemsOf(source, parsed.error, () => ({ line: 1, column: 1 }));
 }
 
-/** A text as YAML, and where in it an offset is. */
-async function documentOf(text: string) {
-  const { LineCounter, parseDocument } = await import('./yaml.ts');
-  const lines = new LineCounter();
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  return { document: parseDocument(text, { lineCounter: lines }), at };
-}
-
-/** Check the text of a YAML or JSON scenario. Throws `ScenarioError` with every problem, line and column. */
-export async function readScenarioText(text: string, source: string): Promise<unknown> {
-  const { document, at } = await documentOf(text);
-  if (document.errors.length > 0)
-    throw new ScenarioError(
-      source,
-      document.errors
-        .slice(0, MOST_PROBLEMS)
-        .map((e) => ({ ...at(e.pos[0]), message: e.message.split('\n')[0] as string })),
-      document.errors.length,
-    );
-  let data: unknown;
-  try {
-    data = document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    // An alias that names nothing, or a text that unfolds without end.
-    throw new ScenarioError(source, [{ line: 1, column: 1, message: (error as Error).message }]);
-  }
+/** Check the text of a YAML or JSON scenario within bounds. Throws `ScenarioError` with the first problems, line and column. */
+export async function readScenarioText(text: string, source: string, bounds: Bounds = OF_A_FILE): Promise<unknown> {
+  const { readYaml } = await import('./yaml.ts');
+  const { document, data, at } = await readYaml(text, source, bounds);
+  await tick();
   const parsed = Scenario().safeParse(data ?? {});
   if (!parsed.success) throw problemsOf(source, parsed.error, (path) => at(offsetOf(document, path)));
   return data ?? {};
 }
 
 /** The problems of a scenario whose form is right, each at the place in the text that its path names. */
-export async function placed(error: ScenarioError, text: string): Promise<ScenarioProblem[]> {
-  const { document, at } = await documentOf(text);
-  const found = error.problems.map((problem) => {
-    const path = pathOf(problem);
-    if (!path || problem.line > 1 || problem.column > 1) return problem;
-    return { ...problem, ...at(offsetOf(document, path)) };
-  });
+export async function placed(error: ScenarioError, text: string, bounds = OF_A_FILE): Promise<ScenarioProblem[]> {
+  if (error.problems.every((problem) => !isUnplaced(problem))) return [...error.problems];
+  const { readYaml } = await import('./yaml.ts');
+  const { document, at } = await readYaml(text, error.source, bounds);
+  const found = error.problems.map((problem) =>
+    isUnplaced(problem) ? { ...problem, ...at(offsetOf(document, pathOf(problem) ?? [])) } : problem,
+  );
   return found.sort((a, b) => a.line - b.line || a.column - b.column);
 }
+
+/** Whether it is known of a problem where in the data it is, and not yet where in the text. */
+const isUnplaced = (problem: ScenarioProblem): boolean =>
+  pathOf(problem) !== undefined && problem.line === 1 && problem.column === 1;
 
 /** Read a built-in by its name, or a file by its path. */
 export async function readScenario(nameOrPath: string): Promise<unknown> {
   if (BUILT_INS.includes(nameOrPath)) return builtIn(nameOrPath);
   let text: string;
   try {
-    text = await readFile(nameOrPath, 'utf8');
-  } catch {
+    text = await readTextFile(nameOrPath);
+  } catch (error) {
+    if (error instanceof ScenarioError) throw error;
     const near = nearest(nameOrPath, BUILT_INS);
     throw new Error(
       `no scenario ${nameOrPath}: neither a file nor a built-in one (${BUILT_INS.join(', ')})${near ? `; did you mean ${near}?` : ''}`,

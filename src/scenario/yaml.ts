@@ -1,2 +1,155 @@
-/** The YAML library behind a door of its own, so that it is loaded only when somebody brings a file. */
-export { LineCounter, parse, parseDocument } from 'yaml';
+import { Composer, type Document, isAlias, isMap, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
+import { tick } from '../engine/signal.ts';
+import type { Bounds } from './bounds.ts';
+import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
+
+// The YAML library behind a door of its own: loaded only when somebody brings a text, and never without bounds.
+export { parse } from 'yaml';
+
+/** Levels of lists and maps: the library recurses, and its expressions end the process where the stack is nearly full. */
+const DEEPEST = 100;
+/** Anchors and aliases: the library looks for each alias among all of them. */
+const MOST_ALIASES = 1000;
+/** Tokens that are parsed in a turn of the event loop: a few milliseconds. */
+const SLICE = 2000;
+/** Characters of a message: the library quotes whole texts. */
+const LONGEST_MESSAGE = 200;
+
+/** Ends the composing of a document that has enough mistakes. */
+const ENOUGH = Symbol('enough mistakes');
+
+/** A text as YAML: its data, and where in it an offset is. */
+export interface Yaml {
+  readonly document: Document.Parsed;
+  readonly data: unknown;
+  at(offset: number): { line: number; column: number };
+}
+
+/** Reads a text as one YAML document, in slices. Throws `ScenarioError` with the first mistakes or the bound that it exceeds. */
+export async function readYaml(text: string, source: string, bounds: Bounds): Promise<Yaml> {
+  const lines = new LineCounter();
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const problem = (offset: number, message: string): ScenarioProblem => ({
+    ...at(offset),
+    message: message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message,
+  });
+  const refuse = (offset: number, message: string): never => {
+    throw new ScenarioError(source, [problem(offset, message)]);
+  };
+  if (text.length > bounds.characters) refuse(0, `the text is longer than ${bounds.characters} characters`);
+  const wrong: { offset: number; message: string }[] = [];
+  const note = (offset: number, message: string) => {
+    if (wrong.push({ offset, message }) >= MOST_PROBLEMS) throw ENOUGH;
+  };
+  let document: Document.Parsed | undefined;
+  try {
+    document = await composed(text, lines, bounds, refuse, note);
+    checkNodes(document, refuse, note);
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
+  if (wrong.length > 0 || !document)
+    throw new ScenarioError(
+      source,
+      wrong.map(({ offset, message }) => problem(offset, message)),
+    );
+  return { document, data: dataOf(document, bounds, refuse), at };
+}
+
+type Refuse = (offset: number, message: string) => never;
+/** How the library names the place of a mistake. */
+type Place = number | readonly number[] | { readonly offset: number };
+type Note = (offset: number, message: string) => void;
+
+/** The one document of a text. */
+async function composed(
+  text: string,
+  lines: LineCounter,
+  bounds: Bounds,
+  refuse: Refuse,
+  note: Note,
+): Promise<Document.Parsed> {
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, schema: 'core', resolveKnownTags: false });
+  // What it finds is noted as it finds it: a document of nothing but mistakes has one a character.
+  const onError = (where: Place, _code: string, message: string, isWarning?: boolean) => {
+    if (!isWarning)
+      note(typeof where === 'number' ? where : 'offset' in where ? where.offset : (where[0] ?? 0), message);
+  };
+  Object.assign(composer, { onError });
+  const documents: Document.Parsed[] = [];
+  let [tokens, isDocument] = [0, false];
+  const compose = (found: ReturnType<Parser['next']>) => {
+    for (const token of found) {
+      if (token.type === 'document' && isDocument) refuse(token.offset, 'a second document: a scenario is one');
+      isDocument ||= token.type === 'document';
+      if (token.type === 'error') note(token.offset, token.message);
+      else documents.push(...composer.next(token));
+    }
+  };
+  for (const token of new Lexer().lex(text)) {
+    compose(parser.next(token));
+    if (depthOf(parser) > DEEPEST) refuse(parser.offset - token.length, `nested more than ${DEEPEST} levels deep`);
+    tokens += 1;
+    if (tokens > bounds.tokens)
+      refuse(parser.offset - token.length, `the text has more than ${bounds.tokens} tokens of YAML`);
+    if (tokens % SLICE === 0) await tick();
+  }
+  compose(parser.end());
+  documents.push(...composer.end(true, text.length));
+  const [document] = documents as [Document.Parsed];
+  for (const { pos, message } of document.errors) note(pos[0], message);
+  return document;
+}
+
+/** The lists and maps that are open; the document itself is in the stack, and so is a text under way. */
+const depthOf = ({ stack }: Parser): number => stack.length - ('items' in Object(stack.at(-1)) ? 1 : 2);
+
+/**
+ * Notes keys that a map has twice, and keys that are no text. The library compares each key with all before it, looks for each alias
+ * among all anchors, and writes a list that is a key out at each level: none of it is linear.
+ */
+function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): void {
+  let names = 0;
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node) || node.anchor !== undefined) names += 1;
+      if (names > MOST_ALIASES) refuse(startOf(node), `the text has more than ${MOST_ALIASES} anchors and aliases`);
+      if (!isMap(node)) return;
+      const keys = new Set<string>();
+      for (const { key } of node.items) {
+        if (key !== null && !isScalar(key)) note(startOf(key), 'a key has to be a text');
+        const name = String(isScalar(key) ? (key.value ?? '') : '');
+        if (keys.has(name)) note(startOf(key), 'a map has this key twice');
+        keys.add(name);
+      }
+    },
+  });
+}
+
+const startOf = (node: unknown): number => (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;
+
+/** The data of a document, refused where its aliases unfold to more than a text of this length could say. */
+function dataOf(document: Document.Parsed, { tokens }: Bounds, refuse: Refuse): unknown {
+  let data: unknown;
+  try {
+    data = document.toJS({ maxAliasCount: -1 });
+  } catch (error) {
+    // An alias that names nothing, or what it stands in.
+    return refuse(0, (error as Error).message);
+  }
+  let values = 0;
+  const waiting = [{ value: data, depth: 0 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, depth } = next;
+    values += 1;
+    if (values > tokens || depth > DEEPEST) refuse(0, `its aliases unfold to more than ${tokens} values`);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const each of Object.values(value)) waiting.push({ value: each, depth: depth + 1 });
+  }
+  return data;
+}

@@ -1,19 +1,17 @@
 import * as z from 'zod';
+import { OF_A_CALL } from '../../scenario/bounds.ts';
 import { BUILT_INS, builtIn } from '../../scenario/builtin.ts';
 import { ScenarioError } from '../../scenario/error.ts';
 import { placed, readScenarioText } from '../../scenario/load.ts';
 import { Host } from '../host.ts';
 import { command } from './command.ts';
 
-/** Characters of the longest text that is checked. */
-const LONGEST = 1024 * 1024;
-
 const titleOf = (source: unknown): string => String((source as { title?: unknown } | null)?.title ?? '');
 
 /** Checks a scenario's form and then its sense, as a start would: what it says, or each mistake with line and column. */
 async function check(text: string) {
   try {
-    const scenario = (await readScenarioText(text, 'scenario')) as Record<string, unknown>;
+    const scenario = (await readScenarioText(text, 'scenario', OF_A_CALL)) as Record<string, unknown>;
     // Generated rows cannot be wrong and may be a million.
     const host = await Host.start({ scenario: { ...scenario, generate: {} } });
     host.close();
@@ -21,7 +19,7 @@ async function check(text: string) {
   } catch (error) {
     const [problems, count] =
       error instanceof ScenarioError
-        ? [await placed(error, text), error.count]
+        ? [await placed(error, text, OF_A_CALL), error.count]
         : [[{ line: 1, column: 1, message: (error as Error).message }], 1];
     return { valid: false as const, problems, count };
   }
@@ -33,7 +31,7 @@ export const scenarios = {
   })),
   check: command(
     'Check the text of a scenario as a start would: valid, or every mistake with its line and column',
-    () => ({ text: z.string().max(LONGEST).describe('The scenario as YAML or JSON') }),
+    () => ({ text: z.string().max(OF_A_CALL.characters).describe('The scenario as YAML or JSON') }),
     (_, { text }) => check(text),
   ),
 };
