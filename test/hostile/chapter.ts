@@ -1,13 +1,15 @@
+import { OPERATIONS } from '../../src/areas.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Watch, WatchedHost } from './host.ts';
 import { Memory } from './memory.ts';
 import { mutate } from './mutations.ts';
 import { pageRequest } from './pages.ts';
-import type { Plan, Reply } from './plan.ts';
+import type { Plan, Reply, Send } from './plan.ts';
 import { type Random, randomOf } from './random.ts';
 import { FIRST, NEXT, named, type Place, requestFor } from './requests.ts';
 import { targets } from './schemas.ts';
 import { sizeOf } from './state.ts';
+import { Teller } from './stories.ts';
 import type { Source } from './values.ts';
 import { signedRetry, type Wallets, walletStory } from './wallet.ts';
 
@@ -48,7 +50,16 @@ const OWN = new Set(['sca', 'stablecoins']);
 /** Share of emulators whose webhooks go to a receiver. */
 const HOOKED = 0.2;
 /** Chances of the kinds of an input; what is left is an operation. */
-const SHARES = { start: 0.3, page: 0.03, control: 0.07, wrong: 0.65, retry: 0.5, story: 0.003, walletStory: 0.06 };
+const SHARES = {
+  start: 0.3,
+  page: 0.03,
+  control: 0.07,
+  wrong: 0.65,
+  retry: 0.5,
+  story: 0.02,
+  walletClient: 0.003,
+  ownWallet: 0.06,
+};
 
 /** Calls that others follow: with every operation as likely as any other, what they lead to would rarely be met. */
 const STARTS = Object.keys(NEXT);
@@ -62,6 +73,8 @@ export class Chapter {
   readonly #memory = new Memory();
   readonly #wallets: Wallets = { sessions: [], authenticators: [], keys: 0 };
   readonly #isWallet: boolean;
+  /** Access tokens that stories were given, by agent. */
+  readonly #tokens = new Map<string, string>();
   #other: Sandbox | undefined;
   #unauthorized = 0;
   #state = '{}';
@@ -102,7 +115,9 @@ export class Chapter {
     const source = { random, memory: this.#memory };
     const sandbox = this.#sandbox(random);
     const place = this.#placeOf(sandbox);
-    if (random.once(this.#isWallet ? SHARES.walletStory : SHARES.story)) await this.#story(source, place, sandbox);
+    if (random.once(this.#isWallet ? SHARES.ownWallet : SHARES.walletClient))
+      await this.#wallet(source, place, sandbox);
+    else if (random.once(SHARES.story)) await this.#story(source, place, sandbox);
     else await this.#one(source, place, sandbox);
     await this.#tidy(sandbox);
   }
@@ -162,7 +177,34 @@ export class Chapter {
     return plan;
   }
 
+  /** What leads to some operation, in good order, and at one place perhaps not: often the last call is what is wrong. */
   async #story(source: Source, place: Place, sandbox: Sandbox): Promise<void> {
+    const { random } = source;
+    const { id } = random.of(OPERATIONS);
+    const last = random.once(0.5);
+    let until = !last && random.once(0.7) ? random.below(6) : -1;
+    const send: Send = async (plan) => {
+      until -= 1;
+      if (until === -1) mutate(plan, source);
+      const reply = await this.#ask(plan, sandbox);
+      if (!reply) throw new Error('no answer');
+      return reply;
+    };
+    const teller = new Teller(send, () => sandbox, place, this.#header, this.#tokens);
+    try {
+      const example = await teller.ready(id);
+      if (!last) await teller.finish(id, example);
+      else {
+        const plan = teller.plan(id, example);
+        mutate(plan, source);
+        await send(plan);
+      }
+    } catch {
+      // The scenario does not have it, or a call was refused, or a mutated one made what comes after useless.
+    }
+  }
+
+  async #wallet(source: Source, place: Place, sandbox: Sandbox): Promise<void> {
     const send = async (plan: Plan) => {
       const reply = await this.#ask(plan, sandbox);
       if (!reply) throw new Error('no answer');

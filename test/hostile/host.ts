@@ -78,16 +78,16 @@ export class WatchedHost {
     this.find('nothing of the emulator breaks', `${what.replaceAll(/req_\d+/g, '')}: ${stack}`);
   }
 
-  find(expected: string, seen: string, plan = this.#plan): void {
+  find(expected: string, seen: string, plan: Plan | undefined = this.#plan, target = plan?.target ?? 'the run'): void {
     const { report, input, only } = this.#watch;
     if (only !== undefined && only !== input) return;
-    report.add({ target: plan?.target ?? 'the run', expected, seen, request: plan ? shown(plan) : '', input });
+    report.add({ target, expected, seen, request: plan ? shown(plan) : '', input });
   }
 
   /** Ask, and look at what comes: `undefined` when the request could not even be made, or was dropped on purpose. */
   async ask(plan: Plan, sandbox: Sandbox): Promise<Reply | undefined> {
     const request = requestOf(plan);
-    if (!request) return undefined;
+    if (!request || isPatient(plan)) return undefined;
     await this.#ready(sandbox);
     const { faults, world } = sandbox;
     const calm = faults.none && this.host.default.faults.none && world.clock.mode === 'held';
@@ -176,6 +176,9 @@ async function within<T>(promise: Promise<T>): Promise<T | typeof HUNG> {
     clearTimeout(alarm);
   }
 }
+
+/** Whether a request asks to wait for seconds, as it may: the run has no time for that. */
+const isPatient = ({ query }: Plan): boolean => Number(new URLSearchParams(query).get('timeoutMs')) > 1000;
 
 /** The request as `fetch` takes it; `undefined` when it cannot be made at all: those go over raw sockets. */
 function requestOf(plan: Plan): Request | undefined {

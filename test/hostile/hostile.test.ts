@@ -11,6 +11,6 @@ test('inputs of one seed, most of them wrong somewhere, find nothing', async () 
   expect(report.told()).toBe('');
   expect(report.inputs).toBe(INPUTS);
   expect(report.raw).toBe(INPUTS / 100);
-  // Valid requests among them reach what lies behind the checks.
-  expect(report.done.size).toBeGreaterThan(60);
+  // X14: every operation of the contract was done at least once, so that what lies behind the checks is reached.
+  expect(report.never()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Report } from './report.ts';
 import { hostile } from './run.ts';
 
-/** `npm run hostile -- [--inputs N] [--seed S [--only n]]`: exit code 1 on a finding. Without a seed it draws one and says it. */
+/** `npm run hostile -- [--inputs N] [--seed S [--only n]]`: exit code 1 on a finding, and when an operation did not succeed once. Without a seed it draws one and says it. */
 const { values } = parseArgs({
   options: { inputs: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
 });
@@ -46,4 +46,5 @@ await new Promise((resolve) => setTimeout(resolve, 50));
 progress(report);
 if (report.findings.size > 0) console.log(`${report.told()}\n`);
 console.log(report.figures((performance.now() - started) / 1000));
-process.exit(report.findings.size > 0 ? 1 : 0);
+const lacks = only === undefined && report.never().length > 0;
+process.exit(report.findings.size > 0 || lacks ? 1 : 0);

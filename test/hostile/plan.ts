@@ -30,6 +30,10 @@ export interface Reply {
   readonly json: unknown;
 }
 
+/** Whether a reply only asks for a signature: nothing was done yet. */
+export const isChallenge = ({ status, json }: Pick<Reply, 'status' | 'json'>): boolean =>
+  status === 202 && (json as { payloadToSign?: unknown } | undefined)?.payloadToSign !== undefined;
+
 export type Send = (plan: Plan) => Promise<Reply>;
 
 export const isForm = (body: Plan['body']): body is FormPlan =>

@@ -62,10 +62,19 @@ describe('a planted defect is found', () => {
     plant('listTransactions', () => fail('CARD_ALREADY_CLOSED', 'planted'));
     expect((await found()).map(({ seen }) => seen).join()).toContain('CARD_ALREADY_CLOSED');
   });
+
+  test('an operation that nobody can do (X14)', async () => {
+    plant('confirmBeneficiaryUntrust', () => fail('INVALID_INPUT', 'planted'));
+    const report = await hostile({ inputs: 0, seed: 1, timings: false });
+    expect(report.never()).toEqual(['confirmBeneficiaryUntrust']);
+    expect(report.told()).toContain('confirmBeneficiaryUntrust: 400');
+  });
 });
 
 test('an input is the same when it is replayed alone', async () => {
-  plant('createInvitation', () => {
+  // Not in what is done before the inputs: that has a number of its own.
+  plant('createInvitation', ({ body }, sound) => {
+    if ((body as { firstName: string }).firstName === 'Joe') return sound();
     throw new TypeError('planted');
   });
   const [first] = await found();

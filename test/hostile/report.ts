@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../src/areas.ts';
-import { asCurl, type Plan, type Reply } from './plan.ts';
+import { asCurl, isChallenge, type Plan, type Reply } from './plan.ts';
 
 /** Something that must not be. */
 export interface Finding {
@@ -40,10 +40,17 @@ export class Report {
     else this.findings.set(key, { ...finding, count: 1 });
   }
 
-  note(target: string, { status }: Pick<Reply, 'status'>): void {
+  /** A reply that only asks for a signature has done nothing yet. */
+  note(target: string, reply: Pick<Reply, 'status'> & Partial<Reply>): void {
+    const { status, json } = reply;
     this.requests += 1;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    if (status >= 200 && status < 300) this.done.add(target);
+    if (status >= 200 && status < 300 && !isChallenge({ status, json })) this.done.add(target);
+  }
+
+  /** Operations of the contract that were not done once. */
+  never(): string[] {
+    return OPERATIONS.filter(({ id }) => !this.done.has(id)).map(({ id }) => id);
   }
 
   /** The findings, in lines for a person. */
@@ -51,21 +58,28 @@ export class Report {
     return [...this.findings.values()]
       .map(
         ({ target, expected, seen, request, input, count }, i) =>
-          `${i + 1}. ${target}${count > 1 ? ` (${count} times)` : ''}, input ${input} of seed ${this.seed} (--seed ${this.seed} --only ${input})\n` +
+          `${i + 1}. ${target}${count > 1 ? ` (${count} times)` : ''}, ${this.#place(input)}\n` +
           `   expected: ${expected}\n   seen: ${seen.replaceAll('\n', '\n         ')}\n   ${request}`,
       )
       .join('\n\n');
   }
 
+  /** Where a finding is met again; what comes before all inputs has the number -1. */
+  #place(input: number): string {
+    return input < 0
+      ? `before the inputs (--seed ${this.seed} --inputs 0)`
+      : `input ${input} of seed ${this.seed} (--seed ${this.seed} --only ${input})`;
+  }
+
   /** What was done and how fast. */
   figures(seconds: number): string {
-    const never = OPERATIONS.filter(({ id }) => !this.done.has(id)).map(({ id }) => id);
+    const never = this.never();
     const of = (low: number) =>
       [...this.statuses].reduce((sum, [status, count]) => (Math.floor(status / 100) === low ? sum + count : sum), 0);
     return [
       `${this.inputs} inputs (${this.requests} requests, ${this.raw} over raw sockets) in ${seconds.toFixed(1)} s: ${Math.round(this.inputs / seconds)} inputs a second`,
       `answers: ${of(2)} of 2xx, ${of(3)} of 3xx, ${of(4)} of 4xx, ${of(5)} of 5xx`,
-      `operations done at least once: ${OPERATIONS.length - never.length} of ${OPERATIONS.length}${never.length > 0 ? `; never: ${never.join(', ')}` : ''}`,
+      `${OPERATIONS.length - never.length} of ${OPERATIONS.length} operations succeeded${never.length > 0 ? `; never: ${never.join(', ')}` : ''}`,
       `slowest: ${this.slowest.ms.toFixed(0)} ms of CPU, ${this.slowest.request.slice(0, 200)}`,
       `findings: ${this.findings.size}`,
     ].join('\n');

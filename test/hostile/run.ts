@@ -4,6 +4,7 @@ import { randomOf } from './random.ts';
 import { RawEmulator } from './raw.ts';
 import { receivers } from './receivers.ts';
 import { Report } from './report.ts';
+import { tour } from './tour.ts';
 
 export interface RunOptions {
   inputs: number;
@@ -26,6 +27,7 @@ export async function hostile({ inputs, seed, timings, only, progress }: RunOpti
   const raw = new RawEmulator(watch);
   const hooks = await receivers();
   await warm(seed);
+  if (only === undefined) await tour(seed, watch, hooks.urls.healthy);
   const first = only === undefined ? 0 : Math.floor(only / CHAPTER);
   const last = only === undefined ? Math.ceil(inputs / CHAPTER) : first + 1;
   try {
