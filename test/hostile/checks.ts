@@ -1,7 +1,9 @@
 import { OPERATIONS } from '../../src/areas.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
+import type { Profile } from '../../src/contract/profile.ts';
 import type { Operation } from '../../src/declare/operation.ts';
 import { Paths } from '../../src/http/paths.ts';
+import { replyBeyondContract } from '../kit/contract.ts';
 import type { Plan, Reply } from './plan.ts';
 
 const paths = new Paths<Operation>();
@@ -39,7 +41,7 @@ export function wrongRefusal(reply: Pick<Reply, 'status' | 'json' | 'text'>): st
 }
 
 /** What is wrong with a reply; `undefined` when nothing is. */
-export function wrongReply(plan: Plan, reply: Reply, basePath: string, isSpec: boolean): string | undefined {
+export function wrongReply(plan: Plan, reply: Reply, basePath: string, profile: Profile): string | undefined {
   const { status, headers, text } = reply;
   if (status === 500) return 'any status but 500';
   if (plan.kind === 'page') return undefined;
@@ -54,7 +56,9 @@ export function wrongReply(plan: Plan, reply: Reply, basePath: string, isSpec: b
   const shape = operation.replies[status];
   if (shape === undefined) return `a declared status of ${operation.id}`;
   if (shape === null) return text === '' ? undefined : 'no body';
-  if (!isSpec) return isObject(reply.json) ? undefined : 'an object';
+  const beyond = replyBeyondContract(profile, operation.id, status, reply.json);
+  if (beyond) return `what the public contract says of ${operation.id}: ${beyond}`;
+  if (profile.name !== 'spec') return undefined;
   const checked = shape().safeParse(reply.json);
   return checked.success
     ? undefined

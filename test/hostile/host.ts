@@ -129,7 +129,7 @@ export class WatchedHost {
 
   #look(plan: Plan, reply: Reply, sandbox: Sandbox): void {
     const { profile, basePath } = this.host;
-    const wrong = wrongReply(plan, reply, basePath, profile.name === 'spec');
+    const wrong = wrongReply(plan, reply, basePath, profile);
     if (wrong) this.find(wrong, `${reply.status} ${reply.text.slice(0, 400)}`, plan);
     const mayWrite = reply.status < 400 && plan.method !== 'GET' && plan.method !== 'HEAD';
     if (mayWrite || !this.#before || MARKS.has(plan.target)) return;

@@ -49,6 +49,6 @@ describe('numbers are the same on every Node (R5)', () => {
         prices.push([from, to, exchangeRate, rateDetails]);
       }
     const digest = createHash('sha256').update(JSON.stringify(prices)).digest('hex');
-    expect(digest).toBe('fdcda8ca7b11ed264ac7b19f3a228e8ff816098704a187b585e33cea45caa8ed');
+    expect(digest).toBe('9264620b81d53c671ec7afe8fa28871d01efcee8ebc17de8b9405cc79678e137');
   });
 });

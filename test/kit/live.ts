@@ -1,5 +1,7 @@
 import { delimiter } from 'node:path';
 import { expect } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
+import { eventBeyondContract } from './contract.ts';
 import { client, commandLine, type Ready, type Running } from './process.ts';
 import { type Received, type Receiver, receiver, signedBy } from './receiver.ts';
 import { type Call, type Parties, quoteOf, sure } from './sure.ts';
@@ -15,7 +17,7 @@ export interface Live {
   ready: Ready;
   call: Call;
   hooks: Receiver;
-  /** Waits for a delivery, and holds its signature against the key. */
+  /** Waits for a delivery, and holds its signature against the key, its body against the public contract. */
   told(type: string, which?: (data: Received['event']['data']) => boolean): Promise<Received>;
 }
 
@@ -29,6 +31,7 @@ export async function live(flags: readonly string[] = [], node: string = process
       hooks.received.find(({ event }) => event.type === type && which(event.data)),
     );
     expect(signedBy(ready.webhookPublicKey, found)).toBe(true);
+    expect(eventBeyondContract(PROFILES.spec, found.event)).toBe(undefined);
     return found;
   };
   return { emulator, ready, call: client(ready), hooks, told };

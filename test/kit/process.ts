@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { PROFILES } from '../../src/contract/profile.ts';
+import { replyBeyondContract } from './contract.ts';
+import { operationAt } from './seen.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 export const EXECUTABLE = join(ROOT, 'dist-executable/sandbox-emulator-linux-x64');
@@ -79,8 +82,12 @@ export function commandLine(
   return { child, out, ready, ended };
 }
 
-/** A client as a backend would have one: the base URL, Basic credentials, JSON in and out. */
+/**
+ * A client as a backend would have one: the base URL, Basic credentials, JSON in and out. A reply that the public contract
+ * does not know fails the call.
+ */
 export function client({ baseUrl, credentials: { id, secret } }: Pick<Ready, 'baseUrl' | 'credentials'>) {
+  const profile = baseUrl.endsWith(PROFILES.grid.basePath) ? PROFILES.grid : PROFILES.spec;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   return async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -90,6 +97,9 @@ export function client({ baseUrl, credentials: { id, secret } }: Pick<Ready, 'ba
     });
     const text = await response.text();
     // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply
-    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
+    const answer = { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
+    const id = operationAt(method, path);
+    if (id) expect(replyBeyondContract(profile, id, answer.status, answer.body), `${method} ${path}`).toBe(undefined);
+    return answer;
   };
 }

@@ -14,8 +14,9 @@ import { Host } from '../../src/sandbox/host.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { checkedState } from '../../src/sandbox/state-check.ts';
 import { madeBy } from './agent-login.ts';
+import { eventBeyondContract, replyBeyondContract } from './contract.ts';
 import { directly } from './direct.ts';
-import { note } from './seen.ts';
+import { note, operationAt } from './seen.ts';
 
 /** A reply, read. */
 export interface Answer {
@@ -73,7 +74,8 @@ function shapeOfEvent(type: string): ReturnType<typeof envelope> | undefined {
 /**
  * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
  * test does not expect fails it, and so does a refusal that changes anything, an event in another shape than it is
- * declared, a row that its table's schema does not know, and a ledger that does not sum to zero.
+ * declared, a reply or an event that the public contract does not know, a row that its table's schema does not know, and a
+ * ledger that does not sum to zero.
  */
 export async function kit(options: HostOptions = {}): Promise<Kit> {
   const broken: string[] = [];
@@ -87,6 +89,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const app = createApp(host, undefined, undefined, answers);
   const sandbox = host.default;
   const misshapen: string[] = [];
+  const beyondContract: string[] = [];
   let odd = false;
   const watch = (world: World) =>
     world.watch((happening) => {
@@ -97,6 +100,8 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
       else {
         const checked = shape.safeParse(JSON.parse(bodyOf(PROFILES.spec, fact)));
         if (!checked.success) misshapen.push(`${fact.type}: ${checked.error.message}`);
+        const beyond = eventBeyondContract(host.profile, JSON.parse(bodyOf(host.profile, fact)));
+        if (beyond) beyondContract.push(`${fact.type}: ${beyond}`);
       }
     });
   const watched = new Set<World>();
@@ -108,6 +113,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   watchOn();
   onTestFinished(() => {
     expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
+    expect(beyondContract, 'a reply or an event is not as the public contract says').toEqual([]);
     expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);
     if (!odd) expect(unlike(sandbox), 'rows are not what their tables declare').toEqual([]);
     host.close();
@@ -142,7 +148,16 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
       }));
     const text = typeof response.text === 'string' ? response.text : await response.text();
     const json = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json ? JSON.parse(text) : undefined,
+    };
+    const id = path.startsWith(host.basePath) && operationAt(method, path.slice(host.basePath.length));
+    const beyond = id && replyBeyondContract(host.profile, id, answer.status, answer.body);
+    if (beyond) beyondContract.push(`${id} ${answer.status}: ${beyond}`);
+    return answer;
   };
   const call: Kit['call'] = async (method, path, body, asked) => {
     const callOptions = madeBy(sandbox.world, path, asked);

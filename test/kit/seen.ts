@@ -16,10 +16,14 @@ const paths = new Paths<string>();
 for (const op of OPERATIONS) paths.add(op.method, op.path, op.id);
 const noted = new Set<string>();
 
+/** The id of the operation at a path below the version segment, if there is one. */
+export const operationAt = (method: string, path: string): string | undefined =>
+  paths.find(path.split('?')[0] as string)?.methods.get(method);
+
 /** Note that an operation answered so. `path` is below the version segment. */
 export function note(method: string, path: string, status: number, code: string | undefined): void {
   const file = process.env[VARIABLE];
-  const id = paths.find(path.split('?')[0] as string)?.methods.get(method);
+  const id = operationAt(method, path);
   if (!file || !id) return;
   const line = `${id} ${status}${code ? ` ${code}` : ''}\n`;
   if (noted.has(line)) return;

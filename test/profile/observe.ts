@@ -2,6 +2,7 @@ import { pauseAfter, RETRIES } from '../../src/areas/webhooks/retry.ts';
 import { PARTS } from '../../src/areas.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
 import { form, individual, owner } from '../areas/onboarding/material.ts';
+import { BEYOND_CODES, BEYOND_MEMBERS } from '../kit/beyond-contract.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Answer, type Kit, kit } from '../kit/sandbox.ts';
@@ -644,14 +645,19 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return beyond.sort().join(', ');
   },
 
-  'members that the public contract does not declare': async (profile) => {
-    const { components } = await documentOf(profile);
-    const has = (shape: string, member: string) => (components.schemas[shape].properties[member] ? member : 'nothing');
-    return [
-      `quotes: ${has('Quote', 'description')}`,
-      `transactions: ${has('OutgoingTransaction', 'senderUmaAddress')}, ${has('IncomingTransaction', 'receiverUmaAddress')}`,
-      `refusals: ${has('Error401', 'reason')}`,
-    ].join('; ');
+  'members that the public contract does not declare': async () =>
+    Object.entries(BEYOND_MEMBERS)
+      .map(([place, { members }]) => `${place}: ${members.join(', ')}`)
+      .join('; '),
+
+  'error codes that the public contract does not declare': async () => BEYOND_CODES.join(', '),
+
+  'replies to the two confirmations of a contact': async (profile) => {
+    const it = await kit({ profile, scenario: 'contact-verification' });
+    const { id } = (await it.post('/customers', { ...ada, phoneNumber: '+12065550147' })).body;
+    await it.post(`/customers/${id}/verify-email`);
+    const { body } = await it.post(`/customers/${id}/verify-email/confirm`, { code: '123456' });
+    return body.fullName === ada.fullName ? 'the whole customer' : 'a part of it';
   },
 
   'events that are sent once, delivered or not': async () =>

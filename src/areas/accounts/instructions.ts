@@ -75,8 +75,13 @@ const fiat = (
   code: string,
   rails: readonly string[] | undefined,
   fields: Instruction['fields'],
-  reference: Instruction['reference'] = 'required',
-): Instruction => ({ accountType: `${code}_ACCOUNT`, ...(rails ? { rails, reference } : {}), fields });
+  reference: Instruction['reference'] | 'none' = 'required',
+): Instruction => ({
+  accountType: `${code}_ACCOUNT`,
+  ...(rails ? { rails } : {}),
+  ...(rails && reference !== 'none' ? { reference } : {}),
+  fields,
+});
 
 const mobile = (code: string, prefix: string, provider: string, more: Instruction['fields'] = {}): Instruction =>
   fiat(code, MOBILE, { phoneNumber: phone(prefix), provider: must(() => provider), ...more });
@@ -129,7 +134,7 @@ const TYPES: readonly Instruction[] = [
       rail: may(),
       bankName: bank('Sandbox Bank of India'),
     },
-    'optional',
+    'none',
   ),
   fiat('DKK', ['SEPA', 'SEPA_INSTANT'], {
     iban: must((s) => s.iban('DK', `0040${s.digits(10)}`)),

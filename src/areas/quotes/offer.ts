@@ -50,8 +50,6 @@ export function offer(
   if (price.platformFees > 0 && !feeAccount(world, from))
     fail('INVALID_INPUT', `the platform has no ${from} account that its fee could go to`);
   const msat = rateBetween(world, from, 'BTC') * powerOfTen(11 - sending.decimals);
-  const variable = service.bps / 10_000;
-  const base = price.sent - platform.fixed - service.fixed;
   return {
     ...price,
     exchangeRate: exchangeRateOf(price, sending.decimals, receiving.decimals),
@@ -60,8 +58,8 @@ export function offer(
       counterpartyFixedFee: 0,
       serviceApiMultiplier: rounded((msat * (10_000 - service.bps - platform.bps)) / 10_000),
       serviceApiFixedFee: service.fixed,
-      serviceApiVariableFeeRate: variable,
-      serviceApiVariableFeeAmount: Math.round(base * variable * 1e6) / 1e6,
+      serviceApiVariableFeeRate: service.bps / 10_000,
+      serviceApiVariableFeeAmount: price.fees - price.platformFees - service.fixed,
     },
   };
 }

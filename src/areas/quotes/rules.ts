@@ -20,6 +20,7 @@ import {
   overDailyVolume,
   type PlanName,
   paymentOf,
+  showRateDetails,
   type Transaction,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
@@ -316,7 +317,7 @@ export function showQuote(world: World, quote: Quote) {
     platformFeesIncluded: t.platformFees,
     transactionId: t.id,
     paymentInstructions: quote.payload === undefined ? t.paymentInstructions : waysToPay(world, quote, t),
-    rateDetails: t.rateDetails,
+    rateDetails: showRateDetails(t),
     scaChallenge: t.status === 'PENDING_AUTHORIZATION' ? showChallengeOf(world, quote) : undefined,
     description: quote.description,
   };

@@ -69,7 +69,7 @@ export {
   TransactionQuery,
   TransactionShape,
 } from './schema.ts';
-export { showCardPayment, showPayment, showTransaction } from './show.ts';
+export { showCardPayment, showPayment, showRateDetails, showTransaction } from './show.ts';
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {

@@ -87,7 +87,10 @@ const common = () => ({
   /** The agent that it was made through. */
   agentId: z.string().optional(),
   exchangeRate: z.number().positive().optional(),
-  rateDetails: RateDetails().optional(),
+  rateDetails: RateDetails()
+    // Of an earlier release: before the fee was rounded as it is charged.
+    .extend({ serviceApiVariableFeeAmount: z.number().min(0) })
+    .optional(),
   paymentInstructions: z.array(PaymentInstructions()).optional(),
   paymentRail: PaymentRail().optional(),
   railSelectionMode: z.enum(['AUTO', 'MANUAL']).optional(),

@@ -174,7 +174,7 @@ export const RateDetails = named('OutgoingRateDetails', () =>
     serviceApiMultiplier: z.number().positive(),
     serviceApiFixedFee: z.int().min(0),
     serviceApiVariableFeeRate: z.number().min(0),
-    serviceApiVariableFeeAmount: z.number().min(0),
+    serviceApiVariableFeeAmount: z.int().min(0),
   }),
 );
 

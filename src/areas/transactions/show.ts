@@ -87,6 +87,13 @@ const both = <D extends 'CREDIT' | 'DEBIT'>(t: Transaction, direction: D) => ({
   direction,
 });
 
+/** Returns how an amount became another, with the variable fee that was charged, in minor units of the sending currency. */
+export const showRateDetails = ({ rateDetails, fees, platformFees }: Transaction) =>
+  rateDetails && {
+    ...rateDetails,
+    serviceApiVariableFeeAmount: fees - platformFees - rateDetails.serviceApiFixedFee,
+  };
+
 /** A payment as replies and webhooks show it (spec 2.7). */
 export function showPayment(t: Transaction): ReturnType<typeof shown> {
   if (lately?.row !== t) lately = { row: t, shown: shown(t) };
@@ -101,7 +108,7 @@ const shown = (t: Transaction) =>
     ? both(t, 'CREDIT')
     : Object.assign(both(t, 'DEBIT'), {
         platformFees: t.platformFees,
-        rateDetails: t.rateDetails,
+        rateDetails: showRateDetails(t),
         paymentInstructions: t.paymentInstructions,
         paymentRail: t.paymentRail ?? null,
         railSelectionMode: t.railSelectionMode ?? null,
