@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { VERIFICATION_STATUSES } from '../../src/areas/onboarding/verifications/schema.ts';
 import { EVENTS, OPERATIONS } from '../../src/areas.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
@@ -17,6 +18,60 @@ function* every(node: unknown, key: string): Generator<unknown> {
     yield* every(value, key);
   }
 }
+
+/** The descriptions of a schema's members, by their place, of a schema as JSON. */
+const descriptions = (node: unknown, at = ''): string[] =>
+  typeof node !== 'object' || node === null
+    ? []
+    : Object.entries(node).flatMap(([name, value]) =>
+        name === 'description' && typeof value === 'string'
+          ? [`${at}: ${value}`]
+          : descriptions(value, `${at}/${name}`),
+      );
+
+/** What is said of a member once it stands for one side of a payment. */
+const ONE_SIDE = /\b(?:arrives?|leaves?|pays?|payer|sends?|sender|receives?|receiver|collected|comes|goes)\b/i;
+
+describe('shapes that two places share', () => {
+  test('are described alike in both: of two descriptions under one name the document would have the first (G9)', () => {
+    const said = new Map<string, Set<string>>();
+    const note = (id: string, made: object) =>
+      said.set(id, (said.get(id) ?? new Set()).add(descriptions(made).sort().join('; ')));
+    const shapes = [
+      ...OPERATIONS.flatMap(({ body, query, replies }) => [body, query, ...Object.values(replies)]),
+      ...EVENTS.map(({ data }) => data),
+    ];
+    for (const shape of shapes) {
+      if (!shape) continue;
+      const { $defs = {}, id, ...top } = z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' });
+      for (const [name, made] of Object.entries($defs)) note(name, made);
+      if (typeof id === 'string') note(id, top);
+    }
+    expect(said.size).toBeGreaterThan(100);
+    expect([...said].filter(([, texts]) => texts.size > 1)).toEqual([]);
+  });
+
+  test('say nothing of one side of a payment where they stand for either (G9)', async () => {
+    const { components } = await document();
+    const sides = new Map<string, Set<string>>();
+    for (const { properties = {} } of Object.values<{ properties?: Record<string, { $ref?: string }> }>(
+      components.schemas,
+    ))
+      for (const side of ['source', 'destination']) {
+        const name = properties[side]?.$ref?.split('/').at(-1);
+        if (name) sides.set(name, (sides.get(name) ?? new Set()).add(side));
+      }
+    const shared = [...sides].filter(([, of]) => of.size > 1).map(([name]) => name);
+    expect(shared).toContain('InternalAccountReference');
+    for (const name of shared)
+      expect(
+        descriptions(components.schemas[name]).filter((text) => ONE_SIDE.test(text)),
+        name,
+      ).toEqual([]);
+    expect(components.schemas.TransferInRequest.properties.destination.description).toBe('Where the money arrives');
+    expect(components.schemas.TransferOutRequest.properties.source.description).toBe('Where the money leaves');
+  });
+});
 
 describe('the OpenAPI document', () => {
   test('has every built operation once, with its declared answers', async () => {

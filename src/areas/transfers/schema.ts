@@ -3,21 +3,23 @@ import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
 import { MAX_AMOUNT, PaymentRail, PurposeOfPayment } from '../transactions/index.ts';
 
+/** An account by its id. Both transfers share these shapes, so which side of the payment it is, the member says that has it. */
 const account = (id: string, what: string) => z.object({ accountId: Text(200).describe(what) }).meta({ id });
+const internalAccount = () => account('InternalAccountReference', 'The id of an internal account');
 
 const amount = (absent: string) => z.int().min(1).max(MAX_AMOUNT).optional().describe(`Minor units. ${absent}`);
 
 export const TransferInRequest = named('TransferInRequest', () =>
   z.object({
-    source: account('ExternalAccountReference', 'A bank account that can be collected from'),
-    destination: account('InternalAccountReference', 'Where the money arrives'),
+    source: account('ExternalAccountReference', 'The id of a bank account that can be collected from'),
+    destination: internalAccount().describe('Where the money arrives'),
     amount: amount('Required: what a bank account holds is not known here'),
   }),
 );
 
 export const TransferOutRequest = named('TransferOutRequest', () =>
   z.object({
-    source: account('InternalAccountReference', 'Where the money leaves'),
+    source: internalAccount().describe('Where the money leaves'),
     destination: z
       .object({ accountId: Text(200).describe('A bank account or a wallet'), paymentRail: PaymentRail().optional() })
       .meta({ id: 'ExternalAccountDestinationReference' }),
