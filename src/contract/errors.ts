@@ -193,12 +193,19 @@ const MOST_NAMED = 10;
 export const notOneOf = (values: readonly string[]): string =>
   `not one of ${values.slice(0, MOST_NAMED).join(', ')}${values.length > MOST_NAMED ? ` and ${values.length - MOST_NAMED} more` : ''}`;
 
-/** Refuse with the whole list of bad fields (spec 2.1 rule 4: validation failures carry error details). */
-export function failFields(errors: readonly FieldError[], code: ErrorCode = 'INVALID_INPUT', rule?: string): never {
-  const first = errors[0];
+/** Bad fields that a refusal lists, and that its message names: a body may have a hundred thousand. */
+const MOST_LISTED = 1000;
+const MOST_IN_MESSAGE = 100;
+
+/** Refuses with the list of bad fields, the first thousand of them (spec 2.1 rule 4: validation failures carry error details). */
+export function failFields(all: readonly FieldError[], code: ErrorCode = 'INVALID_INPUT', rule?: string): never {
+  const [first] = all;
+  const errors = all.slice(0, MOST_LISTED);
+  const names = errors.slice(0, MOST_IN_MESSAGE).map((e) => e.field || 'request');
+  const more = all.length - names.length;
   const message =
-    errors.length === 1 && first
+    all.length === 1 && first
       ? `${first.field || 'request'}: ${first.message}`
-      : `${errors.length} fields are invalid: ${errors.map((e) => e.field || 'request').join(', ')}`;
+      : `${all.length} fields are invalid: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   throw new Failure(code, message, { details: { errors }, why: { rule } });
 }

@@ -28,6 +28,8 @@ export interface Control {
   readonly query: Shape | undefined;
   /** Largest body in bytes. */
   readonly limit: number | undefined;
+  /** Values that its body may have, where that is not what bodies may have. */
+  readonly values: number | undefined;
   /** Returns the JSON of a 200, `undefined` for a 204, or a `Response` that is itself. */
   readonly run: (ask: ControlAsk) => unknown;
 }
@@ -35,6 +37,7 @@ export interface Control {
 interface Options<R> {
   whole?: string;
   limit?: number;
+  values?: number;
   reply?: (value: Awaited<R>) => unknown;
 }
 
@@ -43,7 +46,7 @@ export function control<R>(
   method: Control['method'],
   path: string,
   command: Controlled<R>,
-  { whole, limit, reply = (value) => value }: Options<R> = {},
+  { whole, limit, values, reply = (value) => value }: Options<R> = {},
 ): Control {
   const parts = lazy(() => partsOf(method, path, command.input().shape, whole));
   const shape = (schema: z.ZodType | undefined): Shape | undefined => schema && (() => schema);
@@ -53,6 +56,7 @@ export function control<R>(
     command,
     whole,
     limit,
+    values,
     get body() {
       return shape(parts().body);
     },

@@ -35,7 +35,11 @@ export const CONTROLS: readonly Control[] = [
   control('GET', '/state', commands.state.read, {
     reply: (whole) => new Response(streamOf(whole), { headers: JSON_TEXT }),
   }),
-  control('PUT', '/state', commands.state.write, { whole: 'state', limit: LONGEST_TEXT }),
+  control('PUT', '/state', commands.state.write, {
+    whole: 'state',
+    limit: LONGEST_TEXT,
+    values: Number.POSITIVE_INFINITY,
+  }),
   control('GET', '/tables', commands.rows.tables),
   control('GET', '/tables/:name', commands.rows.list),
   control('GET', '/resources/:id', commands.rows.read),

@@ -26,7 +26,8 @@ function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldE
     const parsed = option.safeParse(value);
     return parsed.success ? [] : fieldErrors(parsed.error, value).filter((e) => e.field !== discriminator);
   });
-  const common = others[0]?.filter((e) => others.every((list) => list.some((o) => o.field === e.field))) ?? [];
+  const fields = others.map((list) => new Set(list.map(({ field }) => field)));
+  const common = others[0]?.filter((e) => fields.every((names) => names.has(e.field))) ?? [];
   return [...errors, ...common];
 }
 
@@ -72,7 +73,14 @@ function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
 
 const WANTED: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
+/** Keys that are unknown, of which a message names the first. */
+const MOST_KEYS = 20;
+
 function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
+  if (issue.code === 'unrecognized_keys' && issue.keys.length > MOST_KEYS) {
+    const names = issue.keys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key));
+    return `Unrecognized keys: ${names.join(', ')} and ${issue.keys.length - MOST_KEYS} more`;
+  }
   if (absent && WANTED.has(issue.code)) return 'required';
   const values = constraintOf(issue).enum;
   if (values) return notOneOf(values);

@@ -39,7 +39,7 @@ export const parse: ControlStep = (call) => {
     sandbox,
     params,
     query: door.query ? parseAs(door.query(), query) : query,
-    body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined)) : undefined,
+    body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined, door.values)) : undefined,
     origin,
     openApi: async () => (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
   };

@@ -8,6 +8,8 @@ import type { Asked } from './direct.ts';
 
 /** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
 const BOUNDS = { parts: 100, fields: 100, files: 20, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8192 };
+/** Bytes that are read in one turn: a socket brings no more, a caller within the process brings all at once. */
+const SLICE = 64 * 1024;
 /** Turns of the event loop after which a parser that neither goes on nor fails is taken to be stuck. */
 const PATIENCE = 1000;
 
@@ -176,7 +178,7 @@ async function* arriving(c: Asked, limit: number): AsyncGenerator<Uint8Array> {
     if (!chunk || chunk.done) return;
     size += chunk.value.length;
     if (size > limit) throw tooLarge();
-    yield chunk.value;
+    for (let at = 0; at < chunk.value.length; at += SLICE) yield chunk.value.subarray(at, at + SLICE);
   }
 }
 

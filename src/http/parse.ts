@@ -2,27 +2,31 @@ import { fail } from '../contract/errors.ts';
 
 /** Levels of lists and objects that a JSON body may have: no operation needs ten, and what is done with one recurses. */
 export const DEEPEST = 100;
+/** Members of one object, which schemas name one by one. */
+const MOST_MEMBERS = 10_000;
+/** Values of a body in all; other calls wait while they are looked at. */
+const MOST_VALUES = 100_000;
+/** Characters that those take at least: a shorter text need not be counted. */
+const COUNTED_FROM = 50_000;
 
-/** JSON, or 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or that it is nested too deep. */
-export function parseJson(text: string, contentType: string | undefined): unknown {
+/**
+ * Returns the value of a JSON text of at most `mostValues` values. 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or which
+ * bound it exceeds.
+ */
+export function parseJson(text: string, contentType: string | undefined, mostValues = MOST_VALUES): unknown {
   if (contentType !== undefined && !/\bjson\b/i.test(contentType))
     fail('INVALID_REQUEST_FORMAT', `the body must be sent as application/json, not as ${contentType.split(';')[0]}`, {
       why: { rule: 'spec 4: bodies are JSON unless stated', expected: 'application/json', seen: contentType },
     });
-  let value: unknown;
+  if (text.length >= COUNTED_FROM || opensMore(text, DEEPEST)) refuseBeyond(text, mostValues);
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${(error as Error).message}`);
   }
-  if (opensMore(text, DEEPEST) && depthOf(text) > DEEPEST)
-    fail('INVALID_REQUEST_FORMAT', `the body is nested more than ${DEEPEST} levels deep`, {
-      why: { rule: 'request depth', expected: DEEPEST },
-    });
-  return value;
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
@@ -34,24 +38,34 @@ function opensMore(text: string, most: number): boolean {
   return false;
 }
 
-/** How deep the brackets of a JSON text go, up to just beyond what is allowed. */
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (let i = 0; i < text.length && deepest <= DEEPEST; i += 1) {
+/** Counts levels, members and values of a JSON text before it is parsed. 400 `INVALID_REQUEST_FORMAT` beyond a bound. */
+function refuseBeyond(text: string, mostValues: number): void {
+  const beyond = (what: string, rule: string, expected: number): never =>
+    fail('INVALID_REQUEST_FORMAT', what, { why: { rule, expected } });
+  // Members so far of each object that is open.
+  const members: number[] = [];
+  let values = 1;
+  for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = endOfText(text, i);
-    else if (OPENING.has(code)) deepest = Math.max(deepest, (depth += 1));
-    else if (CLOSING.has(code)) depth -= 1;
+    else if (OPENING.has(code)) {
+      if (members.push(0) > DEEPEST)
+        beyond(`the body is nested more than ${DEEPEST} levels deep`, 'request depth', DEEPEST);
+      values += 1;
+    } else if (CLOSING.has(code)) members.pop();
+    else if (code === COLON && (members[members.length - 1] = (members.at(-1) ?? 0) + 1) > MOST_MEMBERS)
+      beyond(`an object of the body has more than ${MOST_MEMBERS} members`, 'request members', MOST_MEMBERS);
+    else if (code === COMMA && (values += 1) > mostValues)
+      beyond(`the body has more than ${mostValues} values`, 'request values', mostValues);
   }
-  return deepest;
 }
 
-/** Where the text in quotes ends that begins here. */
+/** Where the text in quotes ends that begins here; one of megabytes is a file, and searched for its end at once. */
 function endOfText(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) return i;
-    if (code === BACKSLASH) i += 1;
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end;
   }
   return text.length;
 }

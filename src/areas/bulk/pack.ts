@@ -11,8 +11,9 @@ export interface Packed {
   problem?: Problem | undefined;
 }
 
-/** Bytes of rows a piece. One piece is one turn of work: about 200 rows, some milliseconds. */
+/** Bytes of rows per piece, and rows: one piece is one turn of work, some milliseconds. */
 const PIECE = 32 * 1024;
+const MOST_ROWS = 500;
 /** Longest row. A longer one is a quotation mark without its end. */
 const LONGEST_ROW = 256 * 1024;
 const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
@@ -50,6 +51,8 @@ class Cutter {
   /** How much of `held` was looked at, and where in it the last whole row ends. */
   #seen = 0;
   #whole = 0;
+  /** Where the rows end that are not cut yet. */
+  #ends: number[] = [];
   #place: Place = 'start';
   #begun = false;
   /** The byte that ends a row, once the first was seen: old files for the Macintosh have a return alone. */
@@ -83,6 +86,7 @@ class Cutter {
     this.#out.pieces = [];
     this.#held = Buffer.alloc(0);
     this.#seen = this.#whole = 0;
+    this.#ends = [];
   }
 
   /** A byte order mark is no part of the first column's name. */
@@ -143,18 +147,32 @@ class Cutter {
     if (to === from || (to === from + 1 && (this.#held[from] === RETURN || this.#held[from] === NEWLINE))) return;
     if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to).replace(/\r$/, '');
     else this.#out.rows += 1;
+    this.#ends.push(to + 1);
   }
 
   /** Pack what is whole. The header row travels at the head of the first piece, and is skipped there. */
   #cut(): void {
-    const bytes = this.#held.subarray(0, this.#whole);
-    if (!isUtf8(bytes)) {
+    if (!isUtf8(this.#held.subarray(0, this.#whole))) {
       this.#give('not_utf8', 'the file is not UTF-8');
       return;
     }
-    if (bytes.length > 0) this.#out.pieces.push(deflateRawSync(bytes, { level: 1 }).toString('base64'));
+    let [from, rows] = [0, 0];
+    for (const end of this.#ends) {
+      rows += 1;
+      if (rows < MOST_ROWS && end - from < PIECE) continue;
+      this.#pack(from, end);
+      [from, rows] = [end, 0];
+    }
+    // Blank lines before the header are no piece: the first one begins with it.
+    if (this.#out.header !== '') this.#pack(from, this.#whole);
+    this.#ends = [];
     this.#held = Buffer.from(this.#held.subarray(this.#whole));
     this.#seen -= this.#whole;
     this.#whole = 0;
+  }
+
+  #pack(from: number, to: number): void {
+    const bytes = this.#held.subarray(from, to);
+    if (bytes.length > 0) this.#out.pieces.push(deflateRawSync(bytes, { level: 1 }).toString('base64'));
   }
 }

@@ -75,18 +75,23 @@ function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonl
   return typeof steps === 'string' ? fail('CONFLICT', `${event} cannot happen: ${steps}`) : steps;
 }
 
+/** Unknown members that are named: the nearest name of each is looked for. */
+const MOST_UNKNOWN = 20;
+
+const memberOf = (path: string): string => path.slice(0, 100).split('.')[0] as string;
+
 /** Refuses what the main call would not look at: the API takes members that it does not know. 400 with the right names. */
 async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): Promise<void> {
   const paths = Object.keys(set);
   if (paths.length === 0) return;
   const id = step && 'call' in step ? step.call : undefined;
   const known = id === undefined ? [] : await doer.members(id);
-  const errors = paths.flatMap((path) => {
-    const [name = ''] = path.slice(0, 100).split('.');
-    if (known.includes(name)) return [];
+  const unknown = paths.filter((path) => !known.includes(memberOf(path)));
+  const errors = unknown.slice(0, MOST_UNKNOWN).map((path) => {
+    const name = memberOf(path);
     const near = nearest(name, known);
     const hint = near ? `did you mean ${near}?` : known.length > 0 ? `there is ${known.join(', ')}` : 'there is none';
-    return [{ field: `set.${path.slice(0, 100)}`, message: `${id ?? 'it'} takes no such member; ${hint}` }];
+    return { field: `set.${path.slice(0, 100)}`, message: `${id ?? 'it'} takes no such member; ${hint}` };
   });
   if (errors.length > 0) failFields(errors);
 }
