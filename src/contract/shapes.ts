@@ -65,7 +65,7 @@ export const CurrencyCode = lazy(() =>
 export const Phone = lazy(() =>
   z
     .string()
-    .regex(/^\+[1-9]\d{1,14}$/, 'not an E.164 phone number')
+    .regex(/^\+[1-9][0-9]{1,14}$/, 'not an E.164 phone number')
     .meta({ examples: ['+14155550123'] }),
 );
 
@@ -115,7 +115,7 @@ export function WholeNumber(number: z.ZodDefault<z.ZodNumber>) {
   const { minValue: minimum, maxValue: maximum } = innerType;
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, 'not a whole number')
+    .regex(/^-?[0-9]{1,15}$/, 'not a whole number')
     .transform(Number)
     .pipe(innerType)
     .default(defaultValue)

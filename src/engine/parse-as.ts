@@ -87,14 +87,18 @@ function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
   return issue.code === 'invalid_union' ? 'of none of the allowed forms' : issue.message;
 }
 
+/** The expression that a text did not meet; one with a flag means something else without it, and is not shown. */
+function patternOf(issue: z.core.$ZodIssueInvalidStringFormat): { pattern?: string } {
+  const pattern = /^\/(.*)\/$/s.exec(issue.pattern ?? '')?.[1];
+  return pattern === undefined ? {} : { pattern };
+}
+
 function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constraint']> {
   switch (issue.code) {
     case 'invalid_format':
       return {
         format: FORMATS[issue.format] ?? issue.format,
-        ...('pattern' in issue && typeof issue.pattern === 'string'
-          ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1') }
-          : {}),
+        ...patternOf(issue),
       };
     case 'invalid_value':
       return { enum: issue.values.map(String) };

@@ -24,7 +24,7 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
 
 /** The document of some operations, without servers. */
 export function describeAll(profile: Profile, operations = OPERATIONS): Json {
-  const schemas: Json = {};
+  const schemas: Record<string, Json> = {};
   const shape: Shaped = (schema, io) => toJson(schema, io, schemas, profile);
   const paths: Record<string, Json> = {};
   for (const op of operations) {
@@ -52,6 +52,10 @@ export function describeAll(profile: Profile, operations = OPERATIONS): Json {
       },
     };
   }
+  const answered = Object.values(paths).flatMap((item) =>
+    Object.values(item).map((op) => (op as { responses: Json }).responses),
+  );
+  takePatternsOff([answered, webhooks], schemas, new Set());
   return {
     openapi: '3.1.0',
     info: {
@@ -72,6 +76,17 @@ export function describeAll(profile: Profile, operations = OPERATIONS): Json {
       schemas,
     },
   };
+}
+
+/** Takes the patterns off what is answered, as far as references lead: a reader needs none, and may have another dialect. */
+function takePatternsOff(node: unknown, schemas: Readonly<Record<string, Json>>, seen: Set<unknown>): void {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return;
+  seen.add(node);
+  const part = node as Json;
+  if (typeof part['pattern'] === 'string') delete part['pattern'];
+  if (typeof part['$ref'] === 'string')
+    takePatternsOff(schemas[part['$ref'].split('/').at(-1) as string], schemas, seen);
+  for (const value of Object.values(part)) takePatternsOff(value, schemas, seen);
 }
 
 /** The types of a group that a profile tells. */
@@ -181,8 +196,14 @@ export function refusals(op: Operation): Map<number, ErrorCode[]> {
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
+/** Whether a text has to meet an expression with a flag, which JSON Schema cannot say: without it, it means something else. */
+function isFlagged({ _zod: { def } }: z.core.$ZodType): boolean {
+  const checks: readonly z.core.$ZodCheck[] = def.checks ?? [];
+  return checks.some((check) => (check._zod.def as { pattern?: RegExp }).pattern?.flags);
+}
+
 /** One schema as JSON Schema; named ones move to the components, under their names. */
-function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Json, profile: Profile): Json {
+function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>, profile: Profile): Json {
   const made = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -194,6 +215,7 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Json, profil
         for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
         Object.assign(jsonSchema, meta.wire, description ? { description } : {});
       }
+      if (jsonSchema.format !== undefined || isFlagged(zodSchema)) delete jsonSchema.pattern;
     },
   }) as Json & { $defs?: Record<string, Json> };
   const { $schema, $defs, ...rest } = made;

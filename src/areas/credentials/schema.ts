@@ -6,6 +6,7 @@ import { ClientPublicKey } from '../sessions/index.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
 
 const Base64url = () => Text(100_000).regex(/^[A-Za-z0-9_-]+={0,2}$/, 'not base64url');
+const NICKNAME = "1 to 100 letters, digits, spaces and . _ - ' ( )";
 const AccountId = () => Text(200).min(1);
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const;
 
@@ -24,7 +25,8 @@ export const CredentialCreate = named('AuthCredentialCreateRequest', () =>
         nickname: z
           .string()
           .trim()
-          .regex(/^[\p{L}\p{N} ._\-'()]{1,100}$/u, "1 to 100 letters, digits, spaces and . _ - ' ( )"),
+          .regex(/^[\p{L}\p{N} ._\-'()]{1,100}$/u, NICKNAME)
+          .describe(NICKNAME),
         challenge: Text(2000).min(1).describe("The platform's own registration challenge, base64url"),
         attestation: z.object({
           credentialId: Base64url(),

@@ -43,7 +43,8 @@ const FullName = lazy(() =>
     .regex(
       new RegExp(`^['’‘]?${WORD}(?:(?:${SPACE}|${SPACE}?[${WITHIN}]+${SPACE}?)${WORD})*[.'’\\u0F0B]?$`, 'u'),
       'must not contain special characters or excessive spaces',
-    ),
+    )
+    .describe('Letters of any script and digits, with the marks and single spaces that names have'),
 );
 
 export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const;
@@ -197,7 +198,7 @@ export const BusinessInfo = named('BusinessInfo', () =>
     expectedRecipientJurisdictions: z.array(Country()).max(250).optional(),
     naicsCode: z
       .string()
-      .regex(/^\d{2,6}$/, 'not a NAICS code of 2 to 6 digits')
+      .regex(/^[0-9]{2,6}$/, 'not a NAICS code of 2 to 6 digits')
       .optional(),
     sourceOfFundsCategories: z
       .array(

@@ -41,7 +41,7 @@ export const WALLET_TYPES: readonly AccountType[] = [
     fields: {
       invoice: optional(required(/^ln[0-9a-z]{10,2000}$/i, 'lnbcrt1exampleinvoice', 12, 2002)),
       bolt12: optional(required(/^ln[0-9a-z]{10,2000}$/i, 'lno1exampleoffer', 12, 2002)),
-      lightningAddress: optional(required(/^[^@\s]{1,64}@[^@\s]{1,255}$/, 'ada@wallet.example', 3, 320)),
+      lightningAddress: optional(required(/^[^@\s]{1,64}@[^@\s]{1,255}$/u, 'ada@wallet.example', 3, 320)),
     },
     identifier: ['invoice', 'bolt12', 'lightningAddress'],
     identityFields: [],

@@ -153,7 +153,7 @@ export const UmaDomain = lazy(() =>
   z
     .string()
     .max(253)
-    .regex(/^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*(?::\d{1,5})?$/i, 'not a domain name'),
+    .regex(/^(?!-)[A-Za-z0-9-]{1,63}(?:\.(?!-)[A-Za-z0-9-]{1,63})*(?::[0-9]{1,5})?$/, 'not a domain name'),
 );
 
 const Channels = () => z.array(z.enum(['email', 'phone']));

@@ -44,7 +44,7 @@ export const ExchangeRateQuery = lazy(() =>
       .describe('Can be repeated, or a list with commas'),
     sendingAmount: z
       .string()
-      .regex(/^\d{1,16}$/, 'not a whole number of 0 or more')
+      .regex(/^[0-9]{1,16}$/, 'not a whole number of 0 or more')
       .transform(Number)
       .pipe(z.int().max(9_000_000_000_000_000))
       .default(10_000)

@@ -14,7 +14,7 @@ export const CardMerchant = named('CardMerchant', () =>
     descriptor: Text(200).describe('As the network captured it; its last three characters can be a magic value'),
     mcc: z
       .string()
-      .regex(/^\d{4}$/, 'not four digits')
+      .regex(/^[0-9]{4}$/, 'not four digits')
       .optional()
       .describe('Merchant category code of ISO 18245'),
     country: Country().optional().describe('Where it is: ISO 3166-1 alpha-2'),

@@ -313,7 +313,7 @@ describe('POST /customers, 400', () => {
     });
     expect(body.details.errors).toMatchObject([
       { field: 'region', constraint: { format: 'iso3166-1-alpha-2' } },
-      { field: 'phoneNumber', constraint: { pattern: '^\\+[1-9]\\d{1,14}$' } },
+      { field: 'phoneNumber', constraint: { pattern: '^\\+[1-9][0-9]{1,14}$' } },
       { field: 'pepStatus', constraint: { enum: ['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'] } },
     ]);
   });
