@@ -1,4 +1,5 @@
 import { moneyText } from '../contract/money.ts';
+import type { Steps } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
 import { type Book, type Finding, Findings, type Holding } from './book.ts';
 import { BALANCES, outside, POSTINGS } from './ledger.ts';
@@ -13,7 +14,15 @@ export interface Invariant {
   readonly broken: readonly Finding[];
 }
 
-const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
+/** A rule of an area: what its rows say was moved, held against the postings. It goes over them a little at a time. */
+export interface LedgerRule {
+  readonly name: string;
+  readonly says: string;
+  check(world: World, findings: Findings): Steps;
+}
+
+/** What became of a rule. */
+export const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
   name,
   says,
   ok: count === 0,

@@ -15,6 +15,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { checkedState } from '../../src/sandbox/state-check.ts';
 import { madeBy } from './agent-login.ts';
 import { directly } from './direct.ts';
+import { brokenRules } from './ledger.ts';
 import { note } from './seen.ts';
 
 /** A reply, read. */
@@ -59,6 +60,8 @@ export interface Kit {
   broken: string[];
   /** From now on the test puts rows in place that no area would write: they are not held against their tables' schemas. */
   oddRows(): void;
+  /** From now on the test has books that this version would not have written: the rules of the ledger are not held against them. */
+  oddBooks(): void;
 }
 
 const eventShapes = new Map<string, ReturnType<typeof envelope>>();
@@ -73,7 +76,7 @@ function shapeOfEvent(type: string): ReturnType<typeof envelope> | undefined {
 /**
  * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
  * test does not expect fails it, and so does a refusal that changes anything, an event in another shape than it is
- * declared, a row that its table's schema does not know, and a ledger that does not sum to zero.
+ * declared, a row that its table's schema does not know, and a ledger that breaks one of its rules.
  */
 export async function kit(options: HostOptions = {}): Promise<Kit> {
   const broken: string[] = [];
@@ -88,6 +91,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const sandbox = host.default;
   const misshapen: string[] = [];
   let odd = false;
+  let oddBooks = false;
   const watch = (world: World) =>
     world.watch((happening) => {
       if (happening.what !== 'event') return;
@@ -109,6 +113,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   onTestFinished(() => {
     expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
     expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);
+    if (!odd && !oddBooks) expect(brokenRules(sandbox.world), 'a rule of the ledger is broken').toEqual([]);
     if (!odd) expect(unlike(sandbox), 'rows are not what their tables declare').toEqual([]);
     host.close();
     expect(broken.slice(noticed), 'the emulator broke during this test').toEqual([]);
@@ -184,6 +189,9 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
         .filter((event) => type === undefined || event.type === type),
     oddRows: () => {
       odd = true;
+    },
+    oddBooks: () => {
+      oddBooks = true;
     },
     get broken() {
       noticed = broken.length;

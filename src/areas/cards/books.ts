@@ -1,0 +1,50 @@
+import { moneyText } from '../../contract/money.ts';
+import type { World } from '../../engine/world.ts';
+import type { LedgerRule } from '../../ledger/audit.ts';
+import type { Finding } from '../../ledger/book.ts';
+import { POSTINGS } from '../../ledger/ledger.ts';
+import { type CardPayment, perUnit, pulled, TRANSACTIONS } from '../transactions/index.ts';
+
+/** Payments between two looks at the time. */
+const BATCH = 200;
+
+/** What the account of a payment has to have gained or lost for it, in its minor units; `held` waits for a confirmation. */
+function shouldBe(t: CardPayment): { available: number; held: number } {
+  if (t.direction === 'CREDIT') return { available: t.settled * perUnit(t), held: 0 };
+  const held = t.pulls.reduce((sum, { amount, stage }) => (stage === 'PENDING' ? sum + amount : sum), 0);
+  return { available: t.refunded * perUnit(t) - pulled(t), held };
+}
+
+/** What is wrong with the postings of one payment. */
+function* wrongs(world: World, t: CardPayment): Generator<Finding> {
+  const right = shouldBe(t);
+  const is = { available: 0, held: 0 };
+  let last: { posting?: string } = {};
+  for (const { id: posting, lines } of world.rows(POSTINGS).all('cause', t.id))
+    for (const { account, amount, part = 'available' } of lines) {
+      if (account !== t.accountId) continue;
+      is[part] += amount;
+      last = { posting };
+    }
+  const text = (amount: number): string => moneyText(amount, t.accountCurrency);
+  for (const part of ['available', 'held'] as const)
+    if (is[part] !== right[part]) {
+      const message = `${t.id}: its ${part} lines sum to ${text(is[part])}, and it says ${text(right[part])}`;
+      yield { ...last, account: t.accountId, message };
+    }
+}
+
+/** What a payment by card says of itself is what the ledger moved for it. */
+export const cardLines: LedgerRule = {
+  name: 'cards',
+  says: 'The lines of every card payment in the account that pays are its refunds less its pulls, or what it credited',
+  *check(world, findings) {
+    const payments = world.rows(TRANSACTIONS);
+    for (let from = 0; ; from += BATCH) {
+      const batch = payments.ranked(from, from + BATCH, ['type', 'CARD']);
+      for (const t of batch) if (t.type === 'CARD') for (const wrong of wrongs(world, t)) findings.add(wrong);
+      if (batch.length < BATCH) return;
+      yield batch.length;
+    }
+  },
+};
