@@ -58,5 +58,16 @@ export const AREAS = [
   sandbox,
 ];
 
-export const { TABLES, OPERATIONS, PRINCIPALS, JOB_KINDS, LIMITS, EVENTS, DECISIONS, SEEDS, RULE_TEXTS, PARTS } =
-  assemble(AREAS);
+export const {
+  TABLES,
+  OPERATIONS,
+  PRINCIPALS,
+  JOB_KINDS,
+  LIMITS,
+  EVENTS,
+  DECISIONS,
+  SEEDS,
+  RULE_TEXTS,
+  LEDGER_RULES,
+  PARTS,
+} = assemble(AREAS);

@@ -3,6 +3,7 @@ import type { Limit } from '../contract/limit.ts';
 import { JOBS } from '../engine/scheduler.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { Hook, Reaction, World, WorldParts } from '../engine/world.ts';
+import type { LedgerRule } from '../ledger/audit.ts';
 import { BALANCES, POSTINGS } from '../ledger/ledger.ts';
 import type { Decision } from './decision.ts';
 import type { EventGroup } from './event-group.ts';
@@ -32,6 +33,8 @@ export interface Area {
   readonly events: readonly EventGroup[];
   /** Sections that only its refusals cite; those that several areas cite stand in `src/sandbox/rules.ts`. */
   readonly rules: readonly RuleText[];
+  /** What its rows say was moved, to be held against the ledger. */
+  readonly ledgerRules: readonly LedgerRule[];
   /** What testers decide by hand. */
   readonly decisions: readonly Decision[];
   /** What scenario files may put in place of it. */
@@ -48,6 +51,7 @@ const NOTHING: Omit<Area, 'name'> = {
   jobs: {},
   limits: [],
   events: [],
+  ledgerRules: [],
   decisions: [],
   seeds: [],
   rules: [],
@@ -91,6 +95,7 @@ export function assemble(areas: readonly Area[]) {
     OPERATIONS: areas.flatMap((area) => area.operations),
     JOB_KINDS: kinds,
     RULE_TEXTS: areas.flatMap((area) => area.rules),
+    LEDGER_RULES: areas.flatMap((area) => area.ledgerRules),
     LIMITS: areas.flatMap((area) => area.limits),
     EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),

@@ -1,7 +1,9 @@
 import { moneyText } from '../contract/money.ts';
+import type { Steps } from '../engine/slices.ts';
+import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 import { type Book, type Finding, Findings, type Holding } from './book.ts';
-import { BALANCES, outside, POSTINGS } from './ledger.ts';
+import { BALANCES, outside, POSTINGS, type Posting } from './ledger.ts';
 
 /** A rule that a ledger keeps at all times, and where it was broken. */
 export interface Invariant {
@@ -13,7 +15,34 @@ export interface Invariant {
   readonly broken: readonly Finding[];
 }
 
-const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
+/** A rule of an area: what its rows say was moved, held against the postings that each caused. */
+export interface LedgerRule {
+  readonly name: string;
+  readonly says: string;
+  readonly table: TableToken<Row>;
+  /** An index and a key of it: rows that it holds of; the others have nothing wrong. */
+  readonly among: readonly [index: string, key: string];
+  /** What is wrong with one row. */
+  wrongs(row: Row, postings: Iterable<Posting>): Iterable<Finding>;
+}
+
+/** Rows between two looks at the time. */
+const BATCH = 200;
+
+/** Holds every row of a world against a rule, a little at a time. */
+export function* checkRule(world: World, { table, among, wrongs }: LedgerRule, findings: Findings): Steps {
+  const rows = world.rows(table);
+  for (let from = 0; ; from += BATCH) {
+    const batch = rows.ranked(from, from + BATCH, among);
+    for (const row of batch)
+      for (const wrong of wrongs(row, world.rows(POSTINGS).all('cause', row.id))) findings.add(wrong);
+    if (batch.length < BATCH) return;
+    yield batch.length;
+  }
+}
+
+/** What became of a rule. */
+export const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
   name,
   says,
   ok: count === 0,

@@ -1,10 +1,11 @@
 import { ACCOUNTS } from '../areas/accounts/index.ts';
+import { LEDGER_RULES } from '../areas.ts';
 import { fail } from '../contract/errors.ts';
 import { decodeCursor, encodeCursor } from '../engine/page.ts';
 import { atOnce, inSlices } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
-import { audit, keptBalances, totalsOf } from '../ledger/audit.ts';
-import { type Account, type Book, bookOf, type Holding } from '../ledger/book.ts';
+import { audit, checkRule, invariant, keptBalances, totalsOf } from '../ledger/audit.ts';
+import { type Account, type Book, bookOf, Findings, type Holding } from '../ledger/book.ts';
 import { outside, POSTINGS, type Posting } from '../ledger/ledger.ts';
 import { type Move, movesOf } from '../ledger/moves.ts';
 
@@ -112,9 +113,21 @@ export async function statementOf(world: World, id: string, paging: Paging) {
   };
 }
 
+/** The rules of areas, each with what broke it; others are answered meanwhile. */
+async function areaRules(world: World) {
+  const told = [];
+  for (const rule of LEDGER_RULES) {
+    const findings = new Findings();
+    await inSlices(checkRule(world, rule, findings), () => {}, new AbortController().signal);
+    told.push(invariant(rule.name, rule.says, findings));
+  }
+  return told;
+}
+
 /** The trial balance of each currency, whose sum is zero, and every rule of the ledger with what broke it. */
 export async function ledgerCheck(world: World) {
   await readAhead(world);
+  const ofAreas = await areaRules(world);
   const book = bookNow(world);
   const sides = new Map<string, Map<string, { name: string; outside: boolean; accounts: number } & Holding>>();
   for (const { id, currency, available, held } of keptBalances(world, book)) {
@@ -127,7 +140,7 @@ export async function ledgerCheck(world: World) {
     of.set(name, { ...side, accounts: accounts + 1, available: side.available + available, held: side.held + held });
   }
   const sums = totalsOf(world, book);
-  const invariants = audit(world, book, (id) => world.rows(ACCOUNTS).get(id)?.currency);
+  const invariants = [...audit(world, book, (id) => world.rows(ACCOUNTS).get(id)?.currency), ...ofAreas];
   return {
     ok: invariants.every(({ ok }) => ok),
     postings: book.size,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JOB_KINDS, TABLES } from '../areas.ts';
+import { JOB_KINDS, LEDGER_RULES, TABLES } from '../areas.ts';
 import { lazy } from '../contract/lazy.ts';
 import { isPolicy, type Policy } from '../contract/policy.ts';
 import { hasShape } from '../contract/shape-check.ts';
@@ -8,7 +8,7 @@ import { KeyIndex } from '../engine/index-list.ts';
 import { JOBS } from '../engine/scheduler.ts';
 import type { References, Row, TableToken } from '../engine/table.ts';
 import type { Snapshot } from '../engine/world.ts';
-import { BALANCES, disagreements, POSTINGS } from '../ledger/ledger.ts';
+import { BALANCES, disagreements, POSTINGS, type Posting } from '../ledger/ledger.ts';
 import { Scenario } from '../scenario/schema.ts';
 import { Complaints } from './complaints.ts';
 
@@ -128,7 +128,23 @@ export function checkedState(state: unknown): Snapshot {
   checkJobs(found, complaints);
   const disagreed = disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES));
   for (const { table, id, message } of disagreed) complaints.add([table, id], message);
+  checkLedgerRules(found, complaints);
   return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
+}
+
+/** What rows say was moved is what postings moved for them. */
+function checkLedgerRules(found: Found, complaints: Complaints): void {
+  for (const {
+    table,
+    among: [index, key],
+    wrongs,
+  } of LEDGER_RULES) {
+    const rows = rowsOf(found, table).filter((row) => table.indexes[index]?.(row) === key);
+    const caused = new Map<string, Posting[]>(rows.map(({ id }) => [id, []]));
+    if (rows.length > 0) for (const posting of rowsOf(found, POSTINGS)) caused.get(posting.cause)?.push(posting);
+    for (const row of rows)
+      for (const { message } of wrongs(row, caused.get(row.id) ?? [])) complaints.add([table.name, row.id], message);
+  }
 }
 
 /** Limits as a scenario may set them; those by corridor are kept as `dailyVolume.USD`. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { CARD_PAYMENTS } from '../../src/areas/transactions/index.ts';
 import { POSTINGS } from '../../src/ledger/ledger.ts';
+import { cardKit } from '../kit/cards.ts';
 import { moneyKit } from '../kit/money.ts';
 
 /** Ana has 500 USD, and pays 200 of them to her bank in euros. */
@@ -123,6 +125,7 @@ describe('GET /_emulator/ledger/check', () => {
       ['covered', true],
       ['currency', true],
       ['known', true],
+      ['cards', true],
     ]);
   });
 
@@ -158,6 +161,35 @@ describe('GET /_emulator/ledger/check', () => {
     });
     world.transact(() => world.rows(POSTINGS).remove('Posting:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'));
     expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
+  });
+
+  test('names the card payment whose return did not credit what it says (X14)', async () => {
+    const it = await cardKit();
+    const { world } = it.sandbox;
+    const card = await it.card();
+    const payment = await it.pay(card, 4200);
+    await it.tell(card, 'clearing', { cardTransactionId: payment.id, amount: 4200 });
+    expect((await it.tell(card, 'return', { cardTransactionId: payment.id, amount: 1000 })).status).toBe(202);
+    const rule = async () => (await it.control('GET', '/ledger/check')).body.invariants.at(-1);
+    expect(await rule()).toMatchObject({ name: 'cards', ok: true, count: 0 });
+    it.oddRows();
+    const row = world.rows(CARD_PAYMENTS).get(payment.id);
+    if (row?.type !== 'CARD') throw new Error('there is no such payment');
+    world.transact(() => world.rows(CARD_PAYMENTS).put({ ...row, refunded: 1100 }));
+    const [posting] = world.rows(POSTINGS).all('cause', payment.id).slice(-1);
+    expect(await rule()).toMatchObject({
+      ok: false,
+      count: 1,
+      broken: [
+        {
+          posting: posting?.id,
+          account: it.accounts['USD'].id,
+          message: `${payment.id}: its available lines sum to -32.00 USD, and it says -31.00 USD`,
+        },
+      ],
+    });
+    world.transact(() => world.rows(CARD_PAYMENTS).put(row));
+    expect((await rule()).ok).toBe(true);
   });
 
   test.each(['demo', 'payouts', 'cards', 'agents', 'wallet', 'stablecoins', 'regulated', 'failures'])(

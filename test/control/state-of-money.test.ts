@@ -53,3 +53,27 @@ test('a state with a revoked session, a used registration and the wallet of a de
   expect((await it.del(`/customers/${it.customerId}`)).status).toBe(200);
   await taken(it);
 });
+
+test('a state whose card payment says other than its postings is refused, by the row that is wrong (X12)', async () => {
+  const it = await kit({ scenario: 'cards' });
+  const state = (await it.control('GET', '/state')).text;
+  const changed = (change: (payment: { pulls: { amount: number; stage: string }[]; refunded: number }) => void) => {
+    const copy = JSON.parse(state);
+    const rows = copy.tables.find(({ name }: { name: string }) => name === 'transactions').rows;
+    const payment = rows.find((row: { type: string; pulls?: unknown[] }) => row.type === 'CARD' && row.pulls?.length);
+    change(payment);
+    return { copy, id: payment.id as string };
+  };
+  const other = await kit({ seed: 1 });
+  for (const change of [
+    (p: { pulls: { stage: string }[] }) => Object.assign(p.pulls[0] ?? {}, { stage: 'PENDING' }),
+    (p: { pulls: { amount: number }[] }) => Object.assign(p.pulls[0] ?? {}, { amount: (p.pulls[0]?.amount ?? 0) + 1 }),
+    (p: { pulls: { amount: number; stage: string }[] }) => p.pulls.push({ amount: 5, stage: 'CONFIRMED' }),
+    (p: { refunded: number }) => Object.assign(p, { refunded: p.refunded + 7 }),
+  ]) {
+    const { copy, id } = changed(change as never);
+    const { status, text } = await other.control('PUT', '/state', copy);
+    expect([status, text.includes(id), /lines sum to/.test(text)]).toEqual([400, true, true]);
+  }
+  expect((await other.control('PUT', '/state', JSON.parse(state))).status).toBe(200);
+});

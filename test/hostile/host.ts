@@ -3,10 +3,11 @@ import { createApp } from '../../src/http/app.ts';
 import type { HostOptions } from '../../src/public.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { brokenRules } from '../kit/ledger.ts';
 import { operationOf, wrongReply } from './checks.ts';
 import { bodyInit, type Plan, type Reply, replyOf } from './plan.ts';
 import { type Report, shown } from './report.ts';
-import { difference, unbalanced } from './state.ts';
+import { difference } from './state.ts';
 
 /** CPU milliseconds that a call may take. */
 const SLOW_MS = 500;
@@ -107,10 +108,8 @@ export class WatchedHost {
   /** What must hold when a chapter ends. */
   end(): void {
     this.#plan = undefined;
-    for (const sandbox of this.host.sandboxes) {
-      const sums = unbalanced(sandbox);
-      if (sums.length > 0) this.find('postings that sum to zero', sums.join(', '));
-    }
+    for (const sandbox of this.host.sandboxes)
+      for (const wrong of brokenRules(sandbox.world)) this.find('a ledger that keeps its rules', wrong);
     if (({} as Record<string, unknown>)['polluted'] !== undefined)
       this.find('untouched prototypes', 'Object.prototype.polluted');
     this.host.close();

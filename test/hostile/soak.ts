@@ -101,6 +101,11 @@ async function measure(soaking: Soaking, places: readonly Soaked[], tally: Tally
     const { bytes, sums } = await stateOf(soaking, id);
     stateMib += bytes / 2 ** 20;
     for (const [currency, sum] of sums) if (sum !== 0n) findings.add(`postings of ${id} in ${currency} sum to ${sum}`);
+    const { invariants = [] } = (await soaking.control('GET', `/ledger/check?sandbox=${id}`)).body as {
+      invariants?: { ok: boolean; says: string; broken: { message: string }[] }[];
+    };
+    for (const { ok, says, broken } of invariants)
+      if (!ok) findings.add(`the ledger of ${id}: ${says}, but ${broken[0]?.message}`);
     await soaking.control('DELETE', `/snapshots/soak?sandbox=${id}`);
     const { totalCount = 0 } = (await soaking.control('GET', `/requests?limit=1&sandbox=${id}`)).body as {
       totalCount?: number;

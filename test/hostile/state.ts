@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '../../src/engine/world.ts';
-import { POSTINGS } from '../../src/ledger/ledger.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** Tables that a refusal may write to: the first answer of an idempotency key may be a refusal. */
 const MAY_KEEP: ReadonlySet<string> = new Set(['idempotency']);
@@ -25,11 +23,3 @@ export function difference(before: Snapshot, after: Snapshot): string | undefine
 
 /** How many rows there are. */
 export const sizeOf = (snapshot: Snapshot): number => snapshot.tables.reduce((sum, { rows }) => sum + rows.length, 0);
-
-/** Currencies whose postings do not sum to zero. */
-export function unbalanced({ world }: Sandbox): string[] {
-  const sums = new Map<string, bigint>();
-  for (const posting of world.rows(POSTINGS).rows())
-    for (const { currency, amount } of posting.lines) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
-  return [...sums].filter(([, sum]) => sum !== 0n).map(([currency, sum]) => `${currency}: ${sum}`);
-}

@@ -31,7 +31,7 @@ describe('the page of the ledger', () => {
     const { html } = await world.open('/inspector/ledger');
     expect(textOf(html, 'trial')).toMatch(/USD 2,375\.00 USD .* 0\.00 USD ✓$/);
     expect(html).toContain('<span class="badge good">in balance</span>');
-    expect(textOf(html, 'invariants').match(/holds: /g)).toHaveLength(6);
+    expect(textOf(html, 'invariants').match(/holds: /g)).toHaveLength(7);
   });
 
   test('names the posting that broke a rule', async () => {

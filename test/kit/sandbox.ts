@@ -16,6 +16,7 @@ import { checkedState } from '../../src/sandbox/state-check.ts';
 import { madeBy } from './agent-login.ts';
 import { eventBeyondContract, replyBeyondContract } from './contract.ts';
 import { directly } from './direct.ts';
+import { brokenRules } from './ledger.ts';
 import { note, operationAt } from './seen.ts';
 
 /** A reply, read. */
@@ -60,6 +61,8 @@ export interface Kit {
   broken: string[];
   /** From now on the test puts rows in place that no area would write: they are not held against their tables' schemas. */
   oddRows(): void;
+  /** From now on the test has books that this version would not have written: the rules of the ledger are not held against them. */
+  oddBooks(): void;
 }
 
 const eventShapes = new Map<string, ReturnType<typeof envelope>>();
@@ -75,7 +78,7 @@ function shapeOfEvent(type: string): ReturnType<typeof envelope> | undefined {
  * A fresh world behind the real pipeline, without a socket: clock held at 2026-01-05T09:00:00Z, seed 1. A 500 that the
  * test does not expect fails it, and so does a refusal that changes anything, an event in another shape than it is
  * declared, a reply or an event that the public contract does not know, a row that its table's schema does not know, and a
- * ledger that does not sum to zero.
+ * ledger that breaks one of its rules.
  */
 export async function kit(options: HostOptions = {}): Promise<Kit> {
   const broken: string[] = [];
@@ -91,6 +94,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
   const misshapen: string[] = [];
   const beyondContract: string[] = [];
   let odd = false;
+  let oddBooks = false;
   const watch = (world: World) =>
     world.watch((happening) => {
       if (happening.what !== 'event') return;
@@ -115,6 +119,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
     expect(beyondContract, 'a reply or an event is not as the public contract says').toEqual([]);
     expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);
+    if (!odd && !oddBooks) expect(brokenRules(sandbox.world), 'a rule of the ledger is broken').toEqual([]);
     if (!odd) expect(unlike(sandbox), 'rows are not what their tables declare').toEqual([]);
     host.close();
     expect(broken.slice(noticed), 'the emulator broke during this test').toEqual([]);
@@ -199,6 +204,9 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
         .filter((event) => type === undefined || event.type === type),
     oddRows: () => {
       odd = true;
+    },
+    oddBooks: () => {
+      oddBooks = true;
     },
     get broken() {
       noticed = broken.length;

@@ -28,6 +28,7 @@
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { CardTransactionShape } from '../transactions/index.ts';
+import { cardLines } from './books.ts';
 import { decisions } from './decisions.ts';
 import { jobs } from './jobs.ts';
 import { CARD_HOLD, CARD_REVEAL } from './limits.ts';
@@ -46,6 +47,7 @@ export const cards = area('cards', {
   jobs,
   seeds,
   decisions,
+  ledgerRules: [cardLines],
   limits: [CARD_HOLD, CARD_REVEAL],
   events: [
     {

@@ -5,6 +5,7 @@ import { CARD_PAYMENTS, PAYMENTS } from '../../../src/areas/transactions/index.t
 import { BALANCES } from '../../../src/ledger/ledger.ts';
 import { chance } from '../../kit/chance.ts';
 import { effort } from '../../kit/effort.ts';
+import { brokenRules } from '../../kit/ledger.ts';
 import { type AgentKit, agentKit, policyOf, type Running } from '../agents/material.ts';
 import { Watch } from '../quotes/invariants.ts';
 
@@ -176,6 +177,7 @@ class Household {
   /** What is held of each account is what its pulls wait for, and every state is noted. */
   look(): void {
     const { world } = this.it.sandbox;
+    expect(brokenRules(world)).toEqual([]);
     const held = new Map<string, number>();
     for (const t of world.rows(CARD_PAYMENTS).rows()) {
       if (t.type !== 'CARD') continue;

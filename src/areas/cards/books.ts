@@ -1,0 +1,40 @@
+import { moneyText } from '../../contract/money.ts';
+import type { LedgerRule } from '../../ledger/audit.ts';
+import type { Finding } from '../../ledger/book.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import { type CardPayment, perUnit, pulled, TRANSACTIONS } from '../transactions/index.ts';
+
+/** What the account of a payment has to have gained or lost for it, in its minor units; `held` waits for a confirmation. */
+function shouldBe(t: CardPayment): { available: number; held: number } {
+  if (t.direction === 'CREDIT') return { available: t.settled * perUnit(t), held: 0 };
+  const held = t.pulls.reduce((sum, { amount, stage }) => (stage === 'PENDING' ? sum + amount : sum), 0);
+  return { available: t.refunded * perUnit(t) - pulled(t), held };
+}
+
+/** What is wrong with the postings of one payment. */
+function* wrongs(t: CardPayment, postings: Iterable<Posting>): Generator<Finding> {
+  const right = shouldBe(t);
+  const is = { available: 0, held: 0 };
+  let last: { posting?: string } = {};
+  for (const { id: posting, lines } of postings)
+    for (const { account, amount, part = 'available' } of lines) {
+      if (account !== t.accountId) continue;
+      is[part] += amount;
+      last = { posting };
+    }
+  const text = (amount: number): string => moneyText(amount, t.accountCurrency);
+  for (const part of ['available', 'held'] as const)
+    if (is[part] !== right[part]) {
+      const message = `${t.id}: its ${part} lines sum to ${text(is[part])}, and it says ${text(right[part])}`;
+      yield { ...last, account: t.accountId, message };
+    }
+}
+
+/** What a payment by card says of itself is what the ledger moved for it. */
+export const cardLines: LedgerRule = {
+  name: 'cards',
+  says: 'The lines of every card payment in the account that pays are its refunds less its pulls, or what it credited',
+  table: TRANSACTIONS,
+  among: ['type', 'CARD'],
+  wrongs: (row, postings) => ((row as CardPayment).type === 'CARD' ? wrongs(row as CardPayment, postings) : []),
+};
