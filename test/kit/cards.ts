@@ -1,4 +1,5 @@
 import type { HostOptions } from '../../src/public.ts';
+import { cardPayments } from './card-payments.ts';
 import { type Answer, type Kit, kit } from './sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply, line by line
@@ -54,8 +55,8 @@ export async function cardKit(options: HostOptions = {}, person: object = {}): P
       const body = { amount, currency: { code: 'USD' }, merchant: MERCHANT, ...more };
       const { body: answer } = await it.tell(card, 'authorization', body);
       await base.settle();
-      const { body: page } = await base.get('/transactions', { type: 'CARD', limit: '100' });
-      return page.data.find((t: Body) => t.issuerTransactionToken === answer.issuerTransactionToken);
+      const data = await cardPayments(base.get);
+      return data.find((t: Body) => t.issuerTransactionToken === answer.issuerTransactionToken);
     },
     read: async (payment) => (await base.get(`/transactions/${payment.id}`)).body,
     balances: async (account) => {

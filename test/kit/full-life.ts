@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { SoftwareAuthenticator } from '../../src/testkit/index.ts';
 import { form, individual, northPier, owner } from '../areas/onboarding/material.ts';
+import { cardPayments } from './card-payments.ts';
 import type { Answer } from './sandbox.ts';
 import { Authenticator, clientKey, proof, type WalletKit, walletKit } from './wallet.ts';
 
@@ -188,7 +189,7 @@ async function cards(it: WalletKit, ada: { id: string }): Promise<void> {
   };
   ok(await it.post(`${simulate}/authorization`, asked), 202);
   ok(await it.post(`${simulate}/financial_authorization`, asked), 202);
-  const [settled] = ok(await it.get('/transactions', { type: 'CARD' }), 200).data;
+  const [settled] = await cardPayments(it.get);
   ok(await it.post(`${simulate}/return`, { cardTransactionId: settled.id, amount: 100 }), 202);
   ok(await it.post(`/cards/${card.id}/reveal`), 200);
 }

@@ -3,7 +3,7 @@ import { lazy, named } from '../../contract/lazy.ts';
 import { CurrencyAmountShape } from '../../contract/money.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, SentMoment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
-import { CARD_STATUSES, CardTransactionShape, TransactionDirection } from './card-schema.ts';
+import { CardTransactionShape, TransactionDirection } from './card-schema.ts';
 
 export const TRANSACTION_STATUSES = [
   'CREATED',
@@ -275,16 +275,8 @@ export const TransactionQuery = lazy(() =>
     accountIdentifier: identifier('Account id or UMA address of either side'),
     senderAccountIdentifier: identifier('Account id or UMA address of the sender'),
     receiverAccountIdentifier: identifier('Account id or UMA address of the receiver'),
-    status: z
-      .enum([...TRANSACTION_STATUSES, ...CARD_STATUSES])
-      .optional()
-      .meta({ wire: { $ref: '#/components/schemas/TransactionStatus' } })
-      .describe('Or a status of payments by card'),
-    type: z
-      .enum(['INCOMING', 'OUTGOING', 'CARD'])
-      .optional()
-      .meta({ wire: { type: 'string', enum: ['INCOMING', 'OUTGOING'] } })
-      .describe('Or CARD'),
+    status: TransactionStatus().optional(),
+    type: z.enum(['INCOMING', 'OUTGOING']).optional().describe('Payments by card are in the list when it is left out'),
     reference: identifier('As in reconciliationInstructions'),
     startDate: QueryMoment().optional().describe('Created at this moment or later'),
     endDate: QueryMoment().optional().describe('Created at this moment or before'),

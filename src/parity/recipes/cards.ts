@@ -35,7 +35,7 @@ const payment = (b: Builder): Thing =>
   b.some('cardPayment', () => {
     const which = card(b);
     authorize(b, 'sandboxSimulateCardAuthorization', which);
-    const listed = b.call('listTransactions', { query: { type: 'CARD' } });
+    const listed = b.call('listTransactions', { query: { senderAccountIdentifier: which['account'] as string } });
     return b.keep('cardPayment', listed, { card: which.id }, 'data.0.id');
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bindDelegatedKey, fundingSourceOf, fundingSourcesOf } from '../../../src/areas/cards/index.ts';
+import { cardPayments } from '../../kit/card-payments.ts';
 import { cardKit, MERCHANT } from '../../kit/cards.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -193,7 +194,7 @@ test('a balance inquiry changes nothing, and the request log has its answer (ref
   await it.tell(card, 'balance_inquiry', { merchant: MERCHANT });
   expect(it.said()).toEqual(['declined, CARD_PAUSED: the card is FROZEN']);
   expect(it.story()).toEqual([]);
-  expect((await it.get('/transactions', { type: 'CARD' })).body.data).toEqual([]);
+  expect(await cardPayments(it.get)).toEqual([]);
 });
 
 describe('messages that need no clearing, and credits', () => {
@@ -204,7 +205,7 @@ describe('messages that need no clearing, and credits', () => {
     await it.tell(card, 'financial_authorization', { amount: 8000, currency: USD, merchant: MERCHANT });
     await it.settle();
     expect(it.story()).toEqual(['CARD_TRANSACTION.SETTLED', '22000/30000', '22000/22000']);
-    const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+    const [t] = await cardPayments(it.get);
     expect(t).toMatchObject({
       status: 'SETTLED',
       settledAmount: { amount: 8000 },
@@ -213,7 +214,7 @@ describe('messages that need no clearing, and credits', () => {
     });
     await it.tell(card, 'financial_authorization', { amount: 100, currency: USD, merchant: at('CASH 006') });
     await it.settle();
-    expect((await it.get('/transactions', { status: 'EXCEPTION' })).body.data[0]).toMatchObject({
+    expect((await cardPayments(it.get))[0]).toMatchObject({
       pullSummary: { count: 1, totalAmount: 0, pendingCount: 0 },
       settlementSummary: { count: 1, totalAmount: 100 },
     });
@@ -226,7 +227,7 @@ describe('messages that need no clearing, and credits', () => {
     await it.tell(card, 'financial_credit_authorization', { amount: 4000, currency: USD, merchant: MERCHANT });
     await it.settle();
     expect(it.story()).toEqual(['CARD_TRANSACTION.SETTLED', '34000/34000']);
-    const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+    const [t] = await cardPayments(it.get);
     expect(t).toMatchObject({ direction: 'CREDIT', status: 'SETTLED', pullSummary: { count: 0, totalAmount: 0 } });
     expect((await it.get('/transactions', { receiverAccountIdentifier: t.accountId })).body.data).toHaveLength(
       (await it.get('/transactions', { type: 'INCOMING' })).body.data.length + 1,
@@ -242,7 +243,7 @@ describe('messages that need no clearing, and credits', () => {
       it.story();
       await it.tell(card, what, { amount: 2500, currency: USD, merchant: at('SHOP 006') });
       await it.settle();
-      const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+      const [t] = await cardPayments(it.get);
       expect(t).toMatchObject({ direction: 'CREDIT', status: 'AUTHORIZED', pullSummary: { count: 0 } });
       const tell = (message: string, amount: number) => it.tell(card, message, { cardTransactionId: t.id, amount });
       await tell('clearing', 1000);

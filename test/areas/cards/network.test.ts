@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cardPayments } from '../../kit/card-payments.ts';
 import { type CardKit, cardKit, MERCHANT } from '../../kit/cards.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -369,7 +370,7 @@ describe('whatever the order', () => {
     const card = await it.card({ fundingSources: [it.accounts['USDB'].id] });
     const most = 9_000_000_000_000_000;
     await it.tell(card, 'credit_authorization', { amount: 100, currency: { code: 'USD' }, merchant: MERCHANT });
-    const [t] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+    const [t] = await cardPayments(it.get);
     for (const what of ['clearing', 'authorization_advice'])
       expect(refusal(await it.tell(card, what, { cardTransactionId: t.id, amount: most })).code).toBe(
         'AMOUNT_OUT_OF_RANGE',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cardPayments } from '../../kit/card-payments.ts';
 import { MERCHANT } from '../../kit/cards.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
@@ -22,7 +23,7 @@ describe('scenario cards', () => {
         ['studio-2208', 'ACTIVE', '2208'],
         ['studio-2209', 'PROCESSING', undefined],
       ]);
-      const { data: payments } = (await it.get('/transactions', { type: 'CARD', sortOrder: 'asc' })).body;
+      const payments = await cardPayments(it.get, { sortOrder: 'asc' });
       expect(
         payments.map((t: Body) => [t.merchant.descriptor, t.status, t.pullSummary, t.refundSummary.totalAmount]),
       ).toEqual([
@@ -136,8 +137,7 @@ describe('scenario cards', () => {
 
   test('a payment of the past goes on as any other', async () => {
     const it = await kit({ scenario: 'cards' });
-    const { data } = (await it.get('/transactions', { type: 'CARD', status: 'AUTHORIZED' })).body;
-    const [hotel] = data;
+    const hotel = (await cardPayments(it.get)).find(({ status }) => status === 'AUTHORIZED');
     await it.advance('P7D');
     expect((await it.get(`/transactions/${hotel.id}`)).body.status).toBe('SETTLED');
     const asked = { amount: 100, currency: { code: 'USD' }, merchant: MERCHANT };

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { cardPayments } from '../../kit/card-payments.ts';
 import { MERCHANT } from '../../kit/cards.ts';
 import type { Answer } from '../../kit/sandbox.ts';
 import { type ClientKey, proof, walletKit } from '../../kit/wallet.ts';
@@ -45,7 +46,7 @@ export async function keyKit(options: Parameters<typeof walletKit>[0] = {}) {
       const answer = await it.post(`/sandbox/cards/${cardId}/simulate/authorization`, body);
       expect(answer.status, answer.text).toBe(202);
       await it.settle();
-      const { data } = (await it.get('/transactions', { type: 'CARD', limit: 100 })).body;
+      const data = await cardPayments(it.get);
       return data.some((t: Body) => t.issuerTransactionToken === answer.body.issuerTransactionToken);
     },
   };

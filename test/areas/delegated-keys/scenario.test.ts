@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cardPayments } from '../../kit/card-payments.ts';
 import { kit } from '../../kit/sandbox.ts';
 
 const zoe = { label: 'zoe', customerType: 'INDIVIDUAL', fullName: 'Zoe Lindqvist', email: 'zoe@example.com' };
@@ -28,7 +29,7 @@ describe('delegatedKeys of a scenario', () => {
     for (const one of [cardId, ...cards.filter((other: string) => other !== cardId)]) {
       await post(`/sandbox/cards/${one}/simulate/authorization`, { amount: 100, currency: { code: 'USD' }, merchant });
       await settle();
-      spent.push((await get('/transactions', { type: 'CARD' })).body.totalCount);
+      spent.push((await cardPayments(get)).length);
     }
     expect(spent).toEqual([1, 1]);
   });

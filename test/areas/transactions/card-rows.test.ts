@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cardPayments } from '../../kit/card-payments.ts';
 import { moneyKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -30,7 +31,7 @@ async function mixed() {
     merchant,
   });
   await it.settle();
-  const [card] = (await it.get('/transactions', { type: 'CARD' })).body.data;
+  const [card] = await cardPayments(it.get);
   await it.advance('PT1S');
   const last = await out();
   return { it, usd, bank, first, card, last };
@@ -46,19 +47,26 @@ describe('payments by card among the transactions', () => {
     expect(ids(await it.get('/transactions', { limit: '2', cursor: page.body.nextCursor }))).toEqual([first.id]);
   });
 
-  test('a payment by card answers to its own filters, and to none of payments', async () => {
+  test('a payment by card is listed by customer, account and time, and not among those of a type', async () => {
     const { it, usd, bank, card, first, last } = await mixed();
     const of = async (query: Record<string, string>) => ids(await it.get('/transactions', query));
-    expect(await of({ type: 'CARD' })).toEqual([card.id]);
-    expect(await of({ type: 'CARD', status: 'AUTHORIZED' })).toEqual([card.id]);
-    expect(await of({ status: 'AUTHORIZED' })).toEqual([card.id]);
-    expect(await of({ status: 'EXCEPTION' })).toEqual([]);
     expect(await of({ type: 'OUTGOING' })).toEqual([last.id, first.id]);
+    expect(await of({ customerId: it.customer.id })).toEqual([last.id, card.id, first.id]);
     expect(await of({ accountIdentifier: usd.id })).toEqual([last.id, card.id, first.id]);
     expect(await of({ senderAccountIdentifier: usd.id })).toHaveLength(3);
     expect(await of({ receiverAccountIdentifier: bank.id })).toEqual([last.id, first.id]);
     expect(await of({ startDate: card.createdAt, endDate: card.createdAt })).toEqual([card.id]);
   });
+
+  test.each([{ type: 'CARD' }, { status: 'AUTHORIZED' }, { status: 'EXCEPTION' }])(
+    'the filter %o is refused with 400, in both profiles, as the contract has no such words (K3)',
+    async (query) => {
+      for (const profile of ['spec', 'grid'] as const) {
+        const answer = await (await moneyKit({ profile })).get('/transactions', query);
+        expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: Object.keys(query) });
+      }
+    },
+  );
 
   test('GET /transactions/{transactionId} answers the id of a payment by card with its own members (reference 4.2)', async () => {
     const { it, card, usd } = await mixed();

@@ -30,9 +30,12 @@ test.each(NODES)('a card spends from an embedded wallet through a delegated key,
     return answer.body.issuerTransactionToken;
   };
 
+  const payments = async () =>
+    (await does('GET', '/transactions')).data.filter(({ type }: { type: string }) => type === 'CARD');
+
   // Without a key the card network is told no, and nothing comes of it.
   await authorize(4200);
-  expect((await does('GET', '/transactions?type=CARD')).data).toEqual([]);
+  expect(await payments()).toEqual([]);
 
   // The owner logs in and signs twice; the platform never sees a key.
   await wallet.loginWithOtp();
@@ -52,6 +55,6 @@ test.each(NODES)('a card spends from an embedded wallet through a delegated key,
   await authorize(100);
   const { data } = await does('GET', `/auth/delegated-keys?accountId=${wallet.accountId}`);
   expect(data.map((one: { status: string }) => one.status)).toEqual(['REVOKED']);
-  await within('the payments', async () => (await does('GET', '/transactions?type=CARD')).totalCount === 1);
+  await within('the payments', async () => (await payments()).length === 1);
   expect(hooks.received.filter(({ event }) => event.type === 'CARD_TRANSACTION.AUTHORIZED')).toHaveLength(1);
 });
