@@ -52,6 +52,8 @@ export interface Declared<R extends Row, I extends string> {
   readonly refers?: References<R>;
   /** It holds one row, always. */
   readonly single?: boolean;
+  /** A row of an earlier release as it is kept now; every other row as it is. */
+  older?(row: unknown): unknown;
   /** What is wrong between members that are each right, in a few words; nothing if they agree. */
   conflict?(row: R): string | undefined;
 }

@@ -167,7 +167,8 @@ function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Good>
   else found.set(name, good);
   const positions = checkPositions(name, next, rows.length, seqs, complaints);
   if (token)
-    for (const row of rows) {
+    for (const saved of rows) {
+      const row = token.older ? token.older(saved) : saved;
       if (!hasShape(token.row(), row)) {
         complainOf(token, row, complaints);
         continue;

@@ -88,6 +88,8 @@ describe('a state file that was spoilt by chance', () => {
 
   test('is refused in a sentence and stays as it is, or becomes a world that says the same and answers', async () => {
     const it = await kit();
+    // The state that is spoilt is of the first release, which paid out of every currency by one account of the outside.
+    it.oddBooks();
     await fc.assert(
       fc.asyncProperty(spoilt, async (text) => {
         const path = fileOf(text);

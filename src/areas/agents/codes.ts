@@ -7,7 +7,7 @@ import type { World } from '../../engine/world.ts';
 import { sendCode } from '../codes/index.ts';
 import { agentOf, connectAgent } from './agents.ts';
 import { DEVICE_CODE } from './machine.ts';
-import type { Agent, DeviceCode } from './row.ts';
+import { type Agent, type DeviceCode, idOfCode } from './row.ts';
 import { AGENTS, DEVICE_CODES } from './tables.ts';
 
 const CODE = lifecycle(DEVICE_CODES, { state: 'status', machine: DEVICE_CODE });
@@ -53,7 +53,7 @@ export function issueCode(world: World, agent: Agent, pinned?: string): DeviceCo
   const code = pinned ?? freeCode(world);
   sendCode(world, { channel: 'agent', to: agent.name, code, purpose: 'connect an agent', subject: agent.id });
   return begin(world, CODE, 'issue', (status) => ({
-    id: `AgentDeviceCode:${createHash('sha256').update(code).digest('hex').slice(0, 16)}`,
+    id: idOfCode(code),
     code,
     agentId: agent.id,
     status,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Day, IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
@@ -42,6 +43,18 @@ export const DeviceCodeRow = lazyRow(() =>
     createdAt: Moment(),
   }),
 );
+
+/** Returns the id of a device code that can be shown. */
+export const idOfCode = (code: string): string =>
+  `AgentDeviceCode:${createHash('sha256').update(code).digest('hex').slice(0, 16)}`;
+
+/** Device codes were kept under the code itself once. */
+export function olderCode(row: unknown): unknown {
+  const { id, code, ...rest } = (row ?? {}) as { id?: unknown; code?: unknown };
+  return code === undefined && typeof id === 'string' && /-AGENT-/.test(id)
+    ? { id: idOfCode(id), code: id, ...rest }
+    : row;
+}
 
 /** A device code; that it expired is never written: it is seen when it is looked at. */
 export type DeviceCode = RowOf<typeof DeviceCodeRow>;

@@ -1,6 +1,6 @@
 import { moneyText } from '../../contract/money.ts';
 import { resource } from '../../engine/resource.ts';
-import { ActionRow, AgentRow, DeviceCodeRow } from './row.ts';
+import { ActionRow, AgentRow, DeviceCodeRow, olderCode } from './row.ts';
 import { showAction, showAgent } from './show.ts';
 import { actionPicture, actionStory, agentPicture, agentStory, codeStory } from './story.ts';
 
@@ -35,6 +35,7 @@ export const AGENTS = resource('agents', {
 
 export const DEVICE_CODES = resource('device-codes', {
   row: DeviceCodeRow,
+  older: olderCode,
   indexes: { agent: (c) => c.agentId, code: (c) => c.code },
   refers: { agentId: { of: (c) => c.agentId, in: ['agents'], by: 'agent' } },
   titles: ['Device codes', 'Device code', 'Codes that connect agents, each good once'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../kit/sandbox.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
 import { type AgentKit, agentKit, bearer, policyOf } from './material.ts';
 
 const made = async (it: AgentKit) =>
@@ -175,4 +175,16 @@ test('of sandboxes that know the same code, the first takes it, or the one whose
   const odd = { as: null, headers: { authorization: 'nonsense' } };
   expect((await it.overlapping('POST', path, undefined, odd)).status).toBe(200);
   expect((await redeem(it, deviceCode.code)).status).toBe(400);
+});
+
+test('a state in which device codes are kept under the code itself is taken, and the code is good', async () => {
+  const it = await kit({ scenario: 'agents' });
+  const state = JSON.parse((await it.control('GET', '/state')).text);
+  const table = state.tables.find(({ name }: { name: string }) => name === 'device-codes');
+  const codes: string[] = table.rows.map(({ code }: { code: string }) => code);
+  table.rows = table.rows.map(({ code, ...row }: { code: string }) => ({ ...row, id: code }));
+  const other = await kit({ seed: 7 });
+  expect((await other.control('PUT', '/state', state)).status).toBe(200);
+  const redeemed = await other.call('POST', `/agents/device-codes/${codes[0]}/redeem`, undefined, { as: null });
+  expect(redeemed.status).toBe(200);
 });
