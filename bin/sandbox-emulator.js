@@ -5,9 +5,5 @@ if (process.argv.some((arg) => /^(?:-s|--s[ct])/.test(arg))) calmHeap();
 await running;
 // Written once it runs, not at its end: a test run that kills it would never get a quick start.
 keepCompiled();
-// The first answer need not wait for these.
-setTimeout(() => {
-  calmHeap();
-  // For pages and subcommands, which are modules. Node 20 has no such thing.
-  process.getBuiltinModule('node:module').enableCompileCache?.();
-}, 100).unref();
+// The first answer need not wait for it.
+setTimeout(calmHeap, 100).unref();

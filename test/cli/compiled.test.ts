@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -14,6 +15,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { isPrivate, readKept } from '../../tools/core/kept.js';
+import { NODES } from '../kit/live.ts';
 import { commandLine } from '../kit/process.ts';
 import { folder } from './kit.ts';
 
@@ -69,6 +72,90 @@ test('a program that starts an emulator and ends at once keeps compiled code too
     expect(readdirSync(kept(temporary))).toEqual([expect.stringMatching(/^core-[0-9A-F]{8}\.js-v[\d.]+-[0-9a-f]+$/)]);
   }
 });
+
+test('what was written before keeps no start from its answer: damaged anywhere, cut, or no file at all (X2)', async () => {
+  const temporary = folder();
+  const [name] = await start(temporary);
+  const file = join(kept(temporary), String(name));
+  const whole = readFileSync(file);
+  const flipped = (at: number) => {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] as number) ^ 0x10;
+    return bytes;
+  };
+  // 200 places are read by the very function that a start asks; starts show that it is asked.
+  for (let i = 0; i < 200; i += 1) {
+    writeFileSync(file, flipped(Math.floor((i * (whole.length - 1)) / 199)));
+    expect(readKept(file, process.getuid?.()), `place ${i}`).toBeUndefined();
+  }
+  rmSync(file);
+  const half = Buffer.from(whole).fill(0, whole.length / 2);
+  const spoilers: readonly (() => void)[] = [
+    ...[half, flipped(40), flipped(whole.length - 9), whole.subarray(0, 100_000), ''].map(
+      (bytes) => () => writeFileSync(file, bytes, { mode: 0o600 }),
+    ),
+    () => mkdirSync(join(file, 'within'), { recursive: true }),
+    () => symlinkSync(join(temporary, 'nowhere'), file),
+    () => execFileSync('mkfifo', [file]),
+  ];
+  for (const spoil of spoilers) {
+    rmSync(file, { force: true, recursive: true });
+    spoil();
+    await start(temporary);
+    expect(lstatSync(file).isFile()).toBe(true);
+    expect(readKept(file, process.getuid?.())?.length).toBeGreaterThan(100_000);
+  }
+  expect(existsSync(join(temporary, 'nowhere'))).toBe(false);
+});
+
+test('code that another user has put there, or that others may write, is not taken (X1)', async () => {
+  const temporary = folder();
+  const [name] = await start(temporary);
+  const file = join(kept(temporary), String(name));
+  const me = process.getuid?.() as number;
+  expect(readKept(file, me)).toBeDefined();
+  // To whoever asks as another user, folder and file are somebody else's.
+  expect(readKept(file, me + 1)).toBeUndefined();
+  expect(isPrivate(lstatSync(kept(temporary)), me)).toBe(true);
+  expect(isPrivate(lstatSync(kept(temporary)), me + 1)).toBe(false);
+  for (const mode of [0o640, 0o604, 0o620, 0o602]) {
+    chmodSync(file, mode);
+    expect(readKept(file, me), mode.toString(8)).toBeUndefined();
+  }
+  // The one who comes first owns the folder's name; only root can play both here.
+  if (me === 0) {
+    const shared = folder();
+    chmodSync(shared, 0o1777);
+    const planted = `const { mkdirSync, writeFileSync } = require('node:fs');
+      mkdirSync(process.argv[1], { mode: 0o755 });
+      writeFileSync(process.argv[1] + '/' + process.argv[2], 'planted');`;
+    execFileSync(process.execPath, ['-e', planted, kept(shared), String(name)], { uid: 65534, gid: 65534 });
+    expect(await start(shared)).toEqual([name]);
+    expect(readFileSync(join(kept(shared), String(name)), 'utf8')).toBe('planted');
+  }
+});
+
+test.each(NODES)(
+  'nothing but that folder is written or read in the temporary one, pages and documents included: %s (X1)',
+  async (node) => {
+    const temporary = folder();
+    const shared = join(temporary, 'node-compile-cache');
+    mkdirSync(shared);
+    const { child, ready, ended } = commandLine(FLAGS, {
+      node,
+      env: { TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '' },
+    });
+    const { url } = await ready();
+    // Asked for after Node's own cache was once turned on.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const path of ['/openapi.json', '/inspector/', '/_emulator/operations'])
+      expect((await fetch(url + path)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(readdirSync(shared)).toEqual([]);
+    expect(readdirSync(temporary).sort()).toEqual(['node-compile-cache', `sandbox-emulator-${USER}`]);
+  },
+);
 
 test('code that is no code is compiled again', async () => {
   const temporary = folder();

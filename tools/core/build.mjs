@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, transformSync } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const BANNER = /^import\{createRequire as __cr\}from'node:module';const require=__cr\(import\.meta\.url\);/m;
 
@@ -102,9 +103,17 @@ export async function joinCore(out, { outputs }, entries) {
   if (strange)
     throw new Error(`neither expressions nor raw templates may go beyond ASCII, as texts may: ${strange[0]}`);
   const script = `core-${digest(text)}.js`;
-  const source = readFileSync(new URL('load.js', import.meta.url), 'utf8');
-  const define = { __CORE_FILE__: JSON.stringify(script) };
-  const loader = transformSync(source, { minify: true, target: 'node20.19', define }).code;
+  const { outputFiles: loaders } = await build({
+    entryPoints: [fileURLToPath(new URL('load.js', import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    minify: true,
+    define: { __CORE_FILE__: JSON.stringify(script) },
+    write: false,
+  });
+  const loader = loaders[0].text;
   const door = `door-${digest(loader)}.js`;
   for (const name of names) {
     const from = name.startsWith('chunks/') ? `./${door}` : `./chunks/${door}`;

@@ -1,28 +1,23 @@
 // Runs what every start needs: one script, compiled by an earlier start where there was one.
 // Builtins are asked for by function: to import node:http by statement loads undici, for its list of exports.
-const { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } =
-  process.getBuiltinModule('node:fs');
-const { dirname, join } = process.getBuiltinModule('node:path');
+import { privateFolder, readKept, writeKept } from './kept.js';
+
+const { readFileSync } = process.getBuiltinModule('node:fs');
+const { join } = process.getBuiltinModule('node:path');
 const vm = process.getBuiltinModule('node:vm');
 
 const file = join(import.meta.dirname, __CORE_FILE__);
 // ASCII, so that it need not be decoded and takes a byte a character.
 const text = readFileSync(file, 'latin1');
 
-/** Files of compiled code that are kept, a megabyte each: one a version, a Node and a set of its flags. */
-const MOST = 16;
+/** This process's user; Windows has no number for one. */
+const user = process.getuid?.();
 
 /** Where compiled code is kept, if that is safe: whoever can write there decides what runs here. */
 function cacheFile() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const user = process.getuid?.();
-  const folder = join(temporaryFolder(), `sandbox-emulator-${user ?? 'cache'}`);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch {}
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (!found?.isDirectory()) return undefined;
-  if (user !== undefined && (found.uid !== user || (found.mode & 0o077) !== 0)) return undefined;
+  const folder = privateFolder(temporaryFolder(), user);
+  if (folder === undefined) return undefined;
   // V8 takes only what the same V8 with the same flags has compiled, and says so; a name apart keeps them from taking turns.
   const flags = `${process.arch} ${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`;
   let sum = 0;
@@ -59,31 +54,13 @@ export function calmHeap() {
   setFlags(CALM);
 }
 
-function compiledBefore(path) {
-  try {
-    return path && readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keep the code that has been compiled until now, for the next start. It is only ever of use, so no failure matters. */
+/** Keeps the code that has been compiled until now, for the next start. */
 function keep(script, path) {
-  // Threads of a process may write at once.
-  const written = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
-  try {
-    // V8 takes it only with the flags that it was written with, and a start has none yet.
-    if (isCalm) setFlags(AS_IT_WAS);
-    const compiled = script.createCachedData();
-    if (isCalm) setFlags(CALM);
-    writeFileSync(written, compiled, { mode: 0o600, flag: 'wx' });
-    renameSync(written, path);
-    const all = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
-    const byAge = all.map((each) => [lstatSync(each).mtimeMs, each]).sort(([a], [b]) => b - a);
-    for (const [, old] of byAge.slice(MOST)) rmSync(old, { force: true });
-  } catch {
-    rmSync(written, { force: true });
-  }
+  // V8 takes it only with the flags that it was written with, and a start has none yet.
+  if (isCalm) setFlags(AS_IT_WAS);
+  const compiled = script.createCachedData();
+  if (isCalm) setFlags(CALM);
+  writeKept(path, compiled);
 }
 
 function run() {
@@ -94,7 +71,7 @@ function run() {
     return [(0, eval)(text), () => {}];
   }
   const path = cacheFile();
-  const cachedData = compiledBefore(path);
+  const cachedData = path && readKept(path, user);
   const script = new vm.Script(text, { filename: file, cachedData });
   const made = script.runInThisContext();
   if (path === undefined || (cachedData && !script.cachedDataRejected)) return [made, () => {}];
