@@ -1,5 +1,5 @@
 import { fail, failFields } from '../../contract/errors.ts';
-import { decideLater, isPutOff } from '../../engine/decide-later.ts';
+import { decidedByHand, decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, beginMoved, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Hook, World } from '../../engine/world.ts';
@@ -280,6 +280,7 @@ export function deleteCustomer(world: World, customer: Customer): Customer {
       why: { rule: 'spec 4.1: deletion is permanent' },
     });
   closeWallets(world, customer.id);
+  if (isPutOff(world, 'customer.decide')) decidedByHand(world, 'customer.decide', { customerId: customer.id });
   const deleted = world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
   world.react(CUSTOMER_DELETED, deleted);
   return deleted;

@@ -1,6 +1,6 @@
 import { failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
-import { decideLater } from '../../../engine/decide-later.ts';
+import { decidedByHand, decideLater } from '../../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../../engine/machine.ts';
 import { mapPage, type Page } from '../../../engine/page.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
@@ -200,3 +200,10 @@ const rejection = (customer: Customer): VerificationError => ({
   type: 'APPLICANT_REJECTED',
   reason: 'the applicant was rejected',
 });
+
+/** A customer was deleted: no review of that customer is decided on any more. */
+export function endReviews(world: World, customerId: string): void {
+  if (!world.holds(VERIFICATIONS)) return;
+  for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))
+    decidedByHand(world, 'verification.decide', { verificationId: id });
+}
