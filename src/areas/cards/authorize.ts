@@ -5,7 +5,7 @@ import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
-import { customerOf } from '../customers/index.ts';
+import { type Customer, customerOf } from '../customers/index.ts';
 import type { CardPayment } from '../transactions/index.ts';
 import { DECLINING, MERCHANTS } from './magic.ts';
 import { covers } from './money.ts';
@@ -35,6 +35,10 @@ interface Check {
 
 const EVERY: readonly Kind[] = ['purchase', 'credit', 'inquiry'];
 
+/** Who is not approved, or not any more, moves no money by card either (spec 3.1). */
+const unapproved = ({ id, kycStatus }: Customer): Reason | undefined =>
+  kycStatus === 'APPROVED' ? undefined : ['CARDHOLDER_NOT_APPROVED', `${id} is ${kycStatus}`];
+
 /** The decision on an authorization, in its order (reference 4.3): the first line that declines does. */
 const CHECKS: readonly Check[] = [
   {
@@ -60,6 +64,7 @@ const CHECKS: readonly Check[] = [
         ? ['SPEND_LIMIT_EXCEEDED', `the card pays at most ${moneyText(most, currency)} at once`]
         : undefined,
   },
+  { of: EVERY, declines: (world, { card }) => unapproved(customerOf(world, card.cardholderId)) },
   { of: EVERY, declines: (_world, { account }) => inactive(account) },
   { of: ['purchase', 'inquiry'], declines: (world, { card, account }) => unsigned(world, card.id, account) },
   {

@@ -18,6 +18,7 @@
  * - An advice that is not covered is an `EXCEPTION`, as a clearing is; one to what is cleared already completes the payment.
  * - A return is possible from the first clearing on; before the last it leaves the status. What an `EXCEPTION` or a credit has
  *   settled cannot be returned. A reversal takes all returns back, or is an `EXCEPTION` where the account does not cover it.
+ * - A cardholder who is under review again or rejected spends nothing by card; what was authorized before goes on.
  * - A closed card takes clearings, advices, returns and reversals of what was authorized before; only authorizations are
  *   declined. A pull beyond the first that fails then is borne by the service, and is no `EXCEPTION`. The deletion of a
  *   customer closes the cards of that customer, `CLOSED_BY_SERVICE`.

@@ -19,11 +19,12 @@
  * - Trust is a matter of `../sca`; a trusted account cannot be deleted (409 `BENEFICIARY_TRUSTED`).
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`.
  */
-import { area } from '../../declare/area.ts';
+import { area, on } from '../../declare/area.ts';
+import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { RULES } from './create.ts';
 import { jobs } from './jobs.ts';
 import { CREATES, routes } from './routes.ts';
-import { EXTERNAL_ACCOUNTS } from './rules.ts';
+import { EXTERNAL_ACCOUNTS, endWorkOf } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
 
 export { createExternalAccount, setCounterpartyRules } from './create.ts';
@@ -57,5 +58,6 @@ export const externalAccounts = area('external-accounts', {
       data: ExternalAccountShape,
     },
   ],
+  reactions: [on(CUSTOMER_DELETED, (world, { id }) => endWorkOf(world, id))],
 });
 export type { ExternalAccount } from './row.ts';

@@ -1,12 +1,13 @@
 import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, moneyText, powerOfTen } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
+import { decidedByHand } from '../../engine/decide-later.ts';
 import { lifecycle } from '../../engine/machine.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import { resource } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
-import { checkUntrusted } from '../sca/index.ts';
+import { checkUntrusted, endTrustChallenge } from '../sca/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
 import type { ExternalAccount } from './row.ts';
 import { ExternalAccountRow } from './row.ts';
@@ -86,9 +87,22 @@ export function externalAccountPage(
   return pageOfRows(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount);
 }
 
+/** What was to happen to an account by itself does not any more: it is gone, or its customer is. */
+function endWork(world: World, { id, status, challenge }: ExternalAccount): void {
+  if (status === 'PENDING') decidedByHand(world, 'external-account.activate', { accountId: id });
+  if (challenge) decidedByHand(world, 'external-account.liveness', { accountId: id });
+}
+
+/** A customer was deleted: what was to happen to the accounts of that customer does not any more. */
+export function endWorkOf(world: World, customerId: string): void {
+  for (const account of world.rows(EXTERNAL_ACCOUNTS).all('owner', customerId)) endWork(world, account);
+}
+
 /** Mark an account deleted: gone for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */
 export function deleteExternalAccount(world: World, account: ExternalAccount): ExternalAccount {
   checkUntrusted(world, account.id);
+  endTrustChallenge(world, account.id);
+  endWork(world, account);
   return world.rows(EXTERNAL_ACCOUNTS).put({
     ...account,
     isDeleted: true,

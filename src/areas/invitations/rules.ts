@@ -7,7 +7,7 @@ import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
-import { CUSTOMERS } from '../customers/index.ts';
+import { CUSTOMERS, type Customer } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { INVITATION } from './machine.ts';
 import type { InvitationCreate } from './schema.ts';
@@ -32,6 +32,7 @@ const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: 
 
 export const INVITATIONS = resource('invitations', {
   row: InvitationRow,
+  indexes: { inviterUma: (i) => i.inviterUma },
   titles: ['Invitations', 'Invitation', 'Invitations by UMA address'],
   view: (row, world) => showInvitation(world, row),
   made: 'createInvitation',
@@ -136,3 +137,10 @@ export function claim(world: World, invitation: Invitation, invitee: string): In
 
 /** Take an invitation back. */
 export const cancel = (world: World, invitation: Invitation): Invitation => move(world, INVITED, invitation, 'cancel');
+
+/** Takes back what a customer who was deleted had invited to: there is nobody to send anything any more. */
+export function cancelAllOf(world: World, { umaAddress }: Customer): void {
+  if (!world.holds(INVITATIONS)) return;
+  for (const invitation of world.rows(INVITATIONS).all('inviterUma', umaAddress))
+    if (invitation.status === 'PENDING') cancel(world, invitation);
+}

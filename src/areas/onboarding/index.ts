@@ -24,7 +24,8 @@
  * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`.
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
-import { area } from '../../declare/area.ts';
+import { area, on } from '../../declare/area.ts';
+import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { decisions } from './decisions.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
 import { DOCUMENTS } from './documents/rules.ts';
@@ -34,7 +35,7 @@ import { routes as ownerRoutes } from './owners/routes.ts';
 import { OWNERS } from './owners/rules.ts';
 import { jobs } from './verifications/jobs.ts';
 import { routes as verificationRoutes } from './verifications/routes.ts';
-import { VERIFICATIONS } from './verifications/rules.ts';
+import { endReviews, VERIFICATIONS } from './verifications/rules.ts';
 import { VerificationShape } from './verifications/schema.ts';
 
 export {
@@ -55,6 +56,7 @@ export const onboarding = area('onboarding', {
   jobs,
   decisions,
   limits: [LINK_HOURS],
+  reactions: [on(CUSTOMER_DELETED, (world, { id }) => endReviews(world, id))],
   events: [
     {
       name: 'verification-update',

@@ -5,7 +5,7 @@ import { money, moneyText } from '../../contract/money.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
-import { fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
+import { ACCOUNTS, fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
 import type { Factor } from '../sca/index.ts';
 import { transactionActivity } from '../signing/index.ts';
 import {
@@ -22,6 +22,7 @@ import {
   paymentOf,
   showRateDetails,
   type Transaction,
+  usableAccount,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
@@ -184,9 +185,17 @@ function executable(world: World, quote: Quote): void {
     });
 }
 
-/** Both customers of a payment may still move money: the quote may be older than a deletion. */
+/**
+ * Both customers of a payment may still move money, and its accounts here are in use: the quote may be older than their end. 400
+ * `INVALID_INPUT` for an account that is not `ACTIVE` any more.
+ */
 export function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) customerAllowedToMoveMoney(world, customerId);
+  for (const side of ['source', 'destination'] as const) {
+    const end = quote[side];
+    if ('accountId' in end && world.rows(ACCOUNTS).get(end.accountId))
+      usableAccount(world, end.accountId, `${side}.accountId`);
+  }
 }
 
 /**

@@ -69,6 +69,7 @@ export {
   type Change,
   checkUntrusted,
   confirmTrust,
+  endTrustChallenge,
   isTrusted,
   plantTrust,
   trustChallenge,

@@ -3,11 +3,20 @@ import type { Infer } from '../../declare/operation.ts';
 import { begin, lifecycle, move, transition } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
-import { answerable, challengeAbout, factorsOf, issue, pass, refuseProof } from './challenges.ts';
+import {
+  answerable,
+  challengeAbout,
+  endChallenge,
+  factorsOf,
+  issue,
+  openChallenge,
+  pass,
+  refuseProof,
+} from './challenges.ts';
 import { TRUST } from './machine.ts';
 import { requiresSca } from './policy.ts';
 import { checkForm, type Verdict } from './proof.ts';
-import { type Challenge, SCA_TRUST, type Trust } from './row.ts';
+import { type Challenge, SCA_CHALLENGES, SCA_TRUST, type Trust } from './row.ts';
 import type { Factor, TrustConfirmRequest } from './schema.ts';
 
 const TRUSTED = lifecycle(SCA_TRUST, { state: 'status', machine: TRUST });
@@ -124,6 +133,12 @@ export function confirmTrust(world: World, challenge: Challenge, change: Change,
 export function lapseTrust(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);
   if (trust && Object.values(PENDING).includes(trust.status)) move(world, TRUSTED, trust, 'lapse');
+}
+
+/** An account is deleted: nobody can confirm a change of trust in it any more. */
+export function endTrustChallenge(world: World, accountId: string): void {
+  const open = world.holds(SCA_CHALLENGES) ? openChallenge(world, accountId) : undefined;
+  if (open) endChallenge(world, open);
 }
 
 /** Puts trust in place that a scenario says is there. */

@@ -1,8 +1,10 @@
 import type { TryResult } from '../../contract/domain-event.ts';
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
+import { accountOf } from '../accounts/index.ts';
 import { CUSTOMERS } from '../customers/index.ts';
-import { customerAllowedToMoveMoney } from './eligibility.ts';
+import { customerAllowedToMoveMoney, usableAccount } from './eligibility.ts';
+import { inside } from './money.ts';
 import { paymentIn } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow } from './rules.ts';
@@ -36,10 +38,12 @@ const accept = (world: World, t: Transaction): Transaction =>
 
 /**
  * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side is not told what it must
- * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid.
+ * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid, 400
+ * `INVALID_INPUT` for an account that is not `ACTIVE` any more.
  */
 export function approve(world: World, t: Transaction, info?: Readonly<Record<string, unknown>>): Transaction {
   if (world.rows(CUSTOMERS).get(t.customerId)) customerAllowedToMoveMoney(world, t.customerId);
+  if (inside(t.payee)) usableAccount(world, t.payee, 'destination');
   const missing = lacking(t, info);
   if (missing.length > 0)
     fail('MISSING_MANDATORY_USER_INFO', `receiverCustomerInfo lacks ${missing.join(', ')}`, {
@@ -61,8 +65,9 @@ export function timeOut(world: World, id: string): void {
 }
 
 /** Whether the receiver can be paid still: the payment may be older than a deletion. */
-function payable(world: World, { customerId }: Transaction): boolean {
+function payable(world: World, { customerId, payee }: Transaction): boolean {
   const customer = world.rows(CUSTOMERS).get(customerId);
+  if (inside(payee) && accountOf(world, payee).status !== 'ACTIVE') return false;
   return customer === undefined || (!customer.isDeleted && customer.kycStatus === 'APPROVED');
 }
 

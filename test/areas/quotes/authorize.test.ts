@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { submitCustomer } from '../../../src/areas/customers/index.ts';
 import { BALANCES } from '../../../src/ledger/ledger.ts';
+import type { SoftwareAuthenticator } from '../../../src/testkit/index.ts';
 import { refusal } from '../../kit/sandbox.ts';
 import { stampOf, walletKit } from '../../kit/wallet.ts';
 import { BANK, CODE, EMIL, type EuKit, euKit, NORA, ORIGIN } from '../sca/eu.ts';
@@ -224,6 +225,21 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.authorize(quote.id, { code: CODE })).body.code).toBe('CONFLICT');
     expect(await waiting(it)).toEqual([]);
   });
+});
+
+test('a payment that waits for a passkey that was removed is authorized by the next one that is enrolled (Y10)', async () => {
+  const it = await euKit();
+  await it.passkey();
+  const { id } = await it.challenged(NORA, BANK.nora, { scaFactor: 'PASSKEY' });
+  const [, { credentialId }] = (await it.sca('GET', '/factors')).body.factors;
+  expect((await it.sca('DELETE', `/factors/${encodeURIComponent(credentialId)}`)).status).toBe(204);
+  const answer = async (device: SoftwareAuthenticator) => {
+    const { scaChallenge } = (await it.get(`/quotes/${id}`)).body;
+    const passkeyAssertion = device.get({ ...scaChallenge.passkeyAssertionOptions, allowCredentials: [] });
+    return it.misauthorized(id, { passkeyAssertion, origin: ORIGIN });
+  };
+  const next = await it.passkey();
+  expect((await answer(next)).body.status).toBe('PROCESSING');
 });
 
 describe('a customer who is deleted (Y8)', () => {

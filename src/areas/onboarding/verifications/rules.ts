@@ -209,3 +209,10 @@ const rejection = (customer: Customer): VerificationError => ({
   type: 'APPLICANT_REJECTED',
   reason: 'the applicant was rejected',
 });
+
+/** A customer was deleted: no review of that customer is decided on any more. */
+export function endReviews(world: World, customerId: string): void {
+  if (!world.holds(VERIFICATIONS)) return;
+  for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))
+    decidedByHand(world, 'verification.decide', { verificationId: id });
+}
