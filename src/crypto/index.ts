@@ -24,4 +24,4 @@ export {
 } from './p256.ts';
 export { LEGACY_STAMP, parseStamp } from './stamp.ts';
 export { unpadded } from './text.ts';
-export { assert, LEGACY_ASSERTION, register } from './webauthn.ts';
+export { assert, LEGACY_ASSERTION, readAssertion, register } from './webauthn.ts';

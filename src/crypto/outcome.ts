@@ -1,5 +1,13 @@
-/** What a check answers: the value, or a stable sentence that names the check that failed. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; reason: string };
+/**
+ * What a check answers: the value, or a stable sentence that names the check that failed. `unread` names the part that could
+ * not be read at all, so that nothing of it was checked.
+ */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; reason: string; unread?: string };
 
 export const good = <T>(value: T): Outcome<T> => ({ ok: true, value });
+export const unreadable = (unread: string, reason: string): { ok: false; reason: string; unread: string } => ({
+  ok: false,
+  reason,
+  unread,
+});
 export const bad = (reason: string): { ok: false; reason: string } => ({ ok: false, reason });

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { isLoopbackName } from '../contract/address.ts';
-import { bad, good, type Outcome } from './outcome.ts';
+import { bad, good, type Outcome, unreadable } from './outcome.ts';
 import { fromBase64url, jsonObject, unpadded } from './text.ts';
 
 /** The legacy assertion signature that skips the WebAuthn checks (spec 5.1 rule 2). */
@@ -20,10 +20,18 @@ const attempt = <T>(step: () => T): T | undefined => {
   }
 };
 
-/** Reads the browser's client data and compares its type and challenge; the value is its origin. */
-function clientData(text: string, type: 'webauthn.create' | 'webauthn.get', challenge: string): Outcome<string> {
+/** Reads the browser's client data. */
+function clientDataOf(text: string): Outcome<Record<string, unknown>> {
   const fields = jsonObject(fromBase64url(text));
-  if (!fields) return bad('passkey clientDataJson is not base64url JSON');
+  return fields ? good(fields) : unreadable('clientDataJson', 'passkey clientDataJson is not base64url JSON');
+}
+
+/** Compares the type and the challenge of client data; the value is its origin. */
+function originIn(
+  fields: Record<string, unknown>,
+  type: 'webauthn.create' | 'webauthn.get',
+  challenge: string,
+): Outcome<string> {
   if (fields['type'] !== type) return bad(`passkey client data type is not ${type}`);
   const seen = fields['challenge'];
   // As text: a platform's challenge need not even be valid base64url.
@@ -54,6 +62,9 @@ function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
     : bad('passkey RP id does not belong to the origin');
 }
 
+/** The member that holds a new key. */
+const OBJECT = 'attestationObject';
+
 /** A COSE key as a JWK, with the fields of the three algorithms in use: ES256, RS256, EdDSA. */
 function jwkOf(cose: ReadonlyMap<number, unknown>): Outcome<Record<string, string>> {
   const field = (label: number): string => {
@@ -65,7 +76,7 @@ function jwkOf(cose: ReadonlyMap<number, unknown>): Outcome<Record<string, strin
   if (is(2, -7, 1)) return good({ kty: 'EC', crv: 'P-256', x: field(-2), y: field(-3) });
   if (is(1, -8, 6)) return good({ kty: 'OKP', crv: 'Ed25519', x: field(-2) });
   if (is(3, -257)) return good({ kty: 'RSA', n: field(-1), e: field(-2) });
-  return bad('passkey algorithm is not one of ES256, RS256 and EdDSA');
+  return unreadable(OBJECT, 'passkey algorithm is not one of ES256, RS256 and EdDSA');
 }
 
 /** The parsed attestation object, or undefined. A statement of the format `none` has to be empty. */
@@ -82,11 +93,11 @@ function attested({ decodeAttestationObject, parseAuthenticatorData }: Library, 
 /** A key in its COSE form, read: a known algorithm, a point on its curve. */
 function keyOf({ decodeCredentialPublicKey }: Library, cose: Uint8Array): Outcome<KeyObject> {
   const fields = attempt(() => decodeCredentialPublicKey(Uint8Array.from(cose)));
-  if (!fields) return bad('passkey public key is malformed');
+  if (!fields) return unreadable(OBJECT, 'passkey public key is malformed');
   const jwk = jwkOf(new Map<number, unknown>(fields as unknown as Iterable<[number, unknown]>));
   if (!jwk.ok) return jwk;
   const key = attempt(() => createPublicKey({ key: jwk.value, format: 'jwk' }));
-  return key ? good(key) : bad('passkey public key is malformed');
+  return key ? good(key) : unreadable(OBJECT, 'passkey public key is malformed');
 }
 
 /**
@@ -100,25 +111,49 @@ export async function register(input: {
   attestationObject: string;
   challenge: string;
 }): Promise<Outcome<{ publicKey: string; counter: number; origin: string; rpIdHash: string }>> {
-  const origin = clientData(input.clientDataJson, 'webauthn.create', input.challenge);
-  if (!origin.ok) return origin;
+  const fields = clientDataOf(input.clientDataJson);
+  if (!fields.ok) return fields;
   const webauthn = await library();
   const data = attested(webauthn, input.attestationObject);
-  if (!data) return bad('passkey attestationObject is malformed');
+  if (!data) return unreadable(OBJECT, 'passkey attestationObject is malformed');
+  if (!data.credentialPublicKey) return unreadable(OBJECT, 'passkey attestation holds no public key');
+  const key = keyOf(webauthn, data.credentialPublicKey);
+  if (!key.ok) return key;
+  const origin = originIn(fields.value, 'webauthn.create', input.challenge);
+  if (!origin.ok) return origin;
   const bound = boundToOrigin(origin.value, data.rpIdHash);
   if (!bound.ok) return bound;
   if (!data.flags.up) return bad('passkey user presence bit is not set');
   if (!data.credentialID || base64url(data.credentialID) !== unpadded(input.credentialId))
     return bad('passkey credential id does not match the attested one');
-  if (!data.credentialPublicKey) return bad('passkey attestation holds no public key');
-  const key = keyOf(webauthn, data.credentialPublicKey);
-  if (!key.ok) return key;
   return good({
     publicKey: base64url(data.credentialPublicKey),
     counter: data.counter,
     origin: origin.value,
     rpIdHash: hex(data.rpIdHash),
   });
+}
+
+/** What an authenticator signed, read: nothing of it is checked. */
+interface Read {
+  readonly fields: Record<string, unknown>;
+  readonly bytes: Uint8Array;
+  readonly data: ReturnType<Library['parseAuthenticatorData']>;
+}
+
+/** Reads the parts of a passkey assertion, before anything is compared. */
+export async function readAssertion(input: {
+  clientDataJson: string;
+  authenticatorData: string;
+}): Promise<Outcome<Read>> {
+  const fields = clientDataOf(input.clientDataJson);
+  if (!fields.ok) return fields;
+  const webauthn = await library();
+  const bytes = Uint8Array.from(fromBase64url(input.authenticatorData) ?? []);
+  const data = attempt(() => webauthn.parseAuthenticatorData(bytes));
+  return data
+    ? good({ fields: fields.value, bytes, data })
+    : unreadable('authenticatorData', 'passkey authenticatorData is malformed');
 }
 
 /**
@@ -140,19 +175,18 @@ export async function assert(input: {
   };
 }): Promise<Outcome<{ counter: number }>> {
   const { expected } = input;
+  const read = await readAssertion(input);
+  if (!read.ok) return read;
+  const { fields, bytes, data } = read.value;
   if (unpadded(input.credentialId) !== unpadded(expected.credentialId))
     return bad('passkey credential id is not the registered one');
   const challenge = base64url(Buffer.from(expected.challengeHex, 'utf8'));
-  const origin = clientData(input.clientDataJson, 'webauthn.get', challenge);
+  const origin = originIn(fields, 'webauthn.get', challenge);
   if (!origin.ok) return origin;
   if (origin.value !== expected.origin) return bad('passkey origin is not the one of the registration');
-  const webauthn = await library();
-  const bytes = Uint8Array.from(fromBase64url(input.authenticatorData) ?? []);
-  const data = attempt(() => webauthn.parseAuthenticatorData(bytes));
-  if (!data) return bad('passkey authenticatorData is malformed');
   if (hex(data.rpIdHash) !== expected.rpIdHash) return bad('passkey RP id is not the one of the registration');
   if (!data.flags.up) return bad('passkey user presence bit is not set');
-  if (!signatureHolds(webauthn, input, bytes)) return bad('passkey signature does not verify');
+  if (!signatureHolds(await library(), input, bytes)) return bad('passkey signature does not verify');
   const used = data.counter > 0 || expected.counter > 0;
   if (used && data.counter <= expected.counter)
     return bad('passkey signature counter did not grow: the authenticator may be cloned');

@@ -199,7 +199,11 @@ describe('assertion (spec 5 rule 9)', () => {
       'passkey signature does not verify',
     );
     const cut = await assert({ ...ASSERTION, authenticatorData: 'AAAA', expected: KNOWN });
-    expect(cut).toEqual({ ok: false, reason: 'passkey authenticatorData is malformed' });
+    expect(cut).toEqual({
+      ok: false,
+      reason: 'passkey authenticatorData is malformed',
+      unread: 'authenticatorData',
+    });
   });
 
   test('any bit flipped in client data, authenticator data or signature is refused', async () => {

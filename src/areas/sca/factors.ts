@@ -23,7 +23,7 @@ import { activeFactor } from './factor-rows.ts';
 import { FACTOR } from './machine.ts';
 import { SCA_CODE } from './magic.ts';
 import { rulesOf } from './policy.ts';
-import { checkCeremony, checkOrigin, forAnother, recoveryDigest, spelled, stepOf } from './proof.ts';
+import { checkCeremony, checkOrigin, forAnother, recoveryDigest, refusedUnread, spelled, stepOf } from './proof.ts';
 import { type Challenge, type FactorRow, SCA_FACTORS } from './row.ts';
 import type { ConfirmRequest, Factor } from './schema.ts';
 
@@ -185,7 +185,7 @@ async function judgeCredential(world: World, nonce: string, made: object, origin
     attestationObject: read.attestationObject,
     challenge: browserChallenge(nonce),
   });
-  if (!outcome.ok) return outcome;
+  if (!outcome.ok) return refusedUnread('credential', outcome);
   const { publicKey, counter, rpIdHash } = outcome.value;
   if (outcome.value.origin !== origin) return bad('the credential was made at another origin');
   if (rpIdHash !== sha256(rulesOf(world).relyingPartyId)) return bad('the credential is of another relying party');

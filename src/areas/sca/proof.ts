@@ -82,6 +82,21 @@ export function spelled<N extends string>(made: object, ...names: readonly N[]):
     : undefined;
 }
 
+/** How browsers spell the parts of a ceremony's result. */
+const SPELLED: Readonly<Record<string, string>> = { clientDataJson: 'clientDataJSON' };
+
+/** Refuses what cannot be read, which is no proof and counts for nothing: 400 `INVALID_INPUT`. Returns any other refusal. */
+export function refusedUnread<T extends { reason: string; unread?: string }>(within: string, refused: T): T {
+  const { unread, reason } = refused;
+  if (unread !== undefined)
+    failFields(
+      [{ field: `${within}.response.${SPELLED[unread] ?? unread}`, message: reason }],
+      'INVALID_INPUT',
+      'reference 9',
+    );
+  return refused;
+}
+
 /** Whether something that is not read any further is for another challenge, as far as it names one. */
 export function forAnother(made: object, nonce: string): boolean {
   const clientData = textIn(Reflect.get(made, 'response'), 'clientDataJSON') ?? textIn(made, 'clientDataJSON');
@@ -171,7 +186,7 @@ async function judgePasskey(
     signature: read.signature,
     expected: { credentialId, publicKey, counter, origin, rpIdHash, challengeHex: nonce },
   });
-  if (!outcome.ok) return outcome;
+  if (!outcome.ok) return refusedUnread('passkeyAssertion', outcome);
   return good((now) => {
     checkAsked(now, id);
     use(now, factor, { passkey: { ...passkey, counter: outcome.value.counter } });

@@ -168,6 +168,23 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
     expect(statuses(it, NORA)).toEqual(['PASSKEY PENDING']);
   });
 
+  test.each([
+    ['clientDataJSON', 'bm9wZQ'],
+    ['attestationObject', 'bm9wZQ'],
+  ])(
+    'a credential whose %s cannot be read is refused with 400 by its field, and counts for nothing (K4)',
+    async (name, text) => {
+      const it = await euKit();
+      const { options } = await start(it);
+      const credential = new SoftwareAuthenticator({ origin: ORIGIN }).create(options);
+      const spoilt = { ...credential, response: { ...credential.response, [name]: text } };
+      const sent = { type: 'PASSKEY', origin: ORIGIN, credential: spoilt };
+      const answer = await it.sca('POST', '/factors/confirm', sent);
+      expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: [`credential.response.${name}`] });
+      expect((await confirm(it, credential)).status).toBe(200);
+    },
+  );
+
   test('an object that no browser spells is taken unread, unless it is empty or names another challenge', async () => {
     const it = await euKit();
     const { options } = await start(it);

@@ -133,6 +133,25 @@ describe('a login by passkey', () => {
     expect(loginState?.failedAttempts).toBe(2);
   });
 
+  test.each([
+    ['clientDataJSON', 'bm9wZQ'],
+    ['authenticatorData', 'c2hvcnQ'],
+  ])(
+    'an assertion whose %s cannot be read is refused with 400 by its field, and counts for nothing (K4)',
+    async (name, text) => {
+      const it = await euKit();
+      const device = await it.passkey();
+      const { body } = await it.sca('POST', '/login/start', { factor: 'PASSKEY' });
+      const made = device.get(body.passkeyOptions);
+      const passkeyAssertion = { ...made, response: { ...made.response, [name]: text } };
+      const sent = { ...IP, factor: 'PASSKEY', passkeyAssertion, origin: ORIGIN };
+      const answer = await it.sca('POST', '/login/complete', sent);
+      const field = `passkeyAssertion.response.${name}`;
+      expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: [field] });
+      expect((await complete(it, { ...sent, passkeyAssertion: made })).status).toBe(200);
+    },
+  );
+
   test('an object that no browser spells is taken unread, unless it is empty or names another challenge', async () => {
     const it = await euKit();
     await it.sca('POST', '/login/start', { factor: 'PASSKEY' }, EMIL);

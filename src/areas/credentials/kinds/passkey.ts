@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Instant } from '../../../contract/shapes.ts';
-import { assert, LEGACY_ASSERTION, register, unpadded } from '../../../crypto/index.ts';
+import { assert, LEGACY_ASSERTION, readAssertion, register, unpadded } from '../../../crypto/index.ts';
 import { lazyRow, type RowOf, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
@@ -55,6 +55,12 @@ function pendingLogin(context: VerifyAsk, credential: Credential): PendingLogin 
   return pending;
 }
 
+/** Refuses a ceremony's result: 400 `INVALID_INPUT` where a part cannot be read, else 401 with the check that failed. */
+function refuse(within: string, { reason, unread }: { reason: string; unread?: string }): never {
+  if (unread === undefined) return unauthorized(reason);
+  return failFields([{ field: `${within}.${unread}`, message: reason }], 'INVALID_INPUT', 'spec 5.1 (2, 5)');
+}
+
 type Assertion = Extract<VerifyBody, { type: 'PASSKEY' }>['assertion'];
 
 /** The authenticator's counter after a good assertion; 401 with the check that failed. */
@@ -72,7 +78,7 @@ async function counterAfter(passkey: Passkey, assertion: Assertion, challengeHex
     signature,
     expected: { ...passkey, challengeHex },
   });
-  return outcome.ok ? outcome.value.counter : unauthorized(outcome.reason);
+  return outcome.ok ? outcome.value.counter : refuse('assertion', outcome);
 }
 
 export const passkey: Kind = {
@@ -89,7 +95,7 @@ export const passkey: Kind = {
     if (!('attestation' in body)) throw new Error('the body was checked before');
     const { credentialId, clientDataJson, attestationObject } = body.attestation;
     const outcome = await register({ credentialId, clientDataJson, attestationObject, challenge: body.challenge });
-    if (!outcome.ok) return unauthorized(outcome.reason);
+    if (!outcome.ok) return refuse('attestation', outcome);
     return {
       type: 'PASSKEY',
       nickname: body.nickname,
@@ -147,6 +153,9 @@ export const passkey: Kind = {
     const { world, body } = context;
     const registered = credential.passkey;
     if (!('assertion' in body) || !registered) throw new Error('the body was checked before');
+    // Before authentication begins, as for a token that is none (spec 5.1 rule 5); the legacy value skips all of it.
+    const read = body.assertion.signature === LEGACY_ASSERTION ? undefined : await readAssertion(body.assertion);
+    if (read && !read.ok) return refuse('assertion', read);
     const pending = pendingLogin(context, credential);
     const counter = await counterAfter(registered, body.assertion, pending.challenge);
     const key: SessionKey = await sessionKey(world, pending.clientPublicKey, pending.id);
