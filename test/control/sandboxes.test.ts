@@ -88,11 +88,11 @@ test.each([
 
 test('a scenario with thousands of mistakes is refused with the first 20 and their number (R6)', async () => {
   const { control } = await kit();
-  const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`titel${i}`, 1]));
+  const keys = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`titel${i}`, 1]));
   for (const [scenario, count] of [
     [{ customers: Array.from({ length: 20_000 }, () => ({})) }, 20_000],
     [{ customers: Array.from({ length: 3000 }, () => ({ customerType: 'INDIVIDUAL', birthDate: 'x' })) }, 3000],
-    [keys, 20_000],
+    [keys, 9000],
     [{ ['k'.repeat(300_000)]: 1, ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, 1])) }, 31],
   ] as const) {
     const answer = await control('POST', '/sandboxes', { scenario });
