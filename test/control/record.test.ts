@@ -5,6 +5,7 @@ import { Names } from '../../src/sandbox/record/template.ts';
 import { readScenarioText } from '../../src/scenario/load.ts';
 import { fullLife } from '../kit/full-life.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
+import { LONGEST_TURN_MS, longestTurn } from '../kit/turns.ts';
 
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', email: 'ada@example.com' };
 const latest = ({ sandbox }: Kit): string => [...sandbox.requestLog.newest()][0]?.id as string;
@@ -166,3 +167,30 @@ test.each(['vitest', 'shell', 'scenario', 'bruno'])(
     expect(text).toContain({ vitest: '/kyc/•••', shell: '/kyc/•••' }[as] ?? '');
   },
 );
+
+test('a thousand calls are recorded in slices, each call and each name looked at once (X4)', async () => {
+  const it = await kit();
+  for (let i = 0; i < 500; i += 1) {
+    const { id } = (await it.overlapping('POST', '/customers', { ...ADA, email: `ada${i}@example.com` })).body;
+    await it.overlapping('GET', `/customers/${id}`);
+  }
+  const ids = [...it.sandbox.requestLog.newest()].map(({ id }) => id);
+  await record(it, ids.slice(0, 20));
+  for (const as of ['vitest', 'shell', 'scenario', 'bruno']) {
+    const { value, ms } = await longestTurn(() => record(it, { from: ids.at(-1), to: ids[0] }, as));
+    expect(value.status).toBe(200);
+    expect(ms, as).toBeLessThan(LONGEST_TURN_MS);
+    if (as === 'vitest') expect(value.text).toContain('const customerId500: string =');
+  }
+});
+
+test('a call whose body the log does not have is left out, with the reason (X6)', async () => {
+  const it = await kit();
+  const raw = new Uint8Array([0xff, 0xfe, 0x00]);
+  const headers = { 'content-type': 'application/json', 'content-length': '3' };
+  expect((await it.overlapping('POST', '/customers', undefined, { raw, headers })).status).toBe(400);
+  const lost = latest(it);
+  await it.get('/customers');
+  const { text } = await record(it, [lost, latest(it)]);
+  expect(text).toContain(`POST /2025-10-13/customers (${lost}) is left out: the log does not keep its body`);
+});

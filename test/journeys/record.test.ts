@@ -235,3 +235,81 @@ test('a recording as a collection is one that Bruno imports, every id a variable
     for (const { name } of request.vars.res) names.add(name);
   }
 });
+
+/** Calls whose bytes decide what they mean, each as its target and what is sent. */
+const BYTES: readonly (readonly [
+  method: string,
+  target: string,
+  init?: { type?: string; key?: string; body?: string },
+])[] = [
+  ['GET', '/customers/a%2Fb'],
+  ['GET', '/customers/a%3Fb=c'],
+  ['GET', '/customers/%C3%A4%20b'],
+  ['GET', '/customers?platformCustomerId=a%26b&platformCustomerId=c+d%20e%2B'],
+  ['GET', '/customers?limit=1&limit=2'],
+  ['GET', '/customers?&umaAddress=%24ada%3Ab%40pay.example&'],
+  ['POST', '/customers', { type: 'text/plain', body: 'no JSON at all' }],
+  ['POST', '/customers', { type: 'text/plain; charset=utf-8', body: '{"customerType":"INDIVIDUAL"}' }],
+  ['POST', '/customers', { type: 'application/json', body: '{ no JSON' }],
+  [
+    'POST',
+    '/customers',
+    { type: 'application/json; charset=utf-8', body: '{"customerType":"INDIVIDUAL","customerType":"BUSINESS"}' },
+  ],
+  [
+    'POST',
+    '/quotes',
+    { type: 'application/json', body: '{"lockedCurrencyAmount":1e2,"lockedCurrencySide":"SENDING"}' },
+  ],
+  ['POST', '/customers', { type: 'application/json' }],
+  [
+    'POST',
+    '/customers',
+    { type: 'application/json', key: 'one two/%', body: '{"customerType":"INDIVIDUAL","fullName":"Ada"}' },
+  ],
+  [
+    'POST',
+    '/customers',
+    { type: 'application/json', key: 'one two/%', body: '{"customerType":"INDIVIDUAL","fullName":"Ada"}' },
+  ],
+];
+
+test('a recording sends the bytes that were sent: escapes of the target, types and bodies that are no plain JSON, keys (X6)', async () => {
+  const emulator = await commandLine(['--port', '0', '--json', '--scenario', join(project, 'maya.json')]).ready();
+  const authorization = `Basic ${btoa(`${emulator.credentials.id}:${emulator.credentials.secret}`)}`;
+  const ids: string[] = [];
+  for (const [method, target, { type, key, body } = {}] of BYTES) {
+    const headers = {
+      authorization,
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    };
+    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    ids.push((await fetch(`${emulator.baseUrl}${target}`, init)).headers.get('x-request-id') as string);
+  }
+  const logged = async (url: string): Promise<Body[]> => {
+    const { data } = (await (await fetch(`${url}/_emulator/requests?limit=100`)).json()) as Body;
+    return data.reverse().map(({ method, path, query, status, code }: Body) => ({ method, path, query, status, code }));
+  };
+  const record = async (as: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ requests: ids, as });
+    return (await fetch(`${emulator.url}/_emulator/record`, { method: 'POST', headers, body })).text();
+  };
+  const script = join(project, 'bytes.sh');
+  await writeFile(script, await record('shell'));
+  const other = await commandLine(['--port', '0', '--json', '--scenario', join(project, 'maya.json')]).ready();
+  const env = { ...process.env, BASE: other.baseUrl, LOGIN: `${other.credentials.id}:${other.credentials.secret}` };
+  await run('sh', [script], { env });
+  expect(await logged(other.url)).toEqual(await logged(emulator.url));
+
+  const file = join(project, 'bytes.test.ts');
+  const text = await record('vitest');
+  await writeFile(file, text);
+  const { stdout } = await run(
+    process.execPath,
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '--root', project, NO_DEADLINE],
+    { cwd: project, env: { ...process.env, VITEST: undefined, NO_COLOR: '1' } as NodeJS.ProcessEnv },
+  ).catch((error) => ({ stdout: `${text}\n${error.stdout}\n${error.stderr}` }));
+  expect(stdout).toContain('1 passed');
+});

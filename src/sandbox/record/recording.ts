@@ -1,14 +1,18 @@
 import { OPERATIONS } from '../../areas.ts';
 import { failFields } from '../../contract/errors.ts';
 import { MASK } from '../../engine/masking.ts';
+import { tick } from '../../engine/signal.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import type { CommandContext } from '../commands/command.ts';
-import { maskAnswered, maskHeaders, maskPath, maskSent, maskTarget } from '../mask.ts';
+import { maskAnswered, maskHeaders, maskPath, maskSent } from '../mask.ts';
 import { rememberedRequest } from '../past.ts';
 import { type Entry, REMEMBERED_BODY } from '../request-log.ts';
 import { expected } from './expected.ts';
 import { type Lookup, lookups } from './lookups.ts';
+import { losslessJson } from './lossless.ts';
+import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
+import { Texts } from './words.ts';
 
 /** Which requests are recorded: each by its id, or all of a span, both ends included. */
 export type Chosen = readonly string[] | { readonly from: string; readonly to: string };
@@ -53,43 +57,66 @@ export interface Recording {
 const RECORD_ID = /[A-Z][A-Za-z]*:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Codes that everybody knows: they are no secrets. */
 const PUBLIC_CODES = new Set(['000000', '123456']);
+const JSON_TYPE = 'application/json';
 /** Headers of a call that belong into a test. */
 const KEPT = /^(?:idempotency-key|x-[\w-]+|if-[\w-]+)$/;
 const isMade = ({ status, method }: Entry): boolean => status < 300 && method !== 'GET';
 
+/** Requests that are looked at in a turn of the event loop: one of the longest bodies takes a millisecond or two. */
+const SLICE = 10;
+
+/** Does something for each of many, a few in a turn: other calls are answered in between. */
+async function inSlices<T, R>(all: readonly T[], work: (one: T, i: number) => R): Promise<R[]> {
+  const done: R[] = [];
+  for (const [i, one] of all.entries()) {
+    if (i % SLICE === SLICE - 1) await tick();
+    done.push(work(one, i));
+  }
+  return done;
+}
+
 /** What requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400 for none. */
 export async function recordingOf(context: CommandContext, chosen: Chosen): Promise<Recording> {
   const { sandbox, host } = context;
-  const wanted = chosenEntries(context, chosen);
+  const signature = host.profile.walletSignatureHeader;
+  const all = [...sandbox.requestLog.newest()].reverse();
+  const wanted = chosenEntries(context, all, chosen);
   const notes: string[] = [];
   const picked = wanted.filter((entry) => {
-    const why = whyNot(entry, host.profile.walletSignatureHeader);
+    const why = whyNot(entry, signature);
     if (why !== undefined) notes.push(`${entry.method} ${maskPath(entry)} (${entry.id}) is left out: ${why}`);
     return why === undefined;
   });
   if (picked.length === 0)
     failFields([{ field: 'requests', message: notes[0] ?? 'no request of the API is among them' }]);
-  const entries = withNeeded(picked, [...sandbox.requestLog.newest()].reverse(), host.profile.walletSignatureHeader);
+  const entries = await withNeeded(picked, all, signature);
   const names = new Names();
-  const found = await lookups(context, entries, unmade(entries), names);
+  const found = await lookups(context, entries, await unmade(entries), names);
   for (const id of found.missing)
     notes.push(`${id} was made before the first request that is remembered: put one of yours in its place`);
-  const steps = entries.map((entry, i) => stepOf(context, entry, names, entries.slice(i + 1), !picked.includes(entry)));
-  for (const [i, step] of steps.entries())
+  const sent = new Texts();
+  await inSlices(entries, (entry) => sent.add(sentBy(entry)));
+  const isPicked = new Set(picked);
+  const steps = await inSlices(entries, (entry, i) => {
+    const step = stepOf(context, entry, names, (value) => sent.isBehind(value, i), !isPicked.has(entry));
     if (isMaskedIn([step.login, step.headers]))
       notes.push(
-        `${step.title} (${entries[i]?.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
+        `${step.title} (${entry.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
       );
+    return step;
+  });
   return { lookups: found.lookups, steps, notes, entries };
 }
 
 const isMaskedIn = (value: unknown): boolean => JSON.stringify(value).includes(MASK);
 
-function chosenEntries({ sandbox }: CommandContext, chosen: Chosen): Entry[] {
-  const all = [...sandbox.requestLog.newest()].reverse();
+function chosenEntries({ sandbox }: CommandContext, all: readonly Entry[], chosen: Chosen): readonly Entry[] {
   if (!('from' in chosen)) {
-    const ids = new Set(chosen.map((id) => rememberedRequest(sandbox, id).id));
-    return all.filter(({ id }) => ids.has(id));
+    const wanted = new Set(chosen);
+    const found = all.filter(({ id }) => wanted.has(id));
+    const known = new Set(found.map(({ id }) => id));
+    for (const id of wanted) if (!known.has(id)) rememberedRequest(sandbox, id);
+    return found;
   }
   const [from, to] = [rememberedRequest(sandbox, chosen.from), rememberedRequest(sandbox, chosen.to)];
   const [first, last] = [all.indexOf(from), all.indexOf(to)].sort((a, b) => a - b) as [number, number];
@@ -104,6 +131,9 @@ function whyNot(entry: Entry, signature: string): string | undefined {
   if (operation.upload) return 'the log does not keep files';
   if (entry.body.length > REMEMBERED_BODY) return 'the log has its body only in part';
   const names = entry.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  const length = entry.headers[2 * names.indexOf('content-length') + 1] ?? '0';
+  if (entry.body === '' && entry.method !== 'GET' && (names.includes('transfer-encoding') || Number(length) > 0))
+    return 'the log does not keep its body, which is no text or too long';
   if (names.includes(signature.toLowerCase()))
     return 'a wallet signed it; sign it in the test, as docs/wallet.md shows';
   return undefined;
@@ -112,23 +142,23 @@ function whyNot(entry: Entry, signature: string): string | undefined {
 const idsIn = (text: string): string[] => text.match(RECORD_ID) ?? [];
 const usesOf = ({ path, query, body }: Entry): string[] => idsIn(decode(`${path}${query}`) + body);
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Requests with those before them that made what they use. */
-function withNeeded(picked: readonly Entry[], all: readonly Entry[], signature: string): Entry[] {
+async function withNeeded(picked: readonly Entry[], all: readonly Entry[], signature: string): Promise<Entry[]> {
+  const places = new Map(all.map((entry, i) => [entry, i]));
+  const makers = new Map<string, Entry>();
+  await inSlices(all, (entry) => {
+    if (!isMade(entry)) return;
+    for (const id of idsIn(entry.reply)) if (!makers.has(id)) makers.set(id, entry);
+  });
   const chosen = new Set(picked);
   const open = [...picked];
+  const placeOf = (entry: Entry): number => places.get(entry) ?? 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
-    const at = all.indexOf(entry);
+    if (open.length % SLICE === 0) await tick();
     for (const id of new Set(usesOf(entry))) {
-      const maker = all.slice(0, at).find((one) => isMade(one) && one.reply.includes(id));
-      if (!maker || chosen.has(maker) || whyNot(maker, signature) !== undefined) continue;
+      const maker = makers.get(id);
+      if (!maker || placeOf(maker) >= placeOf(entry) || chosen.has(maker)) continue;
+      if (whyNot(maker, signature) !== undefined) continue;
       chosen.add(maker);
       open.push(maker);
     }
@@ -137,31 +167,36 @@ function withNeeded(picked: readonly Entry[], all: readonly Entry[], signature: 
 }
 
 /** Ids that requests use and that none of them made before. */
-function unmade(entries: readonly Entry[]): string[] {
+async function unmade(entries: readonly Entry[]): Promise<string[]> {
   const made = new Set<string>();
   const unknown = new Set<string>();
-  for (const entry of entries) {
+  await inSlices(entries, (entry) => {
     for (const id of usesOf(entry)) if (!made.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
     if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) made.add(id);
-  }
+  });
   return [...unknown];
 }
 
-function stepOf(context: CommandContext, entry: Entry, names: Names, later: readonly Entry[], needed: boolean): Step {
+function stepOf(
+  context: CommandContext,
+  entry: Entry,
+  names: Names,
+  isUsed: (value: string) => boolean,
+  needed: boolean,
+): Step {
   const { host } = context;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';
-  const json = jsonOf(entry.body);
+  const json = losslessJson(entry.body);
   const shown = json && publicCodes(json.value, jsonOf(maskSent(entry))?.value, names);
   const step = {
     id: entry.id,
     title: entry.operation ?? `${entry.method} ${entry.path}`,
     at: entry.at,
     method: entry.method,
-    // Clients escape the colon of an id in a query, which may stand as it is.
-    path: names.template(decode(maskPath(entry).slice(base.length)) + queryOf(entry, names).replaceAll(/%3a/gi, ':')),
+    path: targetOf(entry, base, names),
     login: loginOf(context, entry, names),
-    headers: headersOf(entry, names),
+    headers: headersOf(entry, json !== undefined, names),
     json: shown === undefined ? undefined : names.node(shown),
     text: json || entry.body === '' ? undefined : names.template(maskSent(entry)),
     status: entry.status,
@@ -169,16 +204,7 @@ function stepOf(context: CommandContext, entry: Entry, names: Names, later: read
   const reply = jsonOf(entry.reply)?.value;
   // Before the captures: what this very reply gives has no name yet.
   const same = reply === undefined ? undefined : expected(reply, jsonOf(maskAnswered(entry))?.value, names);
-  return { ...step, expected: same, captures: capturesOf(reply, later, names), needed };
-}
-
-/** A query with its secrets masked, but for values that have a name. */
-function queryOf(entry: Entry, names: Names): string {
-  const masked = maskTarget(entry).slice(maskPath(entry).length).split('&');
-  const parts = entry.query.split('&');
-  return parts
-    .map((part, i) => (names.of(decode(part.slice(part.indexOf('=') + 1))) ? part : (masked[i] ?? '')))
-    .join('&');
+  return { ...step, expected: same, captures: capturesOf(reply, isUsed, names), needed };
 }
 
 /** A body with its secrets masked, but for codes that everybody knows and values that have a name. */
@@ -191,18 +217,24 @@ function publicCodes(value: unknown, masked: unknown, names: Names): unknown {
   );
 }
 
-function headersOf(entry: Entry, names: Names): Step['headers'] {
+/** The headers that decide what a call means; the type of a body only where it is not the one that JSON is sent with. */
+function headersOf(entry: Entry, isJson: boolean, names: Names): Step['headers'] {
   const shown = maskHeaders(entry.headers);
-  return entry.headers.flatMap((header, i) => {
+  const headers = entry.headers.flatMap((header, i): Step['headers'] => {
     const name = header.toLowerCase();
     if (i % 2 === 1) return [];
     const value = entry.headers[i + 1] as string;
     if (name === 'authorization' && /^bearer /i.test(value)) {
       const token = value.slice('bearer '.length);
-      return [[name, ['Bearer ', ...(names.of(token) ? names.template(token) : [MASK])]] as const];
+      return [[name, ['Bearer ', ...(names.of(token) ? names.template(token) : [MASK])]]];
     }
-    return KEPT.test(name) ? [[name, names.template(shown[name] ?? value)] as const] : [];
+    if (name === 'content-type' && !((isJson || entry.body === '') && value === JSON_TYPE)) return [[name, [value]]];
+    return KEPT.test(name) ? [[name, names.template(shown[name] ?? value)]] : [];
   });
+  // A client that is told no type for a text makes one up; without one, the emulator reads JSON.
+  if (!isJson && entry.body !== '' && !headers.some(([name]) => name === 'content-type'))
+    headers.push(['content-type', [JSON_TYPE]]);
+  return headers;
 }
 
 function loginOf({ sandbox }: CommandContext, { headers }: Entry, names: Names): Login {
@@ -221,23 +253,25 @@ function loginOf({ sandbox }: CommandContext, { headers }: Entry, names: Names):
 const SHORTEST = 6;
 
 /** What later requests use of a reply, and could not know otherwise. */
-function capturesOf(reply: unknown, later: readonly Entry[], names: Names): Capture[] {
+function capturesOf(reply: unknown, isUsed: (value: string) => boolean, names: Names): Capture[] {
   const captures: Capture[] = [];
   for (const { text, path } of textsIn(reply)) {
     if (text.length < SHORTEST || names.of(text) !== undefined || /^[A-Z_]+$/.test(text)) continue;
-    if (!later.some((entry) => isUsed(text, entry))) continue;
+    if (!isPassing(text) || !isUsed(text)) continue;
     const member = String(path.findLast((part) => typeof part === 'string') ?? 'value');
     captures.push({ variable: names.add(text, nameFor(text, member)), path });
   }
   return captures;
 }
 
-function isUsed(value: string, { path, query, body, headers }: Entry): boolean {
-  const isPassing = /[:\d]/.test(value) && /^\S+$/.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
-  if (!isPassing) return false;
-  if (`${decode(path + query)} ${body}`.includes(value)) return true;
-  return headers.some((header, i) => i % 2 === 1 && (header.includes(value) || basicIn(header).includes(value)));
-}
+const isPassing = (value: string): boolean =>
+  /[:\d]/.test(value) && /^\S+$/.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
+
+/** All that a request says, in which a value of an earlier reply may stand. */
+const sentBy = ({ path, query, body, headers }: Entry): string =>
+  [decode(path + query), body, ...headers.flatMap((header, i) => (i % 2 === 1 ? [header, basicIn(header)] : []))].join(
+    '\n',
+  );
 
 const basicIn = (header: string): string => {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header) ?? [];

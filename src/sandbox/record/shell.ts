@@ -37,7 +37,7 @@ function stepText(step: Step): string {
   const body = json ? jsonText(json) : text;
   const parts = [
     ...headers.map(([name, value]) => `-H ${word([`${name}: `, ...value])}`),
-    ...(json ? ["-H 'content-type: application/json'"] : []),
+    ...(json && !headers.some(([name]) => name === 'content-type') ? ["-H 'content-type: application/json'"] : []),
     ...(body ? [`--data-raw ${word(body)}`] : []),
   ];
   const verb = method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;

@@ -1,3 +1,5 @@
+import { wordOf, wordsOf } from './words.ts';
+
 /** A text in which values that earlier replies gave stand as variables. */
 export type Template = readonly (string | { readonly variable: string })[];
 
@@ -13,11 +15,14 @@ const TAKEN =
   'emulator sandbox idAt expect test startEmulator onTestFinished base login reply status expected call loginId loginSecret ' +
   'PATH case class const default delete enum export for function if import in new package return switch this var void with';
 
-/** Values that are known by a name, longest first. */
+/** Values that are known by a name. */
 export class Names {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set(TAKEN.split(' '));
-  #longestFirst: string[] = [];
+  /** The number that the next name of a word gets. */
+  readonly #next = new Map<string, number>();
+  /** Values by the word by which they are looked for. */
+  readonly #byWord = new Map<string | undefined, string[]>();
 
   /** The name of a value, if it has one. */
   of(value: string): string | undefined {
@@ -28,18 +33,24 @@ export class Names {
   add(value: string, wanted: string): string {
     const word = wanted.replaceAll(/\W+/g, '').replace(/^\d/, '_$&') || 'value';
     let name = word;
-    for (let i = 2; this.#taken.has(name); i += 1) name = `${word}${i}`;
+    let next = this.#next.get(word) ?? 2;
+    for (; this.#taken.has(name); next += 1) name = `${word}${next}`;
+    this.#next.set(word, next);
     this.#taken.add(name);
+    if (!this.#names.has(value)) {
+      const key = wordOf(value);
+      const known = this.#byWord.get(key);
+      if (known) known.push(value);
+      else this.#byWord.set(key, [value]);
+    }
     this.#names.set(value, name);
-    this.#longestFirst = [...this.#names.keys()].sort((a, b) => b.length - a.length);
     return name;
   }
 
   /** A text with the values that it has as variables. */
   template(text: string): Template {
     let parts: (string | { variable: string })[] = text === '' ? [] : [text];
-    for (const value of this.#longestFirst) {
-      if (!text.includes(value)) continue;
+    for (const value of this.#valuesIn(text)) {
       const variable = this.#names.get(value) as string;
       parts = parts.flatMap((part) =>
         typeof part !== 'string'
@@ -48,6 +59,15 @@ export class Names {
       );
     }
     return parts;
+  }
+
+  /** The values with a name that stand in a text, longest first. */
+  #valuesIn(text: string): string[] {
+    if (this.#names.size === 0) return [];
+    return [undefined, ...wordsOf(text)]
+      .flatMap((word) => this.#byWord.get(word) ?? [])
+      .filter((value) => text.includes(value))
+      .sort((a, b) => b.length - a.length);
   }
 
   /** A JSON value with its texts as templates. */

@@ -1,0 +1,21 @@
+import { jsonOf } from '../code/shown-call.ts';
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|:/g;
+
+/** A body as JSON, where to write the value again says the same: every number as it was sent, and no member twice. */
+export function losslessJson(body: string): { readonly value: unknown } | undefined {
+  const json = jsonOf(body);
+  if (!json) return undefined;
+  let members = 0;
+  for (const [token] of body.matchAll(TOKEN)) {
+    if (token === ':') members += 1;
+    else if (!token.startsWith('"') && String(Number(token)) !== token) return undefined;
+  }
+  return members === membersIn(json.value) ? json : undefined;
+}
+
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce((sum: number, one) => sum + membersIn(one), 0);
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
+}
