@@ -132,7 +132,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 5.1 (5)',
     'Logins',
-    'A login that fails is 401 with the check that failed; a token that is not even a JWT is 400.',
+    'A login that fails is 401 with the check that failed; what cannot be read at all, such as a token that is no JWT, is 400.',
   ),
   rule(
     'spec 5.1 (9)',

@@ -274,6 +274,17 @@ describe('the device code of an agent, which whoever reads it can redeem', () =>
     expect(at < 0 ? '' : all.slice(Math.max(0, at - 200), at + 60)).toBe('');
   });
 
+  test('is a variable in a recording, taken from the reply that handed it out (X11)', async () => {
+    const it = await kit({ scenario: 'agents' });
+    const customerId = (await it.get('/customers')).body.data[0].id;
+    const { deviceCode } = (await it.post('/agents', { name: 'Payroll', customerId, policy })).body;
+    await it.get(`/agents/device-codes/${deviceCode.code}/status`);
+    const ids = (await it.control('GET', '/requests')).body.data.map(({ id }: { id: string }) => id).reverse();
+    const { text } = await it.control('POST', '/record', { requests: ids, as: 'shell' });
+    expect(text).toContain(`"$base"'/agents/device-codes/'"$code"'/status'`);
+    expect(text.includes(deviceCode.code)).toBe(false);
+  });
+
   test('is shown by the list of sent codes, and by the reply that hands it out', async () => {
     const { it, code, agentId } = await issued();
     const { data } = (await it.control('GET', `/codes?subject=${agentId}`)).body;

@@ -286,7 +286,7 @@ export function deleteCustomer(world: World, customer: Customer): Customer {
       why: { rule: 'spec 4.1: deletion is permanent' },
     });
   closeWallets(world, customer.id);
-  if (isPutOff(world, 'customer.decide')) decidedByHand(world, 'customer.decide', { customerId: customer.id });
+  if (isPutOff(world, 'customer.decide')) dropDecision(world, customer.id);
   const deleted = world.rows(CUSTOMERS).put({ ...customer, isDeleted: true, updatedAt: world.clock.iso() });
   world.react(CUSTOMER_DELETED, deleted);
   return deleted;

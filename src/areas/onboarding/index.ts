@@ -35,7 +35,7 @@ import { routes as ownerRoutes } from './owners/routes.ts';
 import { OWNERS } from './owners/rules.ts';
 import { jobs } from './verifications/jobs.ts';
 import { routes as verificationRoutes } from './verifications/routes.ts';
-import { endReviews, VERIFICATIONS } from './verifications/rules.ts';
+import { dropReviews, VERIFICATIONS } from './verifications/rules.ts';
 import { VerificationShape } from './verifications/schema.ts';
 
 export {
@@ -56,7 +56,7 @@ export const onboarding = area('onboarding', {
   jobs,
   decisions,
   limits: [LINK_HOURS],
-  reactions: [on(CUSTOMER_DELETED, (world, { id }) => endReviews(world, id))],
+  reactions: [on(CUSTOMER_DELETED, (world, { id }) => dropReviews(world, id))],
   events: [
     {
       name: 'verification-update',

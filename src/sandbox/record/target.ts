@@ -19,7 +19,8 @@ const PLAIN = /^[\w.~!$'()*,;:@-]*$/;
  * variables. A client may have escaped such a value, an id's colon for example.
  */
 export function targetOf(entry: Entry, base: string, names: Names): Template {
-  const path = maskPath(entry).slice(base.length);
+  const path = entry.path.slice(base.length);
+  const maskedPath = maskPath(entry).slice(base.length).split('/');
   const masked = maskTarget(entry).slice(maskPath(entry).length).split('&');
   const query = entry.query.split('&').flatMap((part, i): Template => {
     const from = part.indexOf('=') + 1;
@@ -30,7 +31,7 @@ export function targetOf(entry: Entry, base: string, names: Names): Template {
     return i > 0 ? ['&', ...shown] : shown;
   });
   const segments = path.split('/').flatMap((segment, i): Template => {
-    const named = namedIn(segment, names) ?? [segment];
+    const named = namedIn(segment, names) ?? [maskedPath[i] ?? ''];
     return i > 0 ? ['/', ...named] : named;
   });
   return joined([...segments, ...query]);

@@ -58,7 +58,7 @@ function pendingLogin(context: VerifyAsk, credential: Credential): PendingLogin 
 /** Refuses a ceremony's result: 400 `INVALID_INPUT` where a part cannot be read, else 401 with the check that failed. */
 function refuse(within: string, { reason, unread }: { reason: string; unread?: string }): never {
   if (unread === undefined) return unauthorized(reason);
-  return failFields([{ field: `${within}.${unread}`, message: reason }], 'INVALID_INPUT', 'spec 5.1 (2, 5)');
+  return failFields([{ field: `${within}.${unread}`, message: reason }], 'INVALID_INPUT', 'spec 5.1 (5)');
 }
 
 type Assertion = Extract<VerifyBody, { type: 'PASSKEY' }>['assertion'];

@@ -200,6 +200,7 @@ export function decideReview(
 
 /** Takes away the decisions that a customer's open verifications wait for, but for one: they are decided otherwise. */
 export function dropReviews(world: World, customerId: string, but?: string): void {
+  if (!world.holds(VERIFICATIONS)) return;
   for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))
     if (id !== but) decidedByHand(world, 'verification.decide', { verificationId: id });
 }
@@ -209,10 +210,3 @@ const rejection = (customer: Customer): VerificationError => ({
   type: 'APPLICANT_REJECTED',
   reason: 'the applicant was rejected',
 });
-
-/** A customer was deleted: no review of that customer is decided on any more. */
-export function endReviews(world: World, customerId: string): void {
-  if (!world.holds(VERIFICATIONS)) return;
-  for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))
-    decidedByHand(world, 'verification.decide', { verificationId: id });
-}
