@@ -133,8 +133,12 @@ async function compare(flags: Flags): Promise<void> {
   const { progress, done } = meter(flags.steps);
   const result = await (flags.replay === undefined
     ? live(flags, progress)
-    : replay(flags.replay, flags.profile, progress));
-  done();
+    : replay(flags.replay, flags.profile, progress)
+  )
+    .catch((error: unknown) => {
+      throw inWords(error, flags);
+    })
+    .finally(done);
   process.stdout.write(flags.json ? `${jsonText(asJson(result))}\n` : printableLines(told(result)));
   if (result.causes.length > 0) process.exitCode = DIFFERENT;
 }
@@ -159,10 +163,13 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
     record: flags.record,
     progress,
   };
-  return parity(asked, isLoopback(new URL(against).hostname)).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ECONNRESET')
-      throw new Error(`nothing answers at ${new URL(against).host} (${code})`);
-    throw error;
-  });
+  return parity(asked, isLoopback(new URL(against).hostname));
+}
+
+/** What the file system says of a recording, in words; every other error has its sentence already. */
+function inWords(error: unknown, { record, replay }: Flags): unknown {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  const file = replay ?? record;
+  if (file === undefined || syscall === undefined || (path !== undefined && path !== file)) return error;
+  return new Error(`${file} cannot be ${replay === undefined ? 'written' : 'read'}: ${fileTrouble(error)}`);
 }

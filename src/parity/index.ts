@@ -1,8 +1,9 @@
 import { OPERATIONS } from '../areas.ts';
 import { VERSION } from '../version.ts';
+import { firstAsked, isEmulator, mustBeService } from './first.ts';
 import { ownSide } from './own.ts';
 import { RECIPES } from './recipes/index.ts';
-import { type Header, readRecording, writeRecording } from './record.ts';
+import { type Header, readRecording, tryOut, writeRecording } from './record.ts';
 import { replayed } from './replay.ts';
 import { STARTS } from './scenarios.ts';
 import { type Recorded, type Result, walkBoth } from './session.ts';
@@ -53,30 +54,24 @@ export function chosen(only: readonly string[], except: readonly string[], spare
   return left;
 }
 
-/** Whether an emulator of ours answers there: it is asked for its health, and for nothing else. */
-async function isEmulator(against: URL, send: ReturnType<typeof overHttp>['send']): Promise<boolean> {
-  const { status, text } = await send({ method: 'GET', url: `${against.origin}/_emulator/health`, headers: {} });
-  try {
-    return status === 200 && typeof (JSON.parse(text) as { sandboxes?: unknown }).sandboxes === 'number';
-  } catch {
-    return false;
-  }
-}
-
 /** The other side: an emulator whose control API answers on this machine, else a service with an account. */
 async function otherSide(asked: Asked, isLoopback: boolean): Promise<Side> {
   const url = new URL(asked.against);
   const { send, close } = overHttp(url.origin);
   const common = { name: url.host, profile: asked.againstProfile, send, close };
-  if (isLoopback && !asked.asService && (await isEmulator(url, send)))
+  const first = firstAsked(send);
+  if (isLoopback && !asked.asService && (await isEmulator(url, first)))
     return emulatorSide({ ...common, origin: url.origin });
   if (asked.login === undefined)
     throw new Error(`${url.host} is no emulator that can be asked for sandboxes: name --credentials`);
-  return serviceSide({ ...common, baseUrl: asked.against.replace(/\/+$/, ''), login: asked.login });
+  const service = { ...common, baseUrl: asked.against.replace(/\/+$/, ''), login: asked.login };
+  await mustBeService(serviceSide({ ...service, send: first }), service.baseUrl);
+  return serviceSide(service);
 }
 
 /** Compares this emulator with another side, walk by walk. */
 export async function parity(asked: Asked, isLoopback: boolean): Promise<Result> {
+  if (asked.record !== undefined) tryOut(asked.record);
   const theirs = await otherSide(asked, isLoopback);
   const starts = asked.scenario === undefined ? (theirs.live ? ['default'] : STARTS) : [asked.scenario];
   const ours = await ownSide(asked.profile, starts[0] as string | object);

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { RECIPES } from './recipes/index.ts';
 import type { Recorded } from './session.ts';
 import type { Login } from './sides.ts';
 
@@ -39,15 +40,78 @@ export function writeRecording(
   writeFileSync(file, `${text}\n`, { mode: 0o600 });
 }
 
-/** Reads a recording. Throws one sentence when the file is none. */
-export function readRecording(file: string): Recording {
-  let found: Partial<Recording>;
+/** Finds out before anybody is asked that a recording can be written there. Throws what the file system says. */
+export function tryOut(file: string): void {
   try {
-    found = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording>;
+    closeSync(openSync(file, 'wx', 0o600));
+    rmSync(file);
   } catch (error) {
-    throw new Error(`${file} cannot be read as a recording: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    closeSync(openSync(file, 'r+'));
   }
-  if (found?.format !== FORMAT || !Array.isArray(found.walks))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const areTexts = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
+
+function isStep(step: unknown): boolean {
+  if (!isObject(step) || !isText(step['name'])) return false;
+  if ('pass' in step) return isText(step['pass']);
+  const { operation, params, query, headers, as, form } = step;
+  if (!isText(operation) || !Object.hasOwn(RECIPES, operation) || !isText(as)) return false;
+  return [params, query, headers].every(areTexts) && (form === undefined || isForm(form));
+}
+
+function isForm(form: unknown): boolean {
+  const { fields, file } = isObject(form) ? form : {};
+  return areTexts(fields) && (file === undefined || areTexts(file));
+}
+
+const isSaid = (said: unknown): boolean =>
+  isObject(said) &&
+  Number.isInteger(said['status']) &&
+  'body' in said &&
+  (said['type'] === null || isText(said['type']));
+
+/** Whether a walk can be made again and compared, whoever wrote it down. */
+function isWalk(recorded: unknown): boolean {
+  if (!isObject(recorded)) return false;
+  const { scenario, run, walk, said } = recorded;
+  return (
+    isText(scenario) &&
+    isText(run) &&
+    Array.isArray(walk) &&
+    walk.every(isStep) &&
+    isObject(said) &&
+    Object.values(said).every(isSaid)
+  );
+}
+
+/** Whether a value is what the profiles of a recording are called. */
+const isProfile = (name: unknown): boolean => name === 'spec' || name === 'grid';
+
+/** Reads a recording. Throws one sentence when the file is none, and what the file system says when it cannot be read. */
+export function readRecording(file: string): Recording {
+  const text = readFileSync(file, 'utf8');
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Error(`${file} cannot be read as a recording: it is no JSON`);
+  }
+  if (!isObject(found) || found['format'] !== FORMAT || !Array.isArray(found['walks']))
     throw new Error(`${file} is no recording of parity, or of another version: it has to say ${FORMAT}`);
-  return found as Recording;
+  const { walks, scenarios, profile, seed } = found;
+  const wrong = walks.findIndex((walk) => !isWalk(walk));
+  if (wrong >= 0) throw new Error(`${file} is a recording that was changed: walk ${wrong + 1} cannot be made`);
+  if (
+    !Array.isArray(scenarios) ||
+    !scenarios.every((one) => isText(one) || isObject(one)) ||
+    !isProfile(profile) ||
+    !Number.isInteger(seed)
+  )
+    throw new Error(`${file} is a recording that was changed: its seed, profile or scenarios are missing`);
+  return found as unknown as Recording;
 }

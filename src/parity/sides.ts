@@ -3,6 +3,7 @@ import { PROFILES, type Profile, render } from '../contract/profile.ts';
 import type { Call, Json } from './plan.ts';
 import { SIGNATURE } from './recipes/payments.ts';
 import type { Answer, Send, Sent } from './transport.ts';
+import { Trouble } from './trouble.ts';
 
 /** One account of one side, for one walk. */
 export interface Session {
@@ -106,6 +107,18 @@ interface EmulatorOptions {
 /** An endpoint for webhooks, which some operations ask for; none is ever sent. */
 const NOWHERE = 'http://127.0.0.1:9/parity';
 
+/** A sandbox as the control API hands it out. */
+interface Made {
+  readonly id: string;
+  readonly credentials: Login;
+  readonly baseUrl: string;
+}
+
+function isMade(answer: unknown): answer is Made {
+  const { id, baseUrl, credentials } = (answer ?? {}) as Partial<Made>;
+  return [id, baseUrl, credentials?.id, credentials?.secret].every((text) => typeof text === 'string');
+}
+
 /** An emulator, in this process or in another: each walk has a sandbox of its own, whose clock moves only when told. */
 export function emulatorSide({ name, profile, origin, send, close }: EmulatorOptions): Side {
   const control = async (method: string, path: string, body?: object): Promise<unknown> => {
@@ -113,15 +126,17 @@ export function emulatorSide({ name, profile, origin, send, close }: EmulatorOpt
     const text = body ? { body: JSON.stringify(body) } : {};
     const answer = await send({ method, url: `${origin}/_emulator${path}`, headers, ...text });
     if (answer.status >= 300)
-      throw new Error(`${name}: ${method} /_emulator${path} answers ${answer.status} ${answer.text.slice(0, 300)}`);
-    return answer.text === '' ? undefined : JSON.parse(answer.text);
+      throw new Trouble(`${name}: ${method} /_emulator${path} answers ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (answer.text === '') return undefined;
+    try {
+      return JSON.parse(answer.text);
+    } catch {
+      throw new Trouble(`${name}: ${method} /_emulator${path} answers ${answer.status} with what is no JSON`);
+    }
   };
   const begin = async (_: number, scenario: string | object): Promise<Session> => {
-    const made = (await control('POST', '/sandboxes', { scenario, webhookUrl: NOWHERE })) as {
-      id: string;
-      credentials: Login;
-      baseUrl: string;
-    };
+    const made = await control('POST', '/sandboxes', { scenario, webhookUrl: NOWHERE });
+    if (!isMade(made)) throw new Trouble(`${name}: POST /_emulator/sandboxes answers with what is no sandbox`);
     const named = `?sandbox=${encodeURIComponent(made.id)}`;
     const move = (more: object) => control('POST', `/clock${named}`, more);
     await move({ mode: 'held' });

@@ -1,5 +1,6 @@
 import { Agent, request as http } from 'node:http';
 import { request as https, Agent as SecureAgent } from 'node:https';
+import { Trouble, troubleOf } from './trouble.ts';
 
 /** One request as it goes over the wire. */
 export interface Sent {
@@ -15,9 +16,10 @@ export interface Answer {
   readonly text: string;
 }
 
-export type Send = (sent: Sent) => Promise<Answer>;
+/** Sends one request; the whole answer has to be there within so many milliseconds. */
+export type Send = (sent: Sent, withinMs?: number) => Promise<Answer>;
 
-/** Milliseconds that a side has for an answer. */
+/** Milliseconds that a side has for an answer, unless they are named. */
 const PATIENCE_MS = 30_000;
 /** Bytes of the longest answer that is read. */
 const LONGEST = 16 * 1024 * 1024;
@@ -26,33 +28,46 @@ const LONGEST = 16 * 1024 * 1024;
 export const mediaType = (value: string | null | undefined): string | null =>
   value?.split(';')[0]?.trim().toLowerCase() || null;
 
-/** Sends to one origin and to no other, over connections that stay open. Follows no redirect: a 3xx is an answer like any other. */
+/**
+ * Sends to one origin and to no other, over connections that stay open. Follows no redirect: a 3xx is an answer like any other.
+ * Rejects with `Trouble`.
+ */
 export function overHttp(origin: string): { send: Send; close: () => void } {
-  const { protocol } = new URL(origin);
+  const { protocol, host } = new URL(origin);
   const secure = protocol === 'https:';
   const agent = secure
     ? new SecureAgent({ keepAlive: true, maxSockets: 4 })
     : new Agent({ keepAlive: true, maxSockets: 4 });
-  const send: Send = ({ method, url, headers, body }) =>
+  const send: Send = ({ method, url, headers, body }, withinMs = PATIENCE_MS) =>
     new Promise((resolve, reject) => {
-      if (new URL(url).origin !== new URL(origin).origin) return reject(new Error(`${origin} only is asked`));
+      const failed = (error: unknown) => reject(troubleOf(host, error));
+      if (!URL.canParse(url) || new URL(url).origin !== new URL(origin).origin)
+        return failed(new Trouble(`${host} names another address for its API, which is not asked: ${origin} only is`));
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const call = (secure ? https : http)(url, { method, headers: { ...headers, ...length }, agent }, (response) => {
         const parts: Buffer[] = [];
         let bytes = 0;
         response.on('data', (part: Buffer) => {
           bytes += part.length;
-          if (bytes > LONGEST) call.destroy(new Error(`the answer to ${method} has more than ${LONGEST} bytes`));
+          if (bytes > LONGEST) call.destroy(new Trouble(`${host} answers ${method} with more than ${LONGEST} bytes`));
           else parts.push(part);
         });
-        response.on('error', reject);
+        response.on('error', failed);
         response.on('end', () => {
           const type = mediaType(response.headers['content-type']);
           resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(parts).toString('utf8') });
         });
       });
-      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)));
-      call.on('error', reject);
+      // Not the socket's own timeout, which one that drips never reaches.
+      const late = () => call.destroy(new Trouble(`${host} does not answer within ${withinMs / 1000} s`));
+      const deadline = setTimeout(late, Math.max(0, withinMs));
+      call.on('close', () => clearTimeout(deadline));
+      call.on('error', failed);
+      // A switch of protocols is no answer of an API, and Node says nothing more of the call after it.
+      call.on('upgrade', (_, socket) => {
+        socket.destroy();
+        failed(new Trouble(`what ${host} answers is no reply of an API (it switches protocols)`));
+      });
       call.end(body);
     });
   return { send, close: () => agent.destroy() };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../kit/port.ts';
@@ -82,11 +82,22 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['no JSON', '{', /^\S+ cannot be read as a recording: /],
+    ['no JSON', '{', /^\S+ cannot be read as a recording: it is no JSON\n$/],
     [
       'something else',
       '{"a":1}',
       /^\S+ is no recording of parity, or of another version: it has to say sandbox-emulator parity 1\n$/,
+    ],
+    ['null', 'null', /^\S+ is no recording of parity, or of another version: /],
+    [
+      'one whose walk is none (X12)',
+      '{"format":"sandbox-emulator parity 1","walks":[{"walk":[{"name":"a"}]}]}',
+      /^\S+ is a recording that was changed: walk 1 cannot be made\n$/,
+    ],
+    [
+      'one without its scenarios (X12)',
+      '{"format":"sandbox-emulator parity 1","walks":[]}',
+      /^\S+ is a recording that was changed: its seed, profile or scenarios are missing\n$/,
     ],
   ])('that is %s is refused in one sentence', async (_, text, sentence) => {
     const file = join(folder(), 'said.json');
@@ -94,6 +105,149 @@ describe('a recording', () => {
     const { code, stderr } = await parity('--replay', file);
     expect(stderr).toMatch(sentence);
     expect(code).toBe(1);
+  });
+});
+
+/** A server of this machine until the test ends, whatever it keeps open; its host and port. */
+async function listening(server: Server): Promise<string> {
+  const open = new Set<{ destroy(): void }>();
+  server.on('connection', (socket) => open.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const site = (answer: RequestListener) => listening(createServer(answer));
+const page = '<!doctype html><title>A shop</title>';
+const json =
+  (body: unknown, status = 200): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+describe('a site that is not the service is told in one sentence, before anything is written there (W27)', () => {
+  const asService = (host: string, ...more: string[]) =>
+    parity('--against', `http://${host}/api`, '--credentials', 'me:hush-hush', ...more);
+  test.each<[string, RequestListener, string]>([
+    [
+      'a page in HTML',
+      (_, response) => void response.setHeader('content-type', 'text/html').end(page),
+      '200 with what is no JSON',
+    ],
+    ['an error page', (_, response) => void response.writeHead(502).end(page), '502 with what is no JSON'],
+    ['a redirect', (_, response) => void response.writeHead(302, { location: '/login' }).end(), '302 without a body'],
+    ['nothing', (_, response) => void response.end(), '200 without a body'],
+    ['no content', (_, response) => void response.writeHead(204).end(), '204 without a body'],
+    ['JSON of another shape', json({ hello: 'world' }), '200 with JSON that the contract does not know'],
+    ['null', json(null), '200 with JSON that the contract does not know'],
+    ['a list', json([]), '200 with JSON that the contract does not know'],
+    ['an error of another API', json({ error: 'not found' }, 404), '404 with JSON that the contract does not know'],
+    [
+      'a redirect with a page of a list',
+      json({ data: [], hasMore: false }, 301),
+      '301 with JSON that the contract does not know',
+    ],
+  ])('that answers with %s', async (_, answer, said) => {
+    const asked: string[] = [];
+    const host = await site((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      answer(request, response);
+    });
+    const { code, stdout, stderr } = await asService(host);
+    expect(stderr).toBe(`what answers at http://${host}/api is not the service: GET /customers is answered ${said}\n`);
+    expect([stdout, code]).toEqual(['', 1]);
+    expect(asked).toEqual(['GET /_emulator/health', 'GET /api/customers?limit=1']);
+  });
+
+  test.each<[string, RequestListener]>([
+    ['hangs', () => {}],
+    ['drips without end', (_, response) => void setInterval(() => response.write(' '), 50).unref()],
+    [
+      'hangs after its health',
+      (request, response) => void (request.url === '/_emulator/health' && response.writeHead(404).end()),
+    ],
+  ])('that %s is given up after three seconds', async (_, answer) => {
+    const host = await site(answer);
+    const { code, stderr } = await asService(host);
+    expect([stderr, code]).toEqual([`${host} does not answer within 3 s\n`, 1]);
+  });
+
+  test('what refuses as the contract has it is the service, and is compared', async () => {
+    const host = await site(json({ status: 401, code: 'UNAUTHORIZED', message: 'no' }, 401));
+    const { code } = await asService(host, '--only', 'listCustomers', '--steps', '1');
+    expect(code).toBe(2);
+  });
+
+  test.each<[string, RequestListener, RegExp]>([
+    [
+      'answers the rest with pages',
+      (_, response) => void response.end(page),
+      /^\S+: POST \/_emulator\/sandboxes answers 200 with what is no JSON\n$/,
+    ],
+    ['makes no sandboxes', json({}), /^\S+: POST \/_emulator\/sandboxes answers with what is no sandbox\n$/],
+    [
+      'names another address for its API',
+      json({ id: 'a', baseUrl: 'http://127.0.0.1:9/x', credentials: { id: 'a', secret: 'b' } }),
+      /^\S+ names another address for its API, which is not asked: http:\S+ only is\n$/,
+    ],
+  ])('that has the health of an emulator and %s', async (_, answer, sentence) => {
+    const host = await site((request, response) =>
+      (request.url === '/_emulator/health' ? json({ sandboxes: 1 }) : answer)(request, response),
+    );
+    const { code, stderr } = await parity('--against', `http://${host}`);
+    expect(stderr).toMatch(sentence);
+    expect(code).toBe(1);
+  });
+});
+
+describe('what the network says is told in one sentence (X12)', () => {
+  test.each<[string, string, (host: string) => string]>([
+    ['no HTTP', 'SSH-2.0-shop\r\n', (host) => `what ${host} answers is no HTTP (HPE_INVALID_CONSTANT)\n`],
+    [
+      'another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: shop\r\n\r\n',
+      (host) => `what ${host} answers is no reply of an API (it switches protocols)\n`,
+    ],
+    [
+      'half an answer',
+      'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{',
+      (host) => `${host} closes the connection without an answer (ECONNRESET)\n`,
+    ],
+    ['nothing', '', (host) => `${host} closes the connection without an answer (ECONNRESET)\n`],
+  ])('a server that says %s', async (_, text, sentence) => {
+    const host = await listening(
+      createSocketServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))),
+    );
+    const { code, stderr } = await parity('--against', `http://${host}`);
+    expect([stderr, code]).toEqual([sentence(host), 1]);
+  });
+
+  test('https to a server that speaks none', async () => {
+    const host = await site((_, response) => void response.end());
+    const { code, stderr } = await parity('--against', `https://${host}`);
+    expect([stderr, code]).toEqual([
+      `no secure connection to ${host}: it speaks no TLS there, or another one (EPROTO)\n`,
+      1,
+    ]);
+  });
+
+  test('a name that nobody knows', async () => {
+    const flags = ['--credentials', 'me:hush-hush', '--yes'];
+    const { code, stderr } = await parity('--against', 'https://service.invalid/api', ...flags);
+    expect(stderr).toMatch(/^no address is known for service\.invalid \((?:ENOTFOUND|EAI_AGAIN)\)\n$/);
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ['read', '--replay', 'there is no such file or folder'],
+    ['written', '--record', 'there is no such file or folder'],
+  ])('a recording that cannot be %s, before anybody is asked', async (done, flag, why) => {
+    const file = join(folder(), 'none', 'said.json');
+    const other = flag === '--record' ? ['--against', `http://127.0.0.1:${await freePort()}`] : [];
+    const { code, stderr } = await parity(...other, flag, file);
+    expect([stderr, code]).toEqual([`${file} cannot be ${done}: ${why}\n`, 1]);
   });
 });
 
