@@ -99,6 +99,7 @@ export class Scheduler<W extends SchedulerWorld> {
   #onAdvance: readonly (() => void)[] = [];
   /** Advances that have begun. */
   advances = 0;
+  readonly #onClose = new Set<() => void>();
   #asleep = false;
   #closed = false;
 
@@ -195,6 +196,8 @@ export class Scheduler<W extends SchedulerWorld> {
   close(): void {
     this.#closed = true;
     this.#alarm.clear();
+    for (const listener of this.#onClose) listener();
+    this.#onClose.clear();
     this.#progress.fire();
   }
 
@@ -228,6 +231,13 @@ export class Scheduler<W extends SchedulerWorld> {
     return () => {
       this.#onAdvance = this.#onAdvance.filter((one) => one !== listener);
     };
+  }
+
+  /** Called once when this is closed, and at once if it is already. Returns how to stop. */
+  onClose(listener: () => void): () => void {
+    if (this.#closed) listener();
+    else this.#onClose.add(listener);
+    return () => void this.#onClose.delete(listener);
   }
 
   /** Resolves when nothing is due or running at the present moment. */

@@ -79,7 +79,7 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
   const { id, then } = injected;
   call.fault = describeFault(id, then);
   const refusal = wantedRefusal(id, then);
-  if (!(await pause(then, host.closing))) return hangUp(c);
+  if (!(await pause(then, call.world, host.closing))) return hangUp(c);
   if (!after(then)) {
     if (then.drop) {
       log(call, 0, '');

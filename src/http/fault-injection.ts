@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERRORS, type ErrorCode, Failure } from '../contract/errors.ts';
 import type { CallFault } from '../contract/faults.ts';
 import { realWait } from '../engine/timers.ts';
+import type { World } from '../engine/world.ts';
 import { type Answer, type Asked, Direct, WRITTEN } from './direct.ts';
 
 /** The error that stands for a status, where a fault names only that. */
@@ -49,10 +50,15 @@ export const describeFault = (fault: string, then: CallFault): string =>
 /** Whether the call is done although its caller never hears so. */
 export const after = (then: CallFault): boolean => then.when === 'after' || then.truncate === true;
 
-/** Real time, because a client's patience is real. False when the emulator closed meanwhile. */
-export async function wait({ delayMs }: CallFault, signal: AbortSignal): Promise<boolean> {
-  if (delayMs) await realWait(delayMs, signal);
-  return !signal.aborted;
+/** Real time, because a client's patience is real, but none beyond the life of a world. False when the emulator closed meanwhile. */
+export async function wait({ delayMs }: CallFault, world: World, closing: AbortSignal): Promise<boolean> {
+  if (delayMs) {
+    const ended = new AbortController();
+    const stop = world.scheduler.onClose(() => ended.abort());
+    await realWait(delayMs, ended.signal);
+    stop();
+  }
+  return !closing.aborted;
 }
 
 /** A dropped connection where there is no socket; `emulator.fetch` rejects with it, as a fetch over a socket would. */

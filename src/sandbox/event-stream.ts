@@ -14,6 +14,7 @@ export class EventStream {
   #world: World | undefined;
   readonly #listeners = new Set<(news: StreamEvent) => void>();
   #unwatch: (() => void) | undefined;
+  #isOver = false;
   readonly #pending = new Set<'clock' | 'faults'>();
 
   /** Tell of another life from now on; of one before it, nothing more. */
@@ -23,8 +24,12 @@ export class EventStream {
     if (this.#listeners.size > 0) this.#watch();
   }
 
-  /** Hear everything from now on, whatever life begins. Returns how to stop. */
+  /** Hear everything from now on, whatever life begins; of one that has ended, that it is gone. Returns how to stop. */
   listen(listener: (news: StreamEvent) => void): () => void {
+    if (this.#isOver) {
+      queueMicrotask(() => listener({ event: 'gone' }));
+      return () => {};
+    }
     this.#listeners.add(listener);
     this.#watch();
     return () => {
@@ -60,6 +65,7 @@ export class EventStream {
 
   /** The sandbox is dropped: tell everybody, who then hears nothing more. */
   end(): void {
+    this.#isOver = true;
     this.publish({ event: 'gone' });
     this.#listeners.clear();
     this.#leave();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { isRevoked, tokenLogin } from '../areas/tokens/index.ts';
+import { closeKept } from '../areas/webhooks/index.ts';
 import { fail } from '../contract/errors.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
 import { sha256 } from '../crypto/index.ts';
@@ -325,6 +326,7 @@ export class Host {
   close(): void {
     this.#closing.abort();
     for (const sandbox of this.#sandboxes.values()) sandbox.stop();
+    closeKept();
   }
 
   /** Aborted when the host closes: what waits on purpose waits no longer. */

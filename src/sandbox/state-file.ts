@@ -1,4 +1,18 @@
-import { type FileHandle, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import {
+  access,
+  constants,
+  copyFile,
+  type FileHandle,
+  lstat,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Snapshot, World } from '../engine/world.ts';
 import { SavedOthers, type SavedSandbox, type SavedStates } from './saved.ts';
@@ -17,9 +31,9 @@ const underWay = new Set<string>();
 
 /**
  * A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. One of more
- * than `long` bytes is read line by line.
+ * than `long` bytes is read line by line. `replace` puts the new file in place of the old one.
  */
-export function stateFile(path: string, long = LONG) {
+export function stateFile(path: string, long = LONG, replace: Replace = rename) {
   let saving: Promise<void> = Promise.resolve();
   return {
     /**
@@ -27,6 +41,7 @@ export function stateFile(path: string, long = LONG) {
      * newer than this program, or when nothing could be saved in its place at the end.
      */
     async load(): Promise<SavedStates | undefined> {
+      await mustBeFile(path);
       let state: unknown;
       try {
         state = await read(path, long);
@@ -44,10 +59,33 @@ export function stateFile(path: string, long = LONG) {
     },
     /** Write what the default sandbox is now, and the others. Saves that meet happen one after the other, the last one last. */
     save(world: World, others: Iterable<SavedSandbox> = []): Promise<void> {
-      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot(), others)));
+      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot(), others), replace));
       return saving;
     },
   };
+}
+
+type Replace = (beside: string, target: string) => Promise<void>;
+
+/** What stands in a place where a file should be. */
+const KINDS: readonly (readonly [(found: Stats) => boolean, string])[] = [
+  [(found) => found.isDirectory(), 'a folder'],
+  [(found) => found.isFIFO(), 'a pipe'],
+  [(found) => found.isSocket(), 'a socket'],
+  [(found) => found.isCharacterDevice() || found.isBlockDevice(), 'a device'],
+];
+
+/** Refuses, before anything is opened, a place where no file is or can be: a pipe would keep its reader waiting for ever. */
+async function mustBeFile(path: string): Promise<void> {
+  if (path === '') throw new Error('the state file has no name; nothing would be saved');
+  const found = await stat(path).catch(() => undefined);
+  const kind = found && KINDS.find(([is]) => is(found))?.[1];
+  if (kind !== undefined) throw new Error(`the state file ${path} is ${kind}, not a file; nothing would be saved`);
+  const link = found === undefined ? await lstat(path).catch(() => undefined) : undefined;
+  if (link?.isSymbolicLink())
+    throw new Error(`the state file ${path} is a link that leads to no file; it was left as it is`);
+  if (/[/\\]$/.test(path) && found === undefined)
+    throw new Error(`the state file ${path} is a folder by its name, not a file; nothing would be saved`);
 }
 
 /** A file as data. What somebody laid out anew is one text, as long as that can be. */
@@ -92,6 +130,10 @@ async function tryOut(path: string, target: string): Promise<void> {
   try {
     await (await open(beside, 'wx', PRIVATE)).close();
     await rm(beside);
+    // A file that is a mount of its own may be for reading only, whatever its folder is.
+    await access(target, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EROFS') throw error;
+    });
   } catch (error) {
     throw new Error(`cannot write the state file ${path}: ${(error as Error).message}; nothing would be saved`);
   }
@@ -176,7 +218,7 @@ function put({ texts }: Piece, buffer: Buffer, from: number): number {
 }
 
 /** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
-async function write(path: string, pieces: Iterable<Piece>): Promise<void> {
+async function write(path: string, pieces: Iterable<Piece>, replace: Replace): Promise<void> {
   // A link stays a link, and its file keeps its permissions.
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(
@@ -195,11 +237,32 @@ async function write(path: string, pieces: Iterable<Piece>): Promise<void> {
     } finally {
       await file.close();
     }
-    await rename(beside, target);
+    await replace(beside, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EBUSY') throw error;
+      return putInPlace(path, beside, target);
+    });
   } catch (error) {
+    if (error instanceof HalfWritten) throw error;
     await rm(beside, { force: true }).catch(() => {});
     throw new Error(`cannot write the state file ${path}: ${(error as Error).message}; it was left as it was`);
   } finally {
     underWay.delete(beside);
   }
+}
+
+/** The file itself may be half there; what was to be saved is whole beside it. */
+class HalfWritten extends Error {}
+
+/** Writes into the very file: one that is a mount of its own, as a container may have it, cannot be replaced by another. */
+async function putInPlace(path: string, beside: string, target: string): Promise<void> {
+  try {
+    await copyFile(beside, target);
+    const file = await open(target, 'r+');
+    await file.sync().finally(() => file.close());
+  } catch (error) {
+    throw new HalfWritten(
+      `cannot write the state file ${path}: ${(error as Error).message}; what was to be saved is in ${beside}`,
+    );
+  }
+  await rm(beside, { force: true });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect } from 'node:net';
@@ -320,6 +321,17 @@ describe('--state', () => {
     const { tables } = JSON.parse(readFileSync(file, 'utf8'));
     expect(tables.find((table: { name: string }) => table.name === 'customers').rows).toHaveLength(1);
     expect((await call('GET', '/customers')).status).toBe(200);
+  });
+
+  test.each([
+    ['a pipe', 'pipe', 'is a pipe, not a file; nothing would be saved'],
+    ['an empty name', '', 'the state file has no name; nothing would be saved'],
+  ])('%s in its place is refused at once (X9)', async (_, name, sentence) => {
+    const place = folder();
+    execFileSync('mkfifo', [join(place, 'pipe')]);
+    const { ended, out } = commandLine([...JSON_FREE, '--state', name && join(place, name)]);
+    expect(await ended).toBe(1);
+    expect(out.stderr).toContain(sentence);
   });
 
   test('saves that meet do not disturb each other', async () => {

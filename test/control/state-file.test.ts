@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -110,7 +111,7 @@ describe('a state file that is not one', () => {
   test('a folder in its place is said at the start', async () => {
     const { file } = place();
     mkdirSync(file);
-    await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(/cannot read the state file .*EISDIR/);
+    await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(/state file .* is a folder, not a file/);
   });
 
   test('the same state is refused by restore in a program, and nothing changed', async () => {
@@ -249,6 +250,63 @@ describe('the place of a state file', () => {
     expect(readdirSync(folder).sort()).toEqual([...kept].sort());
     await emulator.save();
     expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
+  });
+});
+
+describe('a place that is no file is refused at the start, and left as it is (X9)', () => {
+  test('an empty name', async () => {
+    await expect(startEmulator({ port: 0, state: '' })).rejects.toThrow(/state/);
+    await expect(stateFile('').load()).rejects.toThrow('the state file has no name; nothing would be saved');
+  });
+
+  test.each<[string, (file: string) => void, string]>([
+    ['a folder', (file) => void mkdirSync(file), 'is a folder, not a file; nothing would be saved'],
+    ['a link to a device', (file) => symlinkSync('/dev/null', file), 'is a device, not a file; nothing would be saved'],
+    [
+      'a link to nothing',
+      (file) => symlinkSync('nowhere', file),
+      'is a link that leads to no file; it was left as it is',
+    ],
+    ['a link in a circle', (file) => symlinkSync(file, file), 'is a link that leads to no file; it was left as it is'],
+  ])('%s', async (_, make, sentence) => {
+    const { file, folder } = place();
+    make(file);
+    const { mode } = lstatSync(file);
+    await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(`the state file ${file} ${sentence}`);
+    expect([lstatSync(file).mode, readdirSync(folder)]).toEqual([mode, ['state.json']]);
+  });
+
+  test('a folder by its name', async () => {
+    const { folder } = place();
+    await expect(startEmulator({ port: 0, state: `${folder}/none/` })).rejects.toThrow(
+      /none\/ is a folder by its name/,
+    );
+  });
+});
+
+describe('a file that cannot be replaced, as one that is a mount of its own (X9)', () => {
+  const busy = () => Promise.reject(Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' }));
+
+  test('is written in place and is the same file, and nothing is left beside it', async () => {
+    const { file, folder } = place();
+    writeFileSync(file, `${await good()}${' '.repeat(1_000_000)}`, { mode: 0o640 });
+    const { ino } = statSync(file);
+    const { world } = (await kit({ scenario: 'wallet' })).sandbox;
+    await stateFile(file, undefined, busy).save(world);
+    expect([statSync(file).ino, statSync(file).mode & 0o777]).toEqual([ino, 0o640]);
+    expect(readdirSync(folder)).toEqual(['state.json']);
+    expect((await stateFile(file).load())?.state).toEqual(world.snapshot());
+  });
+
+  test('what was to be saved is beside it when that fails, and the error says where', async () => {
+    const { file, folder } = place();
+    const { world } = (await kit({})).sandbox;
+    // A folder in its place cannot be written into, whoever asks.
+    mkdirSync(file);
+    const saved = stateFile(file, undefined, busy).save(world);
+    await expect(saved).rejects.toThrow(/^cannot write the state file .*; what was to be saved is in .*\.tmp$/);
+    const beside = readdirSync(folder).find((name) => name.endsWith('.tmp')) as string;
+    expect(JSON.parse(readFileSync(join(folder, beside), 'utf8')).format).toBe(1);
   });
 });
 

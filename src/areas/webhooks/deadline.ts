@@ -8,6 +8,7 @@ export class Deadline {
   #timers: Timer[] = [];
   #shortMs: number | undefined;
   #cutShort = false;
+  #ended = false;
 
   constructor(ms: number) {
     this.ms = ms;
@@ -18,9 +19,18 @@ export class Deadline {
     return this.#cutShort;
   }
 
+  /** Whether nobody waits for the answer any more. */
+  get wasEnded(): boolean {
+    return this.#ended;
+  }
+
   /** Begin to count; `over` is called once if it passes. */
   start(over: () => void): void {
     this.clear();
+    if (this.#ended) {
+      over();
+      return;
+    }
     this.#over = over;
     this.#count(this.ms, false);
     if (this.#shortMs !== undefined) this.#count(this.#shortMs, true);
@@ -31,6 +41,14 @@ export class Deadline {
     if (ms >= this.ms) return;
     this.#shortMs = ms;
     if (this.#over) this.#count(ms, true);
+  }
+
+  /** Let it pass now, or as soon as the try begins: nobody waits for the answer any more. */
+  end(): void {
+    this.#ended = true;
+    const over = this.#over;
+    this.clear();
+    over?.();
   }
 
   clear(): void {

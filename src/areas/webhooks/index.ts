@@ -27,6 +27,7 @@ import { NoData } from './schema.ts';
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './delivery-control.ts';
 export { DELIVERIES, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
 export { envelope } from './schema.ts';
+export { closeKept } from './send.ts';
 export { webhookKey } from './signature.ts';
 
 /** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works; none is sent to nowhere. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bodyOf, type DomainEvent, type TryResult } from '../../contract/domain-event.ts';
-import { fail } from '../../contract/errors.ts';
+import { Failure, fail } from '../../contract/errors.ts';
 import type { DeliveryFault } from '../../contract/faults.ts';
 import { limit } from '../../contract/limit.ts';
 import { policyDelay } from '../../contract/policy.ts';
@@ -93,7 +93,10 @@ interface Tried {
   readonly outcome: TryResult['outcome'];
 }
 
-/** One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. */
+/**
+ * One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. The connection is aborted, and 409 `CONFLICT`
+ * refuses the try, where the life of the world ends or the emulator closes meanwhile.
+ */
 export async function attempt(
   world: World,
   event: DomainEvent,
@@ -112,11 +115,21 @@ export async function attempt(
   const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(event.type);
   const deadline = new Deadline(Math.min(seconds * 1000, deadlineMs));
   const stop = hurryWith(world, deadline);
+  const forget = world.scheduler.onClose(() => deadline.end());
   const { outcome, ...sent } = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);
   stop();
+  forget();
+  if (deadline.wasEnded) throw world.over ?? closed();
   const short = deadline.wasCutShort ? ({ ms: deadline.ms, cutShort: true } as const) : {};
   return { outcome, tried: { at, ...sent, ...short, ...fault } };
 }
+
+/** What a try is refused with that the end of the emulator has cut off. */
+const closed = (): Failure =>
+  new Failure('CONFLICT', 'the emulator was closed while this was under way', {
+    passes: true,
+    why: { rule: 'nothing is left under way when the emulator closes (docs/state.md)' },
+  });
 
 /** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
 const accepted = (attempt: Attempt): boolean =>

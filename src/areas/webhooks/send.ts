@@ -13,6 +13,12 @@ type Timed = TryResult & { readonly ms: number };
 const MOST_FREE = 64;
 /** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
+
+/** Close the connections that are kept while nothing is under way; whoever sends next makes another. */
+export function closeKept(): void {
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+}
+
 /** As much of a receiver's answer as is worth keeping. */
 const KEPT_BYTES = 2048;
 

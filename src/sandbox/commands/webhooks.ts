@@ -54,11 +54,12 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
   return new Promise((resolve, reject) => {
     const stop = sandbox.stream.listen((news) => {
       try {
+        if (news.event === 'gone') throw new Error(`no ${type} is told any more: the sandbox ended`);
         const event = news.event === 'fact' ? matches(sandbox.world.rows(DELIVERIES).get(news.id)) : undefined;
         if (!event) return;
         resolve(event);
       } catch (error) {
-        // What broke is the caller's own question; it must not break what is being asked about.
+        // It ended, or what broke is the caller's own question: that must not break what is being asked about.
         reject(error);
       }
       clearReal(timer);

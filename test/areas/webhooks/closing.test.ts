@@ -1,0 +1,77 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/index.ts';
+import { receiver } from '../../kit/receiver.ts';
+
+const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
+
+/** A receiver that accepts and never answers, and does nothing about connections by itself. */
+async function silent() {
+  let came = () => {};
+  const heard = new Promise<void>((resolve) => {
+    came = resolve;
+  });
+  const server: Server = createServer(() => came());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => server.closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  // The server ends when the last connection does, which nobody here closes.
+  const closed = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url, heard, closed };
+}
+
+test('30 receivers that keep silent are hung up on by close (X7)', async () => {
+  const emulator = await startEmulator({ port: 0 });
+  const receivers = await Promise.all(Array.from({ length: 30 }, silent));
+  for (const { url } of receivers) {
+    const sandbox = await emulator.createSandbox({ webhookUrl: url });
+    await sandbox.fetch('/customers', { method: 'POST', json: ada });
+  }
+  await Promise.all(receivers.map(({ heard }) => heard));
+  await emulator.close();
+  await Promise.all(receivers.map(({ closed }) => closed()));
+});
+
+test.each(['dropped', 'reset'])(
+  'a sandbox that is %s leaves no connection to a receiver that keeps silent (X7)',
+  async (how) => {
+    const { url, heard, closed } = await silent();
+    const emulator = await startEmulator({ port: 0 });
+    onTestFinished(() => emulator.close());
+    const sandbox = await emulator.createSandbox({ webhookUrl: url });
+    await sandbox.fetch('/customers', { method: 'POST', json: ada });
+    await heard;
+    await (how === 'reset' ? sandbox.reset() : sandbox.drop());
+    await closed();
+  },
+);
+
+test.each(['its sandbox is dropped', 'the emulator closes'])(
+  'a delivery by hand to a receiver that keeps silent is refused when %s (X7)',
+  async (how) => {
+    const { url, heard, closed } = await silent();
+    const emulator = await startEmulator({ port: 0 });
+    onTestFinished(() => emulator.close());
+    const sandbox = await emulator.createSandbox({ webhookUrl: url });
+    const reply = sandbox.fetch('/sandbox/webhooks/test', { method: 'POST' });
+    await heard;
+    await (how === 'the emulator closes' ? emulator.close() : sandbox.drop());
+    expect((await reply).status).toBe(409);
+    await closed();
+  },
+);
+
+test('a delivery that the end cut off is sent by the next start, and no failed try is noted (X7)', async () => {
+  const hooks = await receiver();
+  hooks.react = () => 'hang';
+  const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });
+  await emulator.sandbox.fetch('/customers', { method: 'POST', json: ada });
+  await hooks.until(1);
+  const rows = async () =>
+    JSON.stringify(await emulator.sandbox.snapshot()).match(/"state":"PENDING","attempts":\[\]/g);
+  const before = await rows();
+  expect(before).toHaveLength(1);
+  await emulator.close();
+  expect(await rows()).toEqual(before);
+});
