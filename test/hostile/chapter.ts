@@ -1,15 +1,18 @@
 import { OPERATIONS } from '../../src/areas.ts';
+import type { Example } from '../../src/sandbox/examples/example.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Watch, WatchedHost } from './host.ts';
+import { textMembers, withText } from './members.ts';
 import { Memory } from './memory.ts';
 import { mutate } from './mutations.ts';
 import { pageRequest } from './pages.ts';
-import type { Plan, Reply, Send } from './plan.ts';
+import { isForm, type Plan, type Reply, type Send } from './plan.ts';
 import { type Random, randomOf } from './random.ts';
 import { FIRST, NEXT, named, type Place, requestFor } from './requests.ts';
-import { targets } from './schemas.ts';
+import { type Schema, targets } from './schemas.ts';
 import { sizeOf } from './state.ts';
-import { Teller } from './stories.ts';
+import { bodySchema, Teller } from './stories.ts';
+import { STRANGE_TEXTS } from './texts.ts';
 import type { Source } from './values.ts';
 import { signedRetry, type Wallets, walletStory } from './wallet.ts';
 
@@ -196,12 +199,26 @@ export class Chapter {
       if (!last) await teller.finish(id, example);
       else {
         const plan = teller.plan(id, example);
-        mutate(plan, source);
+        if (random.once(0.5) || !this.#strange(id, example, plan, random)) mutate(plan, source);
         await send(plan);
       }
     } catch {
       // The scenario does not have it, or a call was refused, or a mutated one made what comes after useless.
     }
+  }
+
+  /** Put a strange text into some member of a body; `false` where it has none. */
+  #strange(id: string, { body }: Example, plan: Plan, random: Random): boolean {
+    const schema = bodySchema(id) as Schema | undefined;
+    if (!schema || isForm(plan.body)) return false;
+    const members = [...textMembers(schema, [body ?? {}], this.#watched.host.profile)];
+    if (members.length === 0) return false;
+    const member = random.of(members);
+    const text = random.of(STRANGE_TEXTS);
+    plan.body = withText(member, text.json);
+    plan.headers['content-type'] = 'application/json';
+    plan.mutations.push(`${member.path.join('.')} is ${text.name}`);
+    return true;
   }
 
   async #wallet(source: Source, place: Place, sandbox: Sandbox): Promise<void> {

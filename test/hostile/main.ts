@@ -38,7 +38,7 @@ const progress = (report: Report) => {
     `${report.inputs} inputs, ${report.findings.size} findings, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
   );
 };
-const report = await hostile({ inputs, seed, only, timings: true, progress }).catch((error: unknown) => {
+const report = await hostile({ inputs, seed, only, timings: true, long: true, progress }).catch((error: unknown) => {
   console.error(latest?.told(), error);
   process.exit(2);
 });

@@ -1,5 +1,6 @@
 import { CHAPTER, Chapter } from './chapter.ts';
 import { type Watch, WatchedHost } from './host.ts';
+import { longTexts } from './long-texts.ts';
 import { randomOf } from './random.ts';
 import { RawEmulator } from './raw.ts';
 import { receivers } from './receivers.ts';
@@ -11,6 +12,8 @@ export interface RunOptions {
   seed: number;
   /** Slow calls are findings. */
   timings: boolean;
+  /** Long and deep texts go to everything that parses one, before the inputs. */
+  long?: boolean;
   /** Replay this input alone: what led up to it is done again, and not looked at. */
   only?: number | undefined;
   /** Hears how far the run is. */
@@ -21,13 +24,16 @@ export interface RunOptions {
 const RAW_EVERY = 100;
 
 /** Ask the emulator all kinds of things, and report whatever it should not have done. */
-export async function hostile({ inputs, seed, timings, only, progress }: RunOptions): Promise<Report> {
+export async function hostile({ inputs, seed, timings, long, only, progress }: RunOptions): Promise<Report> {
   const report = new Report(seed);
   const watch: Watch = { report, timings, only, input: 0 };
   const raw = new RawEmulator(watch);
   const hooks = await receivers();
   await warm(seed);
-  if (only === undefined) await tour(seed, watch, hooks.urls.healthy);
+  if (only === undefined) {
+    await tour(seed, watch, hooks.urls.healthy);
+    if (long) await longTexts(seed, watch);
+  }
   const first = only === undefined ? 0 : Math.floor(only / CHAPTER);
   const last = only === undefined ? Math.ceil(inputs / CHAPTER) : first + 1;
   try {

@@ -39,7 +39,7 @@ function unfolded(schema: unknown, root: Schema, within: readonly string[] = [])
 const bodies = new Map<string, unknown>();
 
 /** The schema of an operation's body without references; made once. */
-function bodyOf(id: string): unknown {
+export function bodySchema(id: string): unknown {
   if (!bodies.has(id)) {
     const { body } = named(id);
     bodies.set(id, body && unfolded(body, body));
@@ -99,7 +99,7 @@ export class Teller {
     const made = new Set<string>();
     for (let round = 0; round < MOST_ROUNDS && depth < MOST_ROUNDS; round += 1) {
       const { world } = this.sandbox();
-      const example = exampleOf(world, operationNamed(id), bodyOf(id));
+      const example = exampleOf(world, operationNamed(id), bodySchema(id));
       const token = /<access token of (.*)>/.exec(example.headers['Authorization'] ?? '')?.[1];
       if (token !== undefined && example.needs === undefined && !this.#tokens.has(token)) {
         await this.#connect(depth);

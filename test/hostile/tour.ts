@@ -16,7 +16,7 @@ export const EVERYTHING = {
   policies: { 'customer.decide': 'at once', 'transaction.settle': 'after PT5S', 'sca.liveness': 'hold' },
 };
 /** Each with the operations that it is there for; the first has all others. */
-const PLACES: readonly { scenario: readonly (string | object)[]; ids: RegExp }[] = [
+export const PLACES: readonly { scenario: readonly (string | object)[]; ids: RegExp }[] = [
   { scenario: ['wallet', EVERYTHING], ids: /^(?!.*Customer(?:Email|Phone)Verification)/ },
   { scenario: ['contact-verification'], ids: /Customer(?:Email|Phone)Verification$/ },
 ];

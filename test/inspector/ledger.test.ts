@@ -94,6 +94,17 @@ describe('the statement of an account', () => {
     expect(linksOf(html)).toContain('/inspector/ledger/outside%3Atransit%3AUSD');
   });
 
+  test('shows every amount with the decimals of its currency (X14)', async () => {
+    const world = await visitor({ scenario: 'wallet' });
+    const { data } = (await world.get('/customers/internal-accounts', { type: 'EMBEDDED_WALLET' })).body;
+    const { html } = await world.open(`/inspector/ledger/${encodeURIComponent(data[0].id)}`);
+    const text = unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('250.00 USDB');
+    expect(text).toMatch(/\+250\.00 USDB 250\.00 USDB/);
+    // Minor units of another currency would be dollars by the million.
+    expect(text).not.toMatch(/2,500,000|250,000,000|USD\b/);
+  });
+
   test('shows held money apart', async () => {
     const world = await visitor({ scenario: 'cards' });
     const { body } = await world.control('GET', '/ledger/check');

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { accountsOf } from '../../../src/areas/accounts/index.ts';
 import { PAYMENTS, type Side, type Transaction } from '../../../src/areas/transactions/index.ts';
 import type { DomainEvent } from '../../../src/contract/domain-event.ts';
 import type { World } from '../../../src/engine/world.ts';
@@ -6,6 +7,10 @@ import { BALANCES, POSTINGS } from '../../../src/ledger/ledger.ts';
 
 /** Whether a side is an account of this platform. */
 const inside = (side: Side): boolean => side.kind === 'ACCOUNT' && side.accountId.startsWith('InternalAccount:');
+
+/** Where the platform's fee of a payment goes. */
+const feeAccountOf = (world: World, { sent }: Transaction): string | undefined =>
+  accountsOf(world).find(({ currency }) => currency === sent.currency)?.id;
 
 /** What may be told after what, by the reference (12.1, 12.3); `-` is before the first event. */
 const NEXT: Readonly<Record<'OUTGOING' | 'INCOMING', Readonly<Record<string, readonly string[]>>>> = {
@@ -122,9 +127,29 @@ export class Watch {
               t.refund?.status === 'COMPLETED' || (t.plan === 'out funding failed' && t.status === 'FAILED'),
             ),
           };
+    if (wanted.debit === 1) this.#amounts(t, wanted.refund === 1);
     for (const [reason, count] of Object.entries(wanted))
       if (times(reason) !== count) this.#wrong.push(`${about} has ${times(reason)} ${reason} for ${count}`);
     expect(this.#wrong).toEqual([]);
+  }
+
+  /** What left the payer is what was sent, and all of it comes back, fees included (X14). */
+  #amounts(t: Transaction, isRefunded: boolean): void {
+    const linesOf = (reason: string, account: string): number =>
+      this.#world
+        .rows(POSTINGS)
+        .all('cause', t.id)
+        .filter((posting) => posting.reason === reason)
+        .flatMap(({ lines }) => lines)
+        .reduce((sum, line) => (line.account === account ? sum + line.amount : sum), 0);
+    const left = linesOf('debit', t.payer);
+    if (left !== -t.sent.amount) this.#wrong.push(`${t.id} took ${-left} from its payer for ${t.sent.amount}`);
+    if (!isRefunded) return;
+    // The platform's own fee, where the platform pays, comes and goes in one account.
+    const own = t.refundTo === feeAccountOf(this.#world, t) ? t.platformFees : 0;
+    const back = linesOf('refund', t.refundTo);
+    if (back !== t.sent.amount && back !== t.sent.amount - own)
+      this.#wrong.push(`${t.id} gave back ${back} of ${t.sent.amount}`);
   }
 
   /** When nothing is left to happen: no payment is under way, and every failed payout was refunded, or told why not. */
