@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { EVENTS } from '../../src/areas.ts';
+import { RECIPES } from '../../src/calls/trigger/recipes.ts';
+import { typesIn } from '../../src/calls/trigger/trigger.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
 import type { HostOptions } from '../../src/public.ts';
-import { RECIPES } from '../../src/sandbox/trigger/recipes.ts';
-import { typesIn } from '../../src/sandbox/trigger/trigger.ts';
 import { effort } from '../kit/effort.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';

@@ -48,7 +48,7 @@ test('no code compares the name of a plan: what is special about a plan is decla
 });
 
 /** Files that name events of areas: the profiles where one has another name or is absent, and the table of what leads to each. */
-const NAME_EVENTS = ['contract/profile.ts', 'sandbox/trigger/recipes.ts'];
+const NAME_EVENTS = ['contract/profile.ts', 'calls/trigger/recipes.ts'];
 
 test('no code names an event but its area, the profiles, and the table of what leads to each', () => {
   const wrong = AREAS.flatMap((area) =>

@@ -1,3 +1,4 @@
+import { a, ahead, currency, type Match, ofSomebody, type Scene, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { actionOf, approvalPage, approve, deleteAgent, reject, undecided } from './actions.ts';
 import { agentOf, agentPage, createAgent, updateAgent, updatePolicy } from './agents.ts';
@@ -22,12 +23,42 @@ import { showAction, showAgent, showCode } from './show.ts';
 
 const operation = operationsOf('Agent Management');
 
+const AGENT = a('agents', { isDeleted: false, customerId: ofSomebody }, 'createAgent');
+/** The code itself of a device code: its row has another id. */
+const codeOfAgent = (match: Match, agent: Match) =>
+  a('device-codes', match, 'createAgent', {
+    member: 'code',
+    fits: ({ agentId }, the) => the.newest('agents', { ...agent, id: agentId }) !== undefined,
+  });
+const waiting = (the: Scene) => {
+  const match = { status: 'PENDING_APPROVAL', customerId: ofSomebody };
+  const { id, agentId = '<agentId>' } = the.row('agent-actions', match, 'agentCreateTransferOut');
+  return { agentId, actionId: id };
+};
+
 export const routes = [
   operation({
     id: 'createAgent',
     endpoint: 'POST /agents',
     summary: 'Make an agent of a customer, and the device code that connects it',
     body: AgentCreate,
+    example: (the) => ({
+      body: {
+        name: 'Buyer',
+        customerId: the.pairOf()?.from['customerId'] ?? who(),
+        policy: {
+          permissions: [
+            'VIEW_TRANSACTIONS',
+            'CREATE_TRANSFERS',
+            'CREATE_QUOTES',
+            'EXECUTE_QUOTES',
+            'MANAGE_EXTERNAL_ACCOUNTS',
+          ],
+          defaultExecutionMode: 'AUTO',
+          spendingLimits: { currency, perTransactionLimit: 50_000 },
+        },
+      },
+    }),
     replies: { 201: AgentCreated },
     write: ({ world, body }) => {
       const agent = createAgent(world, body);
@@ -54,6 +85,7 @@ export const routes = [
     id: 'getAgentById',
     endpoint: 'GET /agents/{agentId}',
     summary: 'Read an agent, with what it has used of its limits',
+    example: { params: { agentId: AGENT } },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -64,6 +96,7 @@ export const routes = [
     endpoint: 'PATCH /agents/{agentId}',
     summary: 'Rename an agent, pause it or let it go on',
     body: AgentUpdate,
+    example: { params: { agentId: AGENT }, body: { name: 'Buyer of paper' } },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -74,6 +107,7 @@ export const routes = [
     endpoint: 'DELETE /agents/{agentId}',
     summary: 'Delete an agent; its token is refused from then on',
     description: 'What waits for approval is rejected. Payments that it made keep naming it.',
+    example: { params: { agentId: AGENT } },
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -88,6 +122,7 @@ export const routes = [
     summary: 'Change what an agent may do, from its next call on',
     description: 'What is not sent stays; lists are replaced. Another currency recasts the limits at the present rate.',
     body: AgentPolicyUpdate,
+    example: { params: { agentId: AGENT }, body: { spendingLimits: { currency, perTransactionLimit: 60_000 } } },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -97,6 +132,11 @@ export const routes = [
     id: 'regenerateAgentDeviceCode',
     endpoint: 'POST /agents/{agentId}/device-codes',
     summary: 'Issue a new device code; earlier ones are good no more',
+    example: {
+      params: {
+        agentId: a('agents', { isDeleted: false, tokenHash: undefined, customerId: ofSomebody }, 'createAgent'),
+      },
+    },
     replies: { 201: DeviceCodeShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -106,6 +146,7 @@ export const routes = [
     id: 'getAgentDeviceCodeStatus',
     endpoint: 'GET /agents/device-codes/{code}/status',
     summary: 'Read whether a device code was redeemed',
+    example: { params: { code: codeOfAgent({}, {}) } },
     replies: { 200: DeviceCodeStatus },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => codeOf(world, params.code),
@@ -117,6 +158,7 @@ export const routes = [
     summary: 'Connect an agent: the code is the proof, and the reply the only place that shows its access token',
     auth: 'none',
     isFor: (world, { code = '' }) => isIssuedHere(world, code),
+    example: { params: { code: codeOfAgent({ status: 'ISSUED', expiresAt: ahead }, { isDeleted: false }) } },
     replies: { 200: Redeemed },
     refuses: ['INVALID_INPUT', 'REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => codeOf(world, params.code),
@@ -129,6 +171,7 @@ export const routes = [
     description:
       'Everything is asked again. Where anything is against it by now, the action that comes back is FAILED.',
     permission: 'TRANSACT',
+    example: (the) => ({ params: waiting(the) }),
     replies: { 200: AgentActionShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => actionOf(world, agentOf(world, params.agentId), params.actionId),
@@ -142,6 +185,7 @@ export const routes = [
     permission: 'TRANSACT',
     body: RejectRequest,
     bodyOptional: true,
+    example: (the) => ({ params: waiting(the), body: { reason: 'Too much' } }),
     replies: { 200: AgentActionShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => actionOf(world, agentOf(world, params.agentId), params.actionId),
