@@ -58,8 +58,18 @@ export class Rows implements Scene {
     return SAMPLES[name](this.nth('customers'));
   }
 
+  /** Three digits that no other account of a bank has. */
+  get #digits(): string {
+    return String((this.nth('external-accounts') - 1) % 1000).padStart(3, '0');
+  }
+
+  bankEnding(suffix: string): object {
+    const currency = String(this.pairOf()?.from['currency'] ?? this.currency);
+    return { currency, accountInfo: { ...BANKS[currency]?.(this.#digits, suffix), beneficiary: BENEFICIARY } };
+  }
+
   bank(): object {
-    const info = BANKS[this.currency]?.(String((this.nth('external-accounts') - 1) % 1000).padStart(3, '0'));
+    const info = BANKS[this.currency]?.(this.#digits);
     if (!info) return { currency: 'USDC', ownershipType: 'THIRD_PARTY', accountInfo: WALLET };
     return { currency: this.currency, accountInfo: { ...info, beneficiary: BENEFICIARY } };
   }

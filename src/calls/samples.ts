@@ -56,7 +56,7 @@ const PERSON = {
 };
 
 /** A firm with every member that a review asks for. */
-export const FIRM = {
+const FIRM = {
   customerType: 'BUSINESS',
   address: ADDRESS,
   businessInfo: {
@@ -114,6 +114,8 @@ const MERCHANT = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
 export const SAMPLES: Readonly<Record<SampleName, (n: number) => unknown>> = {
   address: () => ADDRESS,
   person: () => PERSON,
+  // About which nothing is decided by itself.
+  waitingFirm: () => ({ ...FIRM, businessInfo: { ...FIRM.businessInfo, registrationNumber: 'HRB 001' } }),
   owner: () => OWNER,
   scan: () => SCAN,
   'customers.csv': customersCsv,

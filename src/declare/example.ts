@@ -25,6 +25,7 @@ export interface Pair {
 export type SampleName =
   | 'address'
   | 'person'
+  | 'waitingFirm'
   | 'owner'
   | 'scan'
   | 'customers.csv'
@@ -50,6 +51,8 @@ export interface Scene {
   sample(name: SampleName): unknown;
   /** An account at a bank, or a wallet where the platform has no currency of a bank. */
   bank(): object;
+  /** An account at a bank in the currency of who can pay; its last three digits choose what becomes of payments. */
+  bankEnding(suffix: string): object;
   /** A token of an identity provider, bound to a client's key if one is given. */
   idToken(identity: object, clientKey?: string): string;
   /** The newest row that fits. */
@@ -124,6 +127,12 @@ export const wallet = new Word((the) => the.wallet());
 
 /** The members of an account at a bank: currency and details. */
 export const bank = new Word((the) => the.bank());
+
+/** The same, ended so that something special becomes of payments. */
+export const bankEnding = (suffix: string): Word => new Word((the) => the.bankEnding(suffix));
+
+/** A member of an account whose owner can pay from it to a bank account. */
+export const payer = (member: string): Word => new Word((the) => the.pairOf()?.from[member]);
 
 /** The currency of examples. */
 export const currency = new Word((the) => the.currency);

@@ -112,6 +112,7 @@ export const vouchers = area('vouchers', {
       summary: 'A voucher moved on',
       types: ['VOUCHER.OPEN', 'VOUCHER.BURNT'],
       data: VoucherShape,
+      after: { 'VOUCHER.OPEN': ['createVoucher'], 'VOUCHER.BURNT': () => 'a tester burns vouchers' },
     },
   ],
   decisions: [

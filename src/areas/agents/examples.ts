@@ -1,5 +1,7 @@
+import type { After } from '../../declare/after.ts';
 import {
   ahead,
+  currency,
   type Deciding,
   type Fits,
   type Ingredients,
@@ -56,3 +58,21 @@ export const aboutOwnBank = asAgent(
   }),
   (agent, the) => bankOf(agent, the) !== undefined,
 );
+
+/** An order that waits: the agent that gives it may pay nothing by itself. */
+export const AFTER_ORDER: After = [
+  { ready: 'createTransferOut' },
+  {
+    call: 'createAgent',
+    body: {
+      policy: {
+        permissions: ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS'],
+        defaultExecutionMode: 'APPROVAL_REQUIRED',
+        spendingLimits: { currency, perTransactionLimit: 9_000_000 },
+      },
+    },
+    as: 'agent',
+  },
+  { call: 'redeemAgentDeviceCode', params: { code: '$agent.deviceCode.code' } },
+  'agentCreateTransferOut',
+];

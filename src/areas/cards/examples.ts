@@ -1,3 +1,4 @@
+import type { After } from '../../declare/after.ts';
 import {
   AMOUNT,
   a,
@@ -65,3 +66,37 @@ export const authorizedIn = (row: Row): number => sum(row, 'authorized') || AMOU
 /** What a payment may still be settled with, and what may be given back of it, 1 at least. */
 export const unsettledIn = (row: Row): number => Math.max(1, sum(row, 'authorized') - sum(row, 'settled'));
 export const returnableIn = (row: Row): number => Math.max(1, sum(row, 'settled') - sum(row, 'refunded'));
+
+export const AFTER_OTHER_SOURCES: After = [
+  { ready: 'updateCardById' },
+  { call: 'getCardById', as: 'card' },
+  {
+    call: 'updateCardById',
+    params: { id: '$card.id' },
+    body: { fundingSources: '$card.fundingSources' },
+    whole: true,
+  },
+];
+
+const READY = { ready: 'sandboxSimulateCardAuthorization' };
+const REFUSED_LATER = { descriptor: 'PIER 006', mcc: '5812', country: 'US' };
+
+/** What leads to each event of a payment by card. */
+export const AFTER_PAYMENTS: Readonly<Record<string, After>> = {
+  'CARD_TRANSACTION.AUTHORIZED': [READY, 'sandboxSimulateCardAuthorization'],
+  'CARD_TRANSACTION.PARTIALLY_SETTLED': [
+    READY,
+    { call: 'sandboxSimulateCardAuthorization', main: true },
+    { call: 'sandboxSimulateCardClearing', body: { amount: 1 } },
+  ],
+  'CARD_TRANSACTION.SETTLED': [READY, 'sandboxSimulateCardFinancialAuthorization'],
+  'CARD_TRANSACTION.REFUNDED': [
+    READY,
+    { call: 'sandboxSimulateCardFinancialAuthorization', main: true },
+    'sandboxSimulateCardReturn',
+  ],
+  'CARD_TRANSACTION.EXCEPTION': [
+    READY,
+    { call: 'sandboxSimulateCardAuthorization', body: { merchant: REFUSED_LATER } },
+  ],
+};

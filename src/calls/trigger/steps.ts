@@ -1,43 +1,12 @@
 /** Results of steps, by the names that the steps gave them. */
 export type Results = Readonly<Record<string, unknown>>;
 
-/** A call of an operation by its example; what it lacks is called before it. Texts such as `$customer.id` are former results. */
-interface CallStep {
-  readonly call: string;
-  /** Members of the body on top of the example's; `whole`: in its place. */
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly whole?: true;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly as?: string;
-  /** `--set` changes this one; without it the last call. */
-  readonly main?: true;
-}
-
-/** Calls whatever an operation lacks, and not the operation. */
-interface ReadyStep {
-  readonly ready: string;
-}
-
-/** Sends the form of the hosted identity page, choosing how the check ends. */
-interface PageStep {
-  readonly page: string;
-  readonly outcome: 'approve' | 'again' | 'reject' | 'pending';
-}
-
-/** A control by its name. */
-interface ControlStep {
-  readonly control: 'webhooks.pause' | 'webhooks.resume';
-}
-
-export type Step = CallStep | ReadyStep | PageStep | ControlStep;
-
-/** A value with its references to former results replaced; `{name}` stands for one within a text. */
-export function resolved(value: unknown, results: Results): unknown {
+/** A value with its references to former results replaced. */
+export function referred(value: unknown, results: Results): unknown {
   if (typeof value === 'string') return reference(value, results);
-  if (Array.isArray(value)) return value.map((one) => resolved(one, results));
+  if (Array.isArray(value)) return value.map((one) => referred(one, results));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, results)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, referred(one, results)]));
 }
 
 /** UMA addresses begin with the same sign: what names no result is a text. */
@@ -45,7 +14,7 @@ function reference(text: string, results: Results): unknown {
   const path = text.slice(1).split('.');
   if (text.startsWith('$') && path[0] !== undefined && path[0] in results)
     return path.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], results);
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(results[name] ?? whole));
+  return text;
 }
 
 /** A value with members of it replaced, by their paths. */

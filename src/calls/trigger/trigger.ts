@@ -1,14 +1,14 @@
 import { EVENTS } from '../../areas.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { type Step, stepsAfter } from '../../declare/after.ts';
+import { resolved } from '../../declare/example.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { webhooks } from '../../sandbox/commands/webhooks.ts';
 import { nearest } from '../../scenario/load.ts';
 import { Rows } from '../rows.ts';
-import { BANKS, BENEFICIARY } from '../samples.ts';
 import { type Change, Doer, type Done } from './doer.ts';
-import { RECIPES } from './recipes.ts';
-import { type Results, resolved, type Step, withSet } from './steps.ts';
+import { type Results, referred, withSet } from './steps.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -70,8 +70,8 @@ function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonl
     const hint = near ? `; did you mean ${near}?` : '';
     failFields([{ field: 'event', message: `profile ${world.profile.name} tells no ${event.slice(0, 100)}${hint}` }]);
   }
-  const recipe = RECIPES[event] ?? [];
-  const steps = typeof recipe === 'function' ? recipe(world) : recipe;
+  const after = EVENTS.find(({ types }) => types.includes(event))?.after[event] ?? [];
+  const steps = stepsAfter(after, new Rows(world), world);
   return typeof steps === 'string' ? fail('CONFLICT', `${event} cannot happen: ${steps}`) : steps;
 }
 
@@ -98,16 +98,16 @@ async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): P
 
 /** Takes one step; the results so far, with its own. */
 async function taken(doer: Doer, step: Step, results: Results, set: Values): Promise<Results> {
-  const given = { ...builtIn(doer), ...results };
+  const made = (value: unknown) => referred(resolved(new Rows(doer.world), value), results);
   if ('ready' in step) await doer.ready(step.ready);
   else if ('control' in step) await doer.control(step.control);
-  else if ('page' in step) await doer.page(String(resolved(step.page, given)), step.outcome);
+  else if ('page' in step) await doer.page(String(made(step.page)), step.outcome);
   else {
-    const changed = resolved(step.body ?? {}, given) as Values;
+    const changed = made(step.body ?? {}) as Values;
     const touched = step.body !== undefined || Object.keys(set).length > 0;
     const change: Change = {
-      params: resolved(step.params ?? {}, given) as Record<string, string>,
-      query: resolved(step.query ?? {}, given) as Record<string, string>,
+      params: made(step.params ?? {}) as Record<string, string>,
+      query: made(step.query ?? {}) as Record<string, string>,
       complete: step.whole === true || step.params !== undefined,
       body: touched
         ? (example) => withSet(step.whole ? changed : { ...(example as Values), ...changed }, set)
@@ -117,21 +117,4 @@ async function taken(doer: Doer, step: Step, results: Results, set: Values): Pro
     return step.as === undefined ? results : { ...results, [step.as]: body };
   }
   return results;
-}
-
-/** What every step may refer to. */
-function builtIn({ world }: Doer): Results {
-  const the = new Rows(world);
-  const pair = the.pairOf();
-  const count = String((the.nth('external-accounts') - 1) % 1000).padStart(3, '0');
-  const currency = String(pair?.from['currency'] ?? the.currency);
-  const ending = (end: string) => ({ ...BANKS[currency]?.(count, end), beneficiary: BENEFICIARY });
-  return {
-    currency: the.currency,
-    email: the.text('customer-{n}@example.com', 'customers'),
-    phoneNumber: the.text('+1206555{nnnn}', 'customers'),
-    hex: `${'5'.repeat(34)}${count}789`,
-    pair: { accountId: pair?.from.id, customerId: pair?.from['customerId'], currency },
-    ending: Object.fromEntries(['002', '003', '007'].map((end) => [end, ending(end)])),
-  };
 }
