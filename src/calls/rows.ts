@@ -100,8 +100,21 @@ export class Rows implements Scene {
     return undefined;
   }
 
-  row(table: string, match: Match, maker: string, fits?: Fits): Row {
-    return this.newest(table, match, fits) ?? { id: this.lacks(maker) };
+  row(table: string, match: Match, maker: string, fits: Fits = () => true, isSuited?: Fits): Row {
+    const suited = isSuited && this.newest(table, match, (row) => fits(row, this) && isSuited(row, this));
+    return suited ?? this.newest(table, match, fits) ?? { id: this.lacks(maker) };
+  }
+
+  choose([first]: readonly unknown[]): unknown {
+    return first;
+  }
+
+  tokenOf({ id }: Row): string {
+    return `<access token of ${id}>`;
+  }
+
+  anyone(): string {
+    return this.who()?.id ?? this.row('customers', { isDeleted: false }, 'createCustomer').id;
   }
 
   /** A customer who may move money; one of whom no strong authentication is asked before others. */

@@ -22,6 +22,7 @@ export const BANKS: Readonly<Record<string, Bank>> = {
   INR: (n, end = 'sha') => ({ accountType: 'INR_ACCOUNT', vpa: `a${n}${end}@upi` }),
   NGN: (n, end = '789') => ({ accountType: 'NGN_ACCOUNT', accountNumber: `0123${n}${end}`, bankName: 'GTBank' }),
   PHP: (n, end = '678') => ({ accountType: 'PHP_ACCOUNT', accountNumber: `12${n}${end}`, bankName: 'BDO Unibank' }),
+  KES: (n) => ({ accountType: 'KES_ACCOUNT', phoneNumber: `+254712345${n}`, provider: 'M-PESA' }),
   BRL: (n, end = '901') => ({
     accountType: 'BRL_ACCOUNT',
     pixKey: `12345${n}${end}`,
@@ -37,6 +38,21 @@ export const BENEFICIARY = {
   birthDate: '1988-03-14',
   nationality: 'US',
   countryOfResidence: 'US',
+};
+
+/** Addresses of wallets by what they hold. */
+export const ADDRESSES: Readonly<Record<string, readonly object[]>> = {
+  USDC: [
+    { accountType: 'BASE_WALLET', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+    { accountType: 'SOLANA_WALLET', address: '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg' },
+  ],
+  USDB: [
+    {
+      accountType: 'SPARK_WALLET',
+      address: 'spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu',
+    },
+  ],
+  BTC: [{ accountType: 'LIGHTNING', lightningAddress: 'john.doe@wallet.example' }],
 };
 
 /** Addresses of wallets that can be proven to be one's own, and how that is proven. */
@@ -94,7 +110,7 @@ const OWNER = {
 const SCAN = { name: 'passport.pdf', type: 'application/pdf', text: '%PDF-1.7\n' };
 
 /** A file of customers with one row, a new one for each number. */
-const customersCsv = (n: number) => ({
+const customersCsv = (n: number | string) => ({
   name: 'customers.csv',
   type: 'text/csv',
   text: [
@@ -106,14 +122,16 @@ const customersCsv = (n: number) => ({
 /** A public key of a client, compressed and not: the generator of P-256, whose private key, 1, everybody knows. */
 const X = '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296';
 const Y = '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5';
-const CLIENT_KEY = `04${X}${Y}`;
+export const CLIENT_KEY = `04${X}${Y}`;
 
 const MERCHANT = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
 
 /** The samples that examples name; the number makes one unlike all others where that matters. */
-export const SAMPLES: Readonly<Record<SampleName, (n: number) => unknown>> = {
+export const SAMPLES: Readonly<Record<SampleName, (n: number | string) => unknown>> = {
   address: () => ADDRESS,
   person: () => PERSON,
+  firm: () => FIRM,
+  unknownFirm: () => ({ customerType: 'BUSINESS', businessInfo: { legalName: FIRM.businessInfo.legalName } }),
   // About which nothing is decided by itself.
   waitingFirm: () => ({ ...FIRM, businessInfo: { ...FIRM.businessInfo, registrationNumber: 'HRB 001' } }),
   owner: () => OWNER,

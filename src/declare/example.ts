@@ -13,6 +13,8 @@ export interface Ingredients {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  /** Where calls are drawn, one of these is put on top, or none. */
+  readonly vary?: readonly Ingredients[];
 }
 
 /** Where money comes from and where it goes: accounts of one customer in one currency. */
@@ -25,6 +27,8 @@ export interface Pair {
 export type SampleName =
   | 'address'
   | 'person'
+  | 'firm'
+  | 'unknownFirm'
   | 'waitingFirm'
   | 'owner'
   | 'scan'
@@ -55,12 +59,18 @@ export interface Scene {
   bankEnding(suffix: string): object;
   /** A token of an identity provider, bound to a client's key if one is given. */
   idToken(identity: object, clientKey?: string): string;
+  /** One of some values: the first in an example. */
+  choose(values: readonly unknown[]): unknown;
   /** The newest row that fits. */
   newest(table: string, match?: Match, fits?: Fits): Row | undefined;
-  /** The same; where there is none, one that stands for what an operation makes. */
-  row(table: string, match: Match, maker: string, fits?: Fits): Row;
+  /** The same, one that suits before others; where there is none, one that stands for what an operation makes. */
+  row(table: string, match: Match, maker: string, fits?: Fits, isSuited?: Fits): Row;
   /** Notes that an operation has to be called first, and returns what stands for the id that it will answer. */
   lacks(maker: string): string;
+  /** The access token of an agent, or what stands for it. */
+  tokenOf(agent: Row): string;
+  /** The id of a customer: of one who may move money before others. */
+  anyone(): string;
   /** A customer who may move money. */
   who(match?: Match, fits?: Fits): Row | undefined;
   /** The id of a customer whom strong customer authentication concerns. */
@@ -93,9 +103,12 @@ class Word {
 /** A test that a member of a row passes or not; a plain value in its place has to be equal. */
 class Test {
   readonly passes: (value: unknown, the: Scene) => boolean;
+  /** A value that passes, where one can be made. */
+  readonly make: ((the: Scene) => unknown) | undefined;
 
-  constructor(passes: (value: unknown, the: Scene) => boolean) {
+  constructor(passes: Test['passes'], make?: Test['make']) {
     this.passes = passes;
+    this.make = make;
   }
 }
 
@@ -115,9 +128,7 @@ export const who = (match: Match = {}, { fits, member = 'id' }: Chosen = {}): Wo
   new Word((the) => the.who(match, fits)?.[member] ?? the.lacks('createCustomer'));
 
 /** The id of a customer: of one who may move money before others. */
-export const anyone = new Word(
-  (the) => the.who()?.id ?? the.row('customers', { isDeleted: false }, 'createCustomer').id,
-);
+export const anyone = new Word((the) => the.anyone());
 
 /** The id of a customer whom strong customer authentication concerns. */
 export const concerned = new Word((the) => the.concerned());
@@ -145,6 +156,9 @@ export const text = (pattern: string, table: string): Word => new Word((the) => 
 
 export const sample = (name: SampleName): Word => new Word((the) => the.sample(name));
 
+/** The first of some values in an example; where calls are drawn, one of them. */
+export const oneOf = (...values: readonly unknown[]): Word => new Word((the) => the.choose(values));
+
 /** Objects as one, the later before the earlier. */
 export const merged = (...parts: readonly unknown[]): Word =>
   new Word((the) => Object.assign({}, ...parts.map((part) => resolved(the, part))));
@@ -166,6 +180,19 @@ export const ahead = new Test(
 /** The id of a customer who is still there. */
 export const ofSomebody = new Test((id, the) => the.isThere(id));
 
+/** What a walk knows of what it makes; a row is not asked for it. */
+export const knownAs = (value: unknown): Test =>
+  new Test(
+    () => true,
+    () => value,
+  );
+
+/** The id of a customer whom strong customer authentication concerns. */
+export const ofConcerned = new Test(
+  (id, the) => the.isConcerned(id),
+  (the) => the.concerned(),
+);
+
 /** Anything at all. */
 export const present = new Test((value) => value !== undefined);
 
@@ -183,6 +210,15 @@ export const having = (match: Match): Test =>
 export const suits = (row: Row, match: Match, the: Scene): boolean =>
   Object.entries(match).every(([name, wanted]) =>
     wanted instanceof Test ? wanted.passes(row[name], the) : row[name] === wanted,
+  );
+
+/** The members of a match that are plain values, or values that can be made; other tests are about rows only. */
+export const literalsOf = (match: Match, the: Scene): Match =>
+  Object.fromEntries(
+    Object.entries(match).flatMap(([name, wanted]) => {
+      if (!(wanted instanceof Test)) return wanted === undefined ? [] : [[name, wanted]];
+      return wanted.make ? [[name, wanted.make(the)]] : [];
+    }),
   );
 
 /** A value with its words replaced by what they come to, from left to right. */
@@ -204,6 +240,16 @@ export type Example<P extends string = string> =
 /** What an example comes to in a scene. */
 export function ingredientsOf(the: Scene, example: Example | undefined): Ingredients {
   const made: Ingredients = typeof example === 'function' ? example(the) : (example ?? {});
-  const { params = {}, query = {}, headers = {}, ...content } = made;
-  return resolved(the, { params, query, headers, ...content }) as Ingredients;
+  const { vary = [], ...plain } = made;
+  const more = the.choose([{}, ...vary]) as Ingredients;
+  const { params = {}, query = {}, headers = {}, ...content } = plain;
+  const whole = resolved(the, { params, query, headers, ...content }) as Ingredients;
+  if (Object.keys(more).length === 0) return whole;
+  const body = 'body' in more ? { body: Object.assign({}, whole.body, more.body) } : {};
+  return {
+    ...whole,
+    ...body,
+    query: { ...whole.query, ...more.query },
+    headers: { ...whole.headers, ...more.headers },
+  };
 }

@@ -165,6 +165,8 @@ interface Described {
   readonly id: string;
   readonly summary: string;
   readonly description?: string | undefined;
+  /** By table, where its reply says members of the row that it makes, such as an id that is not the reply's `id`; `{name}` is a parameter. */
+  readonly makes?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean | undefined;
   /** The body is a form with files. */

@@ -159,8 +159,10 @@ const RULE: Readonly<Record<string, Rule>> = {
     libraries: /^(?:node:|commander$)/,
   },
   parity: {
-    says: 'the comparison with another side has an emulator of its own, and calls it by its API and its control API only',
-    may: among('parity', 'emulator.ts', 'areas.ts', 'contract', 'engine', 'version.ts'),
+    says: 'the comparison with another side has an emulator of its own, and calls it by its API and its control API only; walks are of the book of calls',
+    may: (from, to) =>
+      among('parity', 'emulator.ts', 'areas.ts', 'contract', 'engine', 'version.ts')(from, to) ||
+      to === 'calls/index.ts',
     libraries: /^(?:node:|fast-check$)/,
   },
   testkit: {

@@ -15,15 +15,13 @@ type Make = (the: Scene, agent: Row) => Ingredients;
 
 /** A call of an agent that is connected and has a permission; of one that suits before others. */
 export const asAgent =
-  (permission: string, make: Make = () => ({}), isSuited: Fits = () => true): Deciding =>
+  (permission: string, make: Make = () => ({}), isSuited?: Fits): Deciding =>
   (the) => {
     const match = { isPaused: false, isDeleted: false, tokenHash: present, customerId: ofSomebody };
     const may: Fits = ({ policy }) => (policy as { permissions: string[] }).permissions.includes(permission);
-    const agent =
-      the.newest('agents', match, (row) => may(row, the) && isSuited(row, the)) ??
-      the.row('agents', match, 'redeemAgentDeviceCode', may);
+    const agent = the.row('agents', match, 'redeemAgentDeviceCode', may, isSuited);
     // Only the agent itself has its token: the sandbox keeps no more than its hash.
-    return { ...make(the, agent), headers: { Authorization: `Bearer <access token of ${agent.id}>` } };
+    return { ...make(the, agent), headers: { Authorization: `Bearer ${the.tokenOf(agent)}` } };
   };
 
 /** An agent whose customer has an account with money and a bank account. */

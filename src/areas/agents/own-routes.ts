@@ -128,11 +128,7 @@ export const ownRoutes = [
     auth,
     idempotency: 'optional',
     body: QuoteRequest,
-    example: asAgent(
-      'CREATE_QUOTES',
-      (the, { customerId }) => ({ body: quoteExample(the, { id: customerId }) }),
-      canPay,
-    ),
+    example: asAgent('CREATE_QUOTES', (the, { customerId }) => quoteExample(the, { id: customerId }), canPay),
     replies: { 201: QuoteShape },
     refuses: but(QUOTE_REFUSES, 'INSUFFICIENT_BALANCE', 'DAILY_VOLUME_LIMIT_EXCEEDED'),
     load: (context) => {
@@ -217,7 +213,7 @@ export const ownRoutes = [
     body: TransferInRequest,
     example: asAgent(
       'CREATE_TRANSFERS',
-      (the, { customerId }) => ({ body: transferExample(the, 'in', { id: customerId }) }),
+      (the, { customerId }) => transferExample(the, 'in', { id: customerId }),
       canPay,
     ),
     replies: { 201: AgentActionShape },
@@ -234,9 +230,10 @@ export const ownRoutes = [
     body: TransferOutRequest,
     example: asAgent(
       'CREATE_TRANSFERS',
-      (the, { customerId }) => ({ body: transferExample(the, 'out', { id: customerId }) }),
+      (the, { customerId }) => transferExample(the, 'out', { id: customerId }),
       canPay,
     ),
+    makes: { 'agent-actions': {}, transactions: { id: 'transaction.id' } },
     replies: { 201: AgentActionShape },
     refuses: but(TRANSFER_OUT_REFUSES, 'END_USER_TERMS_NOT_ACCEPTED'),
     load: (context) => loadTransfer(context, 'TRANSFER_OUT'),

@@ -1,4 +1,4 @@
-import { a, ahead, currency, type Match, ofSomebody, type Scene, who } from '../../declare/example.ts';
+import { a, ahead, currency, knownAs, type Match, ofSomebody, oneOf, type Scene, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { actionOf, approvalPage, approve, deleteAgent, reject, undecided } from './actions.ts';
 import { agentOf, agentPage, createAgent, updateAgent, updatePolicy } from './agents.ts';
@@ -23,6 +23,9 @@ import { showAction, showAgent, showCode } from './show.ts';
 
 const operation = operationsOf('Agent Management');
 
+const ALL = ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'MANAGE_EXTERNAL_ACCOUNTS'];
+const LIMITS = { currency, perTransactionLimit: 50_000 };
+const LOW = { currency, perTransactionLimit: 5000, dailyLimit: 5000, dailyTransactionLimit: 3, monthlyLimit: 10_000 };
 const AGENT = a('agents', { isDeleted: false, customerId: ofSomebody }, 'createAgent');
 /** The code itself of a device code: its row has another id. */
 const codeOfAgent = (match: Match, agent: Match) =>
@@ -31,7 +34,7 @@ const codeOfAgent = (match: Match, agent: Match) =>
     fits: ({ agentId }, the) => the.newest('agents', { ...agent, id: agentId }) !== undefined,
   });
 const waiting = (the: Scene) => {
-  const match = { status: 'PENDING_APPROVAL', customerId: ofSomebody };
+  const match = { status: 'PENDING_APPROVAL', customerId: ofSomebody, isAsking: knownAs(true) };
   const { id, agentId = '<agentId>' } = the.row('agent-actions', match, 'agentCreateTransferOut');
   return { agentId, actionId: id };
 };
@@ -42,23 +45,20 @@ export const routes = [
     endpoint: 'POST /agents',
     summary: 'Make an agent of a customer, and the device code that connects it',
     body: AgentCreate,
-    example: (the) => ({
-      body: {
-        name: 'Buyer',
-        customerId: the.pairOf()?.from['customerId'] ?? who(),
-        policy: {
-          permissions: [
-            'VIEW_TRANSACTIONS',
-            'CREATE_TRANSFERS',
-            'CREATE_QUOTES',
-            'EXECUTE_QUOTES',
-            'MANAGE_EXTERNAL_ACCOUNTS',
-          ],
-          defaultExecutionMode: 'AUTO',
-          spendingLimits: { currency, perTransactionLimit: 50_000 },
-        },
-      },
-    }),
+    example: (the) => {
+      const { isAsking: _, ...policy } = the.choose([
+        { isAsking: false, permissions: ALL, defaultExecutionMode: 'AUTO', spendingLimits: LIMITS },
+        { isAsking: true, permissions: ALL, defaultExecutionMode: 'APPROVAL_REQUIRED', spendingLimits: LIMITS },
+        { isAsking: false, permissions: ALL.slice(0, 2), defaultExecutionMode: 'AUTO', spendingLimits: LIMITS },
+        { isAsking: false, permissions: ALL, defaultExecutionMode: 'AUTO', spendingLimits: LOW },
+      ]) as Readonly<Record<string, unknown>>;
+      const customerId = the.pairOf()?.from['customerId'] ?? who();
+      return {
+        body: { name: 'Buyer', customerId, policy },
+        vary: [{ body: { policy: { ...policy, approvalThresholds: { currency: 'USD', amount: 1000 } } } }],
+      };
+    },
+    makes: { agents: { id: 'agent.id' }, 'device-codes': { code: 'deviceCode.code' } },
     replies: { 201: AgentCreated },
     write: ({ world, body }) => {
       const agent = createAgent(world, body);
@@ -96,7 +96,10 @@ export const routes = [
     endpoint: 'PATCH /agents/{agentId}',
     summary: 'Rename an agent, pause it or let it go on',
     body: AgentUpdate,
-    example: { params: { agentId: AGENT }, body: { name: 'Buyer of paper' } },
+    example: {
+      params: { agentId: AGENT },
+      body: oneOf({ name: 'Buyer of paper' }, { isPaused: true }, { isPaused: false }),
+    },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -122,7 +125,10 @@ export const routes = [
     summary: 'Change what an agent may do, from its next call on',
     description: 'What is not sent stays; lists are replaced. Another currency recasts the limits at the present rate.',
     body: AgentPolicyUpdate,
-    example: { params: { agentId: AGENT }, body: { spendingLimits: { currency, perTransactionLimit: 60_000 } } },
+    example: {
+      params: { agentId: AGENT },
+      body: { spendingLimits: { currency, perTransactionLimit: oneOf(60_000, 1000) } },
+    },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -159,6 +165,7 @@ export const routes = [
     auth: 'none',
     isFor: (world, { code = '' }) => isIssuedHere(world, code),
     example: { params: { code: codeOfAgent({ status: 'ISSUED', expiresAt: ahead }, { isDeleted: false }) } },
+    makes: { agents: { id: 'agentId', accessToken: 'accessToken' } },
     replies: { 200: Redeemed },
     refuses: ['INVALID_INPUT', 'REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => codeOf(world, params.code),

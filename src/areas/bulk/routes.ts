@@ -18,6 +18,7 @@ export const routes = [
       'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType; phoneNumber is optional, for platforms whose provider verifies it. UTF-8, with a header row.',
     upload: { maxBytes: MAX_BYTES, files: { file: { required: true, description: 'The CSV file' } }, stream: true },
     example: { body: { file: sample('customers.csv') } },
+    makes: { 'bulk.jobs': { id: 'jobId' } },
     replies: { 202: BulkAcceptedShape },
     wait: ({ incoming }) => pack(incoming),
     write: ({ world }, _none, file) => {

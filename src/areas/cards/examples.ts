@@ -6,6 +6,7 @@ import {
   type Deciding,
   type Example,
   type Fits,
+  oneOf,
   type Row,
   type Scene,
   sample,
@@ -39,7 +40,13 @@ export const asking: Deciding = (the) => {
   const lacking = () => the.lacks(the.newest('cards', ACTIVE, isPoor) ? 'sandboxFundInternalAccount' : 'createCard');
   return {
     params: { id: the.newest('cards', ACTIVE, isCovered)?.id ?? lacking() },
-    body: { amount: AMOUNT, currency: { code: 'USD' }, merchant: sample('merchant') },
+    body: { amount: oneOf(AMOUNT, 100, 1), currency: { code: 'USD' }, merchant: sample('merchant') },
+    vary: [
+      ...['PIER 002', 'PIER 003', 'PIER 005', 'PIER 006'].map((descriptor) => ({
+        body: { merchant: { descriptor, mcc: '5812', country: 'US' } },
+      })),
+      { body: { currency: { code: 'EUR' } } },
+    ],
   };
 };
 
@@ -58,6 +65,7 @@ export const about =
     return {
       params: { id: payment['cardId'] ?? the.lacks(maker) },
       body: { cardTransactionId: payment.id, ...body(payment) },
+      vary: [{ body: { amount: oneOf(100, 50, 5000) } }],
     };
   };
 

@@ -1,4 +1,4 @@
-import { a, type Fits } from '../../declare/example.ts';
+import { a, type Fits, oneOf, text, wallet } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import type { World } from '../../engine/world.ts';
@@ -25,12 +25,20 @@ export const routes = [
     example: (the) => {
       const holds: Fits = ({ id }) => the.balance(the.accountOf(id, 'USD')?.id ?? '') > 0;
       const holder = the.who({}, holds) ?? the.who({}, ({ id }) => the.accountOf(id, 'USD') !== undefined);
+      const { source } = the.choose([
+        { isOfWallet: false, source: the.accountOf(holder?.id, 'USD')?.id ?? '<accountId>' },
+        { isOfWallet: true, source: wallet },
+      ]) as { source: string };
       return {
         body: {
           cardholderId: holder?.id ?? the.lacks('createCustomer'),
           form: 'VIRTUAL',
-          fundingSources: [the.accountOf(holder?.id, 'USD')?.id ?? '<accountId>'],
+          fundingSources: [source],
         },
+        vary: [
+          ...['-001', '-002', '-005'].map((end) => ({ body: { platformCardId: text(`card-{n}${end}`, 'cards') } })),
+          { body: { maxSpendPerTransaction: 1000 } },
+        ],
       };
     },
     replies: { 201: CardShape },
@@ -80,7 +88,10 @@ export const routes = [
     endpoint: 'PATCH /cards/{id}',
     summary: 'Freeze, unfreeze or close a card, or change who pays for it and how much it may spend',
     body: CardUpdate,
-    example: { params: { id: a('cards', ACTIVE, 'createCard') }, body: { state: 'FROZEN' } },
+    example: {
+      params: { id: a('cards', ACTIVE, 'createCard') },
+      body: oneOf({ state: 'FROZEN' }, { state: 'ACTIVE' }, { maxSpendPerTransaction: 500 }, { state: 'CLOSED' }, {}),
+    },
     replies: { 200: CardShape },
     refuses: [
       'FUNDING_SOURCE_INELIGIBLE',

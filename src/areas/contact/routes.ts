@@ -1,4 +1,4 @@
-import { a, having } from '../../declare/example.ts';
+import { a, having, oneOf } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { awaitingChannel, CustomerShape, showCustomer } from '../customers/index.ts';
 import { confirmContact, sendContactCode } from './rules.ts';
@@ -31,7 +31,7 @@ export const routes = channels.flatMap(({ channel, name, by }) => [
     endpoint: `POST /customers/{customerId}/verify-${channel}/confirm`,
     summary: `Confirm the code that came by ${by}`,
     body: ConfirmRequest,
-    example: { params: { customerId: awaiting(channel) }, body: { code: '123456' } },
+    example: { params: { customerId: awaiting(channel) }, body: { code: oneOf('123456', '000000') } },
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => awaitingChannel(world, params.customerId, channel),

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import { a, type Fits, not, wallet } from '../../declare/example.ts';
+import { a, type Fits, merged, not, oneOf, wallet } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import type { InternalAccount } from '../accounts/index.ts';
@@ -61,11 +61,14 @@ export const routes = [
     description: 'A wallet that has a credential asks for the signature of one of its sessions first.',
     body: CredentialCreate,
     example: (the) => ({
-      body: {
-        type: 'OAUTH',
-        accountId: the.wallet(),
-        oidcToken: the.idToken({ ...GOOGLE, sub: the.text('user-{n}', 'credentials') }),
-      },
+      body: merged(
+        { type: 'OAUTH', accountId: wallet },
+        oneOf(
+          { oidcToken: the.idToken({ ...GOOGLE, sub: the.text('user-{n}', 'credentials') }) },
+          { type: 'SMS_OTP' },
+          { type: 'EMAIL_OTP' },
+        ),
+      ),
     }),
     replies: { 201: AuthMethodResponse },
     refuses: [
@@ -120,6 +123,7 @@ export const routes = [
       return {
         params: { id },
         body: { type: 'OAUTH', oidcToken: the.idToken(oauth as object, clientPublicKey), clientPublicKey },
+        vary: [{ body: { type: 'EMAIL_OTP', encryptedOtpBundle: '{}' } }],
       };
     },
     replies: { 200: AuthSession },

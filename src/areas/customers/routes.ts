@@ -1,4 +1,4 @@
-import { a, anyone, merged, sample, text } from '../../declare/example.ts';
+import { a, anyone, merged, oneOf, sample, text } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import { refusalOf } from '../sessions/index.ts';
@@ -37,7 +37,7 @@ export const routes = [
     body: CustomerCreate,
     example: (the) => ({
       body: merged(
-        sample('person'),
+        oneOf(sample('person'), sample('person'), sample('firm'), sample('unknownFirm')),
         {
           region: 'US',
           email: text('customer-{n}@example.com', 'customers'),
@@ -45,7 +45,15 @@ export const routes = [
         },
         the.platform['requireEndUserTerms'] ? { endUserTermsConsent: consentAt(the.now) } : {},
       ),
+      vary: [
+        { body: { fullName: oneOf('Ben Ito 001', 'Cy Novak 002', 'Ann Lee 003', 'Zoë Müller') } },
+        { body: { region: 'SE', platformCustomerId: text('user-{n}', 'customers') } },
+        { body: { umaAddress: text('$u{n}@pay.example', 'customers') } },
+        { body: { birthDate: undefined, identifier: undefined, phoneNumber: undefined } },
+        { body: { currencies: ['USD'] } },
+      ],
     }),
+    makes: { customers: { umaAddress: 'umaAddress' } },
     replies: { 201: CustomerShape },
     refuses: [
       'MISSING_MANDATORY_USER_INFO',
@@ -103,7 +111,21 @@ export const routes = [
     description:
       'Only what differs from what is stored is checked; null clears an optional member that nothing requires. An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
     body: CustomerUpdate,
-    example: { params: { customerId: anyone }, body: { address: merged(sample('address'), { line1: '9 Elm Ct' }) } },
+    example: {
+      params: { customerId: anyone },
+      body: oneOf(
+        { address: merged(sample('address'), { line1: '9 Elm Ct' }) },
+        { fullName: 'Ada Lovelace' },
+        { birthDate: '1991-02-03', nationality: 'FR' },
+        { platformCustomerId: text('new-{n}', 'customers') },
+        { customerType: 'INDIVIDUAL' },
+        { email: null },
+        { umaAddress: null },
+        { businessInfo: { doingBusinessAs: 'Pier' } },
+        { currencies: ['USD'] },
+        {},
+      ),
+    },
     replies: { 200: CustomerShape },
     refuses: [
       'MISSING_MANDATORY_USER_INFO',

@@ -1,4 +1,4 @@
-import { a, type Row, type Scene, wallet } from '../../declare/example.ts';
+import { a, knownAs, type Row, type Scene, wallet } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
@@ -18,6 +18,7 @@ import { DelegatedKeyCreate, DelegatedKeyList, DelegatedKeyQuery, DelegatedKeySh
 
 const operation = operationsOf('Embedded Wallet Auth');
 
+const OF_WALLET = { cardState: 'ACTIVE', isOfWallet: knownAs(true) };
 /** A wallet that pays for a card and has no key for it. */
 const walletOf = ({ id: cardId, fundingSources = [] }: Row, the: Scene): string | undefined =>
   (fundingSources as string[]).find(
@@ -55,7 +56,7 @@ export const routes = [
       'Three calls with the same body: the first is answered with a challenge, the second, signed, with another, the third, signed, with the key.',
     body: DelegatedKeyCreate,
     example: (the) => {
-      const card = the.row('cards', { cardState: 'ACTIVE' }, 'createCard', (row) => walletOf(row, the) !== undefined);
+      const card = the.row('cards', OF_WALLET, 'createCard', (row) => walletOf(row, the) !== undefined);
       return {
         body: { cardId: card.id, internalAccountId: walletOf(card, the) ?? '<accountId>', nickname: 'Spending' },
       };

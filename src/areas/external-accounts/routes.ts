@@ -1,4 +1,4 @@
-import { a, bank, type Fits, having, type Match, merged, ofSomebody, who } from '../../declare/example.ts';
+import { a, bank, type Fits, having, type Match, merged, ofSomebody, oneOf, who } from '../../declare/example.ts';
 import { type Operation, operationsOf, reply } from '../../declare/operation.ts';
 import { createExternalAccount } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
@@ -125,6 +125,7 @@ export const routes: readonly Operation[] = [
       description: 'An earlier challenge of the account is void from here on.',
       body: OwnershipChallengeRequest,
       example: { params: { externalAccountId: oneOn(side, UNPROVEN) }, body: { method: 'WALLET_SIGNATURE' } },
+      makes: { 'external-accounts': { id: '{externalAccountId}' } },
       replies: { 201: OwnershipChallenge },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
@@ -144,7 +145,7 @@ export const routes: readonly Operation[] = [
             maker: `create${side === PLATFORM_KEY ? 'Platform' : ''}ExternalAccountOwnershipChallenge`,
           }),
         },
-        body: { signature: 'sandbox-valid-signature' },
+        body: { signature: oneOf('sandbox-valid-signature', 'wrong') },
       },
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],

@@ -1,4 +1,4 @@
-import { a, type Deciding, ofSomebody } from '../../declare/example.ts';
+import { a, type Deciding, ofConcerned, ofSomebody, oneOf } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
@@ -23,11 +23,11 @@ const TRUSTED = a('sca-trust', { status: 'TRUSTED' }, 'confirmBeneficiaryTrust')
 const untrusted: Deciding = (the) => {
   const row = the.row(
     'external-accounts',
-    { isDeleted: false },
+    { isDeleted: false, customerId: ofConcerned },
     'createCustomerExternalAccount',
-    ({ id, customerId }) => {
+    ({ id }) => {
       const status = the.newest('sca-trust', { id })?.['status'] ?? 'UNTRUSTED';
-      return the.isConcerned(customerId) && (status === 'UNTRUSTED' || status === 'TRUST_PENDING');
+      return status === 'UNTRUSTED' || status === 'TRUST_PENDING';
     },
   );
   return { params: { externalAccountId: row.id } };
@@ -40,7 +40,7 @@ const awaited =
     const challenge = the.newest('sca-challenges', { kind: 'TRUST', subject: id, status: 'PENDING' });
     return {
       params: { externalAccountId: id },
-      body: { challengeId: challenge?.id ?? '<challengeId>', code: '123456' },
+      body: { challengeId: challenge?.id ?? '<challengeId>', code: oneOf('123456', '999999') },
     };
   };
 
@@ -76,6 +76,10 @@ export const trustRoutes = CHANGES.flatMap(({ change, name, trusted, asks, confi
     endpoint: `POST /customers/external-accounts/{externalAccountId}/${change}`,
     summary: asks,
     example: trusted ? untrusted : { params: { externalAccountId: TRUSTED } },
+    makes: {
+      'sca-trust': { id: '{externalAccountId}' },
+      'sca-challenges': { id: 'scaChallenge.challengeId', subject: '{externalAccountId}' },
+    },
     replies: { 200: TrustStart },
     refuses: REFUSES,
     load: ({ world, params }) => accountAndOwner(world, params.externalAccountId),
@@ -88,6 +92,7 @@ export const trustRoutes = CHANGES.flatMap(({ change, name, trusted, asks, confi
     summary: confirms,
     body: TrustConfirmRequest,
     example: awaited(`${change.toUpperCase()}_PENDING`, `startBeneficiary${name}`),
+    makes: { 'sca-trust': { id: '{externalAccountId}' } },
     replies: { 200: TrustConfirm },
     refuses: REFUSES,
     load: ({ world, params, body }) => {

@@ -1,4 +1,4 @@
-import { a, ahead, inDays, not, who } from '../../declare/example.ts';
+import { a, ahead, inDays, not, oneOf, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { cancel, claim, invitationOf, invite, openInvitation, showInvitation } from './rules.ts';
 import { InvitationClaim, InvitationCreate, InvitationShape } from './schema.ts';
@@ -20,6 +20,7 @@ export const routes = [
         expiresAt: inDays(30),
       },
     },
+    makes: { invitations: { id: 'code' } },
     replies: { 201: InvitationShape },
     refuses: ['INVITATIONS_NOT_CONFIGURED', 'INVALID_UMA_ADDRESS'],
     write: ({ world, body }) => reply(201, showInvitation(world, invite(world, body))),
@@ -39,7 +40,10 @@ export const routes = [
     endpoint: 'POST /invitations/{invitationCode}/claim',
     summary: 'Claim an invitation',
     body: InvitationClaim,
-    example: { params: { invitationCode: OPEN }, body: { inviteeUma: '$joe@bank.example' } },
+    example: {
+      params: { invitationCode: OPEN },
+      body: { inviteeUma: oneOf('$joe@bank.example', '$success.usd@sandbox.uma.money') },
+    },
     replies: { 200: InvitationShape },
     refuses: ['INVALID_UMA_ADDRESS', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],
     load: ({ world, params }) => openInvitation(world, params.invitationCode),

@@ -1,4 +1,4 @@
-import { a, ofSomebody, who } from '../../declare/example.ts';
+import { a, ofSomebody, oneOf, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { estimateFee } from './networks.ts';
 import { accountReceiver, umaReceiver } from './receivers.ts';
@@ -12,7 +12,17 @@ export const routes = [
     endpoint: 'GET /receiver/uma/{receiverUmaAddress}',
     summary: 'See what can be sent to a UMA address',
     query: LookupQuery,
-    example: { params: { receiverUmaAddress: '$success.usd@sandbox.uma.money' }, query: { customerId: who() } },
+    example: {
+      params: {
+        receiverUmaAddress: oneOf(
+          '$success.usd@sandbox.uma.money',
+          '$success.eur@sandbox.uma.money',
+          '$nobody@sandbox.uma.money',
+        ),
+      },
+      query: { customerId: who() },
+    },
+    makes: { lookups: { id: 'lookupId', umaAddress: '{receiverUmaAddress}' } },
     replies: { 200: UmaLookup },
     refuses: ['INVALID_UMA_ADDRESS', 'UMA_NOT_FOUND', 'USER_NOT_FOUND'],
     read: ({ world, params, query }) => reply(200, umaReceiver(world, params.receiverUmaAddress, query)),
@@ -42,7 +52,7 @@ export const routes = [
         internalAccountId: a('accounts', { currency: 'USDC', status: 'ACTIVE' }, 'createCustomer'),
         currency: 'USDC',
         cryptoNetwork: 'SOLANA',
-        amount: 2_500_000,
+        amount: oneOf(2_500_000, 2500),
         destinationAddress: '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg',
       },
     },

@@ -5,5 +5,5 @@ export const undecided = (match: Match = {}) =>
   wordOf((the) => {
     const there = { isDeleted: false, ...match };
     const found = the.newest('customers', { ...there, kycStatus: not('APPROVED', 'REJECTED') });
-    return (found ?? the.newest('customers', there))?.id ?? the.lacks('createCustomer');
+    return (found ?? the.row('customers', there, 'createCustomer')).id;
   });

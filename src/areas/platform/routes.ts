@@ -26,7 +26,16 @@ export const routes = [
     description:
       'Members that are not sent stay as they are, null clears an optional one; only what differs from what is stored is checked. Setting a new webhookEndpoint sends it one TEST event.',
     body: PlatformConfigUpdate,
-    example: { body: { umaDomain: configured('umaDomain') } },
+    example: {
+      body: { umaDomain: configured('umaDomain') },
+      vary: [
+        { body: { umaDomain: 'bank.example' } },
+        { body: { webhookEndpoint: null } },
+        { body: { supportedCurrencies: [{ currencyCode: 'USD' }] } },
+        { body: { embeddedWalletConfig: { appName: 'Pier' } } },
+        { body: { feeConfigs: [] } },
+      ],
+    },
     replies: { 200: PlatformConfig },
     refuses: ['NOT_IMPLEMENTED'],
     load: ({ world }) => platformOf(world),

@@ -1,13 +1,46 @@
-import { AMOUNT, a, type Fits, having, type Match, ofSomebody, type Scene } from '../../declare/example.ts';
+import {
+  AMOUNT,
+  a,
+  type Fits,
+  having,
+  type Ingredients,
+  type Match,
+  ofConcerned,
+  oneOf,
+  type Scene,
+  wallet,
+  who,
+  wordOf,
+} from '../../declare/example.ts';
+
+/** To an address that was looked up. */
+const viaUma = wordOf((the) => {
+  const { id, umaAddress } = the.row('lookups', {}, 'lookupUma');
+  return { lookupId: id, destination: { destinationType: 'UMA_ADDRESS', umaAddress } };
+});
 
 /** Who pays whom by quote. */
-export function quoteExample(the: Scene, match?: Match): object {
+export function quoteExample(the: Scene, match?: Match): Ingredients {
   const pair = the.pair(match);
+  const owner = pair?.from['customerId'] ?? who();
+  const { pushed: _, ...source } = the.choose([
+    { pushed: false, sourceType: 'ACCOUNT', accountId: pair?.from.id ?? '<accountId>' },
+    { pushed: false, sourceType: 'ACCOUNT', accountId: wallet },
+    { pushed: true, sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: owner },
+  ]) as Readonly<Record<string, unknown>>;
   return {
-    source: { sourceType: 'ACCOUNT', accountId: pair?.from.id ?? '<accountId>' },
-    destination: { destinationType: 'ACCOUNT', accountId: pair?.to.id ?? '<externalAccountId>' },
-    lockedCurrencySide: 'SENDING',
-    lockedCurrencyAmount: AMOUNT,
+    body: {
+      source,
+      destination: { destinationType: 'ACCOUNT', accountId: pair?.to.id ?? '<externalAccountId>' },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: oneOf(AMOUNT, 100, 20_000, 9_000_000),
+    },
+    vary: [
+      { body: { lockedCurrencySide: 'RECEIVING' } },
+      { body: { immediatelyExecute: true } },
+      { body: { description: 'Rent' } },
+      { body: viaUma },
+    ],
   };
 }
 
@@ -20,7 +53,7 @@ export const isUnpaid: Fits = ({ customers, transactionId, expiresAt }, the) =>
 /** The id of a quote whose payer has to answer a challenge by SMS. */
 export const challenged = a(
   'sca-challenges',
-  { kind: 'PAYMENT', status: 'PENDING', factors: having({ 0: 'SMS_OTP' }), customerId: ofSomebody },
+  { kind: 'PAYMENT', status: 'PENDING', factors: having({ 0: 'SMS_OTP' }), customerId: ofConcerned },
   'executeQuote',
   { member: 'subject' },
 );

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { a } from '../../declare/example.ts';
+import { a, oneOf } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { judge, ScaAuthorization } from '../sca/index.ts';
 import { authorizeQuote, pendingChallenge, resendQuoteCode } from './authorize.ts';
@@ -48,7 +48,8 @@ export const routes = [
       'paid from outside and waits for its challenge before it says how.',
     idempotency: 'optional',
     body: QuoteRequest,
-    example: (the) => ({ body: quoteExample(the) }),
+    example: (the) => quoteExample(the),
+    makes: { quotes: {}, transactions: { id: 'transactionId' } },
     replies: { 201: QuoteShape, 202: QuoteShape },
     refuses: QUOTE_REFUSES,
     write: ({ world, body }) => {
@@ -78,6 +79,7 @@ export const routes = [
     body: ExecuteRequest,
     bodyOptional: true,
     example: { params: { quoteId: a('quotes', { pushed: false }, 'createQuote', { fits: isUnpaid }) } },
+    makes: { 'sca-challenges': { subject: '{quoteId}' } },
     replies: { 200: QuoteShape },
     refuses: EXECUTE_REFUSES,
     authorize: quoteSignature(
@@ -94,7 +96,7 @@ export const routes = [
     summary: 'Answer the challenge that a quote waits for',
     description: 'While the quote is PENDING_AUTHORIZATION afterwards, it has the next challenge.',
     body: ScaAuthorization,
-    example: { params: { quoteId: challenged }, body: { code: '123456' } },
+    example: { params: { quoteId: challenged }, body: { code: oneOf('123456', '999999') } },
     replies: { 200: QuoteShape },
     refuses: [
       'QUOTE_NOT_FOUND',

@@ -1,4 +1,4 @@
-import { AMOUNT, currency, type Fits, who } from '../../declare/example.ts';
+import { AMOUNT, currency, type Fits, oneOf, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { InternalAccountShape, showAccount } from '../accounts/index.ts';
 import { fundQuote, isUnpaid } from '../quotes/index.ts';
@@ -55,12 +55,13 @@ export const routes = [
     body: UmaReceiveRequest,
     example: {
       body: {
-        senderUmaAddress: '$success.usd@sandbox.uma.money',
+        senderUmaAddress: oneOf('$success.usd@sandbox.uma.money', '$fail.compliance.usd@sandbox.uma.money'),
         customerId: who({}, { fits: hasAccount }),
         receivingCurrencyCode: currency,
         receivingCurrencyAmount: AMOUNT,
       },
     },
+    makes: { transactions: {} },
     replies: { 200: IncomingTransactionShape },
     refuses: [
       'INVALID_UMA_ADDRESS',

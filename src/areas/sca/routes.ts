@@ -6,6 +6,7 @@ import {
   type Ingredients,
   type Match,
   ofSomebody,
+  oneOf,
   type Row,
 } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
@@ -76,7 +77,8 @@ export const routes = [
     description: 'The codes by SMS need no enrolment. An enrolment of the same type that was begun before is void.',
     query: OfCustomer,
     body: EnrollRequest,
-    example: { query: { customerId: concerned }, body: { type: 'TOTP' } },
+    example: { query: { customerId: concerned }, body: { type: oneOf('TOTP', 'PASSKEY') } },
+    makes: { 'sca-factors': { secret: 'secret' } },
     replies: { 200: EnrollStart },
     refuses: [...NOT_CONCERNED, 'PASSKEY_ALREADY_ENROLLED'],
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -100,7 +102,7 @@ export const routes = [
     query: OfCustomer,
     body: ConfirmRequest,
     example: ofTheirs('sca-factors', { type: 'TOTP', status: 'PENDING' }, 'startScaFactorEnrollment', (row) => ({
-      body: { type: 'TOTP', secret: row['secret'] ?? '<secret>', code: '123456' },
+      body: { type: 'TOTP', secret: row['secret'] ?? '<secret>', code: oneOf('123456', '999999') },
     })),
     replies: { 200: ConfirmResponse },
     refuses: [...NOT_CONCERNED, 'PASSKEY_ALREADY_ENROLLED'],
@@ -138,7 +140,8 @@ export const routes = [
     summary: 'Begin a login of a customer with one of the factors',
     query: OfCustomer,
     body: LoginStartRequest,
-    example: { query: { customerId: concerned }, body: { factor: 'SMS_OTP' } },
+    example: { query: { customerId: concerned }, body: { factor: oneOf('SMS_OTP', 'TOTP', 'PASSKEY') } },
+    makes: { 'sca-challenges': { id: 'challengeId' } },
     replies: { 200: LoginStart },
     refuses: NOT_CONCERNED,
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -157,7 +160,7 @@ export const routes = [
       const { id, customerId = concerned } = the.row('sca-challenges', match, 'startScaLogin');
       return {
         query: { customerId },
-        body: { factor: 'SMS_OTP', challengeId: id, code: '123456', endUserIpAddress: '203.0.113.7' },
+        body: { factor: 'SMS_OTP', challengeId: id, code: oneOf('123456', '999999'), endUserIpAddress: '203.0.113.7' },
       };
     },
     replies: { 200: LoginComplete },
@@ -180,7 +183,10 @@ export const routes = [
     description: 'A new password ends every session and lifts lock and suspension.',
     query: OfCustomer,
     body: SecurityEventRequest,
-    example: { query: { customerId: concerned }, body: { eventType: 'RESET_PASSWORD_COMPLETED' } },
+    example: {
+      query: { customerId: concerned },
+      body: { eventType: oneOf('RESET_PASSWORD_COMPLETED', 'FAILED_LOGIN_ATTEMPT') },
+    },
     replies: { 200: SecurityEventResponse },
     refuses: [...NOT_CONCERNED, 'ACCOUNT_LOCKED'],
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -201,6 +207,7 @@ export const routes = [
     query: OfCustomer,
     body: ResetStartRequest,
     example: { query: { customerId: concerned }, body: { factor: 'SMS_OTP' } },
+    makes: { 'sca-resets': { id: 'resetId' } },
     replies: { 201: ResetStart },
     refuses: [...NOT_CONCERNED, 'RATE_LIMITED'],
     load: ({ world, query }) => concernedCustomer(world, query.customerId),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { a, not, text } from '../../declare/example.ts';
+import { a, not, oneOf, text } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage, pageOfRows } from '../../engine/page.ts';
 import { registerStablecoin, STABLECOINS, showStablecoin, stablecoinOf } from './coins.ts';
@@ -24,7 +24,12 @@ import { showOperation } from './show.ts';
 
 const operation = operationsOf('Stablecoins');
 
+const ended = (pattern: string, table: string, ends: readonly string[]) =>
+  oneOf(text(pattern, table), ...ends.map((end) => text(pattern + end, table)));
+const CLIENT = ended('client-{n}x', 'stablecoin-provider-accounts', ['', '-002', '-003', '-004', '-005']);
+const COIN = ended('COIN{n}X', 'stablecoins', ['', '', '-001', '-002', '-003', '-004', '-005']);
 const PROVISIONED = { issuanceStatus: 'PROVISIONED' };
+const TOKENS = a('external-accounts', { currency: 'USDB' }, 'createPlatformExternalAccount');
 const DOLLARS = a(
   'external-accounts',
   { currency: 'USD', status: 'ACTIVE', isDeleted: false, customerId: undefined },
@@ -52,7 +57,7 @@ export const routes = [
     example: {
       body: {
         provider: 'STABLECOIN_PROVIDER_1',
-        apiClientId: text('client-{n}x', 'stablecoin-provider-accounts'),
+        apiClientId: CLIENT,
         apiClientSecret: 'hush',
       },
     },
@@ -93,7 +98,7 @@ export const routes = [
     body: StablecoinRegister,
     example: {
       body: {
-        providerTokenIdentifier: text('COIN{n}X', 'stablecoins'),
+        providerTokenIdentifier: COIN,
         networkTokenIdentifier: text('btkn1coin{n}x', 'stablecoins'),
         network: 'SPARK',
         stablecoinProviderAccountId: a(
@@ -145,7 +150,15 @@ export const routes = [
       const accountId = the.row('accounts', match, 'createCustomer').id;
       return {
         params: { stablecoinId: id },
-        body: { amount: '10000', fundingSource: { type: 'WIRE' }, destination: { accountId } },
+        body: {
+          amount: oneOf('10000', '250000000', '12345'),
+          fundingSource: { type: 'WIRE' },
+          destination: { accountId },
+        },
+        vary: [
+          { body: { destination: { accountId: TOKENS } } },
+          { body: { fundingSource: { type: 'ACH_DEBIT', externalAccountId: DOLLARS } } },
+        ],
       };
     },
     replies: { 201: OperationShape },
@@ -165,10 +178,11 @@ export const routes = [
       params: { stablecoinId: a('stablecoins', PROVISIONED, 'registerStablecoin') },
       body: {
         amount: '10000',
-        source: { type: 'EXTERNAL_ACCOUNT' },
-        destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: DOLLARS, rail: 'WIRE' },
+        source: { type: oneOf('EXTERNAL_ACCOUNT', 'PROVIDER_INTERNAL_BALANCE', 'NONE') },
+        destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: DOLLARS, rail: oneOf('WIRE', 'ACH_CREDIT') },
       },
     },
+    makes: { 'stablecoin-operations': {} },
     replies: { 201: OperationShape },
     refuses: REFUSED,
     load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),

@@ -1,4 +1,4 @@
-import { a, present } from '../../declare/example.ts';
+import { a, oneOf, present } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
@@ -15,7 +15,7 @@ export const routes = [
     summary: 'Create an API token',
     description: 'The reply is the only place where clientSecret is ever shown. The token logs in to this sandbox.',
     body: TokenCreate,
-    example: { body: { name: 'Reporting', permissions: ['VIEW'] } },
+    example: { body: { name: 'Reporting', permissions: oneOf(['VIEW'], ['VIEW', 'TRANSACT']) } },
     replies: { 201: TokenShape },
     write: ({ world, body }) => {
       const { token, clientSecret } = createToken(world, body);

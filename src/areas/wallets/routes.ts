@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { named } from '../../contract/lazy.ts';
 import { exportBundle, keyPairFrom, mnemonicFrom, sha256 } from '../../crypto/index.ts';
-import { sample, wallet } from '../../declare/example.ts';
+import { oneOf, sample, wallet } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
 import type { World } from '../../engine/world.ts';
@@ -70,7 +70,7 @@ export const routes = [
     endpoint: 'PATCH /internal-accounts/{id}',
     summary: "Change a wallet's privacy",
     body: AccountUpdate,
-    example: { params: { id: wallet }, body: { privateEnabled: true } },
+    example: { params: { id: wallet }, body: { privateEnabled: oneOf(true, false) } },
     replies: { 200: InternalAccountShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({

@@ -1,4 +1,4 @@
-import { a, sample } from '../../../declare/example.ts';
+import { a, oneOf, sample } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { pageOfRows } from '../../../engine/page.ts';
 import { undecided } from '../examples.ts';
@@ -8,7 +8,7 @@ import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUp
 const operation = operationsOf('Documents');
 
 const SCANNED = {
-  documentType: 'PASSPORT',
+  documentType: oneOf('PASSPORT', 'PROOF_OF_ADDRESS', 'OTHER'),
   country: 'US',
   documentNumber: 'X1234567',
   issuingAuthority: 'Department of State',

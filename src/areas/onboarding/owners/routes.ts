@@ -1,4 +1,4 @@
-import { a, merged, ofSomebody, sample } from '../../../declare/example.ts';
+import { a, merged, ofSomebody, oneOf, sample } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { BeneficialOwnerShape } from '../../customers/index.ts';
 import { undecided } from '../examples.ts';
@@ -45,7 +45,7 @@ export const routes = [
     body: OwnerUpdate,
     example: {
       params: { beneficialOwnerId: a('owners', { customerId: ofSomebody }, 'createBeneficialOwner') },
-      body: { ownershipPercentage: 55 },
+      body: oneOf({ ownershipPercentage: 55 }, { roles: ['DIRECTOR'] }, { personalInfo: { middleName: 'A' } }),
     },
     replies: { 200: BeneficialOwnerShape },
     refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND'],

@@ -36,18 +36,14 @@ export const isPause = (step: Step): step is Pause => 'pass' in step;
 /** The calls of a walk, without the pauses between them. */
 export const callsOf = (walk: Walk): Call[] => walk.filter((step): step is Call => !isPause(step));
 
-const REFERENCE = /\{\{(\w+)(?::([\w.-]+))?\}\}/g;
+const REFERENCE = /\{\{([\w|]+)(?::([\w.-]+))?\}\}/g;
 /** The name that stands for a text that no other run has, so that a service may be asked twice. */
 export const RUN = 'run';
 
-/** A reference to a member of the reply of a call, such as `{{c1:data.0.id}}`. */
+/** A reference to a member of the reply of a call, such as `{{c1:data.0.id}}`; of `c1|c2` the last that has it. */
 export const ref = (call: string, path = 'id'): string => `{{${call}:${path}}}`;
 
-/** A compressed public key of a client, whose private half nobody needs: the sandbox seals nothing to it. */
-export const CLIENT_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296';
-/** The same in the uncompressed form, to which exports are sealed. */
-export const UNCOMPRESSED_KEY = `04${CLIENT_KEY.slice(2)}4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5`;
-/** The token of an identity provider that was made for this run, bound to `CLIENT_KEY`. */
+/** The token of an identity provider that was made for this run, bound to the client's key of the samples. */
 export const OIDC = '{{oidc}}';
 
 /** A text that is unlike that of every other run. */
@@ -63,15 +59,17 @@ export interface Known {
   reply(call: string): unknown;
 }
 
+const memberOf = (at: unknown, part: string): unknown =>
+  typeof at === 'object' && at !== null && Object.hasOwn(at, part) ? (at as Record<string, unknown>)[part] : undefined;
+
 function lookUp(known: Known, name: string, path: string | undefined): unknown {
   if (name === RUN || name === 'oidc') return name === RUN ? known.run : known.oidc;
-  let at = known.reply(name);
-  for (const part of (path ?? '').split('.').filter(Boolean)) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) throw new Unresolved(`${name}:${path}`);
-    at = (at as Record<string, unknown>)[part];
+  const parts = (path ?? '').split('.').filter(Boolean);
+  for (const one of name.split('|').reverse()) {
+    const found = parts.reduce<unknown>((at, part) => memberOf(at, part), known.reply(one));
+    if (found !== undefined && found !== null) return found;
   }
-  if (at === undefined || at === null) throw new Unresolved(`${name}:${path}`);
-  return at;
+  throw new Unresolved(`${name}:${path}`);
 }
 
 /** A value with every reference replaced by what it leads to. Throws `Unresolved`. */
@@ -89,7 +87,7 @@ export function resolve<T>(value: T, known: Known): T {
 
 /** The calls whose replies a step needs. */
 export function needs(step: Step): ReadonlySet<string> {
-  const names = [...JSON.stringify(step).matchAll(REFERENCE)].map((match) => match[1] as string);
+  const names = [...JSON.stringify(step).matchAll(REFERENCE)].flatMap((match) => (match[1] as string).split('|'));
   return new Set(names.filter((name) => name !== RUN && name !== 'oidc'));
 }
 

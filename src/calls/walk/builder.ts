@@ -1,13 +1,4 @@
 import type { Call, Form, Json, Step, Walk } from './plan.ts';
-import { ref } from './plan.ts';
-
-/** Something that the walk has made so far: how to refer to it, and what else is known of it. */
-export interface Thing {
-  readonly id: string;
-  /** The call that made it. */
-  readonly call: string;
-  readonly [about: string]: string;
-}
 
 /** What a call says besides its operation. */
 export interface Details {
@@ -22,7 +13,6 @@ export interface Details {
 /** Puts a walk together, call by call; everything that is left open is decided by the numbers that were drawn. */
 export class Builder {
   readonly steps: Step[] = [];
-  readonly #things = new Map<string, Thing[]>();
   #picks: readonly number[] = [];
   #next = 0;
   #names = 0;
@@ -66,35 +56,11 @@ export class Builder {
     this.steps.push({ name: `p${this.number()}`, pass });
   }
 
-  /** Remember what a call made; `about` is what later calls choose by. */
-  keep(kind: string, call: string, about: Readonly<Record<string, string>> = {}, path = 'id'): Thing {
-    const thing = { ...about, call, id: ref(call, path) };
-    this.#things.set(kind, [...this.all(kind), thing]);
-    return thing;
-  }
-
-  all(kind: string): readonly Thing[] {
-    return this.#things.get(kind) ?? [];
-  }
-
-  /** One of the things of a kind that `fits`, most often the latest; else what `make` makes. */
-  some(kind: string, make: () => Thing, fits: (thing: Thing) => boolean = () => true): Thing {
-    const found = this.all(kind).filter(fits);
-    if (found.length === 0) return make();
-    return this.once(3) ? this.of(found) : (found.at(-1) as Thing);
-  }
-
-  /** The call that came last, to be changed or repeated. */
-  get last(): Call | undefined {
-    const step = this.steps.at(-1);
-    return step && 'operation' in step ? step : undefined;
+  callOf(name: string): Call | undefined {
+    return this.steps.find((step): step is Call => step.name === name && 'operation' in step);
   }
 
   get walk(): Walk {
     return this.steps;
   }
 }
-
-/** Adds to a walk a call of one operation, and those that it needs before. */
-export type Recipe = (b: Builder) => void;
-export type Recipes = Readonly<Record<string, Recipe>>;
