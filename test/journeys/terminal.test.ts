@@ -41,7 +41,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     expect((await ask('fault', 'list')).stdout).toBe(
       'fault-1  createCustomer, once: status 503  met 1, fired 1, spent\n',
     );
-    expect((await ask('fault', 'remove', 'fault-1')).stdout).toBe('fault-1 is taken back\n');
+    expect((await ask('fault', 'remove', 'fault-1')).stdout).toBe('fault-1 removed\n');
 
     const made = await call('POST', '/customers', ADA);
     expect(made.status).toBe(201);
@@ -131,7 +131,7 @@ describe('logs -f', () => {
         /^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/2025-10-13\/customers \d+\.\d ms {2}test {2}req_\d+/,
       );
       first.process.child.kill('SIGTERM');
-      await lineOf(log, (line) => line === `the emulator at ${first.event.url} is gone; waiting for it`);
+      await lineOf(log, (line) => line === `lost the emulator at ${first.event.url}; waiting for it`);
       const second = await started(clock, '--port', port);
       await lineOf(log, (line) => line === `the emulator at ${first.event.url} is there again`);
       await second.call('DELETE', '/customers/Customer:2');
