@@ -1,5 +1,5 @@
 import { DEFAULT_PORT, isHostName, isHttpUrl, isOrigin, isPath } from '../contract/address.ts';
-import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
+import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
 
 /** What `start` was told. */
 export interface StartFlags {
@@ -43,7 +43,8 @@ export const httpUrl = (flag: string) => (text: string) => {
 /** Milliseconds: a bare number of them, or a duration such as `2s`. */
 export const milliseconds = (flag: string) => (text: string) => {
   const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
-  if (ms === undefined || ms > 3_600_000)
+  if (ms !== undefined && ms > 3_600_000) throw new Error(`${flag} ${tooLong('an hour')}, not ${text}`);
+  if (ms === undefined)
     throw new Error(`${flag} must be milliseconds or ${DURATION_FORM}, at most an hour, not ${text}`);
   return ms;
 };

@@ -153,6 +153,15 @@ describe('advance', () => {
     });
   });
 
+  test('a duration that the clock cannot go is too long, not no duration: one sentence, exit code 2 (X12)', async () => {
+    const { ask } = await running({});
+    expect(await ask('advance', '999999999d')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'advance: is too long: at most 2912073d, for the clock ends with the year 9998\n',
+    });
+  });
+
   test.each(['7', 'soon', '1h2d', '-1h', ''])('%j is no duration: one sentence, exit code 1', async (text) => {
     const { code, stdout, stderr } = await run(['advance', '--', text]);
     expect([code, stdout, stderr]).toEqual([

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
+import { DURATION_FORM, parseDuration, tooLong } from '../../contract/duration-text.ts';
 import type { FaultRule } from '../../contract/faults.ts';
 import { examplesOf } from '../examples.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
@@ -34,6 +34,9 @@ interface AddFlags extends RemoteFlags {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** The longest delay of a webhook; the emulator knows the one of a call. */
+const LONGEST_MS = 604_800_000;
+
 /** More than anybody counts. */
 const MOST = 1_000_000_000;
 
@@ -47,6 +50,8 @@ const chance = (text: string): number => {
 const milliseconds = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === undefined) throw new Error(`--delay must be ${DURATION_FORM}, not ${text}`);
+  if (ms > LONGEST_MS)
+    throw new Error(`--delay ${tooLong('10 minutes for a call, 7 days for a webhook')}, not ${text}`);
   return ms;
 };
 
