@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pairs } from '../../src/inspector/sending/lines.ts';
+import { pairs } from '../../src/inspector/requests/lines.ts';
 import { linksOf, lived, unescaped, type Visitor, visitor } from './visit.ts';
 
 /** Sends a form of a page to it, as a browser without script does. */

@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a statement shows every currency with the decimals of dollars',
-    file: 'src/inspector/pages/statement.tsx',
+    file: 'src/inspector/money/statement.tsx',
     sound: '          <Amount of={of.balance.total} currency={of.currency} />',
     faulty: '          <Amount of={of.balance.total} currency="USD" />',
     suite: 'test/inspector/ledger.test.ts',

@@ -1,11 +1,11 @@
 import { DELIVERIES, type Delivery, nextTryOf } from '../../areas/webhooks/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { chosen } from '../bounded.ts';
-import { type Standing, standingOf, standingsOf } from '../hooks.ts';
-import type { PageContext } from '../page-context.ts';
-import { count, Time, times } from '../parts.tsx';
-import { Answered } from '../rows.tsx';
-import { escapeControlChars } from '../text.ts';
+import { chosen } from '../frame/bounded.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { count, Time, times } from '../frame/parts.tsx';
+import { Answered } from '../frame/rows.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+import { type Standing, standingOf, standingsOf } from '../webhooks/hooks.ts';
 
 /** Deliveries that are looked at for when the next is tried. */
 const LOOKED_AT = 2000;

@@ -1,7 +1,7 @@
 import { moneyText } from '../../contract/money.ts';
-import type { PageContext } from '../page-context.ts';
-import { Cell, count, DataTable, Line, Panel, times } from '../parts.tsx';
-import { escapeControlChars } from '../text.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { Cell, count, DataTable, Line, Panel, times } from '../frame/parts.tsx';
+import { escapeControlChars } from '../frame/text.ts';
 import { DAYS, type Day, type Volume, volumesOf } from './volume.ts';
 
 /** Currencies that have a chart; the table has all of them. */

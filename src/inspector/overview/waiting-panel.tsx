@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx';
 import { CUSTOMERS } from '../../areas/customers/index.ts';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import type { Row } from '../../engine/table.ts';
-import { nameOf } from '../kinds.ts';
-import { href } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { count, Panel, Time, times } from '../parts.tsx';
-import { escapeControlChars, shortId } from '../text.ts';
+import { nameOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { count, Panel, Time, times } from '../frame/parts.tsx';
+import { escapeControlChars, shortId } from '../frame/text.ts';
 import { partiesOf } from './payments.tsx';
 import { type Waiter, type Waiting, waitingIn } from './waiting.ts';
 

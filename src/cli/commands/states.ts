@@ -1,0 +1,150 @@
+import { Argument, type Command } from 'commander';
+import type { ClockState } from '../../public.ts';
+import { examplesOf } from '../examples.ts';
+import { clockText, inPath, momentOf, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { printable } from '../text.ts';
+
+/** A snapshot as the control API lists it: its name, and the moment by its clock. */
+interface Kept {
+  name: string;
+  at: string;
+}
+
+/** The subcommand `reset`. */
+export const reset = {
+  declare(command: Command): void {
+    for (const option of remoteOptions()) command.addOption(option);
+    command.addHelpText('after', () =>
+      examplesOf([
+        ['reset', 'back to the scenario, ids from the seed again'],
+        ['reset --sandbox mine', 'that sandbox only'],
+      ]),
+    );
+    command.action(async (flags: RemoteFlags) => {
+      const result = await new Remote(flags).ask<{ clock: ClockState }>('POST', '/reset', {});
+      show(flags.json, result, (c) => [`started over from the scenario; it is ${clockText(result.clock, c)}`]);
+    });
+  },
+};
+
+/** The subcommand `snapshot`. */
+export const snapshot = {
+  declare(command: Command): void {
+    command.argument('[name]', 'the name to keep it under; without it those that are kept are listed');
+    for (const option of remoteOptions()) command.addOption(option);
+    command.addHelpText('after', () =>
+      examplesOf([
+        ['snapshot before', 'keep the present state under the name before'],
+        ['snapshot', 'list what is kept'],
+      ]),
+    );
+    command.action(async (name: string | undefined, flags: RemoteFlags) => {
+      const remote = new Remote(flags);
+      if (name === undefined) {
+        const kept = await snapshotsOf(remote);
+        show(flags.json, kept, (c) =>
+          kept.length === 0
+            ? ['no snapshot is kept']
+            : kept.map((one) => `${c.bold(printable(one.name))}  ${momentOf(one.at)}`),
+        );
+        return;
+      }
+      const result = await remote.ask<Kept>('POST', '/snapshots', { name });
+      show(flags.json, result, (c) => [`kept as ${c.bold(printable(result.name))}; it is ${momentOf(result.at)}`]);
+    });
+  },
+};
+
+/** The subcommand `restore`. */
+export const restore = {
+  declare(command: Command): void {
+    command.argument('<snapshot>', 'the name that it was kept under');
+    for (const option of remoteOptions()) command.addOption(option);
+    command.addHelpText('after', () => examplesOf([['restore before', 'rows, clock, jobs and faults as they were']]));
+    command.action(async (name: string, flags: RemoteFlags) => {
+      const path = `/snapshots/${inPath('snapshot', name)}/restore`;
+      const result = await new Remote(flags).ask<{ name: string; clock: ClockState }>('POST', path, {});
+      show(flags.json, result, (c) => [
+        `back to ${c.bold(printable(result.name))}; it is ${clockText(result.clock, c)}`,
+      ]);
+    });
+  },
+};
+
+/** The subcommand `rewind`. */
+export const rewind = {
+  declare(command: Command): void {
+    command.addArgument(
+      new Argument('[request id]', 'its x-request-id, or last: the newest call since which something changed').default(
+        'last',
+      ),
+    );
+    for (const option of remoteOptions()) command.addOption(option);
+    command.addHelpText('after', () =>
+      examplesOf([
+        ['rewind last', 'as if the last change had never happened'],
+        ['rewind req_12', 'to the state before this request: rows, clock, jobs, faults and ids to come'],
+      ]),
+    );
+    command.action(async (id: string, flags: RemoteFlags) => {
+      const path = `/requests/${inPath('request', id)}/rewind`;
+      const result = await new Remote(flags).ask<{ id: string; changes: number; clock: ClockState }>('POST', path, {});
+      show(flags.json, result, (c) => [
+        `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; it is ${clockText(result.clock, c)}`,
+      ]);
+    });
+  },
+};
+
+const changesText = (count: number): string =>
+  count === 0 ? 'no row had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} taken back`;
+
+/** What the control API says of a new sandbox. */
+interface Forked {
+  id: string;
+  credentials: { id: string; secret: string };
+  baseUrl: string;
+  clock: ClockState;
+}
+
+/** The subcommand `fork`. */
+export const fork = {
+  declare(command: Command): void {
+    for (const option of remoteOptions()) command.addOption(option);
+    command.addHelpText('after', () =>
+      examplesOf([
+        ['fork', 'a new sandbox in the very state of this one, with credentials of its own'],
+        ['fork --json', 'for a program: {"id","credentials":{"id","secret"},"baseUrl",...}'],
+      ]),
+    );
+    command.action(async (flags: RemoteFlags) => {
+      const remote = new Remote(flags);
+      const origin = flags.sandbox ?? (await defaultSandbox(remote));
+      const result = await remote.ask<Forked>('POST', `/sandboxes/${inPath('sandbox', origin)}/fork`, {});
+      show(flags.json, result, (c) => [
+        `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; it is ${clockText(result.clock, c)}`,
+        `  ${c.dim('credentials')}  ${printable(`${result.credentials.id}:${result.credentials.secret}`)}`,
+        `  ${c.dim('base URL')}     ${printable(result.baseUrl)}`,
+      ]);
+    });
+  },
+};
+
+/** The id of the scenario's own sandbox. */
+export async function defaultSandbox(remote: Remote): Promise<string> {
+  const { sandboxes } = await remote.ask<{ sandboxes: readonly { id: string }[] }>('GET', '/running?limit=1');
+  return sandboxes[0]?.id ?? '';
+}
+
+/** The snapshots that are kept, oldest first. */
+const snapshotsOf = async (remote: Remote): Promise<readonly Kept[]> =>
+  (await remote.ask<{ data: readonly Kept[] }>('GET', '/snapshots')).data;
+
+/** The name of the snapshot that was kept last. Throws `Refused` where there is none. */
+export async function lastSnapshot(remote: Remote): Promise<string> {
+  const kept = (await snapshotsOf(remote)).at(-1);
+  if (kept) return kept.name;
+  throw new Refused(404, {
+    message: 'there is no snapshot to compare with; keep one with sandbox-emulator snapshot <name>',
+  });
+}
