@@ -119,7 +119,7 @@ export function declare(command: Command): void {
     .addArgument(new Argument('<fault id>', 'its id, such as fault-1'))
     .action(async (id: string, flags: RemoteFlags) => {
       await new Remote(flags).ask('DELETE', `/faults/${inPath('fault', id)}`);
-      show(flags.json, null, () => [`${printable(id)} is taken back`]);
+      show(flags.json, null, () => [`${printable(id)} removed`]);
     });
   sub('clear', 'take every fault back').action(async (flags: RemoteFlags) => {
     await new Remote(flags).ask('DELETE', '/faults');

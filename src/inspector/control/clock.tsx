@@ -11,7 +11,7 @@ const SPEEDS = [1, 10, 60, 3600];
 /** The virtual clock, and everything that moves it. */
 export const clock = (visit: PageContext): PageParts => ({
   title: 'Clock',
-  lead: 'Time is yours. Advance it, and everything due on the way happens in order: decisions, settlements, expiries, seven days of webhook retries.',
+  lead: 'Advance the clock, and everything that falls due runs in order: decisions, settlements, expiries, seven days of webhook retries.',
   body: (
     <>
       <div class="columns even">
@@ -32,15 +32,15 @@ export const clock = (visit: PageContext): PageParts => ({
 });
 
 const MoveCard = ({ visit }: { visit: PageContext }) => (
-  <Panel id="clock-move" title="Move it exactly">
+  <Panel id="clock-move" title="Set the time">
     <CallForm call={visit.call(commands.clock.move)} label="Advance by a duration">
       <Field label="Advance by" name="advance" value="2h30m" placeholder="2h, 90s, 7d or PT15M" required grow />
       <Submit label="Advance" />
     </CallForm>
     <div class="gap">
       <CallForm call={visit.call(commands.clock.move)} label="Advance to a moment">
-        <Field label="Or to a moment (UTC)" name="to" placeholder={visit.world.clock.iso()} required grow />
-        <Submit label="Go there" />
+        <Field label="Or set a time (UTC)" name="to" placeholder={visit.world.clock.iso()} required grow />
+        <Submit label="Set" />
       </CallForm>
     </div>
   </Panel>
@@ -49,11 +49,11 @@ const MoveCard = ({ visit }: { visit: PageContext }) => (
 const ModeCard = ({ visit }: { visit: PageContext }) => {
   const { mode, speed } = visit.world.clock.state();
   return (
-    <Panel id="clock-mode" title="How it runs" live="clock reset">
+    <Panel id="clock-mode" title="Mode" live="clock reset">
       <Facts
         rows={[
-          ['Mode', mode === 'held' ? 'held: it moves only when told' : 'live: it moves by itself'],
-          ['Speed', speed === 1 ? 'as fast as real time' : `${speed} virtual seconds a real one`],
+          ['Mode', mode === 'held' ? 'held: it moves only when you advance it' : 'live: it runs by itself'],
+          ['Speed', speed === 1 ? 'real time' : `${speed} virtual seconds a real one`],
         ]}
       />
       <fieldset class="buttons gap" aria-label="Speed">
@@ -86,7 +86,7 @@ const NextCard = ({ visit }: { visit: PageContext }) => (
 const Ran = () => (
   <section class="panel flush js" hidden aria-labelledby="ran-title">
     <div class="panel-head">
-      <h2 id="ran-title">What that ran</h2>
+      <h2 id="ran-title">Jobs that ran</h2>
       <p class="panel-tools" id="ran-count" role="status" />
     </div>
     <DataTable columns={[{ name: 'At' }, { name: 'What was done' }]} body="ran" />

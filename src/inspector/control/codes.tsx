@@ -14,7 +14,7 @@ export function codes(visit: PageContext): PageParts {
   const page = visit.world.rows(CODES).page({ limit: 50, cursor });
   return {
     title: 'Sent codes',
-    lead: 'One-time codes that were "sent" by email and SMS, and device codes of agents. Nothing leaves this machine: here they are.',
+    lead: 'One-time codes that were "sent" by email and SMS, and device codes of agents. Nothing leaves this machine, so you read them here.',
     call: visit.call(commands.records.codes),
     body: (
       <Panel id="codes" live={cursor === undefined ? 'request reset' : ''} flush>
@@ -57,7 +57,7 @@ const CodeLine = ({ visit, code }: { visit: PageContext; code: SentCode }) => (
 );
 
 const NoCodes = () => (
-  <Empty title="No codes were sent yet">
+  <Empty title="No codes sent yet">
     <p>
       Verify a customer's email or phone (<code>POST /customers/{'{id}'}/verify-email</code>), or challenge a wallet's
       email or SMS credential, and the code appears here. Most sandboxes also accept <code>000000</code>.

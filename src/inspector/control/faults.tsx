@@ -25,7 +25,7 @@ export function faults(visit: PageContext): PageParts {
   const clear = some ? visit.call(commands.faults.clear) : undefined;
   return {
     title: 'Faults',
-    lead: 'Make things go wrong on purpose, and see whether your code copes: errors, delays, dropped connections, webhooks that come twice or wrongly signed.',
+    lead: 'Make API calls and webhooks fail on purpose to test your code: errors, delays, dropped connections, duplicate webhooks, wrong signatures.',
     live: 'faults reset',
     tools: clear ? <Act danger sure="Remove all?" call={clear} does="Remove all" /> : null,
     hint: clear,
@@ -35,10 +35,10 @@ export function faults(visit: PageContext): PageParts {
           {some ? <Faults visit={visit} /> : <NoFaults visit={visit} />}
         </Panel>
         <div class="columns even">
-          <Panel id="fault-call" title="An API call fails">
+          <Panel id="fault-call" title="Fault on API calls">
             <CallFault visit={visit} />
           </Panel>
-          <Panel id="fault-hook" title="A webhook goes wrong">
+          <Panel id="fault-hook" title="Fault on webhooks">
             <HookFault visit={visit} />
           </Panel>
         </div>
@@ -64,8 +64,8 @@ const Faults = ({ visit }: { visit: PageContext }) => {
 const NoFaults = ({ visit }: { visit: PageContext }) => {
   const example = { match: { operation: 'createQuote', times: 2 }, then: { status: 503, retryAfter: 5 } };
   return (
-    <Empty title="Nothing goes wrong on purpose">
-      <p>The next two quotes answer 503 with a Retry-After, as if the service were busy:</p>
+    <Empty title="No faults">
+      <p>This makes the next two quotes fail with 503 and a Retry-After header:</p>
       <Command text={curlOf(visit.call(commands.faults.add, { fault: example }))} />
     </Empty>
   );
@@ -82,27 +82,27 @@ const FaultForm = (p: { visit: PageContext; label: string; children: Child }) =>
   </CallForm>
 );
 
-const WHEN = Object.entries({ '': 'Before anything is done', after: 'After it was done' });
+const WHEN = Object.entries({ '': 'Before the change', after: 'After the change' });
 
 /** What most people want to try first. */
 const CALL_PRESETS: readonly Preset[] = [
   { label: 'Fail the next two', fills: { 'then.status': '500', 'match.times': '2' } },
-  { label: '429, try again in 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },
+  { label: '429, retry after 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },
   { label: 'Slow: 3 s', fills: { 'then.delayMs': '3000' } },
-  { label: 'Drop after doing it', fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' } },
+  { label: 'Drop after the change', fills: { 'then.drop': true, 'then.when': 'after', 'match.times': '1' } },
   { label: 'One in ten fails', fills: { 'then.status': '503', probability: '0.1' } },
 ];
 const HOOK_PRESETS: readonly Preset[] = [
-  { label: 'Receiver says 500 twice', fills: { 'then.status': '500', 'match.times': '2' } },
-  { label: 'Each one twice', fills: { 'then.duplicate': true } },
+  { label: 'Receiver returns 500 twice', fills: { 'then.status': '500', 'match.times': '2' } },
+  { label: 'Send duplicates', fills: { 'then.duplicate': true } },
   { label: 'Out of order', fills: { 'then.reorder': true } },
   { label: 'Forged signature', fills: { 'then.wrongSignature': true, 'match.times': '1' } },
-  { label: 'A minute late', fills: { 'then.delayMs': '60000' } },
+  { label: 'Delay by a minute', fills: { 'then.delayMs': '60000' } },
 ];
 
 const CallFault = ({ visit }: { visit: PageContext }) => (
   <>
-    <FaultForm visit={visit} label="A fault of an API call">
+    <FaultForm visit={visit} label="Fault on API calls">
       <Presets of={CALL_PRESETS} />
       <Field label="Operation" name="match.operation" placeholder="any" list="operations" grow />
       <Pick label="Method" name="match.method" options={METHODS} />
@@ -110,10 +110,10 @@ const CallFault = ({ visit }: { visit: PageContext }) => (
       <Field label="Status" name="then.status" type="number" min={400} max={599} placeholder="503" size={6} />
       <Field label="Retry-After, s" name="then.retryAfter" type="number" min={0} size={6} />
       <Delay />
-      <Pick label="It fails" name="then.when" options={WHEN} />
+      <Pick label="When" name="then.when" options={WHEN} />
       <div class="checks">
         <Check label="Drop the connection" name="then.drop" />
-        <Check label="Truncate the reply" name="then.truncate" />
+        <Check label="Truncate the response" name="then.truncate" />
       </div>
     </FaultForm>
     <datalist id="operations">
@@ -125,17 +125,17 @@ const CallFault = ({ visit }: { visit: PageContext }) => (
 );
 
 const HookFault = ({ visit }: { visit: PageContext }) => (
-  <FaultForm visit={visit} label="A fault of a webhook">
+  <FaultForm visit={visit} label="Fault on webhooks">
     <Presets of={HOOK_PRESETS} />
     <Field label="Event type" name="match.webhook" value="CUSTOMER.*" required grow />
-    <Field label="Receiver says" name="then.status" type="number" min={100} max={599} placeholder="500" size={6} />
+    <Field label="Receiver returns" name="then.status" type="number" min={100} max={599} placeholder="500" size={6} />
     <Delay />
     <div class="checks">
-      <Check label="Send it twice" name="then.duplicate" />
+      <Check label="Send twice" name="then.duplicate" />
       <Check label="Out of order" name="then.reorder" />
       <Check label="Wrong signature" name="then.wrongSignature" />
       <Check label="Alter the body" name="then.alteredBody" />
-      <Check label="Never arrives" name="then.drop" />
+      <Check label="Never deliver" name="then.drop" />
     </div>
   </FaultForm>
 );

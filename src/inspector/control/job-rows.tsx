@@ -32,7 +32,7 @@ export const JobRows = ({ visit, most }: { visit: PageContext; most: number }) =
   if (jobs.length === 0)
     return (
       <Empty title="Nothing is scheduled">
-        <p>Decisions, settlements, expiries and webhook retries wait here for their time.</p>
+        <p>Decisions, settlements, expiries and webhook retries are listed here until they are due.</p>
       </Empty>
     );
   return <Rows ordered of={jobs.map((job) => <JobRow visit={visit} job={job} />)} />;
@@ -87,7 +87,7 @@ const Tried = ({ visit, hook: { subject, attempts } }: { visit: PageContext; hoo
       {last === undefined ? null : (
         <>
           {', again after '}
-          {times(attempts.length, 'try', 'tries')}, the last answered <Answered status={last.status} />
+          {times(attempts.length, 'try', 'tries')}, the last response <Answered status={last.status} />
         </>
       )}
     </small>

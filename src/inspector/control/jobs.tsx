@@ -13,8 +13,8 @@ export function jobs(visit: PageContext): PageParts {
     title: 'Scheduled jobs',
     lead: (
       <>
-        What will happen later, soonest first. Run one now, or{' '}
-        <a href={visit.to('/inspector/clock')}>advance the clock</a> past it.
+        Scheduled work, soonest first. Run a job now, or <a href={visit.to('/inspector/clock')}>advance the clock</a>{' '}
+        past it.
       </>
     ),
     call: visit.call(commands.clock.jobs),

@@ -61,14 +61,14 @@ export const Menu = ({ visit, current }: { visit: PageContext; current: string |
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['/'], 'Search everything'],
-  [['f'], 'Filter what is listed'],
+  [['f'], 'Filter the list'],
   [['j', 'k'], 'Next and previous line'],
   [['Enter'], 'Open the line'],
-  [['u'], 'Up to the list'],
+  [['u'], 'Back to the list'],
   [['c'], 'Copy as curl'],
   ...MENU.flatMap(([, entries]) => entries).map(({ key, label }) => [['g', key], label] as const),
-  [['?'], 'These keys'],
-  [['Esc'], 'Leave a field, close'],
+  [['?'], 'Keyboard shortcuts'],
+  [['Esc'], 'Leave a field or close'],
 ];
 
 /** What the keys do, on demand. */

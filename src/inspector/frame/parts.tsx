@@ -209,7 +209,7 @@ export const NonePass = (p: { title: string; all: string; children?: Child }) =>
   <Empty title={p.title}>
     <p>
       {p.children}
-      <a href={p.all}>Show all of them</a>
+      <a href={p.all}>Clear the filter</a>
     </p>
   </Empty>
 );

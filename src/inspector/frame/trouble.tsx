@@ -7,18 +7,19 @@ import { escapeControlChars } from './text.ts';
 export function trouble(visit: PageContext, failure: Failure | undefined): PageParts {
   const missing = failure?.status === 404;
   return {
-    title: missing ? 'Not here' : 'That did not work',
+    title: missing ? 'Not found' : 'Something went wrong',
     status: failure?.status ?? 500,
     body: (
       <Missing
         title={
           failure
             ? escapeControlChars(failure.message)
-            : 'The emulator broke while it made this page; its log says how.'
+            : 'The emulator failed while it built this page. Its log has the error.'
         }
       >
         <p>
-          It may have been reset away, or forgotten: the last 1,000 requests and 5,000 settled webhooks are remembered.
+          A reset may have removed it, or it is too old. The emulator keeps the last 1,000 requests and 5,000 settled
+          webhooks.
         </p>
         <p>
           <a href={visit.to('/')}>Back to the overview</a>

@@ -37,10 +37,10 @@ export async function ledger(visit: PageContext): Promise<PageParts> {
     live: LIVE,
     lead: (
       <>
-        <span class={`badge ${check.ok ? 'good' : 'bad'}`}>{check.ok ? 'in balance' : 'out of balance'}</span>{' '}
+        <span class={`badge ${check.ok ? 'good' : 'bad'}`}>{check.ok ? 'balanced' : 'not balanced'}</span>{' '}
         {times(check.postings, 'posting')} over {times(check.accounts, 'account')};{' '}
         {check.ok
-          ? 'what leaves one account arrives in another, so that each currency sums to zero.'
+          ? 'Each posting moves money from one account to another, so each currency sums to zero.'
           : 'a rule that holds at all times is broken: see below where.'}
       </>
     ),
@@ -50,14 +50,14 @@ export async function ledger(visit: PageContext): Promise<PageParts> {
           <Panel id="trial" title="Trial balance" live={LIVE} flush>
             <Trial visit={visit} check={check} />
           </Panel>
-          <Panel id="invariants" title="Rules that hold at all times" live={LIVE}>
+          <Panel id="invariants" title="Ledger checks" live={LIVE}>
             <Invariants visit={visit} check={check} />
             <Hint call={visit.call(commands.ledger.check)} />
           </Panel>
         </div>
         <Panel
           id="postings"
-          title={cause === undefined ? 'Postings' : 'Postings of one cause'}
+          title={cause === undefined ? 'Postings' : 'Postings from one cause'}
           tools={cause === undefined ? null : <a href={visit.to('/inspector/ledger')}>All postings</a>}
           live={cursor === undefined ? LIVE : ''}
           flush
@@ -132,7 +132,7 @@ const Invariants = ({ visit, check }: { visit: PageContext; check: Check }) => (
   <ul class="checks-done invariants">
     {check.invariants.map(({ says, ok, count: times, broken }) => (
       <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>
-        <span class="visually-hidden">{ok ? 'holds: ' : 'broken: '}</span>
+        <span class="visually-hidden">{ok ? 'passed: ' : 'broken: '}</span>
         {says}
         {ok ? null : (
           <ul class="breaches">
@@ -166,8 +166,8 @@ const Postings = ({ visit, page, cause }: { visit: PageContext; page: Postings; 
   const { data, totalCount, nextCursor } = page;
   if (data.length === 0)
     return (
-      <Empty title="Nothing was posted yet">
-        <p>Fund an account, pay, or let a card be used: every movement of money is written here.</p>
+      <Empty title="No postings yet">
+        <p>Fund an account, make a payment or use a card. Every movement of money is recorded here.</p>
       </Empty>
     );
   return (
@@ -261,7 +261,7 @@ const Side = ({ visit, mark, currency, id, part, balance }: SideOf) => {
       {part ? <span class="badge warn">held</span> : null}
       {balance ? (
         <small class="then">
-          <span class="visually-hidden">then holds </span>
+          <span class="visually-hidden">balance </span>
           <Amount of={part ? balance.held : balance.available} currency={currency} />
         </small>
       ) : null}

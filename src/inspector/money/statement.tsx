@@ -35,7 +35,7 @@ export async function statement(visit: PageContext, [id = '']: readonly string[]
         <b>
           <Amount of={of.balance.total} currency={of.currency} />
         </b>
-        <code>{escapeControlChars(id)}</code> <Copy text={id} label="Copy the id" />
+        <code>{escapeControlChars(id)}</code> <Copy text={id} label="Copy ID" />
       </span>
     ),
     body: (
@@ -44,7 +44,7 @@ export async function statement(visit: PageContext, [id = '']: readonly string[]
           <Panel id="course" title="Balance over time" live={LIVE}>
             <Course of={of} visit={visit} />
           </Panel>
-          <Panel id="holding" title="What it holds" live={LIVE}>
+          <Panel id="holding" title="Balance" live={LIVE}>
             <Holding visit={visit} of={of} />
           </Panel>
         </div>
@@ -72,7 +72,7 @@ export const Course = ({ visit, of }: { visit: PageContext; of: Statement }) => 
       id="balance"
       points={drawn.map(({ at, available, held }) => ({ at, value: available + held, part: held }))}
       title={`Balance in ${currency} over time`}
-      says={`From ${text(values[0] ?? 0)} to ${text(balance.total)}; at least ${text(Math.min(...values))}, at most ${text(Math.max(...values))}. The entries below have every number.`}
+      says={`From ${text(values[0] ?? 0)} to ${text(balance.total)}. Lowest ${text(Math.min(...values))}, highest ${text(Math.max(...values))}. The entries below list every change.`}
       label={(value) => <Amount of={value} currency={currency} />}
       when={(at) => <Time visit={visit} at={at} />}
     />
@@ -86,11 +86,11 @@ const Holding = ({ visit, of }: { visit: PageContext; of: Statement }) => {
       rows={[
         ['Available', <Amount of={balance.available} currency={currency} />],
         ['Held', <Amount of={balance.held} currency={currency} />],
-        ['Together', <Amount of={balance.total} currency={currency} />],
+        ['Total', <Amount of={balance.total} currency={currency} />],
         ['Entries', count(entries.totalCount)],
         [
           'Owner',
-          outside ? 'The world outside' : href(visit, owner) ? <Id visit={visit} id={owner} /> : 'The platform',
+          outside ? 'Outside this sandbox' : href(visit, owner) ? <Id visit={visit} id={owner} /> : 'The platform',
         ],
         ['Account', outside ? undefined : <Id visit={visit} id={id} />],
       ]}

@@ -61,8 +61,8 @@ const Recent = ({ visit }: { visit: PageContext }) => {
       tools={<a href={visit.to('/inspector/requests')}>All requests</a>}
     >
       {recent.length === 0 ? (
-        <Empty title="Nothing has called this sandbox yet">
-          <p>Paste this into a terminal. The customer, the call and the webhook it causes appear here at once.</p>
+        <Empty title="No requests yet">
+          <p>Paste this into a terminal. The request, the customer and the webhook appear here at once.</p>
           <Command text={firstCurl(visit)} />
         </Empty>
       ) : (

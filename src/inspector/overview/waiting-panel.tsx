@@ -17,7 +17,7 @@ export const WaitingPanel = ({ visit }: { visit: PageContext }) => {
   return (
     <Panel id="waiting" title="Waiting">
       {payments.total + customers.total + held + broken === 0 ? (
-        <p class="none">Nothing waits for anything.</p>
+        <p class="none">Nothing is pending.</p>
       ) : (
         <ul class="waits">
           <Payments visit={visit} payments={payments} />
@@ -110,7 +110,7 @@ const Jobs = ({ visit, waiting: { held, broken, moreJobs } }: { visit: PageConte
       {held > 0 ? (
         <Wait
           tone="warn"
-          title={<a href={visit.to('/inspector/jobs')}>{`${times(held, 'job')}${of} held until run by hand`}</a>}
+          title={<a href={visit.to('/inspector/jobs')}>{`${times(held, 'job')}${of} on hold until you run them`}</a>}
         />
       ) : null}
       {broken > 0 ? (

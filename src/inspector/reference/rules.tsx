@@ -4,7 +4,7 @@ import { type PageParts, Panel } from '../frame/parts.tsx';
 /** What the rules say that refusals cite. */
 export const rules = (): PageParts => ({
   title: 'Rules',
-  lead: 'What stands in the places that refusals cite, in a sentence each.',
+  lead: 'The rules that error responses cite, one sentence each.',
   body: (
     <Panel id="rules">
       <dl class="rules">

@@ -68,7 +68,7 @@ export const TryAnswer = ({ visit, of }: { visit: PageContext; of: Tried }) => {
       {of.body === null ? (
         <p class="none">It has no body.</p>
       ) : (
-        <Json visit={visit} value={of.body} label="Reply body" />
+        <Json visit={visit} value={of.body} label="Response body" />
       )}
       <details id="answer-headers">
         <summary>Headers</summary>
@@ -111,7 +111,7 @@ export const TryForm = (p: { visit: PageContext; operation: Operation; described
         ) : null}
         <details id="try-headers" open={headerText !== ''}>
           <summary>Headers</summary>
-          <Lines label="A line each: name: value" name="headers" value={headerText} rows={2} />
+          <Lines label="One per line: name: value" name="headers" value={headerText} rows={2} />
         </details>
         <div class="buttons gap">
           <Submit label="Send" main />

@@ -25,11 +25,17 @@ export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) =
   const changes = visit.sandbox.changesSince(entry);
   const to = pathOf(visit, entry);
   return (
-    <Panel id="go-back" title="The state before it" live="request fact delivery clock reset">
+    <Panel id="go-back" title="State before this request" live="request fact delivery clock reset">
       <p class={changes === undefined ? 'none' : undefined}>{costOf(entry, changes)}</p>
       <div class="buttons gap">
-        <Button to={to} does="rewind" label="Rewind to before it" sure="Really go back?" off={changes === undefined} />
-        <Button to={to} does="fork" label="Fork from before it" off={changes === undefined} />
+        <Button
+          to={to}
+          does="rewind"
+          label="Rewind to before this request"
+          sure="Rewind now?"
+          off={changes === undefined}
+        />
+        <Button to={to} does="fork" label="Fork from before this request" off={changes === undefined} />
       </div>
       <Hint call={callOf(visit, entry)} />
     </Panel>

@@ -110,14 +110,14 @@ const Span = ({ visit, chosen, as }: { visit: PageContext; chosen: Chosen | unde
     return (
       <div class="panel">
         <Empty title="No requests yet">
-          <p>Call the API, and what was called can be recorded.</p>
+          <p>Call the API first. Then you can record its requests.</p>
         </Empty>
       </div>
     );
   const span = chosen && !Array.isArray(chosen) ? chosen : { from: log.at(-1)?.id ?? '', to: log[0]?.id ?? '' };
   return (
-    <Panel id="span" title="From one request to another">
-      <form class="form" method="get" action={PATH} aria-label="From one request to another">
+    <Panel id="span" title="A range of requests">
+      <form class="form" method="get" action={PATH} aria-label="A range of requests">
         <SandboxField visit={visit} />
         <Bound label="From" name="from" value={span.from} />
         <Bound label="To" name="to" value={span.to} />
@@ -125,7 +125,7 @@ const Span = ({ visit, chosen, as }: { visit: PageContext; chosen: Chosen | unde
         <Submit label="Record" main />
       </form>
       <p class="fine">
-        Or choose them one by one <a href={visit.to('/inspector/requests')}>in the list</a>.
+        Or select them one by one <a href={visit.to('/inspector/requests')}>in the list</a>.
       </p>
     </Panel>
   );
@@ -140,9 +140,9 @@ const Bound = (p: { label: string; name: string; value: string }) => (
 
 /** The form that records the requests which are chosen in a list. */
 export const RecordForm = ({ visit }: { visit: PageContext }) => (
-  <form id="record" class="record" method="get" action={PATH} aria-label="Record the chosen requests">
+  <form id="record" class="record" method="get" action={PATH} aria-label="Record the selected requests">
     <SandboxField visit={visit} />
-    <label for="record-as">Record the chosen as</label>
+    <label for="record-as">Record selected as</label>
     <select id="record-as" name="as">
       {OPTIONS.map(([as, name]) => (
         <option value={as}>{name}</option>

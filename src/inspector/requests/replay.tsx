@@ -93,23 +93,23 @@ export const ReplayForm = ({ visit, entry }: { visit: PageContext; entry: Entry 
   const body = visit.form?.has('body') ? (visit.field('body') ?? '') : editableBody(entry);
   const headers = visit.form?.has('headers') ? (visit.field('headers') ?? '') : editableHeaders(entry);
   return (
-    <Panel id="again" title="Send it again">
-      <PostForm to={`${visit.to(visit.path)}#answer`} does="replay" label="Send it again">
+    <Panel id="again" title="Replay">
+      <PostForm to={`${visit.to(visit.path)}#answer`} does="replay" label="Replay">
         <fieldset class="choices">
           <legend>Against</legend>
-          <Way value="now" chosen={chosen} label="this sandbox, now" />
+          <Way value="now" chosen={chosen} label="This sandbox, now" />
           <Way
             value="before"
             chosen={chosen}
             off={noWay}
-            label={noWay ? 'the state before it, which is no longer kept' : 'the state before it, aside'}
+            label={noWay ? 'The state before it (no longer kept)' : 'A copy of the state before it'}
           />
-          <Way value="fork" chosen={chosen} label="a fork of now, which stays" />
+          <Way value="fork" chosen={chosen} label="A new fork, which is kept" />
         </fieldset>
         {hasBody ? <Lines label="Body" name="body" value={body} note={<Masked text={body} />} /> : null}
         <details id="again-headers" open={visit.form?.has('headers') && headers !== editableHeaders(entry)}>
           <summary>Headers</summary>
-          <Lines label="A line each: name: value" name="headers" value={headers} />
+          <Lines label="One per line: name: value" name="headers" value={headers} />
         </details>
         <div class="buttons gap">
           <Submit label="Send" main />
@@ -121,7 +121,7 @@ export const ReplayForm = ({ visit, entry }: { visit: PageContext; entry: Entry 
 };
 
 const Masked = ({ text }: { text: string }) =>
-  text.includes('•••') ? <>What is masked as ••• is sent as it came, unless you write something else there.</> : null;
+  text.includes('•••') ? <>Masked values (•••) are sent unchanged unless you replace them.</> : null;
 
 const Way = (p: { value: Against; chosen: Against; label: string; off?: boolean }) => (
   <label class="check">

@@ -73,7 +73,7 @@ const Operation = ({ visit, id }: { visit: PageContext; id: string }) => (
 const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageContext; whole: Whole }) => (
   <>
     <Panel id="sent" title="Request">
-      <Body visit={visit} text={sent.body} label="Request body" none="It had no body." />
+      <Body visit={visit} text={sent.body} label="Request body" none="No body" />
       <details>
         <summary>Headers</summary>
         <Facts
@@ -84,8 +84,8 @@ const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageConte
         />
       </details>
     </Panel>
-    <Panel id="got" title="Reply">
-      <Body visit={visit} text={reply.body} label="Reply body" none="It had no body." />
+    <Panel id="got" title="Response">
+      <Body visit={visit} text={reply.body} label="Response body" none="No body" />
     </Panel>
   </>
 );
@@ -93,7 +93,7 @@ const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageConte
 const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const hooks = caused(visit, entry);
   return (
-    <Panel id="caused" title="Webhooks it caused" live="delivery fact" flush>
+    <Panel id="caused" title="Webhooks it triggered" live="delivery fact" flush>
       {hooks.length > 0 ? (
         <Rows compact of={hooks.slice(0, 50).map((hook) => <HookRow visit={visit} hook={hook} />)} />
       ) : (
@@ -113,7 +113,7 @@ function whyNone(entry: Entry): string {
 const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const about = affectedIds(visit, entry, 8);
   return (
-    <Panel id="about" title={entry.method === 'GET' ? 'Resources it names' : 'Resources it changed or names'}>
+    <Panel id="about" title={entry.method === 'GET' ? 'Related resources' : 'Changed or related resources'}>
       {about.length > 0 ? (
         <ul class="links">
           {about.map((id) => (

@@ -24,7 +24,7 @@ export function requests(visit: PageContext): PageParts {
   const from = placeOf(visit);
   return {
     title: 'Requests',
-    lead: 'Every call of the API with its reply, why it went so, and what it caused. The last 1,000 are remembered.',
+    lead: 'Every API request with its response, the reason for it, and what it caused. The log keeps the last 1,000.',
     call: visit.call(commands.requests.list),
     body: (
       <>
@@ -60,7 +60,7 @@ const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilte
 
 const NoRequests = ({ visit, total }: { visit: PageContext; total: number }) =>
   total > 0 ? (
-    <NonePass title="No request passes this filter" all={visit.to('/inspector/requests')}>
+    <NonePass title="No requests match this filter" all={visit.to('/inspector/requests')}>
       {times(total, 'request')} in the log.{' '}
     </NonePass>
   ) : (

@@ -22,7 +22,7 @@ export const Sides = (p: { visit: PageContext; left: Answer; right: Answer; same
   return (
     <Panel
       id="answer"
-      title="Both answers"
+      title="Both responses"
       flush
       tools={<Badge of={same ? 'the same' : 'they differ'} tone={same ? 'good' : 'warn'} />}
     >
@@ -31,7 +31,7 @@ export const Sides = (p: { visit: PageContext; left: Answer; right: Answer; same
           <SideHead side={left} />
           <SideHead side={right} />
         </div>
-        <section class="sides-body" tabindex={0} aria-label="Lines of both answers">
+        <section class="sides-body" tabindex={0} aria-label="Lines of both responses">
           {lines.map((pair) => (
             <div class={pair.same ? 'pair' : 'pair differs'}>
               <Line visit={visit} text={pair.left} said={pair.same ? '' : 'before: '} side="was" />

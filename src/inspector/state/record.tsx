@@ -55,7 +55,7 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
     <span class="record-lead">
       {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
       {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
-      <code>{escapeControlChars(row.id)}</code> <Copy text={row.id} label="Copy the id" />
+      <code>{escapeControlChars(row.id)}</code> <Copy text={row.id} label="Copy ID" />
       {note === undefined ? null : <span> {escapeControlChars(note)}</span>}
     </span>
   );
@@ -66,7 +66,7 @@ const isByCard = ({ world }: PageContext, id: string): boolean => world.rows(TRA
 
 /** Every news that can change what happened to a resource. */
 const LIVE = 'request fact delivery clock reset';
-/** Postings of one cause that are shown; the ledger has the rest. */
+/** Postings from one cause that are shown; the ledger has the rest. */
 const MOVED = 20;
 /** Entries of an account; its statement has the rest. */
 const ENTRIES = 8;
@@ -120,7 +120,7 @@ const Life = ({ visit, found }: { visit: PageContext; found: Found }) => {
   if (!found.kind.story) return null;
   const { items, older } = storyOf(visit, found);
   return (
-    <Panel id="story" title="What happened, and what will" live={LIVE}>
+    <Panel id="story" title="Timeline" live={LIVE}>
       <Timeline visit={visit} of={found.row.id} items={items} older={older} />
     </Panel>
   );
@@ -130,8 +130,8 @@ const Moved = ({ visit, money: { moved }, id }: { visit: PageContext; money: Mon
   moved ? (
     <Panel
       id="moved"
-      title="Money that it moved"
-      tools={<a href={visit.to('/inspector/ledger', { cause: id })}>In the ledger</a>}
+      title="Money movement"
+      tools={<a href={visit.to('/inspector/ledger', { cause: id })}>View in the ledger</a>}
       live={LIVE}
       flush
     >
@@ -172,7 +172,7 @@ const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
     ? parsed(render(visit.world.profile, kind.view?.(row, visit.world)))
     : maskValue(row, isSecretOf(kind));
   return (
-    <Panel id="shown" title={asApi ? 'As the API shows it' : 'As it is kept'} live="request fact clock reset">
+    <Panel id="shown" title={asApi ? 'Raw JSON' : 'Internal record'} live="request fact clock reset">
       <Json visit={visit} value={view} label={`${kind.one} as JSON`} />
     </Panel>
   );
@@ -231,7 +231,7 @@ const About = (p: { id: string; title: string; live: string; all: Child; none: s
 const Hooks = ({ visit, id }: { visit: PageContext; id: string }) => (
   <About
     id="hooks-about"
-    title="Webhooks about it"
+    title="Webhooks"
     live="fact delivery reset"
     all={<a href={visit.to('/inspector/webhooks', { q: id })}>All</a>}
     none="None yet"
@@ -244,10 +244,10 @@ const Calls = ({ visit, id }: { visit: PageContext; id: string }) => {
   return (
     <About
       id="calls-about"
-      title="Requests about it"
+      title="Requests"
       live="request reset"
       all={<a href={visit.to('/inspector/requests', { q: id })}>{times(calls.length, 'shown', 'shown')}, all</a>}
-      none="None that is remembered"
+      none="No requests in the log"
       lines={calls.map((entry) => <RequestRow visit={visit} entry={entry} />)}
     />
   );

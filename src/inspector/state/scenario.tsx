@@ -44,10 +44,10 @@ const InUse = ({ visit }: { visit: PageContext }) => {
   return (
     <Panel
       id="scenario"
-      title="In use, completed with defaults"
+      title="Current scenario, with defaults"
       tools={<Copy text={text} label="Copy the scenario" show="Copy" />}
     >
-      <p class="none">It was checked when the sandbox started: no problems.</p>
+      <p class="none">Checked at the start: no problems.</p>
       <Code
         label="The scenario as YAML"
         of={`${escapeControlChars(text)}${lines.length > MOST ? '\n# … cut here' : ''}`}
@@ -97,7 +97,7 @@ const Export = ({ visit }: { visit: PageContext }) => (
     </p>
     <CallForm call={visit.call(commands.state.write)} label="Import a state" then="reload">
       <label class="field grow">
-        <span>Become a saved state</span>
+        <span>Load a saved state</span>
         <input type="file" accept="application/json,.json" required />
       </label>
       <Submit label="Import" />
@@ -112,7 +112,7 @@ const Snapshots = ({ visit }: { visit: PageContext }) => {
   if (first === undefined)
     return (
       <Empty title="None kept">
-        <p>Keep one before you try something, then see what changed, or go back.</p>
+        <p>Take one before you try something. Then compare, or go back.</p>
       </Empty>
     );
   return (

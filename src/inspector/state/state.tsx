@@ -11,7 +11,7 @@ export const state = (visit: PageContext): PageParts => {
   const sizes = sizesOf(visit);
   return {
     title: 'State',
-    lead: 'Everything this sandbox remembers. Open a kind, then one of them: as the API shows it, with all that refers to it.',
+    lead: 'Everything in this sandbox. Open a resource to see it as the API returns it, with everything related to it.',
     call: visit.call(commands.state.read),
     body: (
       <>
@@ -43,7 +43,7 @@ const Inside = ({ visit }: { visit: PageContext }) => {
   const inner = visit.world.tables().filter(({ name }) => TABLES.get(name)?.many === undefined);
   if (inner.length === 0) return null;
   return (
-    <Panel id="inner" title="Inside: what the API never shows">
+    <Panel id="inner" title="Internal: not visible in the API">
       <Counts
         of={inner.map(({ name, size }) => [
           visit.to(`/inspector/state/${encodeURIComponent(name)}`),

@@ -118,7 +118,7 @@ const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[
 
 const Abilities = ({ may }: { may: readonly Ability[] }) => (
   <div>
-    <p class="glance-title">May now</p>
+    <p class="glance-title">Possible now</p>
     <ul class="checks-done">
       {may.map(({ what, ok, because }) => (
         <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>

@@ -157,7 +157,7 @@ const Hook = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
       </a>{' '}
       <HookBadge visit={visit} hook={hook} />
       {attempts.length > 0 ? (
-        <ol class="tries" aria-label="Tries">
+        <ol class="tries" aria-label="Delivery attempts">
           {shown.map((tried) =>
             tried === undefined ? (
               <li class="fine">{count(left)} more</li>

@@ -62,7 +62,7 @@ const Tries = ({ visit, hook }: Shown) => {
   const { attempts } = hook;
   const newest = [...attempts].reverse().slice(0, 200);
   return (
-    <Panel id="attempts" title="Tries" live="delivery fact clock reset" flush>
+    <Panel id="attempts" title="Delivery attempts" live="delivery fact clock reset" flush>
       {newest.length > 0 ? (
         <ol class="rows">
           {newest.map((attempt, i) => (
@@ -70,7 +70,7 @@ const Tries = ({ visit, hook }: Shown) => {
           ))}
         </ol>
       ) : (
-        <Empty title={hook.state === 'UNSENT' ? 'It was not sent' : 'Not tried yet'}>
+        <Empty title={hook.state === 'UNSENT' ? 'Not sent' : 'No attempts yet'}>
           <p>{waiting(hook)}</p>
         </Empty>
       )}
@@ -132,10 +132,10 @@ const Try = ({ visit, attempt, n }: { visit: PageContext; attempt: Attempt; n: n
 /** When it is tried next. */
 const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
   const job = nextTryOf(visit.world, id);
-  if (!job) return <span class="none">never again by itself</span>;
+  if (!job) return <span class="none">no automatic retry</span>;
   return (
     <>
-      {job.dueAt === null ? 'when you say so: it is held' : <Time visit={visit} at={job.dueAt} />}{' '}
+      {job.dueAt === null ? 'when you resume: delivery is paused' : <Time visit={visit} at={job.dueAt} />}{' '}
       <Id visit={visit} id={job.id} />
     </>
   );

@@ -20,13 +20,13 @@ export function webhooks(visit: PageContext): PageParts {
   const list = listOf(visit);
   return {
     title: 'Webhooks',
-    lead: 'Every event, signed and sent in the order of its resource, with every try. Failed ones are tried again for 7 virtual days.',
+    lead: 'Every event, signed and delivered in order for each resource, with its delivery attempts. Failed deliveries are retried for 7 virtual days.',
     call: visit.call(commands.webhooks.list),
     body: (
       <>
         <div class="columns even">
           <Endpoint visit={visit} />
-          <Panel id="flow" title="Flow" live="delivery fact clock reset">
+          <Panel id="flow" title="Sending" live="delivery fact clock reset">
             <Flow visit={visit} />
           </Panel>
         </div>
@@ -89,7 +89,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
   const { url: endpoint, unsent } = visit.ask(commands.webhooks.endpoint, {});
   return (
     <Panel id="endpoint" title="Endpoint" live="reset">
-      {endpoint ? null : <p class="none">Events are kept, and sent to nobody, until there is an endpoint.</p>}
+      {endpoint ? null : <p class="none">Events are stored but not sent until you set an endpoint.</p>}
       {unsent === undefined ? null : (
         <p class="none">Events are kept, and nothing is sent: {escapeControlChars(unsent)}</p>
       )}
@@ -100,7 +100,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
       </noscript>
       <CallForm call={visit.call(commands.webhooks.setEndpoint, { url: endpoint })} label="Webhook endpoint">
         <Field
-          label="Where webhooks go"
+          label="Endpoint URL"
           name="url"
           type="url"
           value={endpoint === null ? undefined : escapeControlChars(endpoint)}
@@ -126,13 +126,13 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
 
 const NoHooks = ({ visit }: { visit: PageContext }) =>
   visit.query('state') || visit.query('q') ? (
-    <NonePass title="No event passes this filter" all={visit.to(PATH)} />
+    <NonePass title="No events match this filter" all={visit.to(PATH)} />
   ) : (
     <Empty title="No events yet">
-      <p>Change something that the service tells about. A new customer is decided on at once, and that is an event:</p>
+      <p>Do something that emits an event. A new customer, for example, is approved at once:</p>
       <Command text={firstCurl(visit)} />
       <p>
-        No receiver at hand? <code>npx sandbox-emulator listen</code> verifies and prints what comes.
+        No receiver at hand? <code>npx sandbox-emulator listen</code> verifies and prints each webhook.
       </p>
     </Empty>
   );
@@ -147,7 +147,7 @@ const Flow = ({ visit }: { visit: PageContext }) => {
         <Badge of={paused ? 'held' : 'ACTIVE'} />{' '}
         {paused
           ? `${held === undefined ? 'Many' : count(held)} ${held === 1 ? 'delivery waits' : 'deliveries wait'} for you.`
-          : 'Deliveries go by themselves.'}
+          : 'Events are sent automatically.'}
       </p>
       <div class="buttons gap">
         {paused ? (
