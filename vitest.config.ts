@@ -1,23 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig, type Plugin } from 'vitest/config';
-import { FAULTS } from './test/planted/faults.ts';
+import { defineConfig } from 'vitest/config';
+import { planted } from './test/planted/plugin.ts';
 
 /** Tests that start processes: the built command line, programs of a user's, shells. */
 const PROCESS = ['test/cli/**', 'test/journeys/**', 'test/fixtures/**'];
 
 /** Tests of the tests: each plants a fault in a copy of the emulator and looks for it with thousands of calls. */
 const PLANTED = ['test/parity/planted.test.ts', 'test/hostile/planted.test.ts', 'test/planted/suites.test.ts'];
-
-/** The fault that this run is to find, if one is planted: the modules are as they are but for one line. */
-function planted(): Plugin[] {
-  const fault = FAULTS.find(({ what }) => what === process.env['PLANTED']);
-  if (!fault) return [];
-  const transform = (code: string, id: string): string | undefined =>
-    id.endsWith(fault.file) ? code.replace(fault.sound, () => fault.faulty) : undefined;
-  return [{ name: 'planted', enforce: 'pre', transform }];
-}
 
 /** Random tests that do more when they are told to: those that ask `test/kit/effort.ts`. */
 const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
@@ -26,7 +17,7 @@ const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: tru
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('kit/effort.ts'));
 
 export default defineConfig({
-  plugins: planted(),
+  plugins: [planted()],
   test: {
     // Only ends what hangs: a machine under load takes many times longer, and no timing decides a test.
     testTimeout: 120_000,
