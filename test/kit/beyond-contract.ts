@@ -92,7 +92,7 @@ export const BEYOND: readonly Beyond[] = [
   ...Object.values(ALWAYS),
   { row: 'Members that are never shown', shapes: ['IndividualCustomer'], never: ['identifier'] },
   {
-    row: '`PENDING` of a bulk import',
+    row: '`PENDING` for a bulk import',
     shapes: ['BulkCustomerImportJob', 'BulkCustomerImportJobAccepted'],
     neverValues: { status: ['PENDING'] },
   },
