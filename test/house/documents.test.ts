@@ -66,7 +66,6 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
 test.each([
   ['README.md', /All (\d+) operations of the contract/],
-  ['llms.txt', /^(\d+) operations\. /m],
   ['docs/comparison.md', /\| all (\d+), with their states/],
 ])('%s says how many operations are declared', (file, pattern) => {
   expect(Number(pattern.exec(read(file))?.[1])).toBe(OPERATIONS.length);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FAULTS } from '../planted/faults.ts';
+import { OPERATION } from '../planted/operation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { partsOf, thoroughOf } = await import(new URL('../../tools/near/parts.mjs', import.meta.url).href);
@@ -35,6 +36,27 @@ test('a change runs the random tests near to it at length, and those that it cha
   expect(thoroughOf(['src/inspector/page.tsx'])).toEqual(['test/house']);
   expect(thoroughOf(['test/inspector/pages.test.ts'])).toEqual(['test/inspector']);
   expect(thoroughOf(['docs/cards.md'])).toEqual([]);
+});
+
+/** What CONTRIBUTING says of adding an operation; paths within an area are those of its folder. */
+const adding =
+  /## Adding an operation\n([\s\S]*?)\n## /.exec(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'))?.[1] ?? '';
+
+test.each([...new Set(OPERATION.map(({ file }) => file))])(
+  'CONTRIBUTING names %s, which a new operation touches, under "Adding an operation"',
+  (file) => {
+    const spellings = [file, file.replace(/^src\/areas\/\w+\//, ''), file.replace(/[^/]+$/, '')];
+    const test = /^test\/areas\/\w+\/\w+\.test\.ts$/.test(file) ? ['test/areas/<area>/<operation>.test.ts'] : [];
+    expect(
+      [...spellings, ...test].some((name) => adding.includes(`\`${name}\``)),
+      adding,
+    ).toBe(true);
+  },
+);
+
+test('each file that the throw-away operation touches has the lines that it changes', () => {
+  for (const { file, sound } of OPERATION)
+    expect(readFileSync(join(ROOT, file), 'utf8').split(sound), `${file}: ${sound}`).toHaveLength(2);
 });
 
 test('each planted fault fits one line of its file, and names a suite that is there', () => {

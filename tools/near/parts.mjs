@@ -11,10 +11,10 @@ const BUILD =
 const BY_RUNTIME =
   /import\.meta|\bimport\(|['"]node:|createRequire|process\.(?:versions?|binding|execArgv|features)|\bWebAssembly\b|#.*\bv8\b/;
 
-const FAULTS = 'test/planted/faults.ts';
-/** Files in which a fault is planted, and the suites that have to find it. */
+const PLANTED = ['test/planted/faults.ts', 'test/planted/operation.ts'];
+/** Files in which something is planted, and the suites that have to find it. */
 const planted = () =>
-  [...readFileSync(FAULTS, 'utf8').matchAll(/^ {4}(?:file|suite): '([^']+)'/gm)].map(([, file]) => file);
+  PLANTED.flatMap((file) => readFileSync(file, 'utf8').match(/(?<=')(?:src|test)\/[^']+(?=')/g) ?? []);
 
 /** Each part: the files that it depends on, and lines of `src` that concern it wherever they stand. */
 export const PARTS = {
