@@ -14,7 +14,7 @@ const PROCESS_KIT = ['kit/build.ts', 'kit/executable.ts', 'kit/process.ts', 'kit
 /** The soak run starts an emulator, but is no test: `npm run soak`. */
 const SOAK = ['hostile/soak.ts', 'hostile/soak-main.ts', 'hostile/soak-process.ts'];
 /** Runs suites while a fault is planted, in `npm run test:thorough`. */
-const PLANTED = ['planted/suites.test.ts'];
+const PLANTED = ['planted/run.ts'];
 
 test('a test that starts a process or reads the built package stands in cli, executable, journeys, fixtures or browser', () => {
   const wrong = files.filter(

@@ -113,8 +113,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/http/call.ts',
     sound: "if (principal?.kind === 'platform') requirePermission",
     faulty: "if (principal?.kind === 'platform' && op?.method !== 'PATCH') requirePermission",
-    suite: 'test/house/hostile.test.ts',
-    test: 'a token that may not: 403',
+    suite: 'test/house/credentials.test.ts',
+    test: 'called with a token that lacks its permission is refused with 403',
   },
   {
     what: 'an agent reads the accounts of another customer',

@@ -1,5 +1,6 @@
 import type { Plugin } from 'vitest/config';
 import { FAULTS } from './faults.ts';
+import { OPERATION, THROW_AWAY } from './operation.ts';
 
 /** One change of one file: the text at `start`, and what stands in its place. */
 export interface Change {
@@ -16,17 +17,23 @@ function changed(code: string, { file, start, sound, faulty }: Change): string {
   return code.slice(0, start) + faulty + code.slice(start + sound.length);
 }
 
+/** What is to be put in by name: a fault, or all that a new operation takes. */
+const named = (name: string | undefined) =>
+  name === THROW_AWAY ? OPERATION : FAULTS.filter(({ what }) => what === name);
+
 /**
- * Runs the tests with one line of the product changed: a fault by its name in PLANTED, or a `Change` as JSON in MUTANT. Both are
- * read with each module, so that a process which runs the tests many times may set another change before each run.
+ * Runs the tests with the product changed: a fault or the throw-away operation by its name in PLANTED, or a `Change` as JSON in
+ * MUTANT. Both are read with each module, so that a process which runs the tests many times may set another change before each run.
  */
 export function planted(): Plugin {
   const transform = (code: string, id: string): string | undefined => {
-    const fault = FAULTS.find(({ what }) => what === process.env['PLANTED']);
-    if (fault && id.endsWith(fault.file)) return code.replace(fault.sound, () => fault.faulty);
     const mutant = process.env['MUTANT'];
     const change = mutant ? (JSON.parse(mutant) as Change) : undefined;
-    return change && id.endsWith(`/${change.file}`) ? changed(code, change) : undefined;
+    if (change && id.endsWith(`/${change.file}`)) return changed(code, change);
+    const here = named(process.env['PLANTED']).filter(({ file }) => id.endsWith(`/${file}`));
+    return here.length === 0
+      ? undefined
+      : here.reduce((text: string, { sound, faulty }) => text.replace(sound, () => faulty), code);
   };
   return { name: 'planted', enforce: 'pre', transform };
 }
