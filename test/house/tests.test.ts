@@ -10,7 +10,14 @@ const textOf = (file: string): string => readFileSync(join(TEST, file), 'utf8');
 
 /** Where tests that start processes are, and what only they use. */
 const PROCESS = /^(?:cli|executable|journeys|fixtures|browser)\//;
-const PROCESS_KIT = ['kit/build.ts', 'kit/executable.ts', 'kit/process.ts', 'kit/live.ts', 'kit/contract-types.ts'];
+const PROCESS_KIT = [
+  'kit/build.ts',
+  'kit/executable.ts',
+  'kit/process.ts',
+  'kit/live.ts',
+  'kit/contract-types.ts',
+  'kit/generators.ts',
+];
 /** The soak run starts an emulator, but is no test: `npm run soak`. */
 const SOAK = ['hostile/soak.ts', 'hostile/soak-main.ts', 'hostile/soak-process.ts'];
 /** Runs suites while a fault is planted, in `npm run test:thorough`. */

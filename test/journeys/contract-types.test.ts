@@ -30,17 +30,20 @@ describe('types that openapi-typescript makes of our document and of the public 
     delete schema('Refund').properties['settledAt'];
     schema('BulkCustomerImportJob').properties['status']?.enum?.push('PAUSED');
     schema('ExternalAccount').properties['note'] = { type: 'string' };
-    const told = await differencesOf(changed);
-    expect(told).toEqual(
-      expect.arrayContaining([
-        "listTokens answers 200: ours is not theirs: data.name: Type 'absent' is not assignable to type 'string'.",
-        "getTransactionById answers 200: ours is not theirs: refund: Property 'settledAt' is missing",
-        'event BULK_UPLOAD.FAILED: ours is not theirs: data.status: Type \'"PAUSED"\' is not assignable to type ' +
-          '\'"COMPLETED" | "FAILED" | "PROCESSING"\'.',
-        "createPlatformExternalAccount answers 201: theirs is not ours: Property 'note' is missing",
-      ]),
-    );
-    expect(told.filter((line) => !/name|settledAt|PAUSED|note/.test(line))).toEqual([]);
+    const told = await differencesOf(changed, [
+      'createToken takes',
+      'listTokens answers 200',
+      'getTransactionById answers 200',
+      'event BULK_UPLOAD.FAILED',
+      'createPlatformExternalAccount answers 201',
+    ]);
+    expect(told.sort()).toEqual([
+      "createPlatformExternalAccount answers 201: theirs is not ours: Property 'note' is missing",
+      'event BULK_UPLOAD.FAILED: ours is not theirs: data.status: ' +
+        'Type \'"PAUSED"\' is not assignable to type \'"COMPLETED" | "FAILED" | "PROCESSING"\'.',
+      "getTransactionById answers 200: ours is not theirs: refund: Property 'settledAt' is missing",
+      "listTokens answers 200: ours is not theirs: data.name: Type 'absent' is not assignable to type 'string'.",
+    ]);
   });
 
   test('compare every body that the contract declares of a request or a success', () => {

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { type Bodies, bodiesOfBoth, REF } from './bodies.ts';
 import { type ContractShape, UNDECLARED } from './contract.ts';
+import { generators } from './generators.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
 /** What stands for a member that is not there, so that one which may be missing is another than one that is not declared. */
 const ABSENT = { type: 'array', items: { type: 'array', items: { const: 'absent' } } };
@@ -37,6 +35,25 @@ function exact(node: unknown): unknown {
   return { ...out, properties: Object.fromEntries(members), required: Object.keys(properties) };
 }
 
+/** Some bodies, and the schemas that they are made of. */
+function partOf({ bodies, schemas }: Bodies, names: readonly string[]): Bodies {
+  const some = Object.fromEntries(names.map((name) => [name, bodies[name] ?? {}]));
+  const needed: Record<string, ContractShape> = {};
+  const follow = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { $ref } = node as ContractShape;
+    const name = $ref?.slice(REF.length);
+    const schema = name === undefined ? undefined : schemas[name];
+    if (name !== undefined && schema && !(name in needed)) {
+      needed[name] = schema;
+      follow(schema);
+    }
+    for (const value of Object.values(node)) follow(value);
+  };
+  follow(some);
+  return { bodies: some, schemas: needed };
+}
+
 /** The name of a body as a document may have it. */
 const keyOf = (name: string): string => name.replaceAll(' ', '-');
 
@@ -55,26 +72,6 @@ const documentOf = ({ bodies, schemas }: Bodies): object => ({
     ),
   },
 });
-
-type Generate = (document: object) => Promise<string>;
-
-/** openapi-typescript. It writes with the compiler's older interface, which the compiler has no more: it is bundled with one that has it. */
-async function generatorIn(folder: string): Promise<Generate> {
-  const outfile = join(folder, 'generator.mjs');
-  await build({
-    stdin: { contents: "export { default, astToString } from 'openapi-typescript';", resolveDir: ROOT },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    alias: { typescript: 'typescript-5' },
-    external: ['typescript-5', '@redocly/openapi-core'],
-    logLevel: 'error',
-  });
-  const { default: generate, astToString } = await import(pathToFileURL(outfile).href);
-  return async (document) =>
-    astToString(await generate(document)).replace(`${ANYTHING}: unknown;`, `${ANYTHING}: any;`);
-}
 
 const CONFIG = { compilerOptions: { strict: true, noEmit: true, target: 'es2022', module: 'preserve', types: [] } };
 
@@ -105,18 +102,28 @@ const complaintsIn = async (folder: string): Promise<string[]> => {
 /**
  * Says where the types that openapi-typescript makes of a document, and of the public contract, cannot be assigned to each
  * other: the body, the direction, and the member with what the compiler says of it. What is beyond the contract here is
- * part of it before.
+ * part of it before. All bodies, or only some.
  */
-export async function differencesOf(document: object): Promise<string[]> {
-  const { ours, theirs } = bodiesOfBoth(document);
-  const folder = mkdtempSync(join(ROOT, 'node_modules/.contract-types-'));
+export async function differencesOf(document: object, only?: readonly string[]): Promise<string[]> {
+  const both = bodiesOfBoth(document);
+  const names = Object.keys(both.ours.bodies).filter(
+    (name) => name in both.theirs.bodies && (only?.includes(name) ?? true),
+  );
+  const ours = partOf(both.ours, names);
+  const theirs = partOf(both.theirs, names);
+  const { folder, run, remove } = generators();
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   try {
-    const typesOf = await generatorIn(folder);
-    writeFileSync(join(folder, 'ours.ts'), await typesOf(documentOf(ours)));
-    writeFileSync(join(folder, 'theirs.ts'), await typesOf(documentOf(theirs)));
+    await Promise.all(
+      Object.entries({ ours, theirs }).map(async ([side, bodies]) => {
+        write(`${side}.json`, JSON.stringify(documentOf(bodies)));
+        await run('openapi-typescript', `${side}.json`, '-o', `${side}.ts`);
+        const types = readFileSync(join(folder, `${side}.ts`), 'utf8');
+        write(`${side}.ts`, types.replace(`${ANYTHING}: unknown;`, `${ANYTHING}: any;`));
+      }),
+    );
     const typeOf = (side: string, name: string): string =>
       `${side}['requestBodies']['${keyOf(name)}']['content']['application/json']`;
-    const names = Object.keys(ours.bodies).filter((name) => name in theirs.bodies);
     const asked = names.flatMap((name) => [
       { name, direction: 'ours is not theirs', from: 'Ours', to: 'Theirs' },
       { name, direction: 'theirs is not ours', from: 'Theirs', to: 'Ours' },
@@ -128,14 +135,14 @@ export async function differencesOf(document: object): Promise<string[]> {
       "import type { components as Ours } from './ours';",
       "import type { components as Theirs } from './theirs';",
     ];
-    writeFileSync(join(folder, 'compare.ts'), lines.join('\n'));
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
+    write('compare.ts', lines.join('\n'));
+    write('tsconfig.json', JSON.stringify(CONFIG));
     return (await complaintsIn(folder)).map((complaint) => {
       const line = asked[Number(/^compare\.ts\((\d+),/.exec(complaint)?.[1]) - 1];
       if (!line) throw new Error(complaint);
       return `${line.name}: ${line.direction}: ${memberIn(complaint)}`;
     });
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
   }
 }
