@@ -155,7 +155,7 @@ if (watching) {
   await (await context(options)).watch();
 } else {
   const { metafile } = await build({ ...options, metafile: true });
-  await joinCore(out, metafile, ['src/cli/bin.ts', 'src/cli/start.ts', 'src/cli/commands.ts', 'src/index.ts']);
+  await joinCore(out, metafile, ['src/cli/bin.ts', 'src/cli/commands/start.ts', 'src/cli/commands.ts', 'src/index.ts']);
   if (!process.argv.includes('--no-types')) {
     await writeCatalogue();
     execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {

@@ -16,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   const flags = plainFlags(argv.slice(2));
   try {
-    if (flags) await (await import('./start.ts')).start(flags);
+    if (flags) await (await import('./commands/start.ts')).start(flags);
     else await (await import('./commands.ts')).commandLine().parseAsync([...argv]);
   } catch (error) {
     if (isMisuse(error) && error.exitCode === 0) return;

@@ -1,37 +1,37 @@
 import { Failure } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { assetAt } from './assets.ts';
-import { PageContext } from './page-context.ts';
-import type { PageParts } from './parts.tsx';
-import { render } from './render.tsx';
-import { decode } from './text.ts';
+import { PageContext } from './frame/page-context.ts';
+import type { PageParts } from './frame/parts.tsx';
+import { render } from './frame/render.tsx';
+import { decode } from './frame/text.ts';
 
 type Page = (visit: PageContext, params: readonly string[]) => PageParts | Promise<PageParts>;
 
 /** Every page, by its address. They are loaded with the first of them. */
 const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
-  [/^\/(?:inspector\/?)?$/, async () => (await import('./pages/overview.tsx')).overview],
-  [/^\/inspector\/requests$/, async () => (await import('./pages/requests.tsx')).requests],
-  [/^\/inspector\/requests\/([^/]+)$/, async () => (await import('./pages/request.tsx')).request],
-  [/^\/inspector\/webhooks$/, async () => (await import('./pages/webhooks.tsx')).webhooks],
-  [/^\/inspector\/webhooks\/([^/]+)$/, async () => (await import('./pages/webhook.tsx')).webhook],
-  [/^\/inspector\/codes$/, async () => (await import('./pages/codes.tsx')).codes],
-  [/^\/inspector\/clock$/, async () => (await import('./pages/clock.tsx')).clock],
-  [/^\/inspector\/jobs$/, async () => (await import('./pages/jobs.tsx')).jobs],
-  [/^\/inspector\/faults$/, async () => (await import('./pages/faults.tsx')).faults],
-  [/^\/inspector\/state$/, async () => (await import('./pages/state.tsx')).state],
-  [/^\/inspector\/state\/([^/]+)$/, async () => (await import('./pages/table.tsx')).table],
-  [/^\/inspector\/state\/([^/]+)\/([^/]+)$/, async () => (await import('./pages/record.tsx')).record],
-  [/^\/inspector\/ledger$/, async () => (await import('./pages/ledger.tsx')).ledger],
-  [/^\/inspector\/ledger\/([^/]+)$/, async () => (await import('./pages/statement.tsx')).statement],
-  [/^\/inspector\/scenario$/, async () => (await import('./pages/scenario.tsx')).scenario],
-  [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./pages/diff.tsx')).diff],
-  [/^\/inspector\/search$/, async () => (await import('./pages/search.tsx')).search],
-  [/^\/inspector\/record$/, async () => (await import('./pages/record-requests.tsx')).recordRequests],
-  [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./pages/by-id.tsx')).byId],
-  [/^\/inspector\/rules$/, async () => (await import('./pages/rules.tsx')).rules],
-  [/^\/inspector\/api$/, async () => (await import('./pages/api.tsx')).api],
-  [/^\/inspector\/api\/([^/]+)$/, async () => (await import('./pages/operation.tsx')).operation],
+  [/^\/(?:inspector\/?)?$/, async () => (await import('./overview/overview.tsx')).overview],
+  [/^\/inspector\/requests$/, async () => (await import('./requests/requests.tsx')).requests],
+  [/^\/inspector\/requests\/([^/]+)$/, async () => (await import('./requests/request.tsx')).request],
+  [/^\/inspector\/webhooks$/, async () => (await import('./webhooks/webhooks.tsx')).webhooks],
+  [/^\/inspector\/webhooks\/([^/]+)$/, async () => (await import('./webhooks/webhook.tsx')).webhook],
+  [/^\/inspector\/codes$/, async () => (await import('./control/codes.tsx')).codes],
+  [/^\/inspector\/clock$/, async () => (await import('./control/clock.tsx')).clock],
+  [/^\/inspector\/jobs$/, async () => (await import('./control/jobs.tsx')).jobs],
+  [/^\/inspector\/faults$/, async () => (await import('./control/faults.tsx')).faults],
+  [/^\/inspector\/state$/, async () => (await import('./state/state.tsx')).state],
+  [/^\/inspector\/state\/([^/]+)$/, async () => (await import('./state/table.tsx')).table],
+  [/^\/inspector\/state\/([^/]+)\/([^/]+)$/, async () => (await import('./state/record.tsx')).record],
+  [/^\/inspector\/ledger$/, async () => (await import('./money/ledger.tsx')).ledger],
+  [/^\/inspector\/ledger\/([^/]+)$/, async () => (await import('./money/statement.tsx')).statement],
+  [/^\/inspector\/scenario$/, async () => (await import('./state/scenario.tsx')).scenario],
+  [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./state/diff.tsx')).diff],
+  [/^\/inspector\/search$/, async () => (await import('./search/search.tsx')).search],
+  [/^\/inspector\/record$/, async () => (await import('./requests/record-requests.tsx')).recordRequests],
+  [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./search/by-id.tsx')).byId],
+  [/^\/inspector\/rules$/, async () => (await import('./reference/rules.tsx')).rules],
+  [/^\/inspector\/api$/, async () => (await import('./reference/api.tsx')).api],
+  [/^\/inspector\/api\/([^/]+)$/, async () => (await import('./reference/operation.tsx')).operation],
 ];
 
 /** Nothing is loaded but our own two files, nobody frames a page, and no form leads anywhere but here. */
@@ -66,7 +66,7 @@ export async function answer(
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined;
     if (!failure) host.broken(`${request.method} ${url.pathname}`, error);
-    const { trouble } = await import('./pages/trouble.tsx');
+    const { trouble } = await import('./frame/trouble.tsx');
     page = trouble(visit, failure);
   }
   if (page.file) return download(page.file);

@@ -66,7 +66,7 @@ const TransactionSeed = () =>
     to: z.string().optional().describe('Label of an external account that it went to'),
     from: z.string().optional().describe('Label of an external account that it came from'),
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
-    status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('How it stands'),
+    status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('Status of the payment'),
     reason: z.enum(ANY_FAILURE).optional().describe('Why it failed'),
     ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
     description: z.string().max(500).optional().describe('What the payment is for'),
@@ -89,7 +89,7 @@ export const Scenario = lazy(() =>
           webhookUrl: z
             .url({ protocol: /^https?$/ })
             .optional()
-            .describe('Where webhooks go; beyond this machine with --allow-remote-webhooks only'),
+            .describe('Endpoint URL; beyond this machine with --allow-remote-webhooks only'),
           contactVerification: ContactRules()
             .default([])
             .describe(
@@ -166,7 +166,7 @@ export const Scenario = lazy(() =>
             ])
             .optional()
             .describe('Where the virtual clock starts'),
-          mode: z.enum(['live', 'held']).optional().describe('held: it moves only when told'),
+          mode: z.enum(['live', 'held']).optional().describe('held: it moves only when you advance it'),
         })
         .default({})
         .describe('Where the virtual clock starts, and whether it moves by itself'),

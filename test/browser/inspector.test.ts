@@ -19,7 +19,7 @@ describe('somebody new', () => {
   test('sees the last request, the webhook it caused and the customer it changed within three clicks (product 4)', async () => {
     const { emulator, page, open } = await inspected(browser());
     await open('/');
-    expect(await page.locator('.empty-title').first().textContent()).toBe('Nothing has called this sandbox yet');
+    expect(await page.locator('.empty-title').first().textContent()).toBe('No requests yet');
     await picture(page, 'empty');
 
     // The call comes while the page is open: nobody reloads.
@@ -106,8 +106,8 @@ describe('what can be done', () => {
     await page.getByRole('button', { name: 'Step: send the oldest' }).click();
     await page.locator('#flow', { hasText: '0 deliveries wait for you.' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.locator('#flow', { hasText: 'Deliveries go by themselves.' }).waitFor();
-    await page.getByLabel('Where webhooks go').fill('http://127.0.0.1:9/elsewhere');
+    await page.locator('#flow', { hasText: 'Events are sent automatically.' }).waitFor();
+    await page.getByLabel('Endpoint URL').fill('http://127.0.0.1:9/elsewhere');
     await page.getByRole('button', { name: 'Save' }).click();
     const url = 'http://127.0.0.1:9/elsewhere';
     await expect.poll(async () => (await emulator.control('GET', '/webhooks/endpoint')).body).toEqual({ url });
@@ -116,7 +116,7 @@ describe('what can be done', () => {
   test('a fault is added, fires, is counted and removed; what is wrong with one is said', async () => {
     const { emulator, page, problems, open } = await inspected(browser());
     await open('/inspector/faults');
-    const form = page.getByRole('form', { name: 'A fault of an API call' });
+    const form = page.getByRole('form', { name: 'Fault on API calls' });
     await form.getByRole('button', { name: 'Add fault' }).click();
     await form.locator('.wrong', { hasText: 'say what goes wrong' }).waitFor();
     expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
@@ -127,7 +127,7 @@ describe('what can be done', () => {
     await form.locator('.wrong', { hasText: 'say what goes wrong' }).waitFor();
     expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     // A preset fills in what goes wrong, and leaves what it is to meet (U14).
-    await form.getByRole('button', { name: 'Drop after doing it' }).click();
+    await form.getByRole('button', { name: 'Drop after the change' }).click();
     expect(await form.locator('.hint code').textContent()).toContain(
       '{"match":{"operation":"listCustomrs","times":1},"then":{"when":"after","drop":true}}',
     );
@@ -143,7 +143,7 @@ describe('what can be done', () => {
     expect((await emulator.call('GET', '/customers')).status).toBe(200);
     await line.getByText('spent').waitFor();
     await line.getByRole('button', { name: 'Remove' }).click();
-    await page.locator('#faults', { hasText: 'Nothing goes wrong on purpose' }).waitFor();
+    await page.locator('#faults', { hasText: 'No faults' }).waitFor();
     expect((await emulator.control('GET', '/faults')).body.data).toEqual([]);
   });
 
@@ -207,13 +207,13 @@ describe('again', () => {
     const { emulator, page, open } = await inspected(browser());
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await open('/inspector/requests/req_1');
-    await page.getByRole('button', { name: 'Fork from before it' }).click();
+    await page.getByRole('button', { name: 'Fork from before this request' }).click();
     await page.waitForURL(/\/\?sandbox=sandbox-1$/);
     expect(await page.locator('#counts li', { hasText: 'Customers' }).textContent()).toBe('Customers0');
     await open('/inspector/requests/req_1');
-    const back = page.getByRole('button', { name: 'Rewind to before it' });
+    const back = page.getByRole('button', { name: 'Rewind to before this request' });
     await back.click();
-    await page.getByRole('button', { name: 'Really go back?' }).click();
+    await page.getByRole('button', { name: 'Rewind now?' }).click();
     await page.getByText('A rewind took it back').waitFor();
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
@@ -388,8 +388,8 @@ describe('for everybody', () => {
     const { pages } = await aDay(day);
     const buttons: Record<string, string[]> = {
       requests: ['Filter', 'Record'],
-      request: ['Send', 'Rewind to before it', 'Fork from before it'],
-      refused: ['Send', 'Rewind to before it', 'Fork from before it'],
+      request: ['Send', 'Rewind to before this request', 'Fork from before this request'],
+      refused: ['Send', 'Rewind to before this request', 'Fork from before this request'],
       operation: ['Send'],
     };
     for (const [name, path] of Object.entries(pages)) {
@@ -413,7 +413,7 @@ describe('for everybody', () => {
     await open('/inspector/requests/req_1');
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.fill((await body.inputValue()).replace('Alice Doe', 'Alice Roe'));
-    await page.getByLabel('the state before it, aside').check();
+    await page.getByLabel('A copy of the state before it').check();
     await page.getByRole('button', { name: 'Send' }).click();
     expect(await page.locator('.sides-head').textContent()).toContain('201 sent again in the state before it');
     expect(await page.locator('.differs .is').allTextContents()).toEqual(['after:   "fullName": "Alice Roe",']);
@@ -431,7 +431,7 @@ describe('for everybody', () => {
     await page.getByRole('heading', { level: 1, name: 'Alice Doe' }).waitFor();
 
     await open('/inspector/requests/req_1');
-    await page.getByRole('button', { name: 'Rewind to before it' }).click();
+    await page.getByRole('button', { name: 'Rewind to before this request' }).click();
     await page.getByText('A rewind took it back').waitFor();
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });

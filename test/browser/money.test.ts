@@ -46,7 +46,7 @@ describe("a payment's page, open while the payment is made", () => {
     expect(await page.locator('#moved tr').count()).toBe(3);
 
     await page.getByRole('link', { name: 'In the ledger' }).click();
-    await page.locator('#head .badge.good', { hasText: 'in balance' }).waitFor();
+    await page.locator('#head .badge.good', { hasText: 'balanced' }).waitFor();
     await page.locator('.ledger-account', { hasText: 'Alice Doe' }).first().click();
     expect(await page.locator('h1').textContent()).toBe('Alice Doe · USD account');
     expect(await page.locator('#entries tbody tr').count()).toBe(2);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type BannerFacts, banner } from '../../src/cli/banner.ts';
-import { logFormat } from '../../src/cli/start.ts';
+import { logFormat } from '../../src/cli/commands/start.ts';
 import { colours, hasColours, jsonText, printable } from '../../src/cli/text.ts';
 import { startEmulator } from '../../src/index.ts';
 import { freePort } from '../kit/port.ts';

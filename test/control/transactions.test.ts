@@ -131,7 +131,7 @@ describe('GET /_emulator/transactions/{id}', () => {
       return { id: body.id as string, bank: bank.id };
     };
     const good = await out('999');
-    expect(await because(good.id)).toBe('nothing chose another ending');
+    expect(await because(good.id)).toBe('no other outcome was requested');
     const bad = await out('004');
     expect(await because(bad.id)).toBe(`the identifier of ${bad.bank} ends in 004`);
     const cancelled = await out('004');

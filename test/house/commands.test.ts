@@ -59,7 +59,7 @@ describe('control API, handle and inspector', () => {
     const wrong = FRONT.flatMap(({ name, code }) =>
       (code.match(/_emulator[\w/:-]*/g) ?? []).map((text) => `src/${name}: ${text}`),
     );
-    expect(wrong).toEqual(['src/inspector/page-context.ts: _emulator']);
+    expect(wrong).toEqual(['src/inspector/frame/page-context.ts: _emulator']);
   });
 });
 

@@ -22,11 +22,14 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'http/body.ts': [['realWait'], 'a client that sends slowly is real'],
   'http/fault-injection.ts': [['realWait'], 'a fault delays a real client'],
   'cli/stop.ts': [['setTimeout'], 'a stop that hangs is forced'],
-  'cli/listen.ts': [['new Date()', 'setTimeout'], 'a receiver lives in real time, and is as slow as it is told'],
+  'cli/commands/listen.ts': [
+    ['new Date()', 'setTimeout'],
+    'a receiver lives in real time, and is as slow as it is told',
+  ],
   'cli/follow.ts': [['setTimeout'], 'an emulator that went away is looked for again'],
   'cli/values.ts': [['setTimeout'], 'a shell that completes does not wait for what does not answer'],
   'cli/watch.ts': [['setTimeout'], 'an editor writes a file in several steps'],
-  'cli/parity.ts': [['randomInt'], 'a seed that was not given is drawn, and printed'],
+  'cli/commands/parity.ts': [['randomInt'], 'a seed that was not given is drawn, and printed'],
   'parity/run.ts': [
     ['Date.now', 'performance.now', 'setTimeout'],
     'a service lives in real time, and is asked again after a while',

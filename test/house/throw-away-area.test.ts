@@ -141,7 +141,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect(await page('/inspector/state')).toContain('Vouchers 1 Paper of customers');
     expect(await page('/inspector/state/vouchers')).toMatch(/voucher of Ada Voucher …\w{6} made 09:00:00/);
     const row = await page(`/inspector/state/vouchers/${encodeURIComponent(voucher.id)}`);
-    expect(row).toContain('As the API shows it');
+    expect(row).toContain('Raw JSON');
     const path = `/inspector/state/customers/${encodeURIComponent(ada.id)}`;
     expect(await page(path)).toMatch(/Vouchers voucher of Ada/);
     expect((await world.open(path)).html).toContain(`/inspector/state/vouchers/${encodeURIComponent(voucher.id)}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atMost, chosen, LOOKED_AT } from '../../src/inspector/bounded.ts';
+import { atMost, chosen, LOOKED_AT } from '../../src/inspector/frame/bounded.ts';
 
 /** Rows without end, and how many of them were looked at. */
 function endless() {

@@ -18,10 +18,8 @@ describe('the page of the ledger', () => {
     await lived(world);
     const { html } = await world.open('/inspector/ledger');
     const postings = textOf(html, 'postings');
-    expect(postings).toContain('Alice Doe USD account then holds 2,375.00 USD Transit outside then holds 125.00 USD');
-    expect(postings).toContain(
-      'Funding outside then holds −2,500.00 USD Alice Doe USD account then holds 2,500.00 USD',
-    );
+    expect(postings).toContain('Alice Doe USD account balance 2,375.00 USD Transit outside balance 125.00 USD');
+    expect(postings).toContain('Funding outside balance −2,500.00 USD Alice Doe USD account balance 2,500.00 USD');
     expect(linksOf(html)).toContain('/inspector/ledger/outside%3Afunding%3AUSD');
   });
 
@@ -30,8 +28,8 @@ describe('the page of the ledger', () => {
     await lived(world);
     const { html } = await world.open('/inspector/ledger');
     expect(textOf(html, 'trial')).toMatch(/USD 2,375\.00 USD .* 0\.00 USD ✓$/);
-    expect(html).toContain('<span class="badge good">in balance</span>');
-    expect(textOf(html, 'invariants').match(/holds: /g)).toHaveLength(7);
+    expect(html).toContain('<span class="badge good">balanced</span>');
+    expect(textOf(html, 'invariants').match(/passed: /g)).toHaveLength(7);
   });
 
   test('names the posting that broke a rule', async () => {
@@ -45,20 +43,20 @@ describe('the page of the ledger', () => {
       inside.rows(POSTINGS).insert({ id, at: inside.clock.iso(), reason: 'planted', cause: usd.id, lines }),
     );
     const { html } = await world.open('/inspector/ledger');
-    expect(html).toContain('<span class="badge bad">out of balance</span>');
+    expect(html).toContain('<span class="badge bad">not balanced</span>');
     expect(textOf(html, 'invariants')).toContain(
       'broken: The lines of every posting sum to zero in each currency Posting …6d0e11 its lines sum to 7 USD, not to zero',
     );
     expect(linksOf(html)).toContain(`/inspector/state/postings/${encodeURIComponent(id)}`);
     expect(textOf(html, 'postings')).toContain('Planted');
     inside.transact(() => inside.rows(POSTINGS).remove(id));
-    expect((await world.open('/inspector/ledger')).html).toContain('<span class="badge good">in balance</span>');
+    expect((await world.open('/inspector/ledger')).html).toContain('<span class="badge good">balanced</span>');
   });
 
   test('is empty before any money has moved, and says what would move some', async () => {
     const world = await visitor(held);
     const { html } = await world.open('/inspector/ledger');
-    expect(textOf(html, 'postings')).toContain('Nothing was posted yet');
+    expect(textOf(html, 'postings')).toContain('No postings yet');
   });
 
   test('pages back through everything, and on to the postings of one cause', async () => {
@@ -89,7 +87,7 @@ describe('the statement of an account', () => {
       /2 09:00:00 Debit .* −125\.00 USD 2,375\.00 USD .*\+2,500\.00 USD 2,500\.00 USD/,
     );
     expect(unescaped(html)).toContain(
-      '<desc id="balance-says">From 2,500.00 USD to 2,375.00 USD; at least 2,375.00 USD, at most 2,500.00 USD. The entries below have every number.</desc>',
+      '<desc id="balance-says">From 2,500.00 USD to 2,375.00 USD. Lowest 2,375.00 USD, highest 2,500.00 USD. The entries below list every change.</desc>',
     );
     expect(linksOf(html)).toContain('/inspector/ledger/outside%3Atransit%3AUSD');
   });

@@ -138,7 +138,7 @@ describe('what waits', () => {
   });
 
   test('is nothing in a new sandbox', async () => {
-    expect(await part(await visitor(), 'waiting')).toBe('Nothing waits for anything.');
+    expect(await part(await visitor(), 'waiting')).toBe('Nothing is pending.');
   });
 });
 
@@ -166,7 +166,7 @@ describe('webhook health', () => {
     const hooks = await receiver();
     await world.patch('/config', { webhookEndpoint: hooks.url });
     await world.settle();
-    expect(await part(world, 'hooks-card')).toContain('Arriving, the last at 09:00:00 , answered 200');
+    expect(await part(world, 'hooks-card')).toContain('Delivered. Last at 09:00:00 , response 200');
     hooks.react = () => 500;
     await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
     await world.settle();

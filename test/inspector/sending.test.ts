@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pairs } from '../../src/inspector/sending/lines.ts';
+import { pairs } from '../../src/inspector/requests/lines.ts';
 import { linksOf, lived, unescaped, type Visitor, visitor } from './visit.ts';
 
 /** Sends a form of a page to it, as a browser without script does. */
@@ -59,7 +59,7 @@ describe('the page of a request', () => {
     const { html } = await world.open('/inspector/requests/req_1');
     expect(html).toContain('It can no longer be gone back to: the last 20,000 row changes of a life are kept.');
     expect(html.match(/<button type="submit" class="button" disabled=""/g)).toHaveLength(2);
-    expect(html).toContain('the state before it, which is no longer kept');
+    expect(html).toContain('The state before it (no longer kept)');
     const refused = await send(world, '/inspector/requests/req_1', { do: 'rewind' });
     expect(refused.status).toBe(409);
     expect(refused.html).toContain('the state before req_1 can no longer be gone back to');

@@ -148,7 +148,7 @@ describe('the page of', () => {
     expect(partOf(await pageOf(world, 'customers', alice.id), 'picture')).toContain('yes: Move money approved');
     await world.del(`/customers/${nora.id}`);
     const gone = await pageOf(world, 'customers', nora.id);
-    expect(partOf(gone, 'picture')).toBe('May now ✗ no: Nothing any more deleted, for good');
+    expect(partOf(gone, 'picture')).toBe('Possible now ✗ no: Nothing any more deleted, for good');
     expect(linesOf(gone)).toContain('Deleted');
   });
 
@@ -190,6 +190,6 @@ describe('the page of', () => {
     const picture = partOf(await pageOf(world, 'agents', gifts.id), 'picture');
     expect(picture).toContain('no: Act not connected yet');
     expect(picture).toContain('Payments today 0 of 3');
-    expect(picture).toContain('At most a payment 100.00 EUR Carried out once approved');
+    expect(picture).toContain('Limit per payment 100.00 EUR Carried out once approved');
   });
 });

@@ -11,15 +11,9 @@ const files = (room: string, ending: RegExp): string[] =>
 
 /** The look of the inspector's pages; the hosted page has its own. */
 const LOOK = files('look/', /\.css$/).filter((file) => !/kyc|tokens/.test(file));
-const SOURCES = [
-  ...files('', /\.tsx$/),
-  ...files('overview/', /\.tsx$/),
-  ...files('search/', /\.tsx$/),
-  ...files('sending/', /\.tsx$/),
-  ...files('pages/', /\.tsx$/),
-  ...files('story/', /\.tsx$/),
-  ...files('client/', /\.js$/),
-];
+const SOURCES = readdirSync(ROOM, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx$|^client\/.*\.js$/.test(file) && !file.startsWith('kyc/'));
 
 /** Every class that a rule speaks of. */
 const styled = new Set(

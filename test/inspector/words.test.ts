@@ -28,9 +28,9 @@ describe('a delivery that was refused', () => {
     expect(row).toMatch(/retrying next 09:00:05 .* 500 /);
     expect(html).toContain('<span class="badge bad">retrying</span>');
     expect(await text(world, '/inspector/webhooks?state=RETRYING')).toContain('1 event');
-    expect(await text(world, '/inspector/webhooks?state=PENDING')).toContain('No event passes this filter');
+    expect(await text(world, '/inspector/webhooks?state=PENDING')).toContain('No events match this filter');
     expect((await world.open('/')).html).toMatch(/<div class="tile bad"><b>1<\/b><span>retrying<\/span>/);
-    expect((await world.open('/')).html).toMatch(/<div class="tile none"><b>0<\/b><span>on the way<\/span>/);
+    expect((await world.open('/')).html).toMatch(/<div class="tile none"><b>0<\/b><span>pending<\/span>/);
   });
 
   test('is said so on its own page, and to whoever hears the page (U6)', async () => {

@@ -7,7 +7,7 @@ import { Authenticator, clientKey, proof, type WalletKit, walletKit } from './wa
 
 type ProfileName = 'spec' | 'grid';
 
-/** Where webhooks go that are to be tried, refused, and tried again. */
+/** Endpoint URL that are to be tried, refused, and tried again. */
 const NOBODY_LISTENS = 'http://127.0.0.1:9/hooks';
 
 /** A platform where work waits, limits count and rates are fixed, so that every table has rows and jobs of most kinds stand. */

@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a statement shows every currency with the decimals of dollars',
-    file: 'src/inspector/pages/statement.tsx',
+    file: 'src/inspector/money/statement.tsx',
     sound: '          <Amount of={of.balance.total} currency={of.currency} />',
     faulty: '          <Amount of={of.balance.total} currency="USD" />',
     suite: 'test/inspector/ledger.test.ts',
@@ -113,8 +113,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/http/call.ts',
     sound: "if (principal?.kind === 'platform') requirePermission",
     faulty: "if (principal?.kind === 'platform' && op?.method !== 'PATCH') requirePermission",
-    suite: 'test/house/hostile.test.ts',
-    test: 'a token that may not: 403',
+    suite: 'test/house/credentials.test.ts',
+    test: 'called with a token that lacks its permission is refused with 403',
   },
   {
     what: 'an agent reads the accounts of another customer',

@@ -34,7 +34,7 @@ export function agentPicture(a: Agent, world: World): Picture {
       { what: 'Payments today', used: count, of: limits.dailyTransactionLimit ?? undefined },
     ],
     facts: [
-      ['At most a payment', moneyText(limits.perTransactionLimit, currency)],
+      ['Limit per payment', moneyText(limits.perTransactionLimit, currency)],
       ['Carried out', defaultExecutionMode === 'AUTO' ? 'at once' : 'once approved'],
       ...(typeof threshold === 'number'
         ? [['Approval above', moneyText(threshold, approvalThresholds?.currency ?? currency)] as const]

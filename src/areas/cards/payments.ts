@@ -244,9 +244,10 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
       'INVALID_INPUT',
       'reference 4.1',
     );
-  const change = { authorized, lastEventAt: world.clock.iso() };
   const on = authorized === t.settled ? ending(t) : 'resize';
   const extra = t.direction === 'DEBIT' ? units - pulled(t) : 0;
+  // A total that moves no money is neither pull, clearing nor return (reference 4.2).
+  const change = extra === 0 ? { authorized } : { authorized, lastEventAt: world.clock.iso() };
   const declined = extra > 0 ? unpayable(world, t.cardId, t.accountId) : undefined;
   if (declined) {
     world.magic(`declined, ${declined[0]}: ${declined[1]}`);

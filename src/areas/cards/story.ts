@@ -61,7 +61,7 @@ export function cardPicture(c: Card, world: World): Picture {
       { what: 'Authorized, not cleared', used: held, currency: c.currency },
     ],
     facts: [
-      ['At most a payment', limit === undefined ? 'no limit' : moneyText(limit, c.currency)],
+      ['Limit per payment', limit === undefined ? 'no limit' : moneyText(limit, c.currency)],
       ...(c.issued
         ? [
             [

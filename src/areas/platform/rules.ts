@@ -213,7 +213,7 @@ function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fee
   return [...byKey.values()];
 }
 
-/** Where webhooks go; `unsent` says why nothing leaves for an endpoint that is set. */
+/** Endpoint URL; `unsent` says why nothing leaves for an endpoint that is set. */
 export interface WebhookTarget {
   readonly url?: string | undefined;
   readonly unsent?: string | undefined;

@@ -56,7 +56,7 @@ const steps = (...all: readonly (Step | readonly Step[])[]): Plan => ({ steps: a
 const failing = (reason: OutgoingFailure): Plan => steps(process, fail(reason), refund());
 const refundFails: Step[] = [{ on: 'refund', refundReason: 'TRANSACTION_FAILED' }, { on: 'refund failed' }];
 const returned: Step = { on: 'return', reason: 'PAYOUT_RETURNED' };
-const NO_OTHER = 'nothing chose another ending';
+const NO_OTHER = 'no other outcome was requested';
 const BY_HAND = 'it was decided by hand';
 const CANCELLED = 'somebody cancelled it';
 const chosen = (because: string, plan: Plan): Plan => ({ ...plan, because });

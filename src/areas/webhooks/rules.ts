@@ -254,7 +254,7 @@ export const deliveryOf = (world: World, id: string): Delivery =>
   world.rows(DELIVERIES).get(id) ??
   fail('REFERENCE_NOT_FOUND', `no webhook ${id}; the last ${REMEMBERED} settled ones are remembered`);
 
-/** Where webhooks go; 400 `WEBHOOK_ENDPOINT_NOT_SET`, 400 `WEBHOOK_DELIVERY_ERROR` for one that nothing is sent to. */
+/** Endpoint URL; 400 `WEBHOOK_ENDPOINT_NOT_SET`, 400 `WEBHOOK_DELIVERY_ERROR` for one that nothing is sent to. */
 export function endpointOf(world: World): string {
   const { url, unsent } = webhookTarget(world);
   if (url === undefined)

@@ -155,4 +155,4 @@ export const donePage = (): Piece =>
 
 /** Something failed, and nothing was changed. */
 export const failedPage = (): Piece =>
-  message('That did not work', '!', 'Nothing was sent. Please go back, check what you entered, and try again.');
+  message('Something went wrong', '!', 'Nothing was sent. Please go back, check what you entered, and try again.');

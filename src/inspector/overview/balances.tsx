@@ -1,10 +1,10 @@
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
 import { moneyText } from '../../contract/money.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
-import { atMost } from '../bounded.ts';
-import type { PageContext } from '../page-context.ts';
-import { Cell, count, DataTable, Line, Panel } from '../parts.tsx';
-import { escapeControlChars, textOf } from '../text.ts';
+import { atMost } from '../frame/bounded.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { Cell, count, DataTable, Line, Panel } from '../frame/parts.tsx';
+import { escapeControlChars, textOf } from '../frame/text.ts';
 
 /** Accounts of customers that are summed; older ones are left out. */
 const NEWEST = 2000;

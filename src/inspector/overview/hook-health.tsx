@@ -1,11 +1,11 @@
 import { DELIVERIES, type Delivery, nextTryOf } from '../../areas/webhooks/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { chosen } from '../bounded.ts';
-import { type Standing, standingOf, standingsOf } from '../hooks.ts';
-import type { PageContext } from '../page-context.ts';
-import { count, Time, times } from '../parts.tsx';
-import { Answered } from '../rows.tsx';
-import { escapeControlChars } from '../text.ts';
+import { chosen } from '../frame/bounded.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { count, Time, times } from '../frame/parts.tsx';
+import { Answered } from '../frame/rows.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+import { type Standing, standingOf, standingsOf } from '../webhooks/hooks.ts';
 
 /** Deliveries that are looked at for when the next is tried. */
 const LOOKED_AT = 2000;
@@ -18,9 +18,9 @@ export const HookHealth = ({ visit }: { visit: PageContext }) => {
     <>
       <div class="tiles">
         <Tile n={of('DELIVERED')} label="delivered" tone="good" />
-        <Tile n={of('PENDING', 'WAITING')} label="on the way" tone="warn" />
+        <Tile n={of('PENDING', 'WAITING')} label="pending" tone="warn" />
         <Tile n={of('RETRYING')} label="retrying" tone="bad" />
-        <Tile n={of('ABANDONED')} label="given up" tone="bad" />
+        <Tile n={of('ABANDONED')} label="abandoned" tone="bad" />
         <Tile n={of('UNSENT')} label="not sent" tone="plain" />
       </div>
       <Words visit={visit} retrying={of('RETRYING')} givenUp={of('ABANDONED')} delivered={of('DELIVERED')} />
@@ -55,7 +55,7 @@ const Words = (p: { visit: PageContext; retrying: number; givenUp: number; deliv
   if (!last) return null;
   return (
     <p class="health good">
-      Arriving, the last at <Time visit={visit} at={last.at} />, answered <Answered status={last.status} />
+      Delivered. Last at <Time visit={visit} at={last.at} />, response <Answered status={last.status} />
     </p>
   );
 };

@@ -1,11 +1,11 @@
 import { CUSTOMERS } from '../../areas/customers/index.ts';
 import { type AnyTransaction, type Side, TRANSACTIONS } from '../../areas/transactions/index.ts';
-import { atMost } from '../bounded.ts';
-import { find, nameOf } from '../kinds.ts';
-import { href } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { Badge, Panel, Rows, Time } from '../parts.tsx';
-import { escapeControlChars, shortId, textOf } from '../text.ts';
+import { atMost } from '../frame/bounded.ts';
+import { find, nameOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { Badge, Panel, Rows, Time } from '../frame/parts.tsx';
+import { escapeControlChars, shortId, textOf } from '../frame/text.ts';
 
 const LATEST = 7;
 

@@ -1,7 +1,7 @@
 import { moneyText } from '../../contract/money.ts';
-import type { PageContext } from '../page-context.ts';
-import { Cell, count, DataTable, Line, Panel, times } from '../parts.tsx';
-import { escapeControlChars } from '../text.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { Cell, count, DataTable, Line, Panel, times } from '../frame/parts.tsx';
+import { escapeControlChars } from '../frame/text.ts';
 import { DAYS, type Day, type Volume, volumesOf } from './volume.ts';
 
 /** Currencies that have a chart; the table has all of them. */
@@ -23,7 +23,7 @@ export const VolumePanel = ({ visit }: { visit: PageContext }) => {
       tools={<a href={visit.to('/inspector/state/transactions')}>{times(total, 'payment')}</a>}
     >
       {of.length === 0 ? (
-        <p class="none">No money moved in these days of the virtual clock.</p>
+        <p class="none">No money moved in this period of virtual time.</p>
       ) : (
         <>
           <div class="volumes">
@@ -121,7 +121,7 @@ const COLUMNS = [
 /** The same figures as a table, newest day first. */
 const Days = ({ of }: { of: readonly Volume[] }) => (
   <details id="volume-days">
-    <summary>The figures as a table</summary>
+    <summary>Show as a table</summary>
     <DataTable columns={COLUMNS}>
       {of
         .flatMap((volume) => volume.days.filter(({ payments }) => payments > 0).map((day) => ({ volume, day })))

@@ -1,6 +1,6 @@
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
-import { atMost } from '../bounded.ts';
-import type { PageContext } from '../page-context.ts';
+import { atMost } from '../frame/bounded.ts';
+import type { PageContext } from '../frame/page-context.ts';
 
 /** Payments that the figures of the first page are made of; older ones are left out. */
 const NEWEST = 2000;

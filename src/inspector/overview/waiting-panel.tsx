@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx';
 import { CUSTOMERS } from '../../areas/customers/index.ts';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import type { Row } from '../../engine/table.ts';
-import { nameOf } from '../kinds.ts';
-import { href } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { count, Panel, Time, times } from '../parts.tsx';
-import { escapeControlChars, shortId } from '../text.ts';
+import { nameOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { count, Panel, Time, times } from '../frame/parts.tsx';
+import { escapeControlChars, shortId } from '../frame/text.ts';
 import { partiesOf } from './payments.tsx';
 import { type Waiter, type Waiting, waitingIn } from './waiting.ts';
 
@@ -17,7 +17,7 @@ export const WaitingPanel = ({ visit }: { visit: PageContext }) => {
   return (
     <Panel id="waiting" title="Waiting">
       {payments.total + customers.total + held + broken === 0 ? (
-        <p class="none">Nothing waits for anything.</p>
+        <p class="none">Nothing is pending.</p>
       ) : (
         <ul class="waits">
           <Payments visit={visit} payments={payments} />
@@ -110,7 +110,7 @@ const Jobs = ({ visit, waiting: { held, broken, moreJobs } }: { visit: PageConte
       {held > 0 ? (
         <Wait
           tone="warn"
-          title={<a href={visit.to('/inspector/jobs')}>{`${times(held, 'job')}${of} held until run by hand`}</a>}
+          title={<a href={visit.to('/inspector/jobs')}>{`${times(held, 'job')}${of} on hold until you run them`}</a>}
         />
       ) : null}
       {broken > 0 ? (

@@ -1,8 +1,8 @@
 import { CUSTOMERS, type Customer } from '../../areas/customers/index.ts';
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
 import type { Job } from '../../engine/scheduler.ts';
-import { atMost, chosen } from '../bounded.ts';
-import type { PageContext } from '../page-context.ts';
+import { atMost, chosen } from '../frame/bounded.ts';
+import type { PageContext } from '../frame/page-context.ts';
 
 /** Rows of each kind that are looked at. */
 const LOOKED_AT = 2000;

@@ -1,4 +1,4 @@
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../frame/page-context.ts';
 
 /** Keeps a form that is sent by GET in the sandbox that is looked at. */
 export const SandboxField = ({ visit }: { visit: PageContext }) =>

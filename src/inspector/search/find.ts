@@ -7,11 +7,11 @@ import type { Resource } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { RULES } from '../../sandbox/rules.ts';
-import { chosen } from '../bounded.ts';
-import { nameOf, RESOURCES } from '../kinds.ts';
-import type { PageContext } from '../page-context.ts';
-import { passes } from '../request-filter.ts';
-import { textOf } from '../text.ts';
+import { chosen } from '../frame/bounded.ts';
+import { nameOf, RESOURCES } from '../frame/kinds.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { textOf } from '../frame/text.ts';
+import { passes } from '../requests/request-filter.ts';
 import type { Query } from './query.ts';
 
 /** Rows of one table that are looked at; older ones are left out. */

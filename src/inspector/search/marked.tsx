@@ -1,4 +1,4 @@
-import { escapeControlChars } from '../text.ts';
+import { escapeControlChars } from '../frame/text.ts';
 import type { Query } from './query.ts';
 
 /** A text with the words that were looked for marked in it. */

@@ -2,11 +2,11 @@ import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
 import type { Job } from '../../engine/scheduler.ts';
 import type { Moment } from '../../engine/story.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
-import { chosen } from '../bounded.ts';
-import type { Found } from '../kinds.ts';
-import type { PageContext } from '../page-context.ts';
-import { isChapter, related } from '../related.ts';
-import { decode } from '../text.ts';
+import { chosen } from '../frame/bounded.ts';
+import type { Found } from '../frame/kinds.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { decode } from '../frame/text.ts';
+import { isChapter, related } from '../state/related.ts';
 
 /** Of each: events, requests, jobs that a story looks for. */
 const MOST = 60;

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import type { Ability, Meter, Party, Picture as Pictured, Stage } from '../../engine/story.ts';
-import { find, nameOf } from '../kinds.ts';
-import { href } from '../links.ts';
-import { Amount, holderOf } from '../money.tsx';
-import type { PageContext } from '../page-context.ts';
-import { count, Step, Time } from '../parts.tsx';
-import { escapeControlChars } from '../text.ts';
+import { find, nameOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { count, Step, Time } from '../frame/parts.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+import { Amount, holderOf } from '../money/money.tsx';
 
 /** What a resource is at a glance: who pays whom, how far it is, what it may do, how much of its limits is used. */
 export const Picture = ({ visit, of }: { visit: PageContext; of: Pictured }) => (
@@ -118,7 +118,7 @@ const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[
 
 const Abilities = ({ may }: { may: readonly Ability[] }) => (
   <div>
-    <p class="glance-title">May now</p>
+    <p class="glance-title">Possible now</p>
     <ul class="checks-done">
       {may.map(({ what, ok, because }) => (
         <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>

@@ -2,12 +2,12 @@ import type { Child } from 'hono/jsx';
 import { type Delivery, nextTryOf } from '../../areas/webhooks/index.ts';
 import { inWords } from '../../sandbox/job-words.ts';
 import { maskTarget } from '../../sandbox/mask.ts';
-import { find, nameOf } from '../kinds.ts';
-import { href } from '../links.ts';
-import type { PageContext } from '../page-context.ts';
-import { Badge, Breakable, count, Status, Time, times } from '../parts.tsx';
-import { Answered, HookBadge, milliseconds, pathOf } from '../rows.tsx';
-import { escapeControlChars } from '../text.ts';
+import { find, nameOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { Badge, Breakable, count, Status, Time, times } from '../frame/parts.tsx';
+import { Answered, HookBadge, milliseconds, pathOf } from '../frame/rows.tsx';
+import { escapeControlChars } from '../frame/text.ts';
 import type { Item } from './gather.ts';
 
 /** Tries of one webhook that are listed: the first ones, and the last. */
@@ -157,7 +157,7 @@ const Hook = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
       </a>{' '}
       <HookBadge visit={visit} hook={hook} />
       {attempts.length > 0 ? (
-        <ol class="tries" aria-label="Tries">
+        <ol class="tries" aria-label="Delivery attempts">
           {shown.map((tried) =>
             tried === undefined ? (
               <li class="fine">{count(left)} more</li>

@@ -200,7 +200,8 @@ class History {
   /** The owner of the wallet lets a card spend, or the platform takes that back. */
   async #key(card: { id: string; currency?: string }, act: string): Promise<void> {
     if (card.currency !== 'USDB') return;
-    if (act === 'delegate') await this.#delegate(card.id).catch(isRefusal);
+    if (act === 'delegate' && this.isDeleted) await expect(this.#delegate(card.id)).rejects.toThrow();
+    else if (act === 'delegate') await this.#delegate(card.id).catch(isRefusal);
     else {
       const { data = [] } = (await this.it.get('/auth/delegated-keys', { accountId: this.it.accounts['USDB'].id }))
         .body;

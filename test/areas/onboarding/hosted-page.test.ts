@@ -247,7 +247,7 @@ describe('POST the form', () => {
     const before = JSON.stringify(world.snapshot());
     for (const response of [await page.send({ outcome: 'approve' }), await page.open()]) {
       expect(response.status).toBe(500);
-      expect(await response.text()).toContain('That did not work');
+      expect(await response.text()).toContain('Something went wrong');
     }
     expect(JSON.stringify(world.snapshot())).toBe(before);
     expect(page.kit.broken).toHaveLength(2);

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { type Described, type Sent, sentOf } from '../call-fields.ts';
+import { examplesOf } from '../examples.ts';
+import { paintStatus } from '../output.ts';
+import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { type Colours, fileTrouble, jsonText, printable } from '../text.ts';
+
+interface CallFlags extends RemoteFlags {
+  data?: string;
+  query?: string[];
+  header?: string[];
+  example?: boolean;
+}
+
+/** What came of a call, as the control API says it. */
+interface Answered {
+  readonly requestId: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Exit code where the API refuses. */
+const REFUSED = 2;
+
+const several = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
+
+/** Declares `call`. */
+export function declare(command: Command): void {
+  command
+    .argument('<operation>', 'such as createQuote')
+    .argument('[fields...]', 'members of the body and parameters by name: --customerId x --source.accountId y')
+    .allowUnknownOption()
+    .addOption(new Option('--example', 'send the example of the operation, with your fields merged in'))
+    .addOption(new Option('--data <json>', 'the body: JSON, @file, or - for standard input'))
+    .addOption(new Option('--query <name=value>', 'a query parameter; repeatable').argParser(several))
+    .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(several));
+  for (const option of remoteOptions()) command.addOption(option);
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['call createCustomer --example', 'a call that is valid now, made from what the sandbox has'],
+      ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
+      ['call getCustomerById --customerId Customer:0195...', 'parameters of the path by their names'],
+      ['call createCustomer --data @customer.json --json', 'for a program: {requestId, status, headers, body}'],
+    ]),
+  );
+  command.action((operation: string, fields: string[], flags: CallFlags) => call(operation, fields, flags));
+}
+
+/** Call an operation by its name and print what it answered. */
+async function call(operation: string, fields: readonly string[], flags: CallFlags): Promise<void> {
+  const remote = new Remote(flags);
+  const path = pathOf(operation);
+  const described = await remote.ask<Described>('GET', path).catch(asUsage);
+  const base: Sent = flags.example ? withoutNeed(described) : {};
+  const body = flags.data === undefined ? base.body : await dataOf(flags.data);
+  const sent = await sentOf(described, { ...base, ...(body === undefined ? {} : { body }) }, fields, fileOf);
+  const answered = await remote
+    .ask<Answered>('POST', `${path}/call`, {
+      params: sent.params ?? {},
+      query: { ...sent.query, ...pairsOf(flags.query, '=', '--query') },
+      headers: { ...sent.headers, ...pairsOf(flags.header, ':', '--header') },
+      ...(sent.body === undefined ? {} : { body: sent.body }),
+    })
+    .catch(asUsage);
+  show(flags.json, answered, (c) => lines(described, answered, c));
+  if (answered.status >= 300) process.exitCode = REFUSED;
+}
+
+function pathOf(operation: string): string {
+  try {
+    return `/operations/${inPath('operation', operation)}`;
+  } catch (error) {
+    return asUsage(error);
+  }
+}
+
+/** What the emulator refuses before the API has heard of the call is a wrong use of this command. */
+function asUsage(error: unknown): never {
+  if (error instanceof Refused && error.status < 500) throw new Error(error.message);
+  throw error;
+}
+
+/** The example of an operation; what it lacks is said aside. */
+function withoutNeed({ id, example: { needs, ...example } }: Described): Sent {
+  if (needs !== undefined)
+    process.stderr.write(
+      `the sandbox has nothing yet that ${printable(id)} could be about: call ${printable(needs)} first\n`,
+    );
+  return example;
+}
+
+const lines = ({ method, path }: Described, { status, requestId, body }: Answered, c: Colours): string[] => [
+  `${paintStatus(status, c)} ${printable(method)} ${printable(path)} ${c.dim(printable(requestId))}`,
+  ...(body === null ? [] : [typeof body === 'string' ? printable(body) : jsonText(body, 2)]),
+];
+
+/** `name=value` or `name:value`, each once. */
+function pairsOf(texts: readonly string[] | undefined, sign: string, flag: string): Record<string, string> {
+  const pairs = (texts ?? []).map((text) => {
+    const at = text.indexOf(sign);
+    if (at < 1) throw new Error(`${flag} must be a name, ${sign} and a value, not ${text}`);
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** The body that `--data` names. */
+async function dataOf(data: string): Promise<unknown> {
+  const text = data === '-' ? await standardInput() : data.startsWith('@') ? String(await read(data.slice(1))) : data;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`--data is no JSON: ${(error as Error).message}`);
+  }
+}
+
+async function standardInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const read = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: unknown) => {
+    throw new Error(`${path} cannot be read: ${fileTrouble(error)}`);
+  });
+
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+};
+
+/** A file of a form, from the path that somebody named. */
+async function fileOf(path: string): Promise<object> {
+  const type = TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+  return { name: basename(path), type, base64: (await read(path)).toString('base64') };
+}

@@ -1,0 +1,165 @@
+import { Argument, type Command, Option } from 'commander';
+import { DURATION_FORM, parseDuration, tooLong } from '../../contract/duration-text.ts';
+import type { FaultRule } from '../../contract/faults.ts';
+import { examplesOf } from '../examples.ts';
+import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { number } from '../start-flags.ts';
+import { type Colours, jsonText, printable } from '../text.ts';
+
+/** A fault as the control API shows it. */
+type Fault = FaultRule & { id: string; seen: number; fired: number; spent: boolean };
+
+interface AddFlags extends RemoteFlags {
+  operation?: string;
+  method?: string;
+  path?: string;
+  webhook?: string;
+  times?: number;
+  every?: number;
+  after?: number;
+  probability?: number;
+  status?: number;
+  code?: string;
+  message?: string;
+  retryAfter?: number;
+  delay?: number;
+  drop?: boolean;
+  truncate?: boolean;
+  when?: string;
+  duplicate?: boolean;
+  reorder?: boolean;
+  wrongSignature?: boolean;
+  alteredBody?: boolean;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The longest delay of a webhook; the emulator knows the one of a call. */
+const LONGEST_MS = 604_800_000;
+
+/** More than anybody counts. */
+const MOST = 1_000_000_000;
+
+const chance = (text: string): number => {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 1) || text.trim() === '')
+    throw new Error(`--probability must be from 0 to 1, not ${text}`);
+  return value;
+};
+
+const milliseconds = (text: string): number => {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new Error(`--delay must be ${DURATION_FORM}, not ${text}`);
+  if (ms > LONGEST_MS)
+    throw new Error(`--delay ${tooLong('10 minutes for a call, 7 days for a webhook')}, not ${text}`);
+  return ms;
+};
+
+/** What to meet. */
+const matchOptions = (): Option[] => [
+  new Option('--operation <operation id>', 'API calls of this operation, such as createQuote'),
+  new Option('--method <method>', 'API calls with this method').choices(METHODS),
+  new Option('--path <path>', 'API calls of this path below the version; * is part of a segment, ** any rest'),
+  new Option('--webhook <event type>', "webhooks of this type; * stands for any part, as in 'CUSTOMER.*'"),
+  new Option('--times <n>', 'apply n times, then stop').argParser(number('--times', 1, MOST)),
+  new Option('--every <n>', 'apply to every nth match').argParser(number('--every', 1, MOST)),
+  new Option('--after <n>', 'skip the first n matches').argParser(number('--after', 0, MOST)),
+  new Option('--probability <p>', 'apply with this probability, from 0 to 1').argParser(chance),
+];
+
+/** What goes wrong then. */
+const effectOptions = (): Option[] => [
+  new Option(
+    '--status <status>',
+    'respond with this status; for a webhook: log it as the response of the receiver',
+  ).argParser(number('--status', 100, 599)),
+  new Option('--code <code>', 'respond with this error code, such as CONFLICT'),
+  new Option('--message <text>', 'message of the error'),
+  new Option('--retry-after <seconds>', 'a Retry-After header').argParser(number('--retry-after', 0, MOST)),
+  new Option('--delay <duration>', 'wait first: real time for a call, virtual time for a webhook').argParser(
+    milliseconds,
+  ),
+  new Option('--drop', 'close the connection without a response; for a webhook: send nothing'),
+  new Option('--truncate', 'send half of the response, after the change'),
+  new Option('--when <moment>', 'before: nothing has changed; after: the change is made, the response is lost').choices(
+    ['before', 'after'],
+  ),
+  new Option('--duplicate', 'send the webhook twice'),
+  new Option('--reorder', 'send later events of the resource first'),
+  new Option('--wrong-signature', 'sign the webhook with a wrong key'),
+  new Option('--altered-body', 'change the body of the webhook after it was signed'),
+];
+
+/** Declares `fault` with its subcommands. */
+export function declare(command: Command): void {
+  const sub = (name: string, description: string, options: readonly Option[] = []): Command => {
+    const made = command.command(name).description(description);
+    for (const option of [...options, ...remoteOptions()]) made.addOption(option);
+    return made;
+  };
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
+      ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
+      ['fault list', 'what shall go wrong, and how often it did'],
+      ['fault clear', 'nothing goes wrong on purpose any more'],
+    ]),
+  );
+  sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()])
+    .addHelpText('after', () =>
+      examplesOf([
+        ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes are answered 503'],
+        ['fault add --method POST --path /customers --drop --when after', 'done, but the answer is lost'],
+        ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds more'],
+      ]),
+    )
+    .action(add);
+  sub('list', 'what shall go wrong, and how often it did').action(async (flags: RemoteFlags) => {
+    const { data } = await new Remote(flags).ask<{ data: readonly Fault[] }>('GET', '/faults');
+    show(flags.json, data, (c) =>
+      data.length === 0 ? ['nothing goes wrong on purpose'] : data.map((one) => line(one, c)),
+    );
+  });
+  sub('remove', 'take a fault back')
+    .addArgument(new Argument('<fault id>', 'id of the fault, such as fault-1'))
+    .action(async (id: string, flags: RemoteFlags) => {
+      await new Remote(flags).ask('DELETE', `/faults/${inPath('fault', id)}`);
+      show(flags.json, null, () => [`${printable(id)} removed`]);
+    });
+  sub('clear', 'take every fault back').action(async (flags: RemoteFlags) => {
+    await new Remote(flags).ask('DELETE', '/faults');
+    show(flags.json, null, () => ['nothing goes wrong on purpose any more']);
+  });
+}
+
+async function add(flags: AddFlags): Promise<void> {
+  const { operation, method, path, webhook, times, every, after, probability, ...rest } = flags;
+  const { url: _, sandbox: __, json, delay: delayMs, ...effects } = rest;
+  // Asked for as it stands: the emulator says what does not go together.
+  const rule = {
+    match: { operation, method, path, webhook, times, every, after },
+    probability,
+    then: { ...effects, delayMs },
+  };
+  const fault = await new Remote(flags).ask<Fault>('POST', '/faults', rule);
+  show(json, fault, (c) => [line(fault, c)]);
+}
+
+/** A fault in words: what it meets, what goes wrong, and how often it did. */
+function line({ id, match, probability, then, seen, fired, spent }: Fault, c: Colours): string {
+  const { times, every, after, ...which } = match;
+  const counts = [
+    after ? `after ${after}` : '',
+    every ? `every ${every}.` : '',
+    times === undefined ? '' : times === 1 ? 'once' : `${times} times`,
+    probability === undefined ? '' : `with a chance of ${probability}`,
+  ].filter(Boolean);
+  const what = Object.values(which).join(' ') || 'every call';
+  const effects = Object.entries(then).map(([name, value]) =>
+    value === true ? name : name === 'delayMs' ? `delay ${Number(value) / 1000}s` : `${name} ${textOf(value)}`,
+  );
+  const met = `met ${seen}, fired ${fired}${spent ? ', spent' : ''}`;
+  return `${c.bold(printable(id))}  ${[printable(what), ...counts].join(', ')}: ${c.yellow(printable(effects.join(', ')))}  ${c.dim(met)}`;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));

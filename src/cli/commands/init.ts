@@ -1,0 +1,40 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { template } from '../template.ts';
+import { fileTrouble, printable } from '../text.ts';
+
+const SCHEMA = 'node_modules/sandbox-emulator/scenario.schema.json';
+
+/** Write a scenario that says everything a scenario can say. Never writes over a file unless told to. */
+export async function init(file: string, { force }: { force?: boolean }): Promise<void> {
+  const path = resolve(file);
+  const impossible = (error: unknown): never => {
+    throw new Error(`cannot write ${file}: ${fileTrouble(error)}`);
+  };
+  await mkdir(dirname(path), { recursive: true }).catch(impossible);
+  try {
+    await writeFile(path, template(await schemaSeenFrom(dirname(path))), { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    const failed = error as NodeJS.ErrnoException;
+    if (failed.code === 'EEXIST') throw new Error(`${file} is there already; --force writes over it`);
+    impossible(failed);
+  }
+  process.stdout.write(
+    `wrote ${printable(file)}; start with: sandbox-emulator --scenario ${printable(file)} --watch\n`,
+  );
+}
+
+/** The schema of the nearest installation, as the file would name it; where there is none, where it would be. */
+async function schemaSeenFrom(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = join(at, SCHEMA);
+    if (
+      await access(found).then(
+        () => true,
+        () => false,
+      )
+    )
+      return relative(folder, found).replaceAll('\\', '/');
+    if (at === dirname(at)) return SCHEMA;
+  }
+}

@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import { isLoopback } from '../../contract/address.ts';
+import { examplesOf } from '../examples.ts';
+import { HERE, startOptions } from '../options.ts';
+import { NobodyThere, Remote } from '../remote.ts';
+import { httpUrl, type StartFlags } from '../start-flags.ts';
+import { printable, printableLines } from '../text.ts';
+
+/** Flags of `start` that speak of its output, which belongs to the protocol here. */
+const NOT_HERE = new Set(['watch', 'log', 'quiet', 'json', 'parentWatch']);
+
+interface McpFlags extends StartFlags {
+  url?: string;
+  sandbox?: string;
+}
+
+/** The flags of `start` with which this starts an emulator of its own, on any free port. */
+function ownOptions(): Option[] {
+  const [port, ...rest] = startOptions() as [Option, ...Option[]];
+  const free = new Option(port.flags, port.description).default(0);
+  if (port.parseArg) free.argParser(port.parseArg);
+  return [free, ...rest.filter((option) => !NOT_HERE.has(option.attributeName()))];
+}
+
+/** Declares `mcp`. */
+export function declare(command: Command): void {
+  command.addOption(
+    new Option('--url <url>', `join the emulator at this URL; default: the one at ${HERE}, if it runs`)
+      .env('SANDBOX_EMULATOR_URL')
+      .argParser((text) => httpUrl('--url')(text).replace(/\/+$/, '')),
+  );
+  command.addOption(new Option('--sandbox <token id>', "use this sandbox; default: the scenario's own"));
+  const own = ownOptions();
+  for (const option of own) command.addOption(option);
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['mcp', 'join the emulator on port 4010, or start one on a free port'],
+      ['mcp --scenario payouts --seed 1', 'start one of its own, the same in every run'],
+      ['mcp --url http://127.0.0.1:4020', 'join that one, and no other'],
+    ]),
+  );
+  command.action(async (flags: McpFlags) => {
+    const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+    const told = own.filter((option) => isGiven(option.attributeName())).map(({ long, flags }) => long ?? flags);
+    if (isGiven('url') && told.length > 0)
+      throw new Error(
+        `--url joins an emulator that runs, and ${told[0]} is for one that is started: leave one of them out`,
+      );
+    await mcp(flags, told.length > 0);
+  });
+}
+
+/** Serve a coding agent over stdin and stdout; `own` is for an emulator of its own, whatever runs elsewhere. */
+async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<void> {
+  const there = own ? undefined : await running(url);
+  const { over, serve, within } = await import('../../mcp/index.ts');
+  if (there !== undefined) {
+    say(`joined the emulator at ${there}`);
+    await serve(over(there), sandbox);
+    return end();
+  }
+  const { openEmulator } = await import('../../emulator.ts');
+  const emulator = await openEmulator(
+    { ...flags, scenario: flags.scenario ?? ['default'] },
+    { broken: (what, error) => say(`broken: ${what}\n${error instanceof Error ? error.stack : error}`) },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void emulator.close().then(end));
+  process.on(
+    'SIGUSR2',
+    () => void emulator.save().catch((error: Error) => say(`the state was not saved: ${error.message}`)),
+  );
+  say(`started an emulator at ${emulator.url}`);
+  if (!isLoopback(flags.host)) say(`listening on ${flags.host}: everybody who can reach this machine can use it`);
+  await serve(within(emulator.fetch, emulator.url), sandbox);
+  await emulator.close();
+  end();
+}
+
+/** The address of an emulator that runs: the one that was named, or the usual one if it is there. Rejects where none is. */
+async function running(url: string | undefined): Promise<string | undefined> {
+  const remote = new Remote({ url: url ?? HERE });
+  try {
+    await remote.ask('GET', '/health');
+    return remote.url;
+  } catch (error) {
+    if (url === undefined && error instanceof NobodyThere) return undefined;
+    throw error;
+  }
+}
+
+/** stdout is the protocol's. */
+const say = (text: string): void => void process.stderr.write(`sandbox-emulator: ${printableLines(printable(text))}\n`);
+
+/** What was written is read before the end, unless nobody reads it. */
+function end(): void {
+  process.stdout.write('', () => process.exit(0));
+}

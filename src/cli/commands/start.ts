@@ -1,0 +1,115 @@
+import { isLoopback } from '../../contract/address.ts';
+import { type Opened, openEmulator } from '../../emulator.ts';
+import { ScenarioError } from '../../scenario/error.ts';
+import { banner } from '../banner.ts';
+import { lineOfEntry } from '../entry-line.ts';
+import { Output, requestJson, requestText } from '../output.ts';
+import { beginWatching, reloader } from '../reload.ts';
+import type { StartFlags } from '../start-flags.ts';
+import { type Complain, handleSignals } from '../stop.ts';
+import { type Colours, colours, hasColours, jsonText, printable, printableLines } from '../text.ts';
+
+/** How requests are logged, piped or not: `--quiet` and `off` win, `--json` makes everything JSON. */
+export function logFormat(flags: Pick<StartFlags, 'quiet' | 'json' | 'log'>) {
+  if (flags.quiet || flags.log === 'off') return 'off';
+  return flags.json ? 'json' : (flags.log ?? 'pretty');
+}
+
+/** Run the emulator until a signal, or until stdin closes where that is asked for. */
+export async function start(flags: StartFlags): Promise<void> {
+  const log = logFormat(flags);
+  const form = flags.json || log === 'json' ? 'json' : flags.quiet ? 'quiet' : 'text';
+  const c = colours(hasColours(process.stdout.isTTY === true));
+  const complain = complainer(form === 'json');
+  const output = new Output();
+  const scenario = flags.scenario ?? ['default'];
+  const watching = flags.watch ? await beginWatching(scenario) : undefined;
+  // What a program reads first is that it runs: until then it is told of no progress.
+  let isReady = false;
+  const emulator = await openEmulator(
+    { ...flags, scenario },
+    {
+      ...(log === 'off'
+        ? {}
+        : {
+            request: (sandbox, entry) => {
+              const line = lineOfEntry(sandbox, entry);
+              output.line(log === 'pretty' ? requestText(line, c) : requestJson(line));
+            },
+          }),
+      filling: (sandbox, done, total) => {
+        if (form === 'json' && !isReady) return;
+        if (log === 'json') output.line(jsonText({ event: 'filling', sandbox, done, total }));
+        else if (log === 'pretty') output.line(c.dim(`filling ${printable(sandbox)}: ${done} of ${total} rows`));
+      },
+      broken: complain,
+    },
+  ).catch(async (error) => {
+    throw error instanceof ScenarioError ? await (await import('../problems.ts')).located(error, scenario) : error;
+  });
+  const reload = reloader(emulator, scenario, (text) => output.line(text), form);
+  await watching?.(reload).catch(async (error) => {
+    await emulator.close();
+    throw error;
+  });
+  // Before anybody is told that it runs, so that whoever then stops it at once does so in order.
+  handleSignals(emulator, output, {
+    reload,
+    complain,
+    parentWatch: flags.parentWatch === true,
+    saves: flags.state !== undefined,
+  });
+  isReady = true;
+  if (form === 'json') output.line(jsonText(readyEvent(emulator)));
+  else if (form === 'text') output.line(bannerOf(emulator, flags, c));
+  output.flush();
+  if (!isLoopback(flags.host)) {
+    const message = `listening on ${flags.host}: everybody who can reach this machine can use this emulator`;
+    process.stderr.write(
+      form === 'json' ? `${jsonText({ event: 'warning', message })}\n` : `warning: ${printable(message)}\n`,
+    );
+  }
+}
+
+/** Something of the emulator's own went wrong: the whole of it on stderr, in the form that stdout has. */
+const complainer = (json: boolean): Complain => {
+  const c = colours(hasColours(process.stderr.isTTY === true));
+  return (what, error) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(
+      json
+        ? `${jsonText({ event: 'error', what, error: text })}\n`
+        : `${c.red('broken')} ${printable(what)}\n${printableLines(text)}\n`,
+    );
+  };
+};
+
+/** What a parent process needs to know, once the emulator answers. */
+const readyEvent = (emulator: Opened) => ({
+  event: 'ready',
+  url: emulator.url,
+  baseUrl: emulator.baseUrl,
+  inspectorUrl: emulator.inspectorUrl,
+  credentials: emulator.sandbox.credentials,
+  webhookPublicKey: emulator.sandbox.webhookPublicKey,
+  pid: process.pid,
+});
+
+function bannerOf(emulator: Opened, flags: StartFlags, c: Colours): string {
+  const { url, unsent } = emulator.endpoint();
+  return banner(
+    {
+      ...emulator,
+      credentials: emulator.sandbox.credentials,
+      auth: flags.auth,
+      scenario: flags.scenario ?? ['default'],
+      watching: flags.watch === true,
+      profile: flags.profile,
+      webhookUrl: url ?? undefined,
+      unsent,
+      clock: emulator.sandbox.clock.state(),
+      state: flags.state,
+    },
+    c,
+  );
+}

@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander';
+import { examplesOf } from '../examples.ts';
+import { paintStatus } from '../output.ts';
+import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { type Colours, printable } from '../text.ts';
+
+/** What the control API says of a trigger. */
+interface Triggered {
+  readonly event: string;
+  readonly calls: readonly { operation: string; requestId: string | null; status: number; input?: unknown }[];
+  readonly webhook: { readonly id?: string; readonly state: string };
+}
+
+/** Declares `trigger`. */
+export function declare(command: Command): void {
+  command
+    .argument('<event>', 'its type, such as OUTGOING_PAYMENT.COMPLETED')
+    .addOption(
+      new Option('--set <path=value>', 'set a member of the main call; repeatable').argParser(
+        (text, before: Record<string, unknown> | undefined) => ({ ...before, ...member(text) }),
+      ),
+    );
+  for (const option of remoteOptions()) command.addOption(option);
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['trigger CUSTOMER.KYC_APPROVED', 'a customer is made and approved'],
+      ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'with another amount in the main call'],
+      ['trigger CARD_TRANSACTION.SETTLED --json', 'for a program: the calls, and the webhook with its tries'],
+    ]),
+  );
+  command.action(trigger);
+}
+
+/** `path=value`; the value is JSON where it reads as JSON. */
+function member(text: string): Record<string, unknown> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Error(`--set must be a path, = and a value, not ${text}`);
+  const value = text.slice(at + 1);
+  try {
+    return { [text.slice(0, at)]: JSON.parse(value) };
+  } catch {
+    return { [text.slice(0, at)]: value };
+  }
+}
+
+/** Do what leads to an event, and say which calls that took. */
+async function trigger(event: string, flags: RemoteFlags & { set?: Record<string, unknown> }): Promise<void> {
+  const body = flags.set ? { event, set: flags.set } : { event };
+  const result = await new Remote(flags).ask<Triggered>('POST', '/trigger', body);
+  show(flags.json, result, (c) => lines(result, c));
+}
+
+const lines = ({ event, calls, webhook }: Triggered, c: Colours): string[] => [
+  [c.bold(printable(event)), webhook.id === undefined ? '' : c.dim(printable(webhook.id)), printable(webhook.state)]
+    .filter((word) => word !== '')
+    .join(' '),
+  ...calls.map(
+    ({ operation, requestId, status, input }) =>
+      `  ${paintStatus(status, c)} ${printable(operation)} ${c.dim(printable(requestId ?? JSON.stringify(input ?? {})))}`,
+  ),
+];

@@ -1,0 +1,56 @@
+import { Host } from '../../sandbox/host.ts';
+import { andMore, ScenarioError, type ScenarioProblem } from '../../scenario/error.ts';
+import { placed, readScenarioText } from '../../scenario/load.ts';
+import { readTextFile } from '../../scenario/text-file.ts';
+import { colours, fileTrouble, hasColours, jsonText, printable } from '../text.ts';
+
+/** What came of one file. */
+interface Verdict {
+  file: string;
+  valid: boolean;
+  /** The first of them. */
+  problems: readonly ScenarioProblem[];
+  /** How many there are. */
+  count: number;
+}
+
+/** Check files as a start would: their form, then their sense. Exit code 1 if any has a mistake. */
+export async function validate(files: readonly string[], { json }: { json?: boolean }): Promise<void> {
+  const verdicts: Verdict[] = [];
+  for (const file of files) {
+    const { problems, count = problems.length } = await problemsOf(file);
+    verdicts.push({ file, valid: count === 0, problems, count });
+  }
+  if (verdicts.some(({ valid }) => !valid)) process.exitCode = 1;
+  if (json) process.stdout.write(`${jsonText(verdicts)}\n`);
+  else for (const verdict of verdicts) show(verdict);
+}
+
+async function problemsOf(file: string): Promise<{ problems: readonly ScenarioProblem[]; count?: number }> {
+  let text: string;
+  try {
+    text = await readTextFile(file);
+  } catch (error) {
+    if (error instanceof ScenarioError) return error;
+    return { problems: [{ line: 1, column: 1, message: `it cannot be read: ${fileTrouble(error)}` }] };
+  }
+  try {
+    const data = await readScenarioText(text, file);
+    // Generated rows cannot be wrong and may be a million.
+    const host = await Host.start({ scenario: { ...(data as object), generate: {} } });
+    host.close();
+    return { problems: [] };
+  } catch (error) {
+    if (error instanceof ScenarioError) return { problems: await placed(error, text), count: error.count };
+    return { problems: [{ line: 1, column: 1, message: (error as Error).message }] };
+  }
+}
+
+function show({ file, valid, problems, count }: Verdict): void {
+  const c = colours(hasColours((valid ? process.stdout : process.stderr).isTTY === true));
+  if (valid) process.stdout.write(`${printable(file)}: ${c.green('valid')}\n`);
+  for (const { line, column, message } of problems)
+    process.stderr.write(`${c.bold(`${printable(file)}:${line}:${column}`)}: ${printable(message)}\n`);
+  if (count > problems.length)
+    process.stderr.write(`${c.bold(printable(file))}: ${andMore(count - problems.length)}\n`);
+}

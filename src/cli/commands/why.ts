@@ -1,0 +1,101 @@
+import { Argument, type Command } from 'commander';
+import type { commands } from '../../sandbox/commands/index.ts';
+import { examplesOf } from '../examples.ts';
+import { requestText } from '../output.ts';
+import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { type Colours, jsonText, printable } from '../text.ts';
+import { defaultSandbox } from './states.ts';
+
+type Told = ReturnType<(typeof commands)['requests']['read']['run']>;
+type Line = ReturnType<(typeof commands)['requests']['list']['run']>['data'][number];
+
+/** Declares `why`. */
+export function declare(command: Command): void {
+  command.addArgument(
+    new Argument('[request id]', 'x-request-id of a request; default: the latest refused one').default('last'),
+  );
+  for (const option of remoteOptions()) command.addOption(option);
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['why last', 'explain the latest refused call'],
+      ['why req_12', 'explain this call: rule, expected and actual values, and what it caused'],
+    ]),
+  );
+  command.action(async (id: string, flags: RemoteFlags) => {
+    const remote = new Remote(flags);
+    const told = await remote.ask<Told>('GET', `/requests/${inPath('request', await idOf(remote, id))}`);
+    const rule = told.why.says === undefined ? undefined : await pageOfRule(remote, told.why.rule);
+    const sandbox = flags.json ? '' : (flags.sandbox ?? (await defaultSandbox(remote)));
+    show(flags.json, { ...told, page: pageOf(remote, flags, told.id), ...(rule ? { docs: rule } : {}) }, (c) =>
+      explained(told, { sandbox, rule, page: pageOf(remote, flags, told.id) }, c),
+    );
+  });
+}
+
+/** The id that somebody means: `last` is the newest call that was refused, or whose connection broke. */
+async function idOf(remote: Remote, id: string): Promise<string> {
+  if (id !== 'last') return id;
+  const { data } = await remote.ask<{ data: readonly Line[] }>('GET', '/requests?limit=1000');
+  const refused = data.find(({ code, status }) => code !== undefined || status >= 400 || status === 0);
+  if (refused) return refused.id;
+  throw new Refused(404, { message: 'none of the last 1,000 requests was refused' });
+}
+
+const pageOf = ({ url }: Remote, { sandbox }: RemoteFlags, id: string): string =>
+  `${url}/inspector/requests/${encodeURIComponent(id)}${sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(sandbox)}`}`;
+
+/** Where the inspector explains the rule that a refusal cites. */
+async function pageOfRule({ url }: Remote, rule: string | undefined): Promise<string | undefined> {
+  const { anchorOf, ruleOf } = await import('../../sandbox/rules.ts');
+  const found = ruleOf(rule ?? '');
+  return found && `${url}/inspector/rules#${anchorOf(found.place)}`;
+}
+
+interface Places {
+  sandbox: string;
+  rule: string | undefined;
+  page: string;
+}
+
+/** Lines for people: the call, what became of it and why, what fired, and what it led to. */
+function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): string[] {
+  const { why, magic, fault, caused } = told;
+  const fact = (name: string, value: unknown): string[] =>
+    value === undefined
+      ? []
+      : [`  ${c.dim(name.padEnd(9))} ${typeof value === 'string' ? printable(value) : jsonText(value)}`];
+  return [
+    requestText({ ...told, sandbox }, c),
+    ...fact('outcome', [why.outcome, why.message].filter(Boolean).join(': ')),
+    // The message of one bad field says it already.
+    ...(why.fields?.length === 1 ? [] : (why.fields ?? [])).map(
+      ({ field, message }) => `    ${c.yellow(printable(field))}: ${printable(message)}`,
+    ),
+    ...fact('rule', why.rule),
+    ...fact('says', why.says),
+    ...fact('expected', why.expected),
+    ...fact('seen', why.seen),
+    ...(why.steps ?? []).map(
+      ({ step, ok, note }) =>
+        `    ${ok ? c.green('passed') : c.red('failed')} ${printable(step)}${note ? `: ${printable(note)}` : ''}`,
+    ),
+    ...magic.flatMap((text) => fact('magic', text)),
+    ...fact('fault', fault),
+    ...caused.webhooks.flatMap((webhook) => fact('webhook', webhookText(webhook))),
+    ...caused.jobs.flatMap((job) => fact('job', jobText(job))),
+    ...fact('docs', rule),
+    ...fact('page', page),
+  ];
+}
+
+type Caused = Told['caused'];
+
+function webhookText(webhook: Caused['webhooks'][number]): string {
+  if (!('type' in webhook)) return `${webhook.id} forgotten`;
+  const { type, id, state, attempts, reason } = { reason: undefined, ...webhook };
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
+  return `${type} ${state.toLowerCase()}, ${tries}${reason === undefined ? '' : ` (${reason})`}  ${id}`;
+}
+
+const jobText = (job: Caused['jobs'][number]): string =>
+  `${job.kind} ${job.state.toLowerCase()}${'dueAt' in job ? `, due ${job.dueAt.slice(0, 19).replace('T', ' ')}` : ''}  ${job.id}`;

@@ -1,0 +1,15 @@
+import { DELIVERIES } from '../../areas/webhooks/index.ts';
+import { find } from './kinds.ts';
+import type { PageContext } from './page-context.ts';
+
+/** Where an id leads, if what it names exists. */
+export function href(visit: PageContext, id: unknown): string | undefined {
+  if (typeof id !== 'string') return undefined;
+  const found = find(visit, id);
+  if (found) return visit.to(`/inspector/state/${encodeURIComponent(found.kind.name)}/${encodeURIComponent(id)}`);
+  if (id.startsWith('Webhook:') && visit.world.rows(DELIVERIES).get(id))
+    return visit.to(`/inspector/webhooks/${encodeURIComponent(id)}`);
+  if (id.startsWith('Job:') && visit.world.scheduler.jobs.get(id)) return visit.to('/inspector/jobs', { id });
+  if (/^req_\d+$/.test(id) && visit.sandbox.requestLog.get(id)) return visit.to(`/inspector/requests/${id}`);
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { moneyText as moneyOf } from '../../contract/money.ts';
+import { find, nameOf } from '../frame/kinds.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import { escapeControlChars } from '../frame/text.ts';
+
+/** An amount in minor units as people write it; a minus is a minus, and the currency stands back. */
+export const Amount = (p: { of: number; currency: string; signed?: boolean }) => {
+  const [digits = '', code = ''] = moneyOf(p.of, p.currency).split(' ');
+  const sign = p.of < 0 ? '−' : p.signed && p.of > 0 ? '+' : '';
+  return (
+    <span class={`amount${p.signed && p.of > 0 ? ' in' : ''}`}>
+      {sign}
+      {escapeControlChars(digits.replace('-', ''))} <span class="currency">{escapeControlChars(code)}</span>
+    </span>
+  );
+};
+
+/** What an account of the world outside is called: `outside:service-fees:USD` is `Service fees`. */
+export const outsideName = (id: string): string => {
+  const what = (id.split(':')[1] ?? id).replaceAll('-', ' ');
+  return escapeControlChars(what.charAt(0).toUpperCase() + what.slice(1));
+};
+
+/** Who holds an account, in words: the customer's name, or the platform. */
+export function holderOf(visit: PageContext, id: string): string | undefined {
+  const row = find(visit, id)?.row as { customerId?: string } | undefined;
+  if (!row) return undefined;
+  const owner = row.customerId === undefined ? undefined : find(visit, row.customerId);
+  return owner ? (nameOf(visit, owner) ?? owner.kind.one) : 'The platform';
+}
+
+/** Where the statement of a ledger account is. */
+export const statementAt = (visit: PageContext, id: string): string =>
+  visit.to(`/inspector/ledger/${encodeURIComponent(id)}`);
+
+/** A ledger account by whose it is and what it is called; it leads to its statement. */
+export const LedgerAccount = (p: { visit: PageContext; id: string; mark: string }) => {
+  const { visit, id } = p;
+  const found = find(visit, id);
+  const holder = holderOf(visit, id);
+  return (
+    <a class="ledger-account" href={statementAt(visit, id)} title={escapeControlChars(id)} data-key={`${p.mark} ${id}`}>
+      {holder === undefined ? outsideName(id) : escapeControlChars(holder)}
+      <small>{found ? escapeControlChars(nameOf(visit, found) ?? found.kind.one) : 'outside'}</small>
+    </a>
+  );
+};

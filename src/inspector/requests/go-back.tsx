@@ -1,0 +1,61 @@
+import { commands } from '../../sandbox/commands/index.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { Hint } from '../frame/act.tsx';
+import type { PageCall, PageContext } from '../frame/page-context.ts';
+import type { PageParts } from '../frame/parts.tsx';
+import { Panel, times } from '../frame/parts.tsx';
+import { PostForm } from '../reference/post-form.tsx';
+
+const pathOf = (visit: PageContext, { id }: Entry): string => visit.to(`/inspector/requests/${encodeURIComponent(id)}`);
+
+/** Goes back to before a request, or into a fork of that state, where a form of its page asks for it. */
+export async function goneBack(visit: PageContext, entry: Entry): Promise<PageParts | undefined> {
+  const asked = visit.field('do');
+  if (asked === 'rewind') {
+    await visit.do(commands.requests.rewind, { id: entry.id });
+    return { title: 'Gone back', body: null, to: pathOf(visit, entry) };
+  }
+  if (asked !== 'fork') return undefined;
+  const { id } = await visit.do(commands.requests.fork, { id: entry.id });
+  return { title: 'Forked', body: null, to: `/?${new URLSearchParams({ sandbox: id })}` };
+}
+
+/** Back to the state before a request: what it costs, or why that cannot be done any more. */
+export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
+  const changes = visit.sandbox.changesSince(entry);
+  const to = pathOf(visit, entry);
+  return (
+    <Panel id="go-back" title="State before this request" live="request fact delivery clock reset">
+      <p class={changes === undefined ? 'none' : undefined}>{costOf(entry, changes)}</p>
+      <div class="buttons gap">
+        <Button
+          to={to}
+          does="rewind"
+          label="Rewind to before this request"
+          sure="Rewind now?"
+          off={changes === undefined}
+        />
+        <Button to={to} does="fork" label="Fork from before this request" off={changes === undefined} />
+      </div>
+      <Hint call={callOf(visit, entry)} />
+    </Panel>
+  );
+};
+
+const callOf = (visit: PageContext, { id }: Entry): PageCall => visit.call(commands.requests.rewind, { id });
+
+function costOf(entry: Entry, changes: number | undefined): string {
+  const undone = entry.undone ? 'A rewind took it back: the log remembers it, and it never happened. ' : '';
+  if (changes === 0) return `${undone}All is as it was before it.`;
+  if (changes !== undefined)
+    return `${undone}A rewind takes back ${times(changes, 'row change')}, this request and all that came after it. A fork leaves them here.`;
+  return `${undone}It can no longer be gone back to: the last 20,000 row changes of a life are kept.`;
+}
+
+const Button = (p: { to: string; does: string; label: string; sure?: string; off: boolean }) => (
+  <PostForm to={p.to} does={p.does} label={p.label}>
+    <button type="submit" class="button" disabled={p.off} data-sure={p.sure}>
+      {p.label}
+    </button>
+  </PostForm>
+);

@@ -1,0 +1,96 @@
+import type { Child } from 'hono/jsx';
+import type { Explanation } from '../../sandbox/explain.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { anchorOf, ruleOf } from '../../sandbox/rules.ts';
+import { Json, linked } from '../frame/json.tsx';
+import type { PageContext } from '../frame/page-context.ts';
+import { Facts, Step } from '../frame/parts.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+
+interface Told {
+  visit: PageContext;
+  entry: Entry;
+  why: Explanation;
+}
+
+/** Whether a call was refused, or its connection broke. */
+export const isRefused = ({ status }: Entry): boolean => status >= 400 || status === 0;
+
+/** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
+export const Outcome = ({ visit, entry, why }: Told) => {
+  const refused = isRefused(entry);
+  const asked = entry.status === 202 ? why.outcome : undefined;
+  if (!refused && !entry.caused?.magic.length && !entry.fault && !asked) return null;
+  const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
+  return (
+    <section class={`why ${tone}`} aria-labelledby="why-title">
+      <h2 id="why-title">{refused ? `Why it was refused${entry.code ? `: ${entry.code}` : ''}` : 'Why it went so'}</h2>
+      {refused ? <Refusal visit={visit} why={why} /> : null}
+      {why.steps ? <Steps visit={visit} steps={why.steps} /> : null}
+      <Facts
+        rows={[
+          ['Outcome', asked],
+          ['Rule', why.rule ? <Rule visit={visit} text={why.rule} /> : undefined],
+          ['Expected', told(visit, why.expected)],
+          ['Seen', told(visit, why.seen)],
+          ['Fault', entry.fault ? escapeControlChars(entry.fault) : undefined],
+          ['Magic value', entry.caused?.magic.length ? <Magic fired={entry.caused.magic} /> : undefined],
+        ]}
+      />
+    </section>
+  );
+};
+
+/** A rule with what it says; the place that it cites leads to the page of rules. */
+const Rule = ({ visit, text }: { visit: PageContext; text: string }) => {
+  const found = ruleOf(text);
+  if (!found) return <>{escapeControlChars(text)}</>;
+  return (
+    <>
+      {found.says} <a href={`${visit.to('/inspector/rules')}#${anchorOf(found.place)}`}>{escapeControlChars(text)}</a>
+    </>
+  );
+};
+
+/** The sentence of a refusal, and every field that was wrong. */
+const Refusal = ({ visit, why: { message, fields = [] } }: { visit: PageContext; why: Explanation }) => (
+  <>
+    {message ? <p class="why-message">{linked(visit, message)}</p> : null}
+    {fields.length > 0 ? (
+      <ul class="fields">
+        {fields.map(({ field, message: said }) => (
+          <li>
+            <code>{escapeControlChars(field)}</code> {escapeControlChars(said)}
+          </li>
+        ))}
+      </ul>
+    ) : null}
+  </>
+);
+
+const Magic = ({ fired }: { fired: readonly string[] }) => (
+  <ul class="plain-list">
+    {fired.map((one) => (
+      <li>{escapeControlChars(one)}</li>
+    ))}
+  </ul>
+);
+
+/** The checks of a signature in their order, up to the one that differed. */
+const Steps = ({ visit, steps }: { visit: PageContext; steps: NonNullable<Explanation['steps']> }) => (
+  <ol class="checks-done">
+    {steps.map(({ step, ok, note }) => (
+      <Step class={ok ? 'ok' : 'not-ok'} mark={ok ? '✓' : '✗'}>
+        <span class="visually-hidden">{ok ? 'passed: ' : 'failed: '}</span>
+        {escapeControlChars(step)}
+        {note ? <span class="check-note">{linked(visit, note)}</span> : null}
+      </Step>
+    ))}
+  </ol>
+);
+
+function told(visit: PageContext, value: unknown): Child {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object') return <Json visit={visit} value={value} label="Value" />;
+  return <code>{linked(visit, String(value))}</code>;
+}

@@ -1,0 +1,153 @@
+import { Failure } from '../../contract/errors.ts';
+import { commands, RECORDINGS } from '../../sandbox/commands/index.ts';
+import { Copy, Hint } from '../frame/act.tsx';
+import { Pick, Submit } from '../frame/form.tsx';
+import type { PageContext } from '../frame/page-context.ts';
+import { Code, Empty, type PageParts, Panel, times } from '../frame/parts.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+import { Wrong } from '../reference/post-form.tsx';
+import { SandboxField } from '../search/box.tsx';
+
+type As = (typeof RECORDINGS)[number];
+type Chosen = string[] | { from: string; to: string };
+
+/** What requests become, by name; and the file that it is handed out as. */
+const KINDS: Readonly<Record<As, readonly [name: string, file: string]>> = {
+  vitest: ['Vitest test', 'recorded.test.ts'],
+  shell: ['Shell script', 'recorded.sh'],
+  scenario: ['Scenario file', 'recorded.yaml'],
+  bruno: ['Bruno collection', 'recorded.json'],
+};
+const OPTIONS = RECORDINGS.map((as) => [as, KINDS[as][0]] as const);
+const PATH = '/inspector/record';
+
+/** Requests of the log as a text to keep: chosen in the list, or a span with both ends. */
+export async function recordRequests(visit: PageContext): Promise<PageParts> {
+  const as = RECORDINGS.find((one) => one === visit.query('as')) ?? 'vitest';
+  const chosen = chosenIn(visit);
+  const recorded = chosen && (await textOf(visit, chosen, as));
+  if (typeof recorded === 'string' && visit.query('file'))
+    return { title: 'Record', body: null, file: { name: KINDS[as][1], text: recorded } };
+  return {
+    title: 'Record',
+    up: { href: visit.to('/inspector/requests'), label: 'Requests' },
+    lead: leadOf(chosen),
+    body: (
+      <>
+        {recorded instanceof Failure ? <Wrong failure={recorded} /> : null}
+        {chosen && typeof recorded === 'string' ? (
+          <Recorded visit={visit} chosen={chosen} as={as} text={recorded} />
+        ) : null}
+        <Span visit={visit} chosen={chosen} as={as} />
+      </>
+    ),
+  };
+}
+
+/** What the address names; requests one by one oldest first, as they are played again. */
+function chosenIn(visit: PageContext): Chosen | undefined {
+  const [from, to] = [visit.query('from'), visit.query('to')];
+  if (from && to) return { from, to };
+  const ids = visit.url.searchParams.getAll('r');
+  return ids.length > 0 ? ids.reverse() : undefined;
+}
+
+async function textOf(visit: PageContext, requests: Chosen, as: As): Promise<string | Failure> {
+  try {
+    return await visit.ask(commands.requests.record, { requests, as });
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function leadOf(chosen: Chosen | undefined): string {
+  if (chosen === undefined)
+    return 'Requests become a test, a script, a scenario file or a collection; ids become variables.';
+  if (Array.isArray(chosen))
+    return `${times(chosen.length, 'request')}, and those that made what they use; ids are variables.`;
+  return `${escapeControlChars(chosen.from)} to ${escapeControlChars(chosen.to)}; ids are variables.`;
+}
+
+/** The address of the same requests as something else. */
+function addressOf(visit: PageContext, chosen: Chosen, as: As, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Array.isArray(chosen) ? [] : chosen);
+  if (Array.isArray(chosen)) for (const id of [...chosen].reverse()) query.append('r', id);
+  for (const [name, value] of Object.entries({ as, ...more })) query.set(name, value);
+  if (visit.sandbox !== visit.host.default) query.set('sandbox', visit.sandbox.id);
+  return `${PATH}?${query}`;
+}
+
+const Recorded = ({ visit, chosen, as, text }: { visit: PageContext; chosen: Chosen; as: As; text: string }) => (
+  <Panel
+    id="recorded"
+    title={KINDS[as][0]}
+    tools={
+      <>
+        <Copy text={text} label="Copy the text" show="Copy" mark="recorded" />
+        <a class="button small" href={addressOf(visit, chosen, as, { file: '1' })} download={KINDS[as][1]}>
+          Download
+        </a>
+      </>
+    }
+  >
+    <nav class="tabs" aria-label="Record as">
+      {OPTIONS.map(([one, name]) => (
+        <a href={addressOf(visit, chosen, one)} aria-current={one === as ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+    <Code label={KINDS[as][0]} of={escapeControlChars(text)} />
+    <Hint call={visit.call(commands.requests.record, { requests: chosen, as })} />
+  </Panel>
+);
+
+/** A span of requests: the whole log, unless somebody says otherwise. */
+const Span = ({ visit, chosen, as }: { visit: PageContext; chosen: Chosen | undefined; as: As }) => {
+  const log = [...visit.sandbox.requestLog.newest()];
+  if (log.length === 0)
+    return (
+      <div class="panel">
+        <Empty title="No requests yet">
+          <p>Call the API first. Then you can record its requests.</p>
+        </Empty>
+      </div>
+    );
+  const span = chosen && !Array.isArray(chosen) ? chosen : { from: log.at(-1)?.id ?? '', to: log[0]?.id ?? '' };
+  return (
+    <Panel id="span" title="A range of requests">
+      <form class="form" method="get" action={PATH} aria-label="A range of requests">
+        <SandboxField visit={visit} />
+        <Bound label="From" name="from" value={span.from} />
+        <Bound label="To" name="to" value={span.to} />
+        <Pick label="As" name="as" options={OPTIONS} value={as} />
+        <Submit label="Record" main />
+      </form>
+      <p class="fine">
+        Or select them one by one <a href={visit.to('/inspector/requests')}>in the list</a>.
+      </p>
+    </Panel>
+  );
+};
+
+const Bound = (p: { label: string; name: string; value: string }) => (
+  <label class="field">
+    <span>{p.label}</span>
+    <input type="text" name={p.name} value={escapeControlChars(p.value)} autocomplete="off" spellcheck={false} />
+  </label>
+);
+
+/** The form that records the requests which are chosen in a list. */
+export const RecordForm = ({ visit }: { visit: PageContext }) => (
+  <form id="record" class="record" method="get" action={PATH} aria-label="Record the selected requests">
+    <SandboxField visit={visit} />
+    <label for="record-as">Record selected as</label>
+    <select id="record-as" name="as">
+      {OPTIONS.map(([as, name]) => (
+        <option value={as}>{name}</option>
+      ))}
+    </select>
+    <Submit label="Record" small />
+  </form>
+);

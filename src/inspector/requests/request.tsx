@@ -1,0 +1,154 @@
+import { commands } from '../../sandbox/commands/index.ts';
+import { told } from '../../sandbox/job-words.ts';
+import { maskPath, maskTarget } from '../../sandbox/mask.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { Copy } from '../frame/act.tsx';
+import { curlOfEntry } from '../frame/curl.ts';
+import { Body, linked } from '../frame/json.tsx';
+import type { PageContext } from '../frame/page-context.ts';
+import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Status, Time } from '../frame/parts.tsx';
+import { HookRow, milliseconds } from '../frame/rows.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+import { CopyAs, codeOf } from './copy-as.tsx';
+import { GoBack, goneBack } from './go-back.tsx';
+import { isRefused, Outcome } from './outcome.tsx';
+import { ReplayAnswer, ReplayForm, replayed } from './replay.tsx';
+import { affectedIds, caused } from './request-filter.ts';
+
+type Whole = ReturnType<typeof commands.requests.read.run>;
+
+/** One call from end to end. */
+export async function request(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
+  const whole = visit.ask(commands.requests.read, { id });
+  const entry = visit.sandbox.requestLog.get(id) as Entry;
+  const elsewhere = await goneBack(visit, entry);
+  if (elsewhere) return elsewhere;
+  const again = await replayed(visit, entry);
+  const code = await codeOf(visit, entry);
+  return {
+    title: escapeControlChars(`${entry.method} ${maskPath(entry)}`),
+    up: { href: visit.to('/inspector/requests'), label: 'Requests' },
+    heading: (
+      <span class="request-title">
+        <span class="method">{escapeControlChars(entry.method)}</span>{' '}
+        <span class="path">{linked(visit, maskTarget(entry))}</span>
+      </span>
+    ),
+    lead: (
+      <>
+        <Status of={entry.status} />{' '}
+        {entry.operation ? <Operation visit={visit} id={entry.operation} /> : 'no operation of the service'} ·{' '}
+        {milliseconds(entry.ms)} · <Time visit={visit} at={entry.at} /> · <code>{entry.id}</code>
+      </>
+    ),
+    tools: <Copy text={curlOfEntry(visit, entry)} label="Copy this call as curl" show="Copy as curl" mark="curl" />,
+    call: visit.call(commands.requests.read, { id: entry.id }),
+    body: (
+      <>
+        {again ? <ReplayAnswer visit={visit} entry={entry} of={again} /> : null}
+        <Outcome visit={visit} entry={entry} why={whole.why} />
+        <div class="columns">
+          <div>
+            <Exchange visit={visit} whole={whole} />
+            <ReplayForm visit={visit} entry={entry} />
+            <CopyAs code={code} />
+          </div>
+          <div class="aside">
+            <Caused visit={visit} entry={entry} />
+            <GoBack visit={visit} entry={entry} />
+            <Named visit={visit} entry={entry} />
+            <Jobs visit={visit} jobs={whole.caused.jobs} />
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+const Operation = ({ visit, id }: { visit: PageContext; id: string }) => (
+  <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{id}</a>
+);
+
+/** What was sent, and what came back. */
+const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageContext; whole: Whole }) => (
+  <>
+    <Panel id="sent" title="Request">
+      <Body visit={visit} text={sent.body} label="Request body" none="No body" />
+      <details>
+        <summary>Headers</summary>
+        <Facts
+          rows={Object.entries(sent.headers).map(([name, value]) => [
+            escapeControlChars(name),
+            <code>{escapeControlChars(value)}</code>,
+          ])}
+        />
+      </details>
+    </Panel>
+    <Panel id="got" title="Response">
+      <Body visit={visit} text={reply.body} label="Response body" none="No body" />
+    </Panel>
+  </>
+);
+
+const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
+  const hooks = caused(visit, entry);
+  return (
+    <Panel id="caused" title="Webhooks it triggered" live="delivery fact" flush>
+      {hooks.length > 0 ? (
+        <Rows compact of={hooks.slice(0, 50).map((hook) => <HookRow visit={visit} hook={hook} />)} />
+      ) : (
+        <Empty title={entry.caused?.events.length ? 'Forgotten by now' : 'None'}>
+          <p>{whyNone(entry)}</p>
+        </Empty>
+      )}
+    </Panel>
+  );
+};
+
+function whyNone(entry: Entry): string {
+  if (entry.method === 'GET') return 'Reading changes nothing.';
+  return isRefused(entry) ? 'A refused call leaves no trace.' : 'It told no event.';
+}
+
+const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
+  const about = affectedIds(visit, entry, 8);
+  return (
+    <Panel id="about" title={entry.method === 'GET' ? 'Related resources' : 'Changed or related resources'}>
+      {about.length > 0 ? (
+        <ul class="links">
+          {about.map((id) => (
+            <li>
+              <Resource visit={visit} id={id} />
+              <Id visit={visit} id={id} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="none">None that exists now.</p>
+      )}
+    </Panel>
+  );
+};
+
+/** What a job will do; of one that ran, its kind is all that is left. */
+const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
+  const job = visit.world.scheduler.jobs.get(id);
+  return <b>{escapeControlChars(job ? told(visit.world, job).does : kind)}</b>;
+};
+
+const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: Whole['caused']['jobs'] }) =>
+  jobs.length === 0 ? null : (
+    <Panel id="jobs-caused" title="Jobs it scheduled" live="delivery clock reset">
+      <ul class="links">
+        {jobs.slice(0, 50).map(({ id, kind, state, dueAt }) => (
+          <li>
+            <span>
+              <JobWords visit={visit} id={id} kind={kind} /> <Badge of={state} />{' '}
+              {dueAt ? <Time visit={visit} at={dueAt} /> : null}
+            </span>
+            <Id visit={visit} id={id} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );

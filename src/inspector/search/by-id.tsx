@@ -1,0 +1,10 @@
+import { fail } from '../../contract/errors.ts';
+import { href } from '../frame/links.ts';
+import type { PageContext } from '../frame/page-context.ts';
+import type { PageParts } from '../frame/parts.tsx';
+
+/** Leads to whatever an id names; 404 `REFERENCE_NOT_FOUND` where it names nothing that is there. */
+export function byId(visit: PageContext, [id = '']: readonly string[]): PageParts {
+  const to = href(visit, id) ?? fail('REFERENCE_NOT_FOUND', `there is nothing with the id ${id} any more`);
+  return { title: id, body: null, to };
+}

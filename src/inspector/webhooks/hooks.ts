@@ -1,0 +1,42 @@
+import { DELIVERIES, type Delivery, heldDeliveries } from '../../areas/webhooks/index.ts';
+import { atMost, chosen, LOOKED_AT } from '../frame/bounded.ts';
+import type { PageContext } from '../frame/page-context.ts';
+
+/** The newest events about a resource, or that carry one of a customer's. */
+export const hooksAbout = (visit: PageContext, id: string, most: number): Delivery[] =>
+  chosen(
+    visit.world.rows(DELIVERIES).newest(),
+    ({ subject, data }) => subject === id || (data as { customerId?: unknown } | null | undefined)?.customerId === id,
+    most,
+  );
+
+/** What becomes of a delivery, in words that need no manual; the address of a filter names it by its key. */
+export const STANDINGS = {
+  DELIVERED: { words: 'delivered', tone: 'good' },
+  RETRYING: { words: 'retrying', tone: 'bad' },
+  PENDING: { words: 'on the way', tone: 'warn' },
+  WAITING: { words: 'waiting its turn', tone: 'warn' },
+  ABANDONED: { words: 'given up', tone: 'bad' },
+  UNSENT: { words: 'not sent', tone: 'plain' },
+} as const;
+export type Standing = keyof typeof STANDINGS;
+
+/** How a delivery stands; one that was refused and will be tried again is not simply on the way. */
+export function standingOf({ state, attempts }: Delivery): Standing {
+  if (state === 'PENDING' && attempts.length > 0) return 'RETRYING';
+  return state;
+}
+
+/** How many events stand how, of the newest. */
+export function standingsOf(visit: PageContext): Map<Standing, number> {
+  const by = new Map<Standing, number>();
+  for (const hook of atMost(visit.world.rows(DELIVERIES).newest())) {
+    const standing = standingOf(hook);
+    by.set(standing, (by.get(standing) ?? 0) + 1);
+  }
+  return by;
+}
+
+/** How many deliveries are held; undefined where there is too much scheduled to count. */
+export const heldOf = ({ world }: PageContext): number | undefined =>
+  world.scheduler.jobs.size > LOOKED_AT ? undefined : heldDeliveries(world).length;

@@ -1,0 +1,54 @@
+import { createSign, createVerify } from 'node:crypto';
+import { webhookKey } from '../../areas/webhooks/index.ts';
+import { commands } from '../../sandbox/commands/index.ts';
+import { Command, Hint } from '../frame/act.tsx';
+import type { PageContext } from '../frame/page-context.ts';
+import { Badge, Facts, Panel } from '../frame/parts.tsx';
+import { escapeControlChars } from '../frame/text.ts';
+
+interface Signed {
+  readonly header: string;
+  readonly verifies: boolean;
+  readonly pem: string;
+}
+
+/** The exact bytes, signed and verified as a receiver would. */
+export function signed({ world }: PageContext, body: string): Signed {
+  const { privateKey, pem } = webhookKey(world);
+  const s = createSign('SHA256').update(body).sign(privateKey, 'base64');
+  return {
+    header: JSON.stringify({ v: '1', s }),
+    verifies: createVerify('SHA256').update(body).verify(pem, s, 'base64'),
+    pem: pem.trim(),
+  };
+}
+
+/** A line for a terminal that sends the very same event, rightly signed, to a receiver. */
+export function replay({ world }: PageContext, body: string, header: string, endpoint: string | null): string {
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  return (
+    `curl -s -X POST ${quote(endpoint ?? 'http://127.0.0.1:3000/hooks')} \\\n  -H 'content-type: application/json' \\\n` +
+    `  -H ${quote(`${world.profile.webhookSignatureHeader}: ${header}`)} \\\n  --data-raw ${quote(body)}`
+  );
+}
+
+/** Whether the signature is right, and what it takes to look for oneself. */
+export const SignatureCard = ({ visit, of: { header, verifies, pem } }: { visit: PageContext; of: Signed }) => (
+  <Panel id="signature" title="Signature">
+    <p>
+      <Badge of={verifies ? 'verifies' : 'does not verify'} tone={verifies ? 'good' : 'bad'} /> against the key of this
+      sandbox
+    </p>
+    <Facts
+      rows={[
+        ['Header', <code>{visit.world.profile.webhookSignatureHeader}</code>],
+        ['Value', <code class="small">{escapeControlChars(header)}</code>],
+      ]}
+    />
+    <details>
+      <summary>Public key</summary>
+      <Command text={pem} label="Copy the public key" />
+      <Hint call={visit.call(commands.webhooks.key)} />
+    </details>
+  </Panel>
+);
