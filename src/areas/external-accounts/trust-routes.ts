@@ -7,6 +7,7 @@ import {
   type Change,
   checkConcerned,
   confirmTrust,
+  isAnswerable,
   judge,
   showChallenge,
   TrustConfirm,
@@ -36,7 +37,7 @@ const untrusted: Deciding = (the) => {
 const awaited =
   (status: string, maker: string): Deciding =>
   (the) => {
-    const { id } = the.row('sca-trust', { status, customerId: ofSomebody }, maker);
+    const { id } = the.row('sca-trust', { status, customerId: ofSomebody }, maker, isAnswerable);
     const challenge = the.newest('sca-challenges', { kind: 'TRUST', subject: id, status: 'PENDING' });
     return {
       params: { externalAccountId: id },

@@ -2,6 +2,7 @@ import { totp } from '../../crypto/totp.ts';
 import {
   concerned,
   type Deciding,
+  type Fits,
   having,
   type Ingredients,
   type Match,
@@ -10,6 +11,7 @@ import {
   type Row,
 } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
+import { isAnswerable } from './examples.ts';
 import {
   checkOnePasskey,
   confirm,
@@ -51,9 +53,9 @@ const operation = operationsOf('Strong Customer Authentication');
 
 /** A call about a row of a customer. */
 const ofTheirs =
-  (table: string, match: Match, maker: string, more: (row: Row) => Ingredients): Deciding =>
+  (table: string, match: Match, maker: string, more: (row: Row) => Ingredients, fits?: Fits): Deciding =>
   (the) => {
-    const row = the.row(table, { ...match, customerId: ofSomebody }, maker);
+    const row = the.row(table, { ...match, customerId: ofSomebody }, maker, fits);
     return { ...more(row), query: { customerId: row['customerId'] ?? concerned } };
   };
 const NOT_CONCERNED = ['USER_NOT_FOUND', 'CONFLICT'] as const;
@@ -101,9 +103,13 @@ export const routes = [
     description: 'Recovery codes are shown this once; each stands in for a code of the app, once.',
     query: OfCustomer,
     body: ConfirmRequest,
-    example: ofTheirs('sca-factors', { type: 'TOTP', status: 'PENDING' }, 'startScaFactorEnrollment', (row) => ({
-      body: { type: 'TOTP', secret: row['secret'] ?? '<secret>', code: oneOf('123456', '999999') },
-    })),
+    example: ofTheirs(
+      'sca-factors',
+      { type: 'TOTP', status: 'PENDING' },
+      'startScaFactorEnrollment',
+      (row) => ({ body: { type: 'TOTP', secret: row['secret'] ?? '<secret>', code: oneOf('123456', '999999') } }),
+      isAnswerable,
+    ),
     replies: { 200: ConfirmResponse },
     refuses: [...NOT_CONCERNED, 'PASSKEY_ALREADY_ENROLLED'],
     load: ({ world, query, body }) => enrolmentOf(world, concernedCustomer(world, query.customerId), body),
