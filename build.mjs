@@ -15,7 +15,6 @@ import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
 import { writeCatalogue } from './tools/catalogue.mjs';
 import { joinCore } from './tools/core/build.mjs';
-import { lateFetch } from './tools/core/late-fetch.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -119,10 +118,7 @@ for (const profile of Object.values(PROFILES)) {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2, withoutUnused, lateFetch],
-  // A file that a plugin has read is told nothing of tsconfig.json.
-  jsx: 'automatic',
-  jsxImportSource: 'hono/jsx',
+  plugins: [withoutHttp2, withoutUnused],
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',

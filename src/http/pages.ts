@@ -1,5 +1,6 @@
 import { CUSTOMERS, CustomerUpdate } from '../areas/customers/index.ts';
 import { CHOICES, completeLink, KYC_LINKS, linkState, suggestedChoice } from '../areas/onboarding/index.ts';
+import type { Answer } from '../contract/answer.ts';
 import { Failure, type FieldError, fail } from '../contract/errors.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { parseAs } from '../engine/parse-as.ts';
@@ -9,6 +10,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
+import type { FetchRequest } from './fetch.ts';
 
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;
@@ -23,10 +25,10 @@ interface Shown {
   formTo?: string | undefined;
 }
 
-/** A page and the response that carries it. */
+/** A page and the answer that carries it. */
 interface Made {
   readonly shown: Shown;
-  readonly response: Response;
+  readonly answer: Answer & { readonly body: string };
 }
 type Make = (shown: Shown) => Made;
 
@@ -35,6 +37,9 @@ type Make = (shown: Shown) => Made;
 
 /** A visit on its way through. */
 export interface PageExchange extends Exchange {
+  readonly request: FetchRequest;
+  readonly path: string;
+  readonly secret: string;
   readonly sandbox: Sandbox | undefined;
   /** The life that it began in. */
   readonly world: World;
@@ -44,21 +49,26 @@ export interface PageExchange extends Exchange {
 }
 
 /** Starts a visit to the page of a link; the log has a line for it, so it has a number there. */
-export function visitOf(exchange: Exchange): PageExchange {
+export function visitOf(
+  exchange: Exchange & Pick<PageExchange, 'request'>,
+  path: string,
+  secret: string,
+): PageExchange {
   const { host } = exchange.app;
-  const sandbox = sandboxOf(host, exchange.c.req.param('secret') as string);
+  const sandbox = sandboxOf(host, secret);
   const requestId = host.nextRequestId();
-  return { ...exchange, requestId, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
+  const { world } = sandbox ?? host.default;
+  return { ...exchange, path, secret, requestId, sandbox, world, text: '', made: undefined };
 }
 
 type PageStep = Step<PageExchange>;
 
-export const admit: PageStep = ({ app, c }) => {
-  app.gate.host(c);
+export const admit: PageStep = ({ app, request }) => {
+  app.gate.host(request);
 };
 
 export const readBody: PageStep = async (visit) => {
-  if (visit.c.req.method === 'POST') visit.text = await readText(visit.c, FORM_LIMIT);
+  if (visit.request.method === 'POST') visit.text = await readText(visit.request, FORM_LIMIT);
 };
 
 export const write: PageStep = async (visit) => {
@@ -67,23 +77,21 @@ export const write: PageStep = async (visit) => {
 
 async function makerOf({ requestId }: PageExchange): Promise<Make> {
   const { pageHeaders } = await import('../inspector/kyc/style.ts');
-  return (shown) => ({ shown, response: responseOf(requestId, shown, pageHeaders(shown.formTo)) });
+  return (shown) => ({ shown, answer: answerOf(requestId, shown, pageHeaders(shown.formTo)) });
 }
 
-export const send: PageStep = async (visit) => {
-  const { c } = visit;
-  const { response, shown } = visit.made as Made;
+export const send: PageStep = (visit) => {
+  const { answer, shown } = visit.made as Made;
   note(visit, shown);
-  if (response.status < 400 && c.req.method !== 'HEAD') return response;
-  return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
+  return answer.status < 400 ? answer : refusalOf(visit.request, answer.status, answer.body, answer.headers);
 };
 
-export async function refuse(visit: PageExchange, error: unknown): Promise<Response> {
+export async function refuse(visit: PageExchange, error: unknown): Promise<Answer> {
   const failure = asFailure(error);
-  if (failure !== error) visit.app.host.broken(`${visit.c.req.method} /kyc`, error);
+  if (failure !== error) visit.app.host.broken(`${visit.request.method} /kyc`, error);
   const { failedPage } = await import('../inspector/kyc/kyc.ts');
   visit.made = (await makerOf(visit))({ status: failure.status, page: failedPage() });
-  return (await send(visit, 0)) as Response;
+  return (await send(visit, 0)) as Answer;
 }
 
 const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
@@ -91,14 +99,17 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   return undefined;
 };
 
-async function kyc({ c, sandbox, world, requestId, text }: PageExchange, make: Make): Promise<Made> {
+async function kyc(
+  { request, path, secret, sandbox, world, requestId, text }: PageExchange,
+  make: Make,
+): Promise<Made> {
   const [pages, { changeOf }] = await Promise.all([
     import('../inspector/kyc/kyc.ts'),
     import('../inspector/kyc/fields.ts'),
   ]);
   // From here on nothing is waited for: of two who send the form at once the second finds the link used.
   world.assertOpen();
-  const link = sandbox && world.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
+  const link = sandbox && world.rows(KYC_LINKS).find('secret', secret);
   const customer = link && world.rows(CUSTOMERS).get(link.customerId);
   if (!link || !customer) return make({ status: 404, page: pages.unknownPage() });
   const state = linkState(world, link);
@@ -108,17 +119,16 @@ async function kyc({ c, sandbox, world, requestId, text }: PageExchange, make: M
   const today = world.clock.iso().slice(0, 10);
   const view = { link, customer, today, returnTo: target?.host };
   const form = new URLSearchParams(text);
-  if (c.req.method !== 'POST')
+  if (request.method !== 'POST')
     return make({ status: 200, page: pages.kycPage({ ...view, chosen: suggestedChoice(world, customer) }), formTo });
   const chosen = CHOICES.find((choice) => choice === form.get('outcome'));
-  const own = c.req.path;
   try {
     if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
     const change = parseAs(CustomerUpdate(), changeOf(customer, form));
-    // The response is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
+    // The answer is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
     const made = world.transact(() => {
       const done = completeLink(world, link, change, chosen);
-      if (done.usedAt === undefined) return make({ status: 303, page: '', to: own });
+      if (done.usedAt === undefined) return make({ status: 303, page: '', to: path });
       if (target) return make({ status: 303, page: '', to: target.href });
       return make({ status: 200, page: pages.donePage() });
     }, requestId);
@@ -145,23 +155,23 @@ const leadsTo = ({ protocol }: URL): string => (protocol === 'https:' ? 'https:'
 const errorsOf = (failure: Failure): FieldError[] =>
   (failure.details?.['errors'] as FieldError[] | undefined) ?? [{ field: 'outcome', message: failure.message }];
 
-const responseOf = (id: string, { status, page, to }: Shown, headers: Record<string, string>): Response =>
-  new Response(String(page), {
-    status,
-    headers: { ...replyHeaders(id), ...headers, ...(to === undefined ? {} : { location: to }) },
-  });
+const answerOf = (id: string, { status, page, to }: Shown, headers: Record<string, string>): Made['answer'] => ({
+  status,
+  headers: { ...replyHeaders(id), ...headers, ...(to === undefined ? {} : { location: to }) },
+  body: String(page),
+});
 
 /** A visit's line in the request log. */
 function note(visit: PageExchange, shown: Shown): void {
-  const { c, app, sandbox = app.host.default, world, requestId: id, started } = visit;
-  const mark = c.req.url.indexOf('?');
+  const { request, path, app, sandbox = app.host.default, world, requestId: id, started } = visit;
+  const mark = request.url.indexOf('?');
   app.host.note(sandbox, world, {
     id,
     at: world.clock.iso(),
-    method: c.req.method,
-    path: c.req.path,
-    query: mark < 0 ? '' : c.req.url.slice(mark),
-    headers: [...c.req.raw.headers].flat(),
+    method: request.method,
+    path,
+    query: mark < 0 ? '' : request.url.slice(mark),
+    headers: [...request.raw.headers].flat(),
     // What people type about themselves is nobody's business in a log.
     body: '',
     operation: undefined,
