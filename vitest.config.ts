@@ -1,23 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig, type Plugin } from 'vitest/config';
-import { FAULTS } from './test/planted/faults.ts';
+import { defineConfig } from 'vitest/config';
+import { planted } from './test/planted/plugin.ts';
 
 /** Tests that start processes: the built command line, programs of a user's, shells. */
 const PROCESS = ['test/cli/**', 'test/journeys/**', 'test/fixtures/**'];
 
 /** Tests of the tests: each plants a fault in a copy of the emulator and looks for it with thousands of calls. */
-const PLANTED = ['test/parity/planted.test.ts', 'test/hostile/planted.test.ts', 'test/planted/suites.test.ts'];
+const PLANTED = ['test/parity/planted.test.ts', 'test/hostile/planted.test.ts', 'test/planted/*.test.ts'];
 
-/** The fault that this run is to find, if one is planted: the modules are as they are but for one line. */
-function planted(): Plugin[] {
-  const fault = FAULTS.find(({ what }) => what === process.env['PLANTED']);
-  if (!fault) return [];
-  const transform = (code: string, id: string): string | undefined =>
-    id.endsWith(fault.file) ? code.replace(fault.sound, () => fault.faulty) : undefined;
-  return [{ name: 'planted', enforce: 'pre', transform }];
-}
+/** Simulations, hostile input and the files that take longest: every change has to pass them, and nobody waits for them while writing. */
+const SWEEP = [
+  'test/**/{simulation,hostile*}.test.ts',
+  'test/hostile/{hostile,state-edits,strange}.test.ts',
+  'test/areas/cards/wallet-pulls.test.ts',
+  'test/areas/ends/{ends,lives}.test.ts',
+  'test/control/{held-jobs,record,trigger}.test.ts',
+  'test/house/lengths.test.ts',
+  'test/inspector/{decisions,odd-state,pages}.test.ts',
+];
 
 /** Random tests that do more when they are told to: those that ask `test/kit/effort.ts`. */
 const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
@@ -26,7 +28,7 @@ const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: tru
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('kit/effort.ts'));
 
 export default defineConfig({
-  plugins: planted(),
+  plugins: [planted()],
   test: {
     // Only ends what hangs: a machine under load takes many times longer, and no timing decides a test.
     testTimeout: 120_000,
@@ -36,6 +38,8 @@ export default defineConfig({
     // Modules are loaded once a worker, not once a file: tests share no state anyway, and the run takes half the time.
     isolate: false,
     setupFiles: ['test/kit/fixed-seed.ts'],
+    // Compiled modules are kept between runs, but for those that a fault is planted in.
+    experimental: { fsModuleCache: process.env['PLANTED'] === undefined && process.env['MUTANT'] === undefined },
     // Some tests wait for what is real: a receiver's deadline, a slow client.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
@@ -44,9 +48,14 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/executable/**', ...PROCESS, ...PLANTED],
+          exclude: ['test/browser/**', 'test/executable/**', ...PROCESS, ...PLANTED, ...SWEEP],
           globalSetup: ['test/kit/answers.ts'],
         },
+      },
+      {
+        extends: true,
+        // One of its tests may make a hundred thousand calls.
+        test: { name: 'sweep', include: SWEEP, testTimeout: 1_200_000 },
       },
       {
         extends: true,

@@ -26,7 +26,7 @@ export function banner(facts: BannerFacts, c: Colours): string {
     ['base URL', c.bold(facts.baseUrl)],
     [
       'credentials',
-      `${printable(`${id}:${secret}`)}  ${c.dim(facts.auth === 'open' ? '(any other token id is a sandbox of its own)' : '(known tokens only)')}`,
+      `${printable(`${id}:${secret}`)}  ${c.dim(facts.auth === 'open' ? '(any other token id opens its own sandbox)' : '(known tokens only)')}`,
     ],
     ['inspector', c.bold(facts.inspectorUrl)],
     ['scenario', `${printable(facts.scenario.join(' + '))}${facts.watching ? c.dim('  (watched)') : ''}`],
@@ -35,9 +35,9 @@ export function banner(facts: BannerFacts, c: Colours): string {
       'webhooks to',
       facts.webhookUrl
         ? `${printable(facts.webhookUrl)}${facts.unsent === undefined ? '' : c.yellow('  not sent: --allow-remote-webhooks was not given')}`
-        : c.dim('nowhere yet: sandbox-emulator listen --register'),
+        : c.dim('not set; try: sandbox-emulator listen --register'),
     ],
-    ['their key', `${facts.url}/_emulator/webhooks/key`],
+    ['webhook key', `${facts.url}/_emulator/webhooks/key`],
     [
       'clock',
       mode === 'held' ? `held at ${now}` : `running from ${now}${speed === 1 ? '' : `, ${speed} times as fast`}`,

@@ -25,7 +25,7 @@ export function commandLine(): Command {
     )
     .version(VERSION, '-v, --version', 'print the version')
     .addOption(new Option('-V', 'print the version').hideHelp())
-    .helpOption('-h, --help', 'show this')
+    .helpOption('-h, --help', 'show help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     // Whoever asks the program for help wants the flags of `start`, which is what runs without a subcommand.
@@ -48,7 +48,7 @@ export function commandLine(): Command {
   };
   program.addHelpText('after', () => examples('start'));
 
-  add('start', 'run the emulator; what happens without a subcommand', startOptions())
+  add('start', 'run the emulator (default)', startOptions())
     .allowExcessArguments()
     .action(async (flags: StartFlags, self: Command) => {
       await refuseStray(self.args[0], program);
@@ -56,14 +56,14 @@ export function commandLine(): Command {
       const { start } = await import('./commands/start.ts');
       await start({ ...flags, port: given === 'default' ? portFromEnvironment() : flags.port });
     });
-  add('init', 'write a scenario file to begin with, every key explained', [new Option('--force', 'overwrite a file')])
-    .addArgument(new Argument('[file]', 'where to').default('sandbox.yaml'))
+  add('init', 'write a scenario file with every key explained', [new Option('--force', 'overwrite an existing file')])
+    .addArgument(new Argument('[file]', 'file to write').default('sandbox.yaml'))
     .action(async (file, flags) => (await import('./commands/init.ts')).init(file, flags));
-  add('validate', 'check scenario files; every mistake with its line and column', [jsonFlag()])
+  add('validate', 'check scenario files, and print each mistake with line and column', [jsonFlag()])
     .argument('<file...>', 'YAML or JSON')
     .action(async (files, flags) => (await import('./commands/validate.ts')).validate(files, flags));
   add('scenarios', 'list the built-in scenarios, or print one', [jsonFlag()])
-    .argument('[name]', 'print this one as it is written')
+    .argument('[name]', 'scenario to print')
     .action(async (name, flags) => (await import('./commands/scenarios.ts')).scenarios(name, flags));
   add('openapi', 'print the OpenAPI 3.1 document', openApiOptions()).action(async (flags) =>
     (await import('./commands/openapi.ts')).openApi(flags),
@@ -72,33 +72,25 @@ export function commandLine(): Command {
     (await import('./commands/keys.ts')).keys(flags),
   );
   add('version', 'print the version', []).action(printVersion);
-  add('listen', 'receive webhooks: verify each, print it, answer it', listenOptions()).action(async (flags) =>
+  add('listen', 'receive webhooks: verify, print and answer each', listenOptions()).action(async (flags) =>
     (await import('./commands/listen.ts')).listen(flags),
   );
-  later('mcp', 'serve coding agents over stdio: the Model Context Protocol', () => import('./commands/mcp.ts'));
-  later('parity', 'compare with a service or another emulator, call by call', () => import('./commands/parity.ts'));
-  later(
-    'logs',
-    'print the requests that a running emulator answered, and follow them',
-    () => import('./commands/logs.ts'),
-  );
-  later('advance', 'move the virtual clock on', () => import('./commands/advance.ts'));
+  later('mcp', 'serve coding agents over stdio (Model Context Protocol)', () => import('./commands/mcp.ts'));
+  later('parity', 'compare this emulator with a service or another emulator', () => import('./commands/parity.ts'));
+  later('logs', 'print the request log of a running emulator', () => import('./commands/logs.ts'));
+  later('advance', 'advance the virtual clock', () => import('./commands/advance.ts'));
   later('call', 'call an operation of the API by its name', () => import('./commands/call.ts'));
-  later('trigger', 'do what leads to an event', () => import('./commands/trigger.ts'));
-  later('reset', 'start a sandbox over from its scenario', async () => (await import('./commands/states.ts')).reset);
-  later('snapshot', 'keep the present state under a name', async () => (await import('./commands/states.ts')).snapshot);
+  later('trigger', 'make the calls that lead to an event', () => import('./commands/trigger.ts'));
+  later('reset', 'reset a sandbox to its scenario', async () => (await import('./commands/states.ts')).reset);
+  later('snapshot', 'save the current state under a name', async () => (await import('./commands/states.ts')).snapshot);
   later('restore', 'go back to a snapshot', async () => (await import('./commands/states.ts')).restore);
   later('rewind', 'go back to the state before a request', async () => (await import('./commands/states.ts')).rewind);
   later('fork', 'copy a sandbox into a new one', async () => (await import('./commands/states.ts')).fork);
-  later('diff', 'what changed since a snapshot', () => import('./commands/diff.ts'));
-  later('why', 'why a request went as it did, and what it led to', () => import('./commands/why.ts'));
-  later('fault', 'make API calls and webhooks go wrong', () => import('./commands/fault.ts'));
-  later('ps', 'what runs: address, version, sandboxes', () => import('./commands/ps.ts'));
-  later(
-    'completion',
-    'print what completes this command line in bash, zsh or fish',
-    () => import('./commands/completion.ts'),
-  );
+  later('diff', 'show what changed since a snapshot', () => import('./commands/diff.ts'));
+  later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
+  later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
+  later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));
+  later('completion', 'print a completion script for bash, zsh or fish', () => import('./commands/completion.ts'));
   // The library's own would show a subcommand before it has declared itself.
   program
     .helpCommand(false)

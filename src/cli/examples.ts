@@ -3,37 +3,37 @@ type Examples = readonly (readonly [command: string, what: string])[];
 const EXAMPLES: Readonly<Record<string, Examples>> = {
   start: [
     ['', 'start on port 4010 with the default scenario'],
-    ['--port 0 --json --parent-watch', 'as a fixture: any free port, JSON, gone with its parent'],
+    ['--port 0 --json --parent-watch', 'as a fixture: any free port, JSON output, stops with its parent'],
     ['--seed 1 --hold-clock --now 2026-01-05T09:00:00Z', 'the same ids, order and events in every run'],
-    ['-s sandbox.yaml --watch', 'your own scenario, read again when it changes'],
-    ['--state state.json', 'go on where the last run ended'],
+    ['-s sandbox.yaml --watch', 'your own scenario, reloaded when it changes'],
+    ['--state state.json', 'continue where the last run ended'],
   ],
   init: [
     ['init', 'write sandbox.yaml'],
-    ['init tests/wallet.yaml --force', 'write over what is there'],
+    ['init tests/wallet.yaml --force', 'overwrite the file'],
   ],
   validate: [
-    ['validate sandbox.yaml', 'one line when it is right; file:line:column when it is not'],
-    ['validate scenarios/*.yaml --json', 'for a program; exit code 1 if any has a mistake'],
+    ['validate sandbox.yaml', 'one line if it is valid; file:line:column for each mistake'],
+    ['validate scenarios/*.yaml --json', 'JSON output; exit code 1 if any file has a mistake'],
   ],
   scenarios: [
-    ['scenarios', 'names and what they are'],
-    ['scenarios wallet > mine.yaml', 'begin with a copy of one'],
+    ['scenarios', 'names and descriptions'],
+    ['scenarios wallet > mine.yaml', 'start from a copy'],
   ],
   openapi: [
-    ['openapi > openapi.json', 'no emulator has to run'],
-    ['openapi --profile grid --server http://emulator:4010', 'in the public names, for another host'],
+    ['openapi > openapi.json', 'works without a running emulator'],
+    ['openapi --profile grid --server http://emulator:4010', 'with the public names, for another host'],
   ],
   keys: [
-    ['keys', 'the key of every start without a seed'],
-    ['keys --seed 1 --json', 'the key of a start with --seed 1, as {"pem","jwk","der"}'],
+    ['keys', 'the key used without --seed'],
+    ['keys --seed 1 --json', 'the key used with --seed 1, as {"pem","jwk","der"}'],
   ],
-  version: [['version', 'the number alone']],
+  version: [['version', 'the version number only']],
   listen: [
-    ['listen --register', 'on port 3000; the emulator on port 4010 sends there'],
+    ['listen --register', 'listen on port 3000 and register it with the emulator on port 4010'],
     ['listen --fail-first 2 --register', 'fail twice, then watch the retries succeed'],
-    ['listen --forward http://127.0.0.1:8080/hooks', 'look over the shoulder of your own receiver'],
-    ['listen --port 0 --json', 'for a program: one JSON object a line'],
+    ['listen --forward http://127.0.0.1:8080/hooks', 'print deliveries and pass them to your own receiver'],
+    ['listen --port 0 --json', 'JSON output, one object per line'],
   ],
 };
 

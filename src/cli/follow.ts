@@ -20,7 +20,7 @@ export async function follow(remote: Remote, items: LogItems, lines: number, pri
   const log = new Follower(remote, items, print);
   await log.follow(await remote.open('/events', end.signal), lines).catch(unlessEnded(end.signal));
   while (!end.signal.aborted) {
-    print(items.note('lost', `the emulator at ${remote.url} is gone; waiting for it`, { url: remote.url }));
+    print(items.note('lost', `lost the emulator at ${remote.url}; waiting for it`, { url: remote.url }));
     const stream = await joined(remote, end.signal).catch(unlessEnded(end.signal));
     if (!stream) return;
     print(items.note('joined', `the emulator at ${remote.url} is there again`, { url: remote.url }));

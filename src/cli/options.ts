@@ -26,7 +26,7 @@ function optionOf({ flags, says, env, choices, parse, default: value, defaultSho
 
 /** The flags of `start`. */
 export const startOptions = (): Option[] => START_FLAGS.map(optionOf);
-export const jsonFlag = () => new Option('--json', 'JSON for programs');
+export const jsonFlag = () => new Option('--json', 'print JSON');
 
 /** Where an emulator is, unless somebody says otherwise. */
 export const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
@@ -40,7 +40,7 @@ export interface OpenApiFlags {
 export const openApiOptions = (): Option[] => [
   optionOf(PROFILE),
   optionOf(BASE_PATH),
-  new Option('--server <url>', 'address to name in it, without the base path')
+  new Option('--server <url>', 'server address in the document, without the base path')
     .argParser(httpUrl('--server'))
     .default(HERE),
 ];
@@ -71,22 +71,24 @@ export interface ListenFlags {
 
 export const listenOptions = (): Option[] => [
   new Option('-p, --port <n>', 'port to listen on; 0 is any free one').argParser(port).default(3000),
-  new Option('--path <path>', 'take webhooks at this path only; without it at any').argParser(path('--path')),
-  new Option('--answer <status>', 'status to answer with').argParser(number('--answer', 200, 599)).default(200),
-  new Option('--delay <time>', 'wait so long before each answer: milliseconds, or a duration such as 2s')
+  new Option('--path <path>', 'accept webhooks only at this path; default: any path').argParser(path('--path')),
+  new Option('--answer <status>', 'status to respond with').argParser(number('--answer', 200, 599)).default(200),
+  new Option('--delay <time>', 'delay before each response: milliseconds, or a duration such as 2s')
     .argParser(milliseconds('--delay'))
     .default(0),
-  new Option('--fail-first <n>', 'answer so many deliveries with 503 first')
+  new Option('--fail-first <n>', 'respond to the first n deliveries with 503')
     .argParser(number('--fail-first', 0, 1_000_000))
     .default(0),
-  new Option('--emulator <url>', 'where the emulator is; its public key is fetched there')
+  new Option('--emulator <url>', 'address of the emulator, to fetch its public key')
     .argParser((text) => httpUrl('--emulator')(text).replace(/\/+$/, ''))
     .default(HERE),
-  new Option('--sandbox <token id>', "whose webhooks; without it the scenario's own sandbox"),
-  new Option('--key <file>', 'verify with this PEM public key instead of asking the emulator'),
-  new Option('--register', 'make this the webhook endpoint of the sandbox'),
-  new Option('--forward <url>', 'pass each delivery on, and answer as the answer was').argParser(httpUrl('--forward')),
+  new Option('--sandbox <token id>', "receive webhooks of this sandbox; default: the scenario's own"),
+  new Option('--key <file>', 'verify with this PEM public key; do not ask the emulator'),
+  new Option('--register', 'set this as the webhook endpoint of the sandbox'),
+  new Option('--forward <url>', 'forward each delivery to this URL, and return its response').argParser(
+    httpUrl('--forward'),
+  ),
   new Option('--verbose', 'print the body of each delivery'),
-  new Option('--json', 'one JSON object a line; the first is the ready event'),
+  new Option('--json', 'print JSON, one object per line; the first is the ready event'),
   optionOf(PARENT_WATCH),
 ];

@@ -19,7 +19,7 @@ export const remoteOptions = (): Option[] => [
     .env('SANDBOX_EMULATOR_URL')
     .argParser((text) => httpUrl('--url')(text).replace(/\/+$/, ''))
     .default(HERE),
-  new Option('--sandbox <token id>', "whose sandbox; without it the scenario's own"),
+  new Option('--sandbox <token id>', "use this sandbox; default: the scenario's own"),
   jsonFlag(),
 ];
 

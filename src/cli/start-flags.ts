@@ -1,5 +1,5 @@
 import { DEFAULT_PORT, isHostName, isHttpUrl, isOrigin, isPath } from '../contract/address.ts';
-import { DURATION_FORM, parseDuration } from '../contract/duration-text.ts';
+import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
 
 /** What `start` was told. */
 export interface StartFlags {
@@ -43,7 +43,8 @@ export const httpUrl = (flag: string) => (text: string) => {
 /** Milliseconds: a bare number of them, or a duration such as `2s`. */
 export const milliseconds = (flag: string) => (text: string) => {
   const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
-  if (ms === undefined || ms > 3_600_000)
+  if (ms !== undefined && ms > 3_600_000) throw new Error(`${flag} ${tooLong('an hour')}, not ${text}`);
+  if (ms === undefined)
     throw new Error(`${flag} must be milliseconds or ${DURATION_FORM}, at most an hour, not ${text}`);
   return ms;
 };
@@ -107,48 +108,48 @@ export const START_FLAGS: readonly Flag[] = [
   { flags: '--host <addr>', says: 'address to listen on', env: 'SANDBOX_EMULATOR_HOST', default: '127.0.0.1' },
   {
     flags: '-s, --scenario <name or file>',
-    says: 'where to start: a built-in name or a YAML or JSON file; may be given more than once',
+    says: 'a built-in scenario, or a YAML or JSON file; repeatable',
     parse: (value, before) => [...(before ?? []), value],
     defaultShown: 'default',
   },
-  { flags: '--watch', says: 'start over from the scenario files whenever one of them changes' },
-  { flags: '--webhook-url <url>', says: 'where webhooks go', parse: httpUrl('--webhook-url') },
+  { flags: '--watch', says: 'reset when a scenario file changes' },
+  { flags: '--webhook-url <url>', says: 'send webhooks to this URL', parse: httpUrl('--webhook-url') },
   PROFILE,
   BASE_PATH,
   {
     flags: '--auth <mode>',
-    says: "open: every token id has its own sandbox; known: only the scenario's credentials",
+    says: "open: each token id opens its own sandbox; known: only the scenario's credentials",
     choices: ['open', 'known'],
     default: 'open',
   },
   SEED,
   {
     flags: '--now <iso>',
-    says: 'where the virtual clock starts',
+    says: 'start time of the virtual clock',
     parse: (text) => {
       if (Number.isNaN(Date.parse(text))) throw new Error(`--now must be an ISO 8601 date-time, not ${text}`);
       return text;
     },
   },
-  { flags: '--hold-clock', says: 'the virtual clock moves only when told' },
-  { flags: '--state <file>', says: 'load at the start if it exists, save at the end and on SIGUSR2' },
+  { flags: '--hold-clock', says: 'the virtual clock moves only when you advance it' },
+  { flags: '--state <file>', says: 'load this state at start, and save it at exit and on SIGUSR2' },
   {
     flags: '--log <format>',
-    says: 'one line a request; default: pretty, or json with --json',
+    says: 'format of the request log; default: pretty, or json with --json',
     choices: ['pretty', 'json', 'off'],
   },
   { flags: '-q, --quiet', says: 'no banner and no log' },
-  { flags: '--json', says: 'the first line on stdout is the ready event; everything else is JSON too' },
-  { flags: '--allow-remote-webhooks', says: 'send webhooks to endpoints beyond this machine, too' },
+  { flags: '--json', says: 'print JSON only; the first line is the ready event' },
+  { flags: '--allow-remote-webhooks', says: 'also send webhooks to other machines' },
   {
     flags: '--allow-host <name>',
-    says: 'answer to this name in Host as well, such as the name of a container; may be given more than once',
+    says: 'also accept this name in Host, such as a container name; repeatable',
     env: 'SANDBOX_EMULATOR_ALLOW_HOST',
     parse: each(isHostName, '--allow-host must be a name such as emulator, without scheme and port'),
   },
   {
     flags: '--allow-origin <origin>',
-    says: 'let pages of this origin call the API, such as http://localhost:3000; may be given more than once',
+    says: 'allow pages of this origin to call the API, such as http://localhost:3000; repeatable',
     parse: each(isOrigin, '--allow-origin must be an origin such as http://localhost:3000'),
   },
   PARENT_WATCH,

@@ -1,4 +1,4 @@
-const NUMBER = String.raw`(\d{1,15}(?:\.\d{1,9})?)`;
+const NUMBER = String.raw`(\d+(?:\.\d{1,9})?)`;
 const optional = (unit: string): string => `(?:${NUMBER}${unit})?`;
 
 /** ISO 8601: `P1W`, `P7D`, `PT1H30M`. A bare `P` or `T` names no time. */
@@ -18,13 +18,18 @@ export const DURATION_PATTERN = `(?:${ISO}|${SPOKEN})`.replaceAll(NUMBER, NUMBER
 /** What every refusal of a duration says it must be. */
 export const DURATION_FORM = 'a duration such as 2h, 90s, 1h30m, 7d or PT15M';
 
-/** Milliseconds of a duration, in ISO 8601 (`PT90S`) or as people say it (`90s`, `2h`, `7d`); `undefined` when it is none. */
+/** What is said of a duration that is one, and longer than something may last. */
+export const tooLong = (most: string): string => `is too long: at most ${most}`;
+
+/**
+ * Milliseconds of a duration, in ISO 8601 (`PT90S`) or as people say it (`90s`, `2h`, `7d`); `undefined` when it is none.
+ * However long it is: who takes one says how long it may be, with `tooLong`.
+ */
 export function parseDuration(text: string): number | undefined {
   for (const { pattern, units } of FORMS) {
     const parts = pattern.exec(text)?.slice(1);
     if (!parts) continue;
-    const ms = Math.round(parts.reduce((sum, part, i) => sum + Number(part ?? 0) * (units[i] as number), 0));
-    return Number.isSafeInteger(ms) ? ms : undefined;
+    return Math.round(parts.reduce((sum, part, i) => sum + Number(part ?? 0) * (units[i] as number), 0));
   }
   return undefined;
 }

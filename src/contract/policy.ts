@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DURATION_FORM, DURATION_PATTERN, parseDuration } from './duration-text.ts';
+import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './duration-text.ts';
 
 /** When work of one kind happens: in the same call, after a while, or only when told. */
 export type Policy = 'at once' | 'hold' | `after ${string}`;
@@ -14,12 +14,18 @@ export function policyDelay(policy: Policy): number {
 /** The longest that work may be put off, and anything may last: the clock ends a year before dates do. */
 export const LONGEST_DAYS = 365;
 
-/** True for `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
-export function isPolicy(text: string): text is Policy {
-  if (text === 'at once' || text === 'hold') return true;
+const FORM = `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`;
+
+/** What is wrong with a policy; nothing with `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
+function wrongWith(text: string): string | undefined {
+  if (text === 'at once' || text === 'hold') return undefined;
   const ms = text.startsWith('after ') ? parseDuration(text.slice(6)) : undefined;
-  return ms !== undefined && ms <= LONGEST_DAYS * 86_400_000;
+  if (ms === undefined) return FORM;
+  return ms > LONGEST_DAYS * 86_400_000 ? tooLong(`${LONGEST_DAYS} days`) : undefined;
 }
+
+/** True for `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
+export const isPolicy = (text: string): text is Policy => wrongWith(text) === undefined;
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a type of TypeScript
 const POLICY_TYPE = "'at once' | 'hold' | `after ${string}`";
@@ -28,6 +34,6 @@ const POLICY_TYPE = "'at once' | 'hold' | `after ${string}`";
 export const PolicyText = () =>
   z
     .string()
-    .refine(isPolicy, `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`)
+    .refine(isPolicy, { error: ({ input }) => wrongWith(String(input)) ?? FORM })
     .meta({ pattern: `^(?:at once|hold|after ${DURATION_PATTERN})$`, tsType: POLICY_TYPE, tsName: 'Policy' })
     .transform((text) => text as Policy);

@@ -57,6 +57,8 @@ export interface Profile {
   readonly members: Readonly<Record<string, string>>;
   /** Enum values and event types that never occur, by the name of their schema; the document does not list them. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
+  /** Members that a rule of the profile demands, or always shows, by the name of their schema; elsewhere they are optional. */
+  readonly required: Readonly<Record<string, readonly string[]>>;
   readonly aliases: readonly Alias[];
   /** What secrets and codes that people see begin with. */
   readonly prefixes: { readonly agentToken: string; readonly deviceCode: string };
@@ -82,6 +84,10 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
         'APPLICANT_CRIMINAL_RECORD',
       ],
       events: ['VERIFICATION.PENDING_MANUAL_REVIEW', 'VERIFICATION.APPROVED', 'VERIFICATION.REJECTED'],
+    },
+    required: {
+      EurIndividualBeneficiary: ['countryOfResidence'],
+      CreateEurIndividualBeneficiary: ['countryOfResidence'],
     },
     aliases: [],
     prefixes: { agentToken: 'sat_', deviceCode: 'SERVICE-AGENT-' },
@@ -119,6 +125,11 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       serviceOperationsStatus: 'gridOperationsStatus',
     },
     absent: { events: ['OUTGOING_PAYMENT'] },
+    required: {
+      BusinessCustomerCreateRequest: ['businessInfo'],
+      BusinessInfo: ['legalName', 'country', 'taxId', 'incorporatedOn'],
+      BusinessInfoResponse: ['legalName'],
+    },
     aliases: [
       { method: 'POST', from: '/webhooks/test', path: '/sandbox/webhooks/test' },
       { method: 'GET', from: '/internal-accounts', path: '/customers/internal-accounts' },

@@ -81,7 +81,10 @@ export const clearable = <S extends z.core.$ZodLooseShape>(shape: S) =>
   ) as { [K in keyof S]: S[K] extends z.ZodOptional ? z.ZodNullable<S[K]> : S[K] };
 
 /** A record after a change: a member that is not sent stays, `null` takes one away. */
-export function patched<T extends object>(old: T | undefined, change: { readonly [K in keyof T]?: T[K] | null }): T {
+export function patched<T extends object>(
+  old: T | undefined,
+  change: { readonly [K in keyof T]?: T[K] | null | undefined },
+): T {
   const next: Partial<T> = { ...old };
   for (const name of Object.keys(change) as (keyof T)[]) {
     const value = change[name];
@@ -162,6 +165,37 @@ export const pageOf = <T extends z.ZodType>(id: string, row: Shape<T>) =>
     }),
   );
 
+/** One bad field of a request (spec 2.1 rule 4). */
+const FieldErrorShape = named('FieldError', () =>
+  z.strictObject({
+    field: z.string(),
+    message: z.string().optional(),
+    constraint: z
+      .strictObject({
+        format: z.string(),
+        pattern: z.string(),
+        enum: z.array(z.string()),
+        minLength: z.int(),
+        maxLength: z.int(),
+      })
+      .partial()
+      .meta({ id: 'FieldConstraint' })
+      .optional(),
+  }),
+);
+
+/** What the details of a refusal may hold, by its status; those of the others have no certain members. */
+const DETAILS: Readonly<Record<number, Shape>> = {
+  400: lazy(() => z.looseObject({ errors: z.array(FieldErrorShape()).optional() })),
+  423: lazy(() =>
+    z.looseObject({
+      suspended: z.boolean().optional(),
+      lockedUntil: Moment().nullable().optional(),
+      failedAttempts: z.int().optional(),
+    }),
+  ),
+};
+
 /** The error body of one status (spec 7). */
 export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
   z
@@ -169,7 +203,7 @@ export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
       status: z.literal(status),
       code: z.enum(codes as [ErrorCode, ...ErrorCode[]]),
       message: z.string(),
-      details: z.record(z.string(), z.unknown()).optional(),
+      details: (DETAILS[status]?.() ?? z.record(z.string(), z.unknown())).optional(),
       reason: z.string().optional().describe('Which check failed, as in details.reason'),
     })
     .meta({ id: `Error${status}` });

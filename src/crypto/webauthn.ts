@@ -139,21 +139,25 @@ interface Read {
   readonly fields: Record<string, unknown>;
   readonly bytes: Uint8Array;
   readonly data: ReturnType<Library['parseAuthenticatorData']>;
+  readonly signature: Uint8Array;
 }
 
 /** Reads the parts of a passkey assertion, before anything is compared. */
 export async function readAssertion(input: {
   clientDataJson: string;
   authenticatorData: string;
+  signature: string;
 }): Promise<Outcome<Read>> {
   const fields = clientDataOf(input.clientDataJson);
   if (!fields.ok) return fields;
   const webauthn = await library();
   const bytes = Uint8Array.from(fromBase64url(input.authenticatorData) ?? []);
   const data = attempt(() => webauthn.parseAuthenticatorData(bytes));
-  return data
-    ? good({ fields: fields.value, bytes, data })
-    : unreadable('authenticatorData', 'passkey authenticatorData is malformed');
+  if (!data) return unreadable('authenticatorData', 'passkey authenticatorData is malformed');
+  const signature = fromBase64url(input.signature);
+  return signature
+    ? good({ fields: fields.value, bytes, data, signature })
+    : unreadable('signature', 'passkey signature is not base64url');
 }
 
 /**
@@ -177,7 +181,7 @@ export async function assert(input: {
   const { expected } = input;
   const read = await readAssertion(input);
   if (!read.ok) return read;
-  const { fields, bytes, data } = read.value;
+  const { fields, bytes, data, signature } = read.value;
   if (unpadded(input.credentialId) !== unpadded(expected.credentialId))
     return bad('passkey credential id is not the registered one');
   const challenge = base64url(Buffer.from(expected.challengeHex, 'utf8'));
@@ -186,7 +190,7 @@ export async function assert(input: {
   if (origin.value !== expected.origin) return bad('passkey origin is not the one of the registration');
   if (hex(data.rpIdHash) !== expected.rpIdHash) return bad('passkey RP id is not the one of the registration');
   if (!data.flags.up) return bad('passkey user presence bit is not set');
-  if (!signatureHolds(await library(), input, bytes)) return bad('passkey signature does not verify');
+  if (!signatureHolds(await library(), input, bytes, signature)) return bad('passkey signature does not verify');
   const used = data.counter > 0 || expected.counter > 0;
   if (used && data.counter <= expected.counter)
     return bad('passkey signature counter did not grow: the authenticator may be cloned');
@@ -210,13 +214,13 @@ function registeredKey(webauthn: Library, publicKey: string): KeyObject | undefi
 /** Node verifies: it reads DER strictly, and takes a tenth of the time that the library does. */
 function signatureHolds(
   webauthn: Library,
-  input: { clientDataJson: string; signature: string; expected: { publicKey: string } },
+  input: { clientDataJson: string; expected: { publicKey: string } },
   authenticatorData: Uint8Array,
+  signature: Uint8Array,
 ): boolean {
-  const signature = fromBase64url(input.signature);
   const clientDataBytes = fromBase64url(input.clientDataJson);
   const key = registeredKey(webauthn, input.expected.publicKey);
-  if (!signature || !clientDataBytes || !key) return false;
+  if (!clientDataBytes || !key) return false;
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   return verify(algorithm, Buffer.concat([authenticatorData, sha256(clientDataBytes)]), key, signature);
 }

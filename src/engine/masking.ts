@@ -3,8 +3,12 @@ import { plainName } from './secrets.ts';
 /** What stands where a secret was. */
 export const MASK = '•••';
 
-/** A name, in quotes of either kind or bare, and the sign that its value follows. */
-const NAME = /(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
+/**
+ * A name, in quotes of either kind or bare, and the sign that its value follows. No secret has a longer name: without a bound, each
+ * quote of a text with many would be read to its end.
+ */
+const NAME =
+  /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** What is said behind a text that was cut short. */
 const CUT = /\u2026 \(\d+ characters\)$/;

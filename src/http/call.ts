@@ -1,3 +1,4 @@
+import { checkNotRevoked } from '../areas/tokens/index.ts';
 import type { Answer } from '../contract/answer.ts';
 import { Failure, fail } from '../contract/errors.ts';
 import { Faults } from '../contract/faults.ts';
@@ -60,6 +61,11 @@ function enter(call: Call, { sandbox, principal }: Login): undefined {
 
 export const permit: CallStep = ({ principal, op }) => {
   if (principal?.kind === 'platform') requirePermission(principal, (op as Operation).permission);
+};
+
+/** The token may have been deleted while the body came, or while a fault or the work outside took its time. */
+export const checkToken: CallStep = ({ principal, world }) => {
+  if (principal?.kind === 'platform') checkNotRevoked(world, principal.tokenId);
 };
 
 /** A sandbox without faults pays nothing for them. */

@@ -10,8 +10,8 @@ import { VERSION } from '../version.ts';
 import { formSchema } from './multipart.ts';
 
 type Json = Record<string, unknown>;
-/** Writes a schema down, as it is sent or as it is answered. */
-type Shaped = (schema: z.ZodType, io: 'input' | 'output') => Json;
+/** Writes a schema down, as it is sent or as it is answered, with what else belongs to it. */
+type Shaped = (schema: z.ZodType, io: 'input' | 'output', whole?: (written: Json) => Json) => Json;
 
 const made = new Map<Profile, Json>();
 
@@ -25,7 +25,7 @@ export function openApiDocument(profile: Profile, servers: readonly string[]): J
 /** The document of some operations, without servers. */
 export function describeAll(profile: Profile, operations = OPERATIONS): Json {
   const schemas: Record<string, Json> = {};
-  const shape: Shaped = (schema, io) => toJson(schema, io, schemas, profile);
+  const shape: Shaped = (schema, io, whole) => toJson(schema, io, schemas, profile, whole);
   const paths: Record<string, Json> = {};
   for (const op of operations) {
     const item = paths[op.path] ?? {};
@@ -167,14 +167,11 @@ function describe(declared: Operation, profile: Profile, shape: Shaped): Json {
   };
 }
 
-/** A form is described where it is sent, because its files are no part of the schema that its text parts have. */
-function contentOf(op: Operation, shape: Shaped): Json {
-  if (!op.upload) return op.body ? json(shape(op.body(), 'input')) : {};
-  return {
-    'multipart/form-data': {
-      schema: formSchema(op.upload, op.body && shape(op.body().meta({ id: undefined }), 'input')),
-    },
-  };
+/** The files of a form are no part of the schema that its text parts have: they are written down beside those. */
+function contentOf({ body, upload }: Operation, shape: Shaped): Json {
+  if (!upload) return body ? json(shape(body(), 'input')) : {};
+  const form = (parts?: Json): Json => formSchema(upload, parts);
+  return { 'multipart/form-data': { schema: body ? shape(body(), 'input', form) : form() } };
 }
 
 /** What an operation may refuse with because of its caller; an agent's permissions are its area's affair. */
@@ -203,7 +200,13 @@ function isFlagged({ _zod: { def } }: z.core.$ZodType): boolean {
 }
 
 /** One schema as JSON Schema; named ones move to the components, under their names. */
-function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>, profile: Profile): Json {
+function toJson(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  schemas: Record<string, Json>,
+  profile: Profile,
+  whole: (written: Json) => Json = (written) => written,
+): Json {
   const made = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -222,25 +225,32 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', schemas: Record<strin
   const renamed = (node: unknown): unknown => rename(node, profile);
   for (const [name, definition] of Object.entries($defs ?? {})) {
     const { id, $schema: _, ...plain } = definition;
-    const value = renamed(occurring(plain, profile.absent[name])) as Json;
+    const written = renamed(inProfile(plain, name, profile)) as Json;
+    const value = rest['$ref'] === `#/$defs/${name}` ? whole(written) : written;
     const known = schemas[name];
     if (known === undefined || JSON.stringify(known) === JSON.stringify(value)) schemas[name] = value;
   }
   const { id, ...top } = rest;
   if (typeof id === 'string') {
-    const value = renamed(occurring(top, profile.absent[id])) as Json;
+    const value = whole(renamed(inProfile(top, id, profile)) as Json);
     if (schemas[id] === undefined) schemas[id] = value;
     if (JSON.stringify(schemas[id]) === JSON.stringify(value)) return { $ref: `#/components/schemas/${id}` };
     return value;
   }
-  return renamed(top) as Json;
+  return '$ref' in top ? (renamed(top) as Json) : whole(renamed(top) as Json);
 }
 
-/** A named enum without the values that never occur. */
-const occurring = (definition: Json, absent: readonly string[] = []): Json =>
-  Array.isArray(definition['enum'])
-    ? { ...definition, enum: definition['enum'].filter((value) => !absent.includes(value as string)) }
-    : definition;
+/** A named schema as a profile has it: an enum without the values that never occur, an object with what is required there. */
+function inProfile(definition: Json, name: string, { absent, required }: Profile): Json {
+  const { enum: values, required: always } = definition;
+  const never = absent[name] ?? [];
+  const more = required[name] ?? [];
+  return {
+    ...definition,
+    ...(Array.isArray(values) ? { enum: values.filter((value) => !never.includes(value as string)) } : {}),
+    ...(more.length > 0 ? { required: [...((always as string[] | undefined) ?? []), ...more] } : {}),
+  };
+}
 
 /** An enum value in the names of the profile; a component of its own stands for no field, so any field's name will do. */
 const valueIn = ({ values }: Profile, field: string, value: unknown): unknown =>

@@ -12,7 +12,13 @@ export interface Received {
 export type Send = (method: string, path: string, body?: string) => Promise<Received>;
 
 /** The emulator refused, or none answered: one sentence, and every field that it names. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  readonly status: number | undefined;
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** The sentence of a refusal, with every bad field beyond those that it says itself. */
 function sentenceOf(status: number, body: ErrorBody): string {
@@ -47,7 +53,7 @@ export class Client {
     const sent = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body ?? {});
     const { status, text } = await this.#send(method, `${path}${this.#queryOf(query || {})}`, sent);
     if (status < 400) return text;
-    throw new Refused(sentenceOf(status, parsed(text)));
+    throw new Refused(sentenceOf(status, parsed(text)), status);
   }
 
   #queryOf(query: object): string {

@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Client, type Send } from './client.ts';
+import { connect } from './gate.ts';
 import { serverFor } from './server.ts';
 
 /** Sends without a socket, through the app that this process serves; `origin` is where clients reach it. */
@@ -24,7 +25,7 @@ export async function answer(
 ): Promise<Response> {
   const server = serverFor(new Client(send, sandbox));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  await connect(server, transport as Parameters<typeof connect>[1]);
   try {
     return await transport.handleRequest(request, { parsedBody: body });
   } finally {

@@ -14,7 +14,8 @@ export interface Document {
 
 /** Two levels up from here stands the package, built or not. */
 const PACKAGE = new URL('../../', import.meta.url);
-const SCHEME = 'sandbox-emulator://';
+/** What the address of every document begins with. */
+export const SCHEME = 'sandbox-emulator://';
 
 const fileNames = (folder: string, end: string): Promise<string[]> =>
   readdir(new URL(folder, PACKAGE)).then(

@@ -4,6 +4,7 @@ import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
 import { type Client, Refused } from './client.ts';
 import { fitted, MOST } from './fit.ts';
+import { NoResource } from './gate.ts';
 import { PROMPTS } from './prompts.ts';
 import { documents } from './resources.ts';
 import type { Told, Tool } from './tool.ts';
@@ -68,7 +69,9 @@ function addResources(server: McpServer, client: Client): void {
         {
           uri: uri.href,
           mimeType: 'application/json',
-          text: await client.text(commands.operations.describe, { id: String(id) }),
+          text: await client.text(commands.operations.describe, { id: String(id) }).catch((error: unknown) => {
+            throw error instanceof Refused && error.status === 404 ? new NoResource(uri.href) : error;
+          }),
         },
       ],
     }),
@@ -84,7 +87,7 @@ function addResources(server: McpServer, client: Client): void {
     { title: 'Documentation, scenarios, OpenAPI', description: 'By the names that resources/list has' },
     async (uri) => {
       const document = (await documents()).find((one) => one.uri === uri.href);
-      if (!document) throw new Refused(`there is no resource ${uri.href}; resources/list has their names`);
+      if (!document) throw new NoResource(uri.href);
       const text = await document.read(client);
       return { contents: [{ uri: uri.href, mimeType: document.mimeType, text }] };
     },

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Client, type Received, Refused, type Send } from './client.ts';
+import { connect } from './gate.ts';
 import { serverFor } from './server.ts';
 
 /** Sends over HTTP to an emulator that runs elsewhere. Rejects with a sentence where none answers. */
@@ -31,7 +32,7 @@ async function textOf(reply: IncomingMessage): Promise<string> {
 export async function serve(send: Send, sandbox: string | undefined): Promise<void> {
   const server = serverFor(new Client(send, sandbox));
   const transport = new StdioServerTransport();
-  await server.connect(transport);
+  await connect(server, transport);
   await new Promise<void>((resolve) => {
     let [unanswered, over] = [0, false];
     const settle = (): void => {

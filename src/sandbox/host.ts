@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { isRevoked, tokenLogin } from '../areas/tokens/index.ts';
+import { checkNotRevoked, isRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { closeKept } from '../areas/webhooks/index.ts';
 import { fail } from '../contract/errors.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
@@ -157,8 +157,7 @@ export class Host {
     // One that came back from a state file may have been opened by a login that this start does not welcome.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
       const { sandbox, credential } = known;
-      if (isRevoked(sandbox.world, tokenId))
-        fail('UNAUTHORIZED', `token ${tokenId} was deleted`, { why: { rule: 'reference 16.4' } });
+      checkNotRevoked(sandbox.world, tokenId);
       const login = credential ? undefined : tokenLogin(sandbox.world, tokenId);
       const right = credential ? (credential.secret ?? secret) === secret : login?.accepts(secret);
       const principal = credential ?? login?.principal;

@@ -161,8 +161,9 @@ const DAY_MS = 86_400_000;
 function checkTime({ transactions, generate }: Scenario, now: number): void {
   const start = () => new Date(now).toISOString();
   if (now < 0 || now > LATEST) invalid(['clock.now', `${start()} is not between 1970 and the end of 9998`]);
+  const most = () => `at most ${Math.max(0, Math.floor(now / DAY_MS) - 1)} days, for the clock starts at ${start()}`;
   const tooEarly = (where: string, ago: number): [string, string][] =>
-    ago > 0 && ago + DAY_MS > now ? [[where, `reaches back before 1970; the clock starts at ${start()}`]] : [];
+    ago > 0 && ago + DAY_MS > now ? [[where, `reaches back before 1970; ${most()}`]] : [];
   const wrong = transactions.flatMap((past, i) => tooEarly(`transactions.${i}.ago`, agoOf(past)));
   if (generate.transactions) wrong.push(...tooEarly('generate.days', (generate.days ?? 0) * DAY_MS));
   if (wrong.length > 0) invalid(...wrong);

@@ -155,7 +155,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     await it.until('createQuote: status 503');
     await it.until('ready> ');
     it.type(`sandbox-emulator restore --url ${emulator.url} bef\t\n`);
-    await it.until('back to ');
+    await it.until('restored ');
   });
 
   test('completes files where a file is named', async () => {

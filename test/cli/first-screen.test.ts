@@ -11,7 +11,7 @@ const BIN = join(import.meta.dirname, '../../bin/sandbox-emulator.js');
 /** What each command of the first screen prints, in order. What starts the emulator is done before. */
 const SHOWN: readonly [start: string, shows: RegExp][] = [
   ['curl -s -u test:secret', /"fullName":"Ada Keller"/],
-  ['npx sandbox-emulator advance 7d', /^it is \d{4}-\d\d-\d\d /],
+  ['npx sandbox-emulator advance 7d', /^now \d{4}-\d\d-\d\d /],
   [
     'npx sandbox-emulator trigger OUTGOING_PAYMENT.COMPLETED',
     /^OUTGOING_PAYMENT\.COMPLETED Webhook:.*\n( {2}20[01] \w+ req_\d\n)+$/,
@@ -19,7 +19,7 @@ const SHOWN: readonly [start: string, shows: RegExp][] = [
   ['npx sandbox-emulator fault add', /^fault-1 {2}createCustomer, once: status 503/],
   ['npx sandbox-emulator call createCustomer', /^503 POST \/customers req_5\n/],
   ['npx sandbox-emulator why last', /req_5 .*\n.*refused: fault-1 of this sandbox/],
-  ['npx sandbox-emulator rewind last', /^back to the state before req_4: \d+ row changes taken back/],
+  ['npx sandbox-emulator rewind last', /^back to the state before req_4: \d+ row changes undone/],
   ['curl -s http://127.0.0.1', /"id":"req_1",.*"CUSTOMER\.KYC_APPROVED"/],
 ];
 

@@ -42,6 +42,12 @@ test.each([
     'listen --delay -1',
     '--delay must be milliseconds or a duration such as 2h, 90s, 1h30m, 7d or PT15M, at most an hour, not -1',
   ],
+  ['listen --delay 2h', '--delay is too long: at most an hour, not 2h'],
+  ['listen --delay 999999999999999999d', '--delay is too long: at most an hour, not 999999999999999999d'],
+  [
+    'fault add --delay 999999999d',
+    '--delay is too long: at most 10 minutes for a call, 7 days for a webhook, not 999999999d',
+  ],
   ['logs --status 4', '--status must be a status such as 404 or 4xx, not 4'],
   ['logs --lines -1', '--lines must be a whole number from 0 to 1000, not -1'],
   ['fault ad', "unknown command 'ad'; did you mean add?"],

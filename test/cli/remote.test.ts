@@ -128,16 +128,16 @@ describe('advance', () => {
     expect(await ask('advance', '90s')).toEqual({
       code: 0,
       stderr: '',
-      stdout: 'it is 2026-01-05 09:01:30, held; 1 job ran\n  2026-01-05 09:00:02 approve customer Ada Keller\n',
+      stdout: 'now 2026-01-05 09:01:30, held; 1 job ran\n  2026-01-05 09:00:02 approve customer Ada Keller\n',
     });
-    expect((await ask('advance', 'PT30S')).stdout).toBe('it is 2026-01-05 09:02:00, held; nothing was due\n');
+    expect((await ask('advance', 'PT30S')).stdout).toBe('now 2026-01-05 09:02:00, held; nothing was due\n');
   });
 
   test('the same work many times in a row is one line', async () => {
     const { emulator, ask } = await running({ webhookUrl: 'http://127.0.0.1:1/' });
     await emulator.sandbox.fetch('/customers', { json: customer });
     expect((await ask('advance', '1h')).stdout).toBe(
-      'it is 2026-01-05 10:00:00, held; 9 jobs ran\n' +
+      'now 2026-01-05 10:00:00, held; 9 jobs ran\n' +
         '  2026-01-05 09:00:05 send CUSTOMER.KYC_APPROVED, 9 times until 2026-01-05 09:42:35\n',
     );
   });
@@ -150,6 +150,15 @@ describe('advance', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       now: '2026-01-12T09:00:00.000Z',
       ran: [{ kind: 'customer.decide', at: '2026-01-05T09:00:02.000Z', does: 'approve customer Ada Keller' }],
+    });
+  });
+
+  test('a duration that the clock cannot go is too long, not no duration: one sentence, exit code 2 (X12)', async () => {
+    const { ask } = await running({});
+    expect(await ask('advance', '999999999d')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'advance: is too long: at most 2912073d, for the clock ends with the year 9998\n',
     });
   });
 

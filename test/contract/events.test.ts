@@ -8,8 +8,8 @@ import { CONTRACT } from '../kit/contract.ts';
 /** The event types that the page of profiles says are never sent. */
 function notSent(): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/profiles.md'), 'utf8');
-  const [, offered = ''] = page.split('\n## Not the same, and not offered\n');
-  const item = offered.split('\n- ').find((text) => text.startsWith('Events that nothing here causes'));
+  const [, offered = ''] = page.split('\n## Not offered in either profile\n');
+  const item = offered.split('\n- ').find((text) => text.startsWith('Events that nothing in the emulator causes'));
   return [...(item ?? '').matchAll(/`([A-Z_]+\.[A-Z_]+)`/g)].map(([, type]) => type as string);
 }
 

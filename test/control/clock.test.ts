@@ -26,6 +26,25 @@ describe('the clock', () => {
     ]);
   });
 
+  test('a duration that the clock cannot go is called too long, with the most it can, and that is taken (X12)', async () => {
+    const { control } = await kit();
+    for (const advance of ['999999999d', 'P999999W', `${'9'.repeat(400)}d`]) {
+      const { status, body } = await control('POST', '/clock', { advance });
+      expect([status, body.details.errors]).toEqual([
+        400,
+        [
+          {
+            field: 'advance',
+            message: 'is too long: at most 2912073d, for the clock ends with the year 9998',
+          },
+        ],
+      ]);
+    }
+    const late = await control('POST', '/clock', { to: '9999-01-01T00:00:00Z' });
+    expect(late.body.details.errors).toEqual([{ field: 'to', message: 'the clock ends with the year 9998' }]);
+    expect((await control('POST', '/clock', { advance: '2912073d' })).body.now).toBe('9998-12-31T09:00:00.000Z');
+  });
+
   test('it may be held, run and sped up', async () => {
     const { control } = await kit();
     expect((await control('POST', '/clock', { mode: 'live', speed: 60 })).body).toMatchObject({

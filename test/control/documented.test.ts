@@ -7,7 +7,7 @@ const PAGE = readFileSync(new URL('../../docs/control-api.md', import.meta.url),
 
 /** Query parameters as the page lists them, by the control they are of. */
 function listed(): string[] {
-  const table = /^\| Of \| Query \|[\s\S]*?\n\n/m.exec(PAGE)?.[0] ?? '';
+  const table = /^\| Endpoint \| Parameter \|[\s\S]*?\n\n/m.exec(PAGE)?.[0] ?? '';
   let of = '';
   return table
     .split('\n')

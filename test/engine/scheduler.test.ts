@@ -8,7 +8,7 @@ import { type Snapshot, World } from '../../src/engine/world.ts';
 const START = Date.UTC(2026, 0, 5, 9);
 
 /** A world whose slow jobs wait until they are told that the outside world has answered. */
-function slowWorld(snapshot?: Snapshot) {
+function slowWorld(snapshot?: Snapshot, waits?: JobHandler) {
   const started: string[] = [];
   const ended: string[] = [];
   const answers: (() => void)[] = [];
@@ -27,7 +27,7 @@ function slowWorld(snapshot?: Snapshot) {
     parts: {
       tables: [JOBS],
       handlers: new Map([
-        ['slow', slow],
+        ['slow', waits ?? slow],
         ['quick', quick],
       ]),
       outbox: () => {},
@@ -44,6 +44,8 @@ function slowWorld(snapshot?: Snapshot) {
   };
   return { world, started, ended, answers, turns, answerAll };
 }
+/** What jobs wrote that were cancelled by then. */
+const wrote: string[] = [];
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i));
 
 test('jobs that wait for the outside world never hold up those that do not', async () => {
@@ -92,4 +94,55 @@ test('an advance, and a restore, find those that waited for room', async () => {
   expect(next.started).toEqual(numbers(40));
   expect(next.world.scheduler.jobs.size).toBe(0);
   next.world.close();
+});
+
+test.each<[string, JobHandler]>([
+  ['answers with writes', async () => () => void wrote.push('written')],
+  ['would go again', async () => ({ again: 0 })],
+  ['writes and would go again', async () => () => ({ again: wrote.push('written') })],
+  ['fails', () => Promise.reject(new Error('nobody answers'))],
+])(
+  'a job that is cancelled while it waits for the outside world writes nothing and is not back when it %s',
+  async (_, answer) => {
+    wrote.length = 0;
+    let reply = (): void => {};
+    const broken: unknown[] = [];
+    const { world, turns } = slowWorld(undefined, async (...job) => {
+      await new Promise<void>((resolve) => {
+        reply = resolve;
+      });
+      return answer(...job);
+    });
+    world.onBroken = (_what, error) => broken.push(error);
+    const id = world.schedule('slow', {}, 0);
+    await turns();
+    expect(world.scheduler.isRunning(id)).toBe(true);
+    world.transact(() => world.scheduler.cancel(id));
+    reply();
+    await world.scheduler.settle();
+    expect([world.scheduler.isRunning(id), world.scheduler.jobs.size]).toEqual([false, 0]);
+    expect([wrote, broken]).toEqual([[], []]);
+    world.close();
+  },
+);
+
+test('of those that wait for an advance, one that leaves takes no other along, and one that comes under way is told at once', async () => {
+  const { world } = slowWorld();
+  const heard: string[] = [];
+  const listen = (name: string) => world.scheduler.onAdvance(() => heard.push(name));
+  const [leave, stay] = [listen('first'), listen('second')];
+  await world.scheduler.advanceBy(1);
+  leave();
+  leave();
+  await world.scheduler.advanceBy(1);
+  expect(heard.splice(0)).toEqual(['first', 'second', 'second']);
+  const under = world.scheduler.advanceBy(1);
+  await Promise.resolve();
+  listen('third');
+  await under;
+  expect(heard.splice(0)).toEqual(['second', 'third']);
+  stay();
+  await world.scheduler.advanceBy(1);
+  expect(heard).toEqual(['third']);
+  world.close();
 });

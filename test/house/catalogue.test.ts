@@ -12,7 +12,6 @@ const twice = (names: readonly string[]): string[] => names.filter((name, i) => 
 describe('the contract', () => {
   test('is built whole: every operation of the contract with its method, path and tag, and no other', () => {
     expect(OPERATIONS.map(line).sort()).toEqual(CATALOGUE.map(line).sort());
-    expect(OPERATIONS).toHaveLength(153);
   });
 
   test('no operation, path, event or job is declared twice', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -61,6 +62,13 @@ describe.each(DOCUMENTS)('%s', (document) => {
       });
     expect(wrong).toEqual([]);
   });
+});
+
+test.each([
+  ['README.md', /All (\d+) operations of the contract/],
+  ['docs/comparison.md', /\| all (\d+), with their states/],
+])('%s says how many operations are declared', (file, pattern) => {
+  expect(Number(pattern.exec(read(file))?.[1])).toBe(OPERATIONS.length);
 });
 
 describe('docs/architecture.md', () => {

@@ -159,37 +159,6 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
     it.call(op.method, path, undefined, options);
   const bodied = op.body !== undefined && op.upload === undefined;
 
-  if (op.auth !== 'none')
-    test('no credentials, and wrong ones: 401', async () => {
-      const it = await kit();
-      for (const as of [null, 'test:wrong', 'test:', 'test:secret:more'])
-        expect(
-          sane(await send(it, { as, raw: op.method === 'GET' ? undefined : '{}' } as CallOptions), String(as)).status,
-        ).toBe(401);
-      for (const authorization of [
-        'Basic',
-        'Basic !!!',
-        'Basic Og==',
-        `Basic ${btoa('nocolon')}`,
-        'Bearer x',
-        'Basic\u00a0x',
-        'x'.repeat(8000),
-      ])
-        expect(sane(await send(it, { as: null, headers: { authorization } }), authorization).status).toBe(401);
-    });
-
-  // What an agent may do is its policy's to say.
-  if (op.auth === 'basic')
-    test('a token that may not: 403', async () => {
-      const permissions = (['VIEW', 'TRANSACT', 'MANAGE'] as const).filter(
-        (permission) => permission !== op.permission,
-      );
-      const it = await kit({ scenario: { credentials: [{ id: 'x', secret: 's', permissions }] } });
-      const raw = op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE };
-      const { status, body } = sane(await send(it, raw), 'permission');
-      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
-    });
-
   test('another method: 405 that names the right ones', async () => {
     const it = await kit();
     const unnamed = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');

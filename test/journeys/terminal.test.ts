@@ -28,7 +28,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     const hooks = await receiver();
     const { call, ask } = await started(clock, '--webhook-url', hooks.url);
     expect((await ask('snapshot', 'before')).stdout).toMatch(
-      /^kept as before; it is 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\n$/,
+      /^saved as before; now 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\n$/,
     );
 
     expect((await ask('fault', 'add', '--operation', 'createCustomer', '--status', '503', '--times', '1')).stdout).toBe(
@@ -41,7 +41,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     expect((await ask('fault', 'list')).stdout).toBe(
       'fault-1  createCustomer, once: status 503  met 1, fired 1, spent\n',
     );
-    expect((await ask('fault', 'remove', 'fault-1')).stdout).toBe('fault-1 is taken back\n');
+    expect((await ask('fault', 'remove', 'fault-1')).stdout).toBe('fault-1 removed\n');
 
     const made = await call('POST', '/customers', ADA);
     expect(made.status).toBe(201);
@@ -64,14 +64,14 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     expect(patched).toContain('fullName: Ada Keller 002 -> Ada Lind\n');
 
     const copy = JSON.parse((await ask('fork', '--json')).stdout);
-    expect((await ask('restore', 'before')).stdout).toMatch(/^back to before; it is /);
+    expect((await ask('restore', 'before')).stdout).toMatch(/^restored before; now /);
     expect((await call('GET', '/customers')).body.data).toEqual([]);
     const [{ sandboxes }] = JSON.parse((await ask('ps', '--json')).stdout);
     expect(sandboxes.map((one: { id: string; customers: number }) => [one.id, one.customers])).toEqual([
       ['test', 0],
       [copy.id, 1],
     ]);
-    expect((await ask('reset', '--sandbox', copy.id)).stdout).toMatch(/^started over from the scenario; it is /);
+    expect((await ask('reset', '--sandbox', copy.id)).stdout).toMatch(/^reset to the scenario; now /);
     const [after] = JSON.parse((await ask('ps', '--json')).stdout);
     expect(after.sandboxes[1].customers).toBe(0);
   });
@@ -131,7 +131,7 @@ describe('logs -f', () => {
         /^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/2025-10-13\/customers \d+\.\d ms {2}test {2}req_\d+/,
       );
       first.process.child.kill('SIGTERM');
-      await lineOf(log, (line) => line === `the emulator at ${first.event.url} is gone; waiting for it`);
+      await lineOf(log, (line) => line === `lost the emulator at ${first.event.url}; waiting for it`);
       const second = await started(clock, '--port', port);
       await lineOf(log, (line) => line === `the emulator at ${first.event.url} is there again`);
       await second.call('DELETE', '/customers/Customer:2');

@@ -9,6 +9,7 @@ const { grid } = PROFILES;
 /** A shape of the public contract: JSON Schema without texts, as `tools/contract.mjs` writes it down. */
 export interface ContractShape {
   $ref?: string;
+  title?: string;
   type?: string | string[];
   enum?: unknown[];
   properties?: Record<string, ContractShape>;
@@ -41,20 +42,30 @@ interface Contract {
 /** The public contract, as data. */
 export const CONTRACT = contract as unknown as Contract;
 
-/** A named shape with what replies have beyond it. */
-function withBeyond(shape: ContractShape, name: string, profile: Profile['name']): ContractShape {
+/** What stands for a member of which the contract says nothing. */
+export const UNDECLARED: ContractShape = { title: 'undeclared' };
+
+/** A named shape with what is beyond it here. */
+export function withBeyond(shape: ContractShape, name: string, profile: Profile['name']): ContractShape {
   const more = BEYOND.filter(({ shapes, only = profile }) => shapes.includes(name) && only === profile);
   if (more.length === 0) return shape;
   const instead = more.find((beyond) => beyond.instead)?.instead;
   if (instead) return { $ref: `#/$defs/${instead}` };
   const properties = { ...shape.properties };
   let { required = [] } = shape;
-  for (const { members = [], optional = [], fractions = [], values = {} } of more) {
-    for (const member of members) properties[member] = {};
+  for (const one of more) {
+    const { members = [], optional = [], fractions = [], values = {}, never = [], neverValues = {} } = one;
+    for (const member of members) properties[member] = UNDECLARED;
+    for (const member of never) delete properties[member];
     for (const member of fractions) properties[member] = { ...properties[member], type: 'number' };
     for (const [member, besides] of Object.entries(values))
       properties[member] = { ...properties[member], enum: [...(properties[member]?.enum ?? []), ...besides] };
-    required = required.filter((member) => !optional.includes(member));
+    for (const [member, missing] of Object.entries(neverValues))
+      properties[member] = {
+        ...properties[member],
+        enum: properties[member]?.enum?.filter((value) => !missing.includes(String(value))) ?? [],
+      };
+    required = [...new Set([...required.filter((member) => !optional.includes(member)), ...(one.required ?? [])])];
   }
   return { ...shape, properties, required };
 }

@@ -57,6 +57,15 @@ describe('the price of a quote, to the minor unit (reference 15)', () => {
     expect(price('SENDING', 9_000_000_000_000_000, 25_400, [0, 0], [0, 0])).toBeUndefined();
   });
 
+  test('a receiving lock has no price where the fees take all that is sent, by share or by rounding', () => {
+    // A cent that is needed for the payout, and a fee of half a cent or more of it: a whole one.
+    expect(price('RECEIVING', 1, 17.25, [5000, 0], [0, 0])).toBeUndefined();
+    expect(price('RECEIVING', 1, 17.25, [4999, 0], [0, 0])).toEqual({ sent: 1, received: 1, fees: 0, platformFees: 0 });
+    expect(price('RECEIVING', 1, 1_000_000, [4900, 25], [5000, 20])).toBeUndefined();
+    expect(price('RECEIVING', 1000, 1, [10_000, 0], [0, 0])).toBeUndefined();
+    expect(price('RECEIVING', 1000, 1, [9990, 0], [50, 0])).toBeUndefined();
+  });
+
   test('the largest amount is priced exactly', () => {
     expect(price('SENDING', 9_000_000_000_000_000, 1, [0, 0], [50, 0])).toEqual({
       sent: 9_000_000_000_000_000,

@@ -4,7 +4,6 @@ import { agent } from './agent.ts';
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const CALL = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
 
 /** A message without a client in between. */
 async function post(body: string, headers: Record<string, string> = {}, method = 'POST', query = '') {
@@ -62,10 +61,46 @@ test('messages are no part of the request log, but the calls that they make are'
   expect(data.map(({ operation }: { operation: string }) => operation)).toEqual(['getPlatformConfig']);
 });
 
-test('a tool that does not exist is an answer that says so', async () => {
-  const { body } = await post(JSON.stringify(CALL('nothing')));
-  expect([body.result.isError, body.result.content[0].text]).toEqual([
-    true,
-    expect.stringContaining('nothing not found'),
-  ]);
+const NO_RESOURCE = /^there is no resource .*; resources\/list has their names$/;
+
+test.each<[string, unknown, number, string | RegExp]>([
+  ['resources/read', { uri: 'sandbox-emulator://nothing' }, -32002, NO_RESOURCE],
+  ['resources/read', { uri: 'sandbox-emulator://operations/nothing' }, -32002, NO_RESOURCE],
+  ['resources/read', { uri: 'sandbox-emulator://operations/%E0%A4%A' }, -32002, NO_RESOURCE],
+  ['resources/read', { uri: 'file:///etc/passwd' }, -32002, NO_RESOURCE],
+  ['resources/read', { uri: 'no address' }, -32602, 'params.uri: must be a URI'],
+  ['resources/read', { uri: 7 }, -32602, /^params\.uri: /],
+  ['resources/read', {}, -32602, 'params.uri: required'],
+  ['resources/read', undefined, -32602, 'params: required'],
+  ['resources/list', { cursor: 'next' }, -32602, 'params.cursor: there is one page, and no cursor'],
+  ['prompts/get', { name: 'nothing' }, -32602, /nothing not found/],
+  ['prompts/get', { name: 'integrate', arguments: { goal: 'x'.repeat(3000) } }, -32602, /at goal$/],
+  ['prompts/get', { name: 'integrate', arguments: { goal: 7 } }, -32602, /^params\.arguments\.goal: /],
+  ['prompts/get', {}, -32602, 'params.name: required'],
+  ['tools/call', { name: 'nothing' }, -32602, 'there is no tool nothing; tools/list has their names'],
+  ['tools/call', { name: 'why', arguments: 'x' }, -32602, /^params\.arguments: /],
+  ['tools/call', {}, -32602, 'params.name: required'],
+  ['tools/list', { cursor: 7 }, -32602, /^params\.cursor: /],
+  ['initialize', {}, -32602, /^params\.protocolVersion: required; /],
+  ['nothing/at/all', {}, -32601, 'Method not found'],
+])(
+  '%s with %.60j is answered with the error that the protocol has for it, %d (X12)',
+  async (method, params, code, says) => {
+    const { status, body } = await post(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
+    expect([status, body.id, body.error.code]).toEqual([200, 7, code]);
+    if (typeof says === 'string') expect(body.error.message).toBe(says);
+    else expect(body.error.message).toMatch(says);
+    if (code === -32002) expect(body.error.data).toEqual(params);
+  },
+);
+
+test('what a tool refuses is its answer, for the agent to read', async () => {
+  for (const [name, given] of [
+    ['why', { nothing: 1 }],
+    ['describe_operation', { id: 'nothing' }],
+  ] as const) {
+    const params = { name, arguments: given };
+    const { body } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    expect([body.result.isError, body.result.content[0].text]).toEqual([true, expect.stringContaining('nothing')]);
+  }
 });

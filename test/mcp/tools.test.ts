@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 import { agent } from './agent.ts';
@@ -99,10 +100,11 @@ describe('find_operation, describe_operation and call_operation', () => {
   test('without words the areas are listed, with an area its operations, a page at a time', async () => {
     const { use } = await started();
     const { areas, total } = await use('find_operation');
-    expect([total, areas.Cards]).toEqual([153, 5]);
+    const cards = OPERATIONS.filter(({ tag }) => tag === 'Cards').length;
+    expect([total, areas.Cards]).toEqual([OPERATIONS.length, cards]);
     const first = await use('find_operation', { area: 'Cards', limit: 3 });
     const rest = await use('find_operation', { area: 'Cards', limit: 3, skip: 3 });
-    expect([first.total, first.operations.length, rest.operations.length]).toEqual([5, 3, 2]);
+    expect([first.total, first.operations.length, rest.operations.length]).toEqual([cards, 3, cards - 3]);
   });
 
   test('a description outlines the body, and a path shows what is shortened', async () => {
@@ -201,7 +203,7 @@ describe('webhooks', () => {
     expect(again.event.tries).toEqual([200, 200]);
     const { events } = await use('webhooks', { type: 'CUSTOMER.KYC_APPROVED' });
     expect(events).toHaveLength(1);
-    await expect(use('webhooks', { ...wanted, after: event.id, seconds: 0 })).rejects.toThrow('was told');
+    await expect(use('webhooks', { ...wanted, after: event.id, seconds: 0 })).rejects.toThrow('was emitted');
   });
 });
 

@@ -14,7 +14,7 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'a return to a card in USDB credits 1/10,000',
     file: 'src/areas/cards/payments.ts',
-    sound: "'card return', { from: 'network', to: 'available', amount: amount * perUnit(t) }",
+    sound: "'card return', { from: 'network', to: 'available', amount: credited(moved) - credited(t) }",
     faulty: "'card return', { from: 'network', to: 'available', amount }",
     suite: 'test/areas/cards/simulation.test.ts',
     test: 'random orders of what a card network tells lose no cent',
@@ -113,8 +113,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/http/call.ts',
     sound: "if (principal?.kind === 'platform') requirePermission",
     faulty: "if (principal?.kind === 'platform' && op?.method !== 'PATCH') requirePermission",
-    suite: 'test/house/hostile.test.ts',
-    test: 'a token that may not: 403',
+    suite: 'test/house/credentials.test.ts',
+    test: 'called with a token that lacks its permission is refused with 403',
   },
   {
     what: 'an agent reads the accounts of another customer',

@@ -2,7 +2,8 @@ import { pauseAfter, RETRIES } from '../../src/areas/webhooks/retry.ts';
 import { PARTS } from '../../src/areas.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
 import { form, individual, owner } from '../areas/onboarding/material.ts';
-import { BEYOND_CODES, BEYOND_MEMBERS } from '../kit/beyond-contract.ts';
+import { ALWAYS, BEYOND_CODES, BEYOND_MEMBERS } from '../kit/beyond-contract.ts';
+import { cardKit, MERCHANT } from '../kit/cards.ts';
 import { CONTRACT } from '../kit/contract.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
@@ -402,6 +403,29 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return [cleared, required, await it.post('/customers', { ...ada, email: null })].map((a) => said(a)).join('; ');
   },
 
+  'null as the clientPublicKey of a challenge; as the userHandle of an assertion': async (profile) => {
+    const it = await walletKit({ profile });
+    const code = await it.post(`/auth/credentials/${it.emailOtp}/challenge`, { clientPublicKey: null });
+    const { key } = await it.login();
+    const authenticator = new Authenticator();
+    const passkey = await it.addPasskey(key, authenticator);
+    const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
+    const assertion = { ...body.assertion, userHandle: null };
+    return `${said(code)}; ${said(await it.post(path, { type: 'PASSKEY', assertion }, { headers }))}`;
+  },
+
+  'PATCH of the configuration with the code of a currency alone': async (profile) => {
+    const it = await kit({ profile });
+    return said(await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD' }] }));
+  },
+
+  'a card payment in a currency without its code': async (profile) => {
+    const it = await cardKit({ profile });
+    const card = await it.card();
+    const payment = { amount: 100, currency: { name: 'US Dollar' }, merchant: MERCHANT };
+    return said(await it.tell(card, 'authorization', payment));
+  },
+
   'an idType of NON_US_TAX_ID: of a US person; of another': async (profile) => {
     const it = await kit({ profile });
     const of = async (nationality: string) =>
@@ -645,6 +669,11 @@ export const SAME: Readonly<Record<string, Observe>> = {
   'members that the public contract does not declare': async () =>
     Object.entries(BEYOND_MEMBERS)
       .map(([place, { members }]) => `${place}: ${members.join(', ')}`)
+      .join('; '),
+
+  'members that are always shown, and the public contract lets be missing': async () =>
+    Object.entries(ALWAYS)
+      .map(([place, { required }]) => `${place}: ${required.join(', ')}`)
       .join('; '),
 
   'error codes that the public contract does not declare': async () => BEYOND_CODES.join(', '),

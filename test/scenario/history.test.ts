@@ -168,6 +168,11 @@ describe('payments of the past', () => {
     ],
     ['no such account', { ...out, currency: 'EUR' }, 'transactions.0.currency: there is no account in EUR'],
     [
+      'a duration that is too long (X12)',
+      { ...out, ago: '999999999999999999d' },
+      /transactions\.0\.ago: reaches back before 1970; at most 20457 days, for the clock starts at 2026-01-05/,
+    ],
+    [
       'no duration',
       { ...out, ago: 'yesterday' },
       /transactions\.0\.ago: must be a duration such as 2h, 90s, 1h30m, 7d or PT15M/,

@@ -345,7 +345,7 @@ const infoShape = (type: Instruction) => {
     const base = field.values ? z.enum(field.values as [string, ...string[]]) : Text();
     shape[name] = field.required ? base : base.optional();
   }
-  if (type.rails) shape['paymentRails'] = z.array(z.enum(RAIL_NAMES));
+  if (type.rails) shape['paymentRails'] = z.array(z.enum(type.rails as [string, ...string[]]));
   if (type.reference) shape['reference'] = type.reference === 'required' ? Text() : Text().optional();
   const name = type.accountType.toLowerCase().replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
   return z.strictObject(shape).meta({ id: `Payment${name}Info` });

@@ -6,6 +6,7 @@ import type { World } from '../../engine/world.ts';
 import {
   CARD_PAYMENTS,
   type CardPayment,
+  credited,
   type PullFate,
   perUnit,
   pulled,
@@ -244,9 +245,10 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
       'INVALID_INPUT',
       'reference 4.1',
     );
-  const change = { authorized, lastEventAt: world.clock.iso() };
   const on = authorized === t.settled ? ending(t) : 'resize';
   const extra = t.direction === 'DEBIT' ? units - pulled(t) : 0;
+  // A total that moves no money is neither pull, clearing nor return (reference 4.2).
+  const change = extra === 0 ? { authorized } : { authorized, lastEventAt: world.clock.iso() };
   const declined = extra > 0 ? unpayable(world, t.cardId, t.accountId) : undefined;
   if (declined) {
     world.magic(`declined, ${declined[0]}: ${declined[1]}`);
@@ -259,7 +261,10 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
 export const returnable = ({ direction, status, settled, refunded }: CardPayment): number =>
   direction === 'CREDIT' || status === 'EXCEPTION' ? 0 : settled - refunded;
 
-/** The merchant returns so much (reference 4.1): the account is credited. 400 `INVALID_INPUT` for more than is left. */
+/**
+ * The merchant returns so much (reference 4.1): the account is credited, up to what it paid. 400 `INVALID_INPUT` for more than
+ * is left.
+ */
 export function giveBack(world: World, t: CardPayment, amount: number): CardPayment {
   if (amount > returnable(t))
     failFields(
@@ -271,13 +276,13 @@ export function giveBack(world: World, t: CardPayment, amount: number): CardPaym
   const whole = refunded === t.settled && !isOpen(t);
   const change = { refunded, returns: t.returns + 1, lastEventAt: world.clock.iso() };
   const moved = move(world, PAYMENTS, t, whole ? 'return' : 'return a part', change);
-  shift(world, moved, 'card return', { from: 'network', to: 'available', amount: amount * perUnit(t) });
+  shift(world, moved, 'card return', { from: 'network', to: 'available', amount: credited(moved) - credited(t) });
   return moved;
 }
 
 /** The returns of a refunded payment are reversed: the account pays again, or the payment is an `EXCEPTION`. */
 export function reverseReturn(world: World, t: CardPayment): CardPayment {
-  const amount = t.refunded * perUnit(t);
+  const amount = credited(t);
   const lastEventAt = world.clock.iso();
   const why = lacks(world, t, amount);
   if (why !== undefined) {
@@ -300,13 +305,19 @@ export function confirmPull(world: World, t: CardPayment, index: number, fails: 
   const { amount } = pull;
   const borne = fails && index > 0 && isBorne(world, t);
   if (borne) noteBorne(world, t, amount);
-  if (fails && !borne) {
-    const moved = move(world, PAYMENTS, t, 'fail', { pulls, lastEventAt: now });
-    shift(world, moved, 'card pull failed', { from: 'held', to: 'available', amount });
-    return moved;
-  }
-  const confirmed = world.rows(CARD_PAYMENTS).put({ ...t, pulls, lastEventAt: now, updatedAt: now });
-  if (borne) shift(world, confirmed, 'card pull failed', { from: 'held', to: 'available', amount });
-  else shift(world, confirmed, 'card pull', { from: 'held', to: 'network', amount });
-  return confirmed;
+  const decided =
+    fails && !borne
+      ? move(world, PAYMENTS, t, 'fail', { pulls, lastEventAt: now })
+      : world.rows(CARD_PAYMENTS).put({ ...t, pulls, lastEventAt: now, updatedAt: now });
+  if (!fails) shift(world, decided, 'card pull', { from: 'held', to: 'network', amount });
+  else
+    shift(
+      world,
+      decided,
+      'card pull failed',
+      { from: 'held', to: 'available', amount },
+      // What a merchant returned of money that never came.
+      { from: 'available', to: 'network', amount: credited(t) - credited(decided) },
+    );
+  return decided;
 }

@@ -1,7 +1,7 @@
 import { moneyText } from '../../contract/money.ts';
 import type { Moment, Picture } from '../../engine/story.ts';
 import type { World } from '../../engine/world.ts';
-import { CARD_PAYMENTS, perUnit, pulled } from '../transactions/index.ts';
+import { CARD_PAYMENTS, credited, perUnit, pulled } from '../transactions/index.ts';
 import type { Card } from './card.ts';
 
 /** Payments of a card that are added up; older ones are left out. */
@@ -49,7 +49,7 @@ export function cardPicture(c: Card, world: World): Picture {
     if (t.direction === 'DEBIT') {
       const cleared = Math.min(t.settled * perUnit(t), pulled(t));
       if (OPEN.includes(t.status)) held += pulled(t) - cleared;
-      spent += cleared - t.refunded * perUnit(t);
+      spent += cleared - credited(t);
     }
     if ((n += 1) === ADDED_UP) break;
   }

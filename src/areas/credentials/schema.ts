@@ -76,15 +76,17 @@ export const CredentialVerify = lazy(() => {
     .meta({ id: 'AuthCredentialVerifyRequest' });
 });
 
+const CredentialId = () => z.string().describe('PASSKEY only: the WebAuthn credential id');
 const shown = () => ({
   id: z.string(),
   accountId: z.string(),
   type: CredentialTypeShape(),
-  credentialId: z.string().optional().describe('PASSKEY only: the WebAuthn credential id'),
+  credentialId: CredentialId().optional(),
   nickname: z.string(),
   createdAt: Moment(),
   updatedAt: Moment(),
 });
+const Bundle = () => z.string().describe('JSON text: version, data, dataSignature, enclaveQuorumPublic');
 
 /** A credential as lists show it (spec 2.4). */
 export const AuthMethod = named('AuthMethod', () => z.strictObject(shown()));
@@ -93,22 +95,31 @@ export const AuthMethod = named('AuthMethod', () => z.strictObject(shown()));
 export const AuthMethodResponse = named('AuthMethodResponse', () =>
   z.strictObject({
     ...shown(),
-    otpEncryptionTargetBundle: z
-      .string()
-      .optional()
-      .describe('JSON text: version, data, dataSignature, enclaveQuorumPublic'),
+    otpEncryptionTargetBundle: Bundle().optional(),
   }),
 );
 
 /** The answer of `/challenge`: a passkey's carries the challenge, the others the bundle (spec 2.6). */
 export const ChallengeResponse = named('AuthCredentialChallengeResponse', () =>
-  z.strictObject({
-    ...shown(),
-    otpEncryptionTargetBundle: z.string().optional(),
-    challenge: z.string().optional().describe('PASSKEY: 64 lower-case hex characters, signed as that text'),
-    requestId: z.string().optional(),
-    expiresAt: Moment().optional(),
-  }),
+  z.discriminatedUnion('type', [
+    z
+      .strictObject({
+        ...shown(),
+        type: CredentialTypeShape().exclude(['PASSKEY']),
+        otpEncryptionTargetBundle: Bundle().optional(),
+      })
+      .meta({ id: 'AuthMethodChallenge' }),
+    z
+      .strictObject({
+        ...shown(),
+        type: z.literal('PASSKEY'),
+        credentialId: CredentialId(),
+        challenge: z.string().describe('64 lower-case hex characters, signed as that text'),
+        requestId: z.string(),
+        expiresAt: Moment(),
+      })
+      .meta({ id: 'PasskeyAuthChallenge' }),
+  ]),
 );
 
 export const CredentialList = named('AuthMethodListResponse', () => z.strictObject({ data: z.array(AuthMethod()) }));

@@ -222,6 +222,9 @@ export const BusinessInfo = named('BusinessInfo', () =>
   }),
 );
 
+/** The same as a customer shows it; which of it is always there is for the profile to say. */
+const BusinessInfoShown = named('BusinessInfoResponse', () => z.object(BusinessInfo().shape));
+
 /** An owner or officer of a business, as the business shows it (spec 2.3). */
 export const BeneficialOwnerShape = named('BeneficialOwner', () =>
   z.strictObject({
@@ -230,16 +233,16 @@ export const BeneficialOwnerShape = named('BeneficialOwner', () =>
     roles: z.array(z.enum(OWNER_ROLES)),
     ownershipPercentage: z.number().min(0).max(100),
     personalInfo: z.strictObject({
-      firstName: z.string().optional(),
+      firstName: z.string(),
       middleName: z.string().optional(),
-      lastName: z.string().optional(),
-      birthDate: Day().optional(),
-      nationality: Country().optional(),
+      lastName: z.string(),
+      birthDate: Day(),
+      nationality: Country(),
       email: Email().optional(),
       phoneNumber: Phone().optional(),
-      address: Address().optional(),
-      idType: z.enum(ID_TYPES).optional(),
-      identifier: secret(z.string()).optional(),
+      address: Address(),
+      idType: z.enum(ID_TYPES),
+      identifier: secret(z.string()),
       countryOfIssuance: Country().optional(),
     }),
     kycStatus: KycStatus(),
@@ -257,15 +260,11 @@ export const OWNER_ROLES = [
 ] as const;
 
 /** Clients send back what they read; a status is decided, not set. */
-const ignored = () => ({
-  kycStatus: Ignored(),
-  kybStatus: Ignored(),
-});
 const Ignored = () =>
   z
     .unknown()
     .optional()
-    .meta({ wire: { type: 'string', description: 'Ignored: a status is decided, not set' } });
+    .meta({ wire: { $ref: '#/$defs/KycStatus', description: 'Ignored: a status is decided, not set' } });
 
 const contact = () => ({
   email: Email().optional(),
@@ -283,18 +282,24 @@ const onCreate = () => ({
   platformCustomerId: Text(255).min(1).optional(),
   region: Country().optional(),
   ...contact(),
-  ...ignored(),
 });
 
 export const CustomerCreate = named('CustomerCreateRequest', () =>
   z.discriminatedUnion('customerType', [
     z
-      .object({ customerType: z.literal('INDIVIDUAL'), ...onCreate(), ...individual(), ...writeOnly() })
+      .object({
+        customerType: z.literal('INDIVIDUAL'),
+        ...onCreate(),
+        kycStatus: Ignored(),
+        ...individual(),
+        ...writeOnly(),
+      })
       .meta({ id: 'IndividualCustomerCreateRequest' }),
     z
       .object({
         customerType: z.literal('BUSINESS'),
         ...onCreate(),
+        kybStatus: Ignored(),
         address: Address().optional(),
         businessInfo: BusinessInfo().optional(),
       })
@@ -309,7 +314,8 @@ export const CustomerUpdate = named('CustomerUpdateRequest', () =>
     platformCustomerId: z.string().max(255).nullish().describe('Cannot change'),
     region: z.string().max(255).nullish().describe('Cannot change'),
     ...clearable(contact()),
-    ...ignored(),
+    kycStatus: Ignored(),
+    kybStatus: Ignored(),
     ...clearable({ ...individual(), ...writeOnly() }),
     address: z.object(clearable(Address().shape)).nullish(),
     businessInfo: z.object(clearable(BusinessInfo().shape)).nullish(),
@@ -348,7 +354,7 @@ export const CustomerShape = named('Customer', () =>
         ...shown(),
         kybStatus: KycStatus(),
         address: Address().optional(),
-        businessInfo: BusinessInfo().optional(),
+        businessInfo: BusinessInfoShown().optional(),
         beneficialOwners: z.array(BeneficialOwnerShape()),
       })
       .meta({ id: 'BusinessCustomer' }),

@@ -32,6 +32,10 @@ type Side = 'request' | 'reply';
 const objectOf = (side: Side) => (side === 'reply' ? z.strictObject : z.object);
 const suffixOf = (side: Side) => (side === 'reply' ? '' : 'Create');
 
+/** The name of an account type as schemas have it. */
+const nameOf = ({ accountType }: AccountType): string =>
+  accountType.toLowerCase().replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
+
 function fieldShape(field: Field): z.ZodType {
   let shape: z.ZodType = z.string();
   if (field.values) shape = z.enum(field.values as [string, ...string[]]);
@@ -81,7 +85,10 @@ function individual(type: AccountType, side: Side): z.ZodObject {
     ...members(rules.knows ?? {}),
   };
   for (const name of rules.requires ?? []) shape[name] = (shape[name] as z.ZodOptional<z.ZodType>).unwrap();
-  return objectOf(side)(shape);
+  const one = objectOf(side)(shape);
+  // Named where a profile says what is required.
+  if (!rules.residence) return one;
+  return one.meta({ id: `${suffixOf(side)}${nameOf(type).replace(/Account$/, '')}IndividualBeneficiary` });
 }
 
 const WalletIndividual = {
@@ -114,8 +121,9 @@ function infoShape(type: AccountType, side: Side): z.ZodObject {
     shape['vaspName'] = Text(255).optional().describe('The custodian, of GET /vasps; none: self-custody');
   const rails = [...new Set(type.routes.flatMap((route) => route.rails))];
   if (side === 'reply' && rails.length > 0) shape['paymentRails'] = z.array(z.enum(rails as [string, ...string[]]));
-  const name = type.accountType.toLowerCase().replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
-  return objectOf(side)(shape).meta({ id: `${name.replace(/Account$/, '')}ExternalAccount${suffixOf(side)}Info` });
+  return objectOf(side)(shape).meta({
+    id: `${nameOf(type).replace(/Account$/, '')}ExternalAccount${suffixOf(side)}Info`,
+  });
 }
 
 // What every type may have is said by `AccountInfo`; the compiler cannot read it from schemas that are made of a table.
@@ -186,7 +194,7 @@ export const ExternalAccountCreate = named('ExternalAccountCreateRequest', () =>
   z.object({
     ...given(),
     customerId: z.string().max(200).optional().describe('Absent: the account is the platform itself'),
-    defaultUmaDepositAccount: z.boolean().optional(),
+    defaultUmaDepositAccount: z.boolean().optional().meta({ default: false }),
   }),
 );
 

@@ -23,7 +23,14 @@ export {
   setWebhookEndpoint,
   webhookTarget,
 } from './rules.ts';
-export { ContactRules, CUSTOMER_INFO_FIELDS, type CustomerInfoField, FeeConfig, UmaDomain } from './schema.ts';
+export {
+  ContactRules,
+  CounterpartyField,
+  CUSTOMER_INFO_FIELDS,
+  type CustomerInfoField,
+  FeeConfig,
+  UmaDomain,
+} from './schema.ts';
 
 export const platform = area('platform', { tables: [PLATFORM], operations: routes });
 export type { CurrencyConfig, Platform } from './row.ts';

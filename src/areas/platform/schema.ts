@@ -30,6 +30,11 @@ export type CustomerInfoField = (typeof CUSTOMER_INFO_FIELDS)[number];
 
 export const CustomerInfoFieldName = named('CustomerInfoFieldName', () => z.enum(CUSTOMER_INFO_FIELDS));
 
+/** What an institution wants to know of the other side of a payment. */
+export const CounterpartyField = named('CounterpartyFieldDefinition', () =>
+  z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }),
+);
+
 const KnownCurrency = lazy(() =>
   CurrencyCode().refine((code) => CURRENCIES.has(code), { error: 'not a currency that the service knows' }),
 );
@@ -42,9 +47,7 @@ export const PlatformCurrencyConfig = named('PlatformCurrencyConfig', () =>
     currencyCode: KnownCurrency(),
     minAmount: Amount().describe('Smallest amount, in minor units'),
     maxAmount: Amount().describe('Largest amount, in minor units'),
-    requiredCounterpartyFields: z.array(
-      z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }).meta({ id: 'CounterpartyFieldDefinition' }),
-    ),
+    requiredCounterpartyFields: z.array(CounterpartyField()),
     providerRequiredCustomerFields: z
       .array(CustomerInfoFieldName())
       .optional()

@@ -9,6 +9,10 @@ import { MAX_AMOUNT, PaymentRail, PurposeOfPayment, RateDetails } from '../trans
 const NETWORKS = ['SOLANA', 'ETHEREUM', 'BASE', 'POLYGON', 'TRON', 'PLASMA', 'SPARK', 'LIGHTNING', 'BITCOIN'] as const;
 const id = () => Text(200);
 
+/** The public contract says a text, and more networks may come: the document lists them, and clients need no new types. */
+const CryptoNetwork = () =>
+  z.enum(NETWORKS).meta({ wire: { type: 'string', description: `Of a stablecoin: ${NETWORKS.join(', ')}` } });
+
 /** `Strict` for what we show; a request may hold members that we do not know. */
 type Make = typeof z.object;
 
@@ -21,7 +25,7 @@ const source = (make: Make, of: string) =>
       sourceType: z.literal('REALTIME_FUNDING'),
       currency: CurrencyCode(),
       customerId: id().optional().describe('Without it the payment is the platform its own'),
-      cryptoNetwork: z.enum(NETWORKS).optional().describe('Of a stablecoin'),
+      cryptoNetwork: CryptoNetwork().optional(),
     }).meta({ id: `RealtimeFunding${of}Source` }),
   ]);
 
@@ -46,7 +50,7 @@ export const QuoteRequest = named('QuoteRequest', () =>
     lockedCurrencySide: z.enum(['SENDING', 'RECEIVING']),
     lockedCurrencyAmount: z.int().min(1).max(MAX_AMOUNT).describe('Minor units of the locked side'),
     lookupId: id().optional().describe('Required for UMA addresses'),
-    immediatelyExecute: z.boolean().default(false),
+    immediatelyExecute: z.boolean().optional().describe('Otherwise the quote waits to be executed'),
     description: Text().optional(),
     remittanceInformation: Text(80).optional(),
     purposeOfPayment: PurposeOfPayment().optional(),

@@ -94,6 +94,12 @@ export function deleteToken(world: World, token: Token): void {
 /** Whether a token of this client id was deleted here. */
 export const isRevoked = (world: World, clientId: string): boolean => world.rows(REVOKED).get(clientId) !== undefined;
 
+/** Refuses 401 `UNAUTHORIZED` a client id whose token was deleted here (reference 16.4). */
+export function checkNotRevoked(world: World, clientId: string): void {
+  if (isRevoked(world, clientId))
+    fail('UNAUTHORIZED', `token ${clientId} was deleted`, { why: { rule: 'reference 16.4' } });
+}
+
 /** Whether a token of this client id is, or was, among the tokens here. */
 export const isKnown = (world: World, clientId: string): boolean =>
   isRevoked(world, clientId) || world.rows(TOKENS).find('clientId', clientId) !== undefined;

@@ -36,7 +36,7 @@ import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
 
-export { perUnit, pulled } from './card-money.ts';
+export { credited, perUnit, pulled } from './card-money.ts';
 export { CardMerchant, CardTransactionShape } from './card-schema.ts';
 export {
   checkAmount,

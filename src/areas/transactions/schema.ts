@@ -3,6 +3,7 @@ import { lazy, named } from '../../contract/lazy.ts';
 import { CurrencyAmountShape } from '../../contract/money.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, SentMoment, Text } from '../../contract/shapes.ts';
 import { PaymentInstructions, RAIL_NAMES } from '../accounts/index.ts';
+import { CounterpartyField } from '../platform/index.ts';
 import { CardTransactionShape, TransactionDirection } from './card-schema.ts';
 
 export const TRANSACTION_STATUSES = [
@@ -234,7 +235,7 @@ export const IncomingPaymentShape = named('IncomingPayment', () =>
   z.strictObject({
     ...incoming(),
     requestedReceiverCustomerInfoFields: z
-      .array(z.strictObject({ name: z.string(), mandatory: z.boolean() }))
+      .array(CounterpartyField())
       .optional()
       .describe('Of a payment that waits for approval'),
   }),

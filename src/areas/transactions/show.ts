@@ -1,5 +1,5 @@
 import { money } from '../../contract/money.ts';
-import { perUnit, pulled } from './card-money.ts';
+import { credited, perUnit, pulled } from './card-money.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
 /** What the other party quotes; unique, and derived, so that it costs no memory. */
@@ -144,7 +144,7 @@ export const showCardPayment = (t: CardPayment) => ({
     totalAmount: pulled(t),
     pendingCount: t.pulls.filter(({ stage }) => stage === 'PENDING').length,
   },
-  refundSummary: { count: t.returns, totalAmount: t.refunded * perUnit(t) },
+  refundSummary: { count: t.returns, totalAmount: credited(t) },
   settlementSummary: { count: t.clearings, totalAmount: t.settled * perUnit(t) },
   authorizedAt: t.createdAt,
   lastEventAt: t.lastEventAt,

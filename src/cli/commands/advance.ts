@@ -13,7 +13,7 @@ interface Advanced extends ClockState {
 /** Declares `advance`. */
 export function declare(command: Command): void {
   command.addArgument(
-    new Argument('<duration>', 'how far, such as 90s, 2h, 7d or PT15M').argParser((text) => {
+    new Argument('<duration>', 'duration, such as 90s, 2h, 7d or PT15M').argParser((text) => {
       if (parseDuration(text) === undefined) throw new Error(`the duration must be ${DURATION_FORM}, not ${text}`);
       return text;
     }),
@@ -21,8 +21,8 @@ export function declare(command: Command): void {
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['advance 7d', 'a week, now: everything that is due on the way happens'],
-      ['advance 90s --json', 'for a program: the clock, and the jobs that ran'],
+      ['advance 7d', 'advance a week; everything that falls due runs now'],
+      ['advance 90s --json', 'JSON output: the clock and the jobs that ran'],
     ]),
   );
   command.action(advance);
@@ -49,5 +49,5 @@ export function advanced({ ran, ...clock }: Advanced, c: Colours): string[] {
     i = next;
   }
   const count = ran.length === 0 ? 'nothing was due' : ran.length === 1 ? '1 job ran' : `${ran.length} jobs ran`;
-  return [`it is ${clockText(clock, c)}; ${count}`, ...lines];
+  return [`now ${clockText(clock, c)}; ${count}`, ...lines];
 }

@@ -33,10 +33,10 @@ export function declare(command: Command): void {
     .argument('<operation>', 'such as createQuote')
     .argument('[fields...]', 'members of the body and parameters by name: --customerId x --source.accountId y')
     .allowUnknownOption()
-    .addOption(new Option('--example', 'send the example of the operation, with your fields on top'))
-    .addOption(new Option('--data <json>', 'the body: JSON, @ and a file, or - for standard input'))
-    .addOption(new Option('--query <name=value>', 'a query parameter; may be given more than once').argParser(several))
-    .addOption(new Option('--header <name:value>', 'a header; may be given more than once').argParser(several));
+    .addOption(new Option('--example', 'send the example of the operation, with your fields merged in'))
+    .addOption(new Option('--data <json>', 'the body: JSON, @file, or - for standard input'))
+    .addOption(new Option('--query <name=value>', 'a query parameter; repeatable').argParser(several))
+    .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(several));
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([

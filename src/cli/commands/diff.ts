@@ -15,7 +15,7 @@ const LONGEST = 100;
 /** Declares `diff`. */
 export function declare(command: Command): void {
   command.argument('[snapshot]', 'what to compare with; without it the snapshot that was kept last');
-  command.addOption(new Option('--to <snapshot>', 'another snapshot in place of the present state'));
+  command.addOption(new Option('--to <snapshot>', 'compare with this snapshot instead of the current state'));
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([

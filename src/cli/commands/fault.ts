@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
+import { DURATION_FORM, parseDuration, tooLong } from '../../contract/duration-text.ts';
 import type { FaultRule } from '../../contract/faults.ts';
 import { examplesOf } from '../examples.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
@@ -34,6 +34,9 @@ interface AddFlags extends RemoteFlags {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** The longest delay of a webhook; the emulator knows the one of a call. */
+const LONGEST_MS = 604_800_000;
+
 /** More than anybody counts. */
 const MOST = 1_000_000_000;
 
@@ -47,6 +50,8 @@ const chance = (text: string): number => {
 const milliseconds = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === undefined) throw new Error(`--delay must be ${DURATION_FORM}, not ${text}`);
+  if (ms > LONGEST_MS)
+    throw new Error(`--delay ${tooLong('10 minutes for a call, 7 days for a webhook')}, not ${text}`);
   return ms;
 };
 
@@ -56,32 +61,32 @@ const matchOptions = (): Option[] => [
   new Option('--method <method>', 'API calls with this method').choices(METHODS),
   new Option('--path <path>', 'API calls of this path below the version; * is part of a segment, ** any rest'),
   new Option('--webhook <event type>', "webhooks of this type; * stands for any part, as in 'CUSTOMER.*'"),
-  new Option('--times <n>', 'so many times, then never again').argParser(number('--times', 1, MOST)),
-  new Option('--every <n>', 'only every nth match').argParser(number('--every', 1, MOST)),
-  new Option('--after <n>', 'let so many matches pass first').argParser(number('--after', 0, MOST)),
-  new Option('--probability <p>', 'the chance of each match, from 0 to 1').argParser(chance),
+  new Option('--times <n>', 'apply n times, then stop').argParser(number('--times', 1, MOST)),
+  new Option('--every <n>', 'apply to every nth match').argParser(number('--every', 1, MOST)),
+  new Option('--after <n>', 'skip the first n matches').argParser(number('--after', 0, MOST)),
+  new Option('--probability <p>', 'apply with this probability, from 0 to 1').argParser(chance),
 ];
 
 /** What goes wrong then. */
 const effectOptions = (): Option[] => [
-  new Option('--status <status>', 'answer so; of a webhook: note this as what the receiver said').argParser(
-    number('--status', 100, 599),
-  ),
-  new Option('--code <code>', 'answer with this error, such as CONFLICT'),
-  new Option('--message <text>', 'the sentence of that error'),
+  new Option(
+    '--status <status>',
+    'respond with this status; for a webhook: log it as the response of the receiver',
+  ).argParser(number('--status', 100, 599)),
+  new Option('--code <code>', 'respond with this error code, such as CONFLICT'),
+  new Option('--message <text>', 'message of the error'),
   new Option('--retry-after <seconds>', 'a Retry-After header').argParser(number('--retry-after', 0, MOST)),
-  new Option('--delay <duration>', 'this passes first: real time of a call, virtual time of a webhook').argParser(
+  new Option('--delay <duration>', 'wait first: real time for a call, virtual time for a webhook').argParser(
     milliseconds,
   ),
-  new Option('--drop', 'close the connection without an answer; of a webhook: send nothing'),
-  new Option('--truncate', 'send half of the answer; the call was done'),
-  new Option('--when <moment>', 'before: nothing was done; after: the call was done, its answer is lost').choices([
-    'before',
-    'after',
-  ]),
+  new Option('--drop', 'close the connection without a response; for a webhook: send nothing'),
+  new Option('--truncate', 'send half of the response, after the change'),
+  new Option('--when <moment>', 'before: nothing has changed; after: the change is made, the response is lost').choices(
+    ['before', 'after'],
+  ),
   new Option('--duplicate', 'send the webhook twice'),
-  new Option('--reorder', 'let later events of its resource go first'),
-  new Option('--wrong-signature', 'sign the webhook with another key'),
+  new Option('--reorder', 'send later events of the resource first'),
+  new Option('--wrong-signature', 'sign the webhook with a wrong key'),
   new Option('--altered-body', 'change the body of the webhook after it was signed'),
 ];
 
@@ -95,7 +100,7 @@ export function declare(command: Command): void {
   command.addHelpText('after', () =>
     examplesOf([
       ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
-      ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'events of customers are signed by somebody else'],
+      ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
       ['fault list', 'what shall go wrong, and how often it did'],
       ['fault clear', 'nothing goes wrong on purpose any more'],
     ]),
@@ -116,7 +121,7 @@ export function declare(command: Command): void {
     );
   });
   sub('remove', 'take a fault back')
-    .addArgument(new Argument('<fault id>', 'its id, such as fault-1'))
+    .addArgument(new Argument('<fault id>', 'id of the fault, such as fault-1'))
     .action(async (id: string, flags: RemoteFlags) => {
       await new Remote(flags).ask('DELETE', `/faults/${inPath('fault', id)}`);
       show(flags.json, null, () => [`${printable(id)} removed`]);

@@ -11,14 +11,14 @@ import { defaultSandbox } from './states.ts';
 /** Declares `logs`. */
 export function declare(command: Command): void {
   const options = [
-    new Option('-f, --follow', 'go on with what happens, until SIGINT'),
-    new Option('-n, --lines <n>', 'so many of the past, newest last').argParser(number('--lines', 0, 1000)).default(20),
-    new Option('--status <status>', 'calls with this status only, such as 404 or 4xx').argParser((text) => {
+    new Option('-f, --follow', 'keep printing new requests until SIGINT'),
+    new Option('-n, --lines <n>', 'print the last n requests first').argParser(number('--lines', 0, 1000)).default(20),
+    new Option('--status <status>', 'only calls with this status, such as 404 or 4xx').argParser((text) => {
       if (!/^\d[\dx]{2}$/.test(text)) throw new Error(`--status must be a status such as 404 or 4xx, not ${text}`);
       return text;
     }),
-    new Option('--operation <operation id>', 'calls of this operation only, such as createQuote'),
-    new Option('--webhooks', 'tries to deliver webhooks, too'),
+    new Option('--operation <operation id>', 'only calls of this operation, such as createQuote'),
+    new Option('--webhooks', 'also print webhook delivery attempts'),
   ];
   for (const option of [...options, ...remoteOptions()]) command.addOption(option);
   command.addHelpText('after', () =>
@@ -26,7 +26,7 @@ export function declare(command: Command): void {
       ['logs', 'the last 20 requests'],
       ['logs -f', 'those, and every one to come'],
       ['logs -f --status 4xx --webhooks', 'refusals as they happen, and webhooks'],
-      ['logs -f --json | jq .path', 'for a program: one JSON object a line'],
+      ['logs -f --json | jq .path', 'JSON output, one object per line'],
     ]),
   );
   command.action(logs);

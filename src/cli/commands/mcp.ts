@@ -25,11 +25,11 @@ function ownOptions(): Option[] {
 /** Declares `mcp`. */
 export function declare(command: Command): void {
   command.addOption(
-    new Option('--url <url>', `join the emulator that runs there; without it the one at ${HERE}, if there is one`)
+    new Option('--url <url>', `join the emulator at this URL; default: the one at ${HERE}, if it runs`)
       .env('SANDBOX_EMULATOR_URL')
       .argParser((text) => httpUrl('--url')(text).replace(/\/+$/, '')),
   );
-  command.addOption(new Option('--sandbox <token id>', "whose sandbox; without it the scenario's own"));
+  command.addOption(new Option('--sandbox <token id>', "use this sandbox; default: the scenario's own"));
   const own = ownOptions();
   for (const option of own) command.addOption(option);
   command.addHelpText('after', () =>

@@ -44,17 +44,22 @@ const options = (): Option[] => [
   ),
   profile('--profile', 'this emulator; default: spec'),
   profile('--against-profile', 'the other side; default: as --profile'),
-  new Option('--scenario <name or file>', 'where this emulator starts; default: a few in turn, for a service default'),
-  new Option('--seed <n>', 'walk the same ways again; default: drawn').argParser(number('the seed', 0, 0x7fff_ffff)),
+  new Option(
+    '--scenario <name or file>',
+    'scenario of this emulator; default: several in turn, or default against a service',
+  ),
+  new Option('--seed <n>', 'repeat a run with the same seed; default: random').argParser(
+    number('the seed', 0, 0x7fff_ffff),
+  ),
   new Option('--steps <n>', 'calls to compare').argParser(number('--steps', 1, 10_000_000)).default(1000),
   new Option('--only <names...>', 'operations or areas to call'),
   new Option('--except <names...>', 'operations or areas to leave out'),
-  new Option('--patience <time>', 'how long a service may take until a read agrees: 10s, or milliseconds')
+  new Option('--patience <time>', 'how long to wait until a read of the service agrees: 10s, or milliseconds')
     .argParser(milliseconds('--patience'))
     .default(10_000, '10s'),
-  new Option('--as-service', 'ask an emulator by its API only, as one would a service'),
-  new Option('--record <file>', 'keep what the other side said, without credentials and secrets'),
-  new Option('--replay <file>', 'compare with what was recorded, and ask nobody').conflicts(['against', 'record']),
+  new Option('--as-service', 'use only the API of the other emulator, as with a service'),
+  new Option('--record <file>', 'save the responses of the other side, without credentials and secrets'),
+  new Option('--replay <file>', 'compare with a recording instead of a service').conflicts(['against', 'record']),
   new Option('--yes', 'do not ask before writing to another machine'),
   jsonFlag(),
 ];

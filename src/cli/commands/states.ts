@@ -16,13 +16,13 @@ export const reset = {
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
-        ['reset', 'back to the scenario, ids from the seed again'],
-        ['reset --sandbox mine', 'that sandbox only'],
+        ['reset', 'reset to the scenario; ids start from the seed again'],
+        ['reset --sandbox mine', 'reset only this sandbox'],
       ]),
     );
     command.action(async (flags: RemoteFlags) => {
       const result = await new Remote(flags).ask<{ clock: ClockState }>('POST', '/reset', {});
-      show(flags.json, result, (c) => [`started over from the scenario; it is ${clockText(result.clock, c)}`]);
+      show(flags.json, result, (c) => [`reset to the scenario; now ${clockText(result.clock, c)}`]);
     });
   },
 };
@@ -30,12 +30,12 @@ export const reset = {
 /** The subcommand `snapshot`. */
 export const snapshot = {
   declare(command: Command): void {
-    command.argument('[name]', 'the name to keep it under; without it those that are kept are listed');
+    command.argument('[name]', 'name of the snapshot; without a name, list the snapshots');
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
-        ['snapshot before', 'keep the present state under the name before'],
-        ['snapshot', 'list what is kept'],
+        ['snapshot before', 'save the current state as "before"'],
+        ['snapshot', 'list the snapshots'],
       ]),
     );
     command.action(async (name: string | undefined, flags: RemoteFlags) => {
@@ -44,13 +44,13 @@ export const snapshot = {
         const kept = await snapshotsOf(remote);
         show(flags.json, kept, (c) =>
           kept.length === 0
-            ? ['no snapshot is kept']
+            ? ['no snapshots']
             : kept.map((one) => `${c.bold(printable(one.name))}  ${momentOf(one.at)}`),
         );
         return;
       }
       const result = await remote.ask<Kept>('POST', '/snapshots', { name });
-      show(flags.json, result, (c) => [`kept as ${c.bold(printable(result.name))}; it is ${momentOf(result.at)}`]);
+      show(flags.json, result, (c) => [`saved as ${c.bold(printable(result.name))}; now ${momentOf(result.at)}`]);
     });
   },
 };
@@ -58,14 +58,14 @@ export const snapshot = {
 /** The subcommand `restore`. */
 export const restore = {
   declare(command: Command): void {
-    command.argument('<snapshot>', 'the name that it was kept under');
+    command.argument('<snapshot>', 'name of the snapshot');
     for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () => examplesOf([['restore before', 'rows, clock, jobs and faults as they were']]));
+    command.addHelpText('after', () => examplesOf([['restore before', 'restore rows, clock, jobs and faults']]));
     command.action(async (name: string, flags: RemoteFlags) => {
       const path = `/snapshots/${inPath('snapshot', name)}/restore`;
       const result = await new Remote(flags).ask<{ name: string; clock: ClockState }>('POST', path, {});
       show(flags.json, result, (c) => [
-        `back to ${c.bold(printable(result.name))}; it is ${clockText(result.clock, c)}`,
+        `restored ${c.bold(printable(result.name))}; now ${clockText(result.clock, c)}`,
       ]);
     });
   },
@@ -75,29 +75,30 @@ export const restore = {
 export const rewind = {
   declare(command: Command): void {
     command.addArgument(
-      new Argument('[request id]', 'its x-request-id, or last: the newest call since which something changed').default(
-        'last',
-      ),
+      new Argument(
+        '[request id]',
+        'x-request-id of a request, or last: the latest request that changed something',
+      ).default('last'),
     );
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
-        ['rewind last', 'as if the last change had never happened'],
-        ['rewind req_12', 'to the state before this request: rows, clock, jobs, faults and ids to come'],
+        ['rewind last', 'undo the latest change'],
+        ['rewind req_12', 'go back to the state before this request: rows, clock, jobs, faults and future ids'],
       ]),
     );
     command.action(async (id: string, flags: RemoteFlags) => {
       const path = `/requests/${inPath('request', id)}/rewind`;
       const result = await new Remote(flags).ask<{ id: string; changes: number; clock: ClockState }>('POST', path, {});
       show(flags.json, result, (c) => [
-        `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; it is ${clockText(result.clock, c)}`,
+        `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; now ${clockText(result.clock, c)}`,
       ]);
     });
   },
 };
 
 const changesText = (count: number): string =>
-  count === 0 ? 'no row had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} taken back`;
+  count === 0 ? 'no rows had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} undone`;
 
 /** What the control API says of a new sandbox. */
 interface Forked {
@@ -113,8 +114,8 @@ export const fork = {
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
-        ['fork', 'a new sandbox in the very state of this one, with credentials of its own'],
-        ['fork --json', 'for a program: {"id","credentials":{"id","secret"},"baseUrl",...}'],
+        ['fork', 'a new sandbox with the same state and its own credentials'],
+        ['fork --json', 'JSON output: {"id","credentials":{"id","secret"},"baseUrl",...}'],
       ]),
     );
     command.action(async (flags: RemoteFlags) => {
@@ -122,7 +123,7 @@ export const fork = {
       const origin = flags.sandbox ?? (await defaultSandbox(remote));
       const result = await remote.ask<Forked>('POST', `/sandboxes/${inPath('sandbox', origin)}/fork`, {});
       show(flags.json, result, (c) => [
-        `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; it is ${clockText(result.clock, c)}`,
+        `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; now ${clockText(result.clock, c)}`,
         `  ${c.dim('credentials')}  ${printable(`${result.credentials.id}:${result.credentials.secret}`)}`,
         `  ${c.dim('base URL')}     ${printable(result.baseUrl)}`,
       ]);
@@ -145,6 +146,6 @@ export async function lastSnapshot(remote: Remote): Promise<string> {
   const kept = (await snapshotsOf(remote)).at(-1);
   if (kept) return kept.name;
   throw new Refused(404, {
-    message: 'there is no snapshot to compare with; keep one with sandbox-emulator snapshot <name>',
+    message: 'no snapshot to compare with; save one with sandbox-emulator snapshot <name>',
   });
 }

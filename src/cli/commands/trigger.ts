@@ -16,7 +16,7 @@ export function declare(command: Command): void {
   command
     .argument('<event>', 'its type, such as OUTGOING_PAYMENT.COMPLETED')
     .addOption(
-      new Option('--set <path=value>', 'a member of the main call; may be given more than once').argParser(
+      new Option('--set <path=value>', 'set a member of the main call; repeatable').argParser(
         (text, before: Record<string, unknown> | undefined) => ({ ...before, ...member(text) }),
       ),
     );

@@ -11,12 +11,14 @@ type Line = ReturnType<(typeof commands)['requests']['list']['run']>['data'][num
 
 /** Declares `why`. */
 export function declare(command: Command): void {
-  command.addArgument(new Argument('[request id]', 'its x-request-id; the newest refusal').default('last'));
+  command.addArgument(
+    new Argument('[request id]', 'x-request-id of a request; default: the latest refused one').default('last'),
+  );
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['why last', 'why the newest call that was refused was refused'],
-      ['why req_12', 'what decided about this one, what was expected and seen, and what it led to'],
+      ['why last', 'explain the latest refused call'],
+      ['why req_12', 'explain this call: rule, expected and actual values, and what it caused'],
     ]),
   );
   command.action(async (id: string, flags: RemoteFlags) => {
@@ -36,7 +38,7 @@ async function idOf(remote: Remote, id: string): Promise<string> {
   const { data } = await remote.ask<{ data: readonly Line[] }>('GET', '/requests?limit=1000');
   const refused = data.find(({ code, status }) => code !== undefined || status >= 400 || status === 0);
   if (refused) return refused.id;
-  throw new Refused(404, { message: 'nothing was refused: of the last 1,000 requests each was answered as it asked' });
+  throw new Refused(404, { message: 'none of the last 1,000 requests was refused' });
 }
 
 const pageOf = ({ url }: Remote, { sandbox }: RemoteFlags, id: string): string =>
@@ -75,7 +77,7 @@ function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): str
     ...fact('seen', why.seen),
     ...(why.steps ?? []).map(
       ({ step, ok, note }) =>
-        `    ${ok ? c.green('held  ') : c.red('failed')} ${printable(step)}${note ? `: ${printable(note)}` : ''}`,
+        `    ${ok ? c.green('passed') : c.red('failed')} ${printable(step)}${note ? `: ${printable(note)}` : ''}`,
     ),
     ...magic.flatMap((text) => fact('magic', text)),
     ...fact('fault', fault),

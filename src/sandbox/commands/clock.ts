@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Duration } from '../../contract/duration.ts';
-import { parseDuration } from '../../contract/duration-text.ts';
-import { fail } from '../../contract/errors.ts';
+import { parseDuration, tooLong } from '../../contract/duration-text.ts';
+import { fail, failFields } from '../../contract/errors.ts';
 import { SentMoment } from '../../contract/shapes.ts';
 import { type Clock, LATEST } from '../../engine/clock.ts';
 import { told } from '../job-words.ts';
@@ -11,6 +11,11 @@ const settings = () => ({
   mode: z.enum(['live', 'held']).optional().describe('live: it moves by itself; held: only when told'),
   speed: z.number().min(0.001).max(1_000_000).optional().describe('Virtual seconds a real one'),
 });
+
+const END = 'the clock ends with the year 9998';
+
+/** Whole days that the clock can still move on. */
+const daysLeft = (clock: Clock): number => Math.floor((LATEST - clock.now()) / 86_400_000);
 
 function adjust(clock: Clock, { mode, speed }: { mode?: 'live' | 'held' | undefined; speed?: number | undefined }) {
   if (mode) clock.setMode(mode);
@@ -37,7 +42,9 @@ export const clock = {
       const to = moment === undefined ? undefined : Date.parse(moment);
       if (to !== undefined && to < clock.now())
         fail('INVALID_INPUT', `to: the clock does not go back; it is ${clock.iso()}`);
-      if ((to ?? clock.now() + (by ?? 0)) > LATEST) fail('INVALID_INPUT', 'the clock ends with the year 9998');
+      if (to !== undefined && to > LATEST) failFields([{ field: 'to', message: END }]);
+      if (clock.now() + (by ?? 0) > LATEST)
+        failFields([{ field: 'advance', message: `${tooLong(`${daysLeft(clock)}d`)}, for ${END}` }]);
       adjust(clock, setting);
       const ran =
         to !== undefined ? await scheduler.advanceTo(to) : by !== undefined ? await scheduler.advanceBy(by) : [];

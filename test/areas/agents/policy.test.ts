@@ -205,6 +205,45 @@ describe('an agent pays within its policy (reference 7.1)', () => {
   });
 });
 
+test.each([
+  ['payments of the day', { dailyTransactionLimit: 2 }, 'DAILY_TRANSACTION_LIMIT_EXCEEDED'],
+  ['spending of the day', { dailyLimit: 2000 }, 'DAILY_LIMIT_EXCEEDED'],
+  ['spending of the month', { monthlyLimit: 2000 }, 'MONTHLY_LIMIT_EXCEEDED'],
+])(
+  'an agent that has used up its %s pays no more, and still reads, asks for a price, and removes what it made (reference 7.1)',
+  async (_, spending, reason) => {
+    const it = await agentKit();
+    const agent = await it.agent(
+      policyOf({
+        spendingLimits: { currency: 'USD', perTransactionLimit: 50_000, ...spending },
+        approvalThresholds: { currency: 'USD', amount: 1500 },
+      }),
+    );
+    const { body: waits } = await agent.pay(1600);
+    for (const _ of [1, 2]) expect(await end(agent.pay(1000))).toBe('APPROVED');
+    expect(await end(agent.pay(1))).toBe(reason);
+    for (const path of [
+      '',
+      '/transactions',
+      '/actions',
+      `/actions/${waits.id}`,
+      '/internal-accounts',
+      '/external-accounts',
+    ])
+      expect((await agent.get(path)).status, path).toBe(200);
+    const { status, body: quote } = await agent.post('/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: it.usd.id },
+      destination: { destinationType: 'ACCOUNT', accountId: it.bankId },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1000,
+    });
+    expect([status, (await agent.get(`/quotes/${quote.id}`)).status]).toEqual([201, 200]);
+    expect(await end(agent.post(`/quotes/${quote.id}/execute`))).toBe(reason);
+    expect((await agent.call('DELETE', `/external-accounts/${it.bankId}`)).status).toBe(204);
+    expect((await it.reject(waits)).body.status).toBe('REJECTED');
+  },
+);
+
 describe('a paused agent', () => {
   test('may read, and nothing else', async () => {
     const it = await agentKit();

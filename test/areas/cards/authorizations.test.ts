@@ -259,4 +259,39 @@ describe('messages that need no clearing, and credits', () => {
       expect(await it.balances(it.accounts['USD'])).toEqual([31_000, 31_000]);
     },
   );
+
+  test('lastEventAt of a payment is the moment of its latest pull, clearing or return: a credit has none before it is cleared (reference 4.2)', async () => {
+    const it = await cardKit();
+    const card = await it.card();
+    await it.tell(card, 'credit_authorization', { amount: 2500, currency: USD, merchant: MERCHANT });
+    const [credit] = await cardPayments(it.get);
+    const debit = await it.pay(card, 1000);
+    /** Tells something of a payment an hour later; the last event, and the moment at which it was told. */
+    const hourLater = async (t: { id: string }, what: string, amount: number) => {
+      await it.advance('PT1H');
+      await it.tell(card, what, { cardTransactionId: t.id, amount });
+      await it.settle();
+      return [(await it.read(t)).lastEventAt, it.sandbox.world.clock.iso()];
+    };
+    const late = await it.pay(card, 1000, { merchant: at('LATE 005') });
+    expect(late.pullSummary.pendingCount).toBe(1);
+    expect([credit, debit, late].map((t) => t.lastEventAt)).toEqual([undefined, debit.createdAt, late.createdAt]);
+    expect((await hourLater(credit, 'authorization_advice', 3000))[0]).toBe(undefined);
+    expect((await hourLater(debit, 'authorization_advice', 1000))[0]).toBe(debit.createdAt);
+    for (const [t, what, amount] of [
+      [credit, 'clearing', 2000],
+      [credit, 'clearing', 0],
+      [debit, 'authorization_advice', 900],
+      [debit, 'authorization_advice', 1100],
+      [debit, 'clearing', 500],
+      [debit, 'clearing', 600],
+      [debit, 'return', 1100],
+    ] as const) {
+      const [last, now] = await hourLater(t, what, amount);
+      expect(last, `${what} of ${amount}`).toBe(now);
+    }
+    await it.advance('PT1H');
+    await it.tell(card, 'return_reversal', { cardTransactionId: debit.id });
+    expect((await it.read(debit)).lastEventAt).toBe(it.sandbox.world.clock.iso());
+  });
 });

@@ -404,6 +404,20 @@ describe('the pull of a payment', () => {
     expect(await usd()).toEqual([30_000, 30_000]);
   });
 
+  test('that fails after the merchant returned what was cleared takes the return back: nothing was paid (Y10)', async () => {
+    const { it, t, tell, now, usd } = await paid(HELD);
+    await tell('clearing', { amount: 1000 });
+    await tell('return', { amount: 400 });
+    expect(await usd()).toEqual([29_400, 30_400]);
+    await it.control('POST', `/transactions/${t.id}/pull`, { outcome: 'FAILED' });
+    expect(await now()).toMatchObject({
+      status: 'EXCEPTION',
+      refundedAmount: { amount: 400 },
+      refundSummary: { count: 1, totalAmount: 0 },
+    });
+    expect(await usd()).toEqual([30_000, 30_000]);
+  });
+
   test('that comes next can be made to fail (reference 4.4)', async () => {
     const { it, t, tell, now } = await paid();
     const { body } = await it.control('POST', `/transactions/${t.id}/pull`, { outcome: 'FAILED' });
@@ -452,5 +466,23 @@ describe('a pull that fails after the card was closed is borne by the service (r
     await it.settle();
     expect((await it.read(paid)).status).toBe('SETTLED');
     expect(await it.balances(it.accounts['USD'])).toEqual([5000, 5000]);
+  });
+
+  test('the account is credited what it paid, and no more, when all of it is returned; so is it reversed', async () => {
+    const { it, card, paid } = await closed();
+    const told = (what: string, body: object = {}) => it.tell(card, what, { cardTransactionId: paid.id, ...body });
+    await told('clearing', { amount: 500_000 });
+    await told('return', { amount: 10_000 });
+    expect(await it.balances(it.accounts['USD'])).toEqual([10_000, 10_000]);
+    await told('return', { amount: 490_000 });
+    expect(await it.read(paid)).toMatchObject({
+      status: 'REFUNDED',
+      refundedAmount: { amount: 500_000 },
+      refundSummary: { count: 2, totalAmount: 30_000 },
+    });
+    expect(await it.balances(it.accounts['USD'])).toEqual([30_000, 30_000]);
+    expect((await told('return_reversal')).status).toBe(202);
+    expect((await it.read(paid)).status).toBe('SETTLED');
+    expect(await it.balances(it.accounts['USD'])).toEqual([0, 0]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CARD_PAYMENTS, type CardPayment, perUnit, pulled } from '../../../src/areas/transactions/index.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { balanceOf, POSTINGS } from '../../../src/ledger/ledger.ts';
 import { WalletError } from '../../../src/testkit/index.ts';
 import { type CardKit, cardKit, MERCHANT } from '../../kit/cards.ts';
 import { effort } from '../../kit/effort.ts';
@@ -200,7 +200,8 @@ class History {
   /** The owner of the wallet lets a card spend, or the platform takes that back. */
   async #key(card: { id: string; currency?: string }, act: string): Promise<void> {
     if (card.currency !== 'USDB') return;
-    if (act === 'delegate') await this.#delegate(card.id).catch(isRefusal);
+    if (act === 'delegate' && this.isDeleted) await expect(this.#delegate(card.id)).rejects.toThrow();
+    else if (act === 'delegate') await this.#delegate(card.id).catch(isRefusal);
     else {
       const { data = [] } = (await this.it.get('/auth/delegated-keys', { accountId: this.it.accounts['USDB'].id }))
         .body;
@@ -236,6 +237,8 @@ class History {
       // What was told last of a payment is how it stands.
       expect(this.#told.get(t.id)).toBe(t.status);
       expect(t.refunded).toBeLessThanOrEqual(t.settled);
+      // Whoever pays by card gains nothing by it, whatever fails and whatever is returned.
+      if (t.direction === 'DEBIT') expect(this.#gained(t)).toBeLessThanOrEqual(0);
       if (t.direction === 'CREDIT') expect([t.pulls, t.refunded]).toEqual([[], 0]);
       else if (t.status === 'SETTLED' || t.status === 'REFUNDED')
         // What failed once the card was closed, the service bears.
@@ -257,11 +260,20 @@ class History {
     }
   }
 
+  /** What a payment brought the account that pays, by the ledger; what is held is not its own any more. */
+  #gained({ id, accountId }: CardPayment): number {
+    const lines = [...this.it.sandbox.world.rows(POSTINGS).all('cause', id)].flatMap((one) => one.lines);
+    return lines.reduce(
+      (sum, { account, amount: one, part }) => (account === accountId && part !== 'held' ? sum + one : sum),
+      0,
+    );
+  }
+
   /** What the network has of a payment, in minor units of the account. */
   #taken(t: CardPayment): number {
     if (t.direction === 'CREDIT') return -t.settled * perUnit(t);
     const confirmed = t.pulls.reduce((sum, { amount: one, stage }) => (stage === 'CONFIRMED' ? sum + one : sum), 0);
-    return confirmed - t.refunded * perUnit(t);
+    return confirmed - Math.min(t.refunded * perUnit(t), pulled(t));
   }
 
   #listen(): void {

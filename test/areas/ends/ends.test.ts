@@ -34,7 +34,8 @@ async function begun(profile: ProfileName, { card, agent, begin }: Thing) {
 }
 
 /** What comes of a cell; the end that is refused is none. */
-async function cell(it: Stage, id: string, end: End, { next }: Thing): Promise<string> {
+async function cell(it: Stage, id: string, end: End, { resume, next }: Thing): Promise<string> {
+  await resume?.(it);
   try {
     await ENDS[end](it);
   } catch {

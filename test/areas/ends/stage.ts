@@ -185,6 +185,8 @@ export interface Stage extends Kit {
   stamped(payload: string): Promise<Record<string, string>>;
   /** A visit of the hosted identity page, or what is sent from it; the status. */
   hosted(path: string, form?: Record<string, string>): Promise<number>;
+  /** A call of which half the body has come; the rest of it, and the answer. */
+  slowly(method: string, path: string, body: object): Promise<() => Promise<Answer>>;
   deviceCode(): string;
   agentToken(): Promise<string>;
   asAgent(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -275,6 +277,29 @@ export async function stage(profile: ProfileName): Promise<Stage> {
           : {}),
       });
       return status;
+    },
+    slowly: async (method, path, body) => {
+      const bytes = Buffer.from(JSON.stringify(body));
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const answer = createApp(base.host).request(`http://127.0.0.1:4010${base.host.basePath}${path}`, {
+        method,
+        headers: {
+          authorization: `Basic ${btoa(it.token?.login ?? 'test:secret')}`,
+          'content-type': 'application/json',
+        },
+        body: readable,
+        duplex: 'half',
+      } as RequestInit);
+      await writer.write(bytes.subarray(0, 20));
+      return async () => {
+        await writer.write(bytes.subarray(20));
+        await writer.close();
+        const reply = await answer;
+        const text = await reply.text();
+        const { status, headers } = reply;
+        return { status, headers, text, body: JSON.parse(text) };
+      };
     },
     deviceCode: () => `${base.host.profile.prefixes.deviceCode}${it.agent === IDS.agent ? 'PAYR-0001' : 'SPAR-0002'}`,
     agentToken: () =>

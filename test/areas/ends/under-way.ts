@@ -20,6 +20,8 @@ export interface Thing {
   readonly card?: string;
   readonly agent?: string;
   begin(it: Stage): Promise<string>;
+  /** What no state holds, a connection say: begun anew before each end. */
+  resume?(it: Stage): unknown;
   next(it: Stage, id: string): Promise<string>;
 }
 
@@ -31,6 +33,9 @@ async function ended(it: Stage, id: string, before: number, accountId: string): 
   const money = moved === 0 ? 'nothing moved' : `${moved > 0 ? '+' : '−'}${Math.abs(moved) / 100}`;
   return [failureReason ? `${status} ${failureReason}` : status, money].join(', ');
 }
+
+/** The rest of a call that has begun. */
+const coming = new WeakMap<Stage, () => Promise<Answer>>();
 
 /** What was sent, to be sent again. */
 const again = new WeakMap<Stage, object>();
@@ -761,6 +766,22 @@ export const THINGS = {
     next: async (it, id) => {
       const { status, body } = await it.control('POST', `/requests/${id}/replay`, { against: 'now' });
       return status === 200 ? `replayed: ${body.replayed.status}` : String(status);
+    },
+  },
+  'a call whose body is still coming': {
+    begin: (it) => mark(it),
+    resume: async (it) => {
+      const sent = {
+        source: { accountId: dollars.get(it)?.account },
+        destination: { accountId: IDS.bank },
+        amount: 1000,
+      };
+      coming.set(it, await it.slowly('POST', '/transfer-out', sent));
+    },
+    next: async (it) => {
+      const answer = await coming.get(it)?.();
+      if (!answer) throw new Error('no call was begun');
+      return answer.status < 300 ? payment(it, answer.body.id) : said(answer);
     },
   },
   'a call that is recorded': {

@@ -136,6 +136,7 @@ describe('a login by passkey', () => {
   test.each([
     ['clientDataJSON', 'bm9wZQ'],
     ['authenticatorData', 'c2hvcnQ'],
+    ['signature', '!'],
   ])(
     'an assertion whose %s cannot be read is refused with 400 by its field, and counts for nothing (K4)',
     async (name, text) => {
@@ -148,6 +149,7 @@ describe('a login by passkey', () => {
       const answer = await it.sca('POST', '/login/complete', sent);
       const field = `passkeyAssertion.response.${name}`;
       expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: [field] });
+      expect(it.sandbox.world.rows(SCA_LOGINS).get(NORA)?.failedAttempts ?? 0).toBe(0);
       expect((await complete(it, { ...sent, passkeyAssertion: made })).status).toBe(200);
     },
   );

@@ -31,7 +31,7 @@ class Model {
   trusted = false;
   asked: { change: 'trust' | 'untrust'; id: string; misses: number; until: number } | undefined;
   payments: Payment[] = [];
-  resets: { at: number; id: string; open: boolean }[] = [];
+  resets: { at: number; id: string; status: 'OPEN' | 'COMPLETED' | 'EXPIRED' }[] = [];
 
   constructor(now: number) {
     this.now = now;
@@ -54,7 +54,8 @@ class Model {
       if (payment.status === 'PENDING') payment.status = 'EXPIRED';
     }
     if (this.asked && this.now >= this.asked.until) this.asked = undefined;
-    for (const reset of this.resets) if (this.now >= reset.at + 30 * MINUTE) reset.open = false;
+    for (const reset of this.resets)
+      if (reset.status === 'OPEN' && this.now >= reset.at + 30 * MINUTE) reset.status = 'EXPIRED';
   }
 }
 
@@ -201,8 +202,8 @@ class Story {
     const { status, body } = await it.sca('POST', '/factors/reset', { factor: 'SMS_OTP' });
     this.expect('reset', status, day >= 5 ? 429 : 201);
     if (status !== 201) return;
-    for (const old of model.resets) old.open = false;
-    model.resets.push({ at: model.now, id: body.resetId, open: true });
+    for (const old of model.resets) if (old.status === 'OPEN') old.status = 'EXPIRED';
+    model.resets.push({ at: model.now, id: body.resetId, status: 'OPEN' });
   }
 
   async completeReset(): Promise<void> {
@@ -210,8 +211,8 @@ class Story {
     if (!reset) return;
     const mobile = { countryCode: '+46', number: String(700_000_000 + this.random.below(99_999_999)) };
     const { status } = await this.it.sca('POST', `/factors/reset/${reset.id}/complete`, { mobile });
-    this.expect('complete reset', status, reset.open ? 204 : 409);
-    reset.open = false;
+    this.expect('complete reset', status, { OPEN: 204, COMPLETED: 409, EXPIRED: 400 }[reset.status]);
+    if (status === 204) reset.status = 'COMPLETED';
   }
 
   async wait(seconds: number): Promise<void> {
@@ -260,6 +261,7 @@ const SEEN = [
   'reset 201',
   'reset 429',
   'complete reset 204',
+  'complete reset 400',
   'complete reset 409',
 ];
 

@@ -38,7 +38,7 @@ const statusOfPart = (name: string, text: string): number => {
     if (name === 'authenticatorData') parseAuthenticatorData(Uint8Array.from(bytes));
     return 401;
   } catch {
-    return name === 'clientDataJson' || name === 'authenticatorData' ? 400 : 401;
+    return name === 'credentialId' ? 401 : 400;
   }
 };
 

@@ -30,6 +30,8 @@ describe('a part of a passkey that cannot be read is 400 INVALID_INPUT and names
     ...NO_OBJECT.map((sent): [string, string] => ['clientDataJson', sent]),
     ['authenticatorData', text('short')],
     ['authenticatorData', text(new Uint8Array(36))],
+    ['signature', 'not base64url!'],
+    ['signature', 'A'],
     // Says that it holds a key, and ends before it.
     ['authenticatorData', text(new Uint8Array(37).fill(0x41, 32, 33))],
   ])('at login: %s of "%s", before the Request-Id is looked at', async (member, sent) => {

@@ -41,6 +41,32 @@ test('a try that hangs when an advance begins is cut short, and a receiver that 
   ]);
 });
 
+test('of two tries, one that has its answer leaves the other to be cut short by the next advance', async () => {
+  const hooks = await receiver();
+  hooks.react = ({ event }) => (event.data.fullName === 'Ada Keller' ? 'hang' : 500);
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.05 } } });
+  await it.post('/customers', ada);
+  await hooks.until(1);
+  await it.post('/customers', { ...ada, fullName: 'Nora Lind' });
+  const firstTries = async () => {
+    const { data } = (await it.control('GET', '/webhooks')).body;
+    return data.map(({ attempts: [first] }: { attempts: { status?: number; cutShort?: boolean }[] }) => [
+      first?.status,
+      first?.cutShort,
+    ]);
+  };
+  await expect.poll(firstTries).toEqual([
+    [500, undefined],
+    [undefined, undefined],
+  ]);
+  hooks.react = () => 200;
+  await it.advance('PT1M');
+  expect(await firstTries()).toEqual([
+    [500, undefined],
+    [undefined, true],
+  ]);
+});
+
 test('receivers that hang for three sandboxes delay no delivery of a fourth to the same port (L7)', async () => {
   const hooks = await receiver();
   hooks.react = ({ event }) => (event.data.fullName === 'Healthy Receiver' ? 200 : 'hang');

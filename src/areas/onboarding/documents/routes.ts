@@ -5,7 +5,10 @@ import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUp
 
 const operation = operationsOf('Documents');
 /** The form may be larger than a document: a file of 11 MB is told that it is too large, not cut off. */
-const upload = { maxBytes: 25 * 1024 * 1024 };
+const upload = {
+  maxBytes: 25 * 1024 * 1024,
+  files: { file: { required: true, description: 'PDF, JPEG or PNG, at most 10 MB' } },
+};
 /** Reasons for refusing a document (spec 7, condition rule 7); the sandbox gives them for magic file names. */
 const REASONS = [
   'LOW_QUALITY',

@@ -41,10 +41,6 @@ const parts = () => ({
   country: Country().describe('Country that issued the document'),
   documentNumber: Text(100).optional(),
   issuingAuthority: Text(300).optional(),
-  file: z
-    .unknown()
-    .optional()
-    .meta({ wire: { type: 'string', format: 'binary', description: 'PDF, JPEG or PNG, at most 10 MB' } }),
 });
 
 export const DocumentUpload = named('DocumentUploadRequest', () =>

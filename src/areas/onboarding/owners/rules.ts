@@ -90,7 +90,7 @@ export const submitOwners = (world: World, customerId: string): void => moveOwne
 /** The business is decided, and with it each of its owners, one by one: approved unless a magic suffix says otherwise. */
 export function decideOwners(world: World, customerId: string): void {
   moveOwners(world, customerId, ({ id, personalInfo }) => {
-    const suffix = personalInfo.lastName?.slice(-3) ?? '';
+    const suffix = personalInfo.lastName.slice(-3);
     const magic = OWNER_SUFFIXES[suffix];
     const to = magic && transition(OWNER, 'PENDING', magic)?.to;
     if (magic) world.magic(`personalInfo.lastName of ${id} ends in ${suffix}: the owner is ${to}`);
