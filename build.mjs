@@ -74,16 +74,15 @@ const withoutUnused = {
   },
 };
 
-// What the inspector's pages load: its own two files, read from src when nothing was built. Their parts are joined when
-// they are served.
-const parts = ['look', 'client'].flatMap((room) =>
-  readdirSync(`src/inspector/${room}`)
+// What pages load or contain, read from src when nothing was built. The parts of the inspector's are joined when they are served.
+const parts = ['inspector/look', 'inspector/client', 'hosted'].flatMap((room) =>
+  readdirSync(`src/${room}`)
     .filter((file) => /\.(?:css|js|svg)$/.test(file))
     .map((file) => `${room}/${file}`),
 );
 const assets = Object.fromEntries(
   parts.map((file) => {
-    const text = readFileSync(`src/inspector/${file}`, 'utf8');
+    const text = readFileSync(`src/${file}`, 'utf8');
     const loader = file.split('.').pop();
     return [
       file,

@@ -103,8 +103,11 @@ export class NodeRequest implements HttpRequest {
 /** Writes an answer to Node's response; nothing where nobody is left to read it. Of HEAD Node sends no body. */
 export function writeAnswer({ status, headers, body, breaks }: Answer, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
-  if (breaks === 'before') outgoing.socket?.destroy();
-  else if (typeof body === 'string') {
+  if (breaks === 'before') {
+    // The answers to what came before it on the same connection are written first.
+    if (outgoing.socket) outgoing.socket.destroy();
+    else outgoing.once('socket', (socket) => socket.destroy());
+  } else if (typeof body === 'string') {
     outgoing.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
     if (breaks) outgoing.write(halfOf(body), () => outgoing.destroy());
     else outgoing.end(body);

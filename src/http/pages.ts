@@ -1,10 +1,8 @@
-import { CUSTOMERS, CustomerUpdate } from '../areas/customers/index.ts';
-import { CHOICES, completeLink, KYC_LINKS, linkState, suggestedChoice } from '../areas/onboarding/index.ts';
+import { KYC_LINKS } from '../areas/onboarding/index.ts';
 import type { Answer } from '../contract/answer.ts';
-import { Failure, type FieldError, fail } from '../contract/errors.ts';
 import { stopwatch } from '../engine/clock.ts';
-import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
+import type { Shown } from '../hosted/index.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { readText } from './body.ts';
@@ -15,25 +13,7 @@ import type { FetchRequest } from './fetch.ts';
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;
 
-/** What a page answers with. */
-interface Shown {
-  status: number;
-  page: unknown;
-  /** Where the person goes instead of seeing a page. */
-  to?: string;
-  /** Where else the page's form may lead. */
-  formTo?: string | undefined;
-}
-
-/** A page and the answer that carries it. */
-interface Made {
-  readonly shown: Shown;
-  readonly answer: Answer & { readonly body: string };
-}
-type Make = (shown: Shown) => Made;
-
-// The steps of a visit to the hosted identity check (spec 2.2, kycUrl), in `steps.ts`. The link's secret is all the
-// permission there is, and finds the sandbox.
+// The steps of a visit to the hosted identity page (spec 2.2, kycUrl), in `steps.ts`. The link's secret finds the sandbox.
 
 /** A visit on its way through. */
 export interface PageExchange extends Exchange {
@@ -45,7 +25,7 @@ export interface PageExchange extends Exchange {
   readonly world: World;
   /** The form. */
   text: string;
-  made: Made | undefined;
+  shown: Shown | undefined;
 }
 
 /** Starts a visit to the page of a link; the log has a line for it, so it has a number there. */
@@ -58,8 +38,13 @@ export function visitOf(
   const sandbox = sandboxOf(host, secret);
   const requestId = host.nextRequestId();
   const { world } = sandbox ?? host.default;
-  return { ...exchange, path, secret, requestId, sandbox, world, text: '', made: undefined };
+  return { ...exchange, path, secret, requestId, sandbox, world, text: '', shown: undefined };
 }
+
+const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
+  for (const sandbox of host.sandboxes) if (sandbox.world.rows(KYC_LINKS).find('secret', secret)) return sandbox;
+  return undefined;
+};
 
 type PageStep = Step<PageExchange>;
 
@@ -72,97 +57,35 @@ export const readBody: PageStep = async (visit) => {
 };
 
 export const write: PageStep = async (visit) => {
-  visit.made = await kyc(visit, await makerOf(visit));
+  const { request, sandbox, world, text } = visit;
+  const { visitLink } = await import('../hosted/index.ts');
+  // From here on nothing is waited for: of two who send the form at once the second finds the link used.
+  world.assertOpen();
+  const form = request.method === 'POST' ? new URLSearchParams(text) : undefined;
+  visit.shown = visitLink({ ...visit, form });
+  if (sandbox && visit.shown.isDone) sandbox.written = true;
 };
 
-async function makerOf({ requestId }: PageExchange): Promise<Make> {
-  const { pageHeaders } = await import('../inspector/kyc/style.ts');
-  return (shown) => ({ shown, answer: answerOf(requestId, shown, pageHeaders(shown.formTo)) });
-}
-
-export const send: PageStep = (visit) => {
-  const { answer, shown } = visit.made as Made;
-  note(visit, shown);
-  return answer.status < 400 ? answer : refusalOf(visit.request, answer.status, answer.body, answer.headers);
+export const send: PageStep = async (visit) => {
+  const { request, requestId } = visit;
+  const { status, page, to, formTo } = visit.shown as Shown;
+  const { pageHeaders } = await import('../hosted/index.ts');
+  const location = to === undefined ? {} : { location: to };
+  const headers = { ...replyHeaders(requestId), ...pageHeaders(formTo), ...location };
+  note(visit, visit.shown as Shown);
+  return status < 400 ? { status, headers, body: page } : refusalOf(request, status, page, headers);
 };
 
 export async function refuse(visit: PageExchange, error: unknown): Promise<Answer> {
   const failure = asFailure(error);
   if (failure !== error) visit.app.host.broken(`${visit.request.method} /kyc`, error);
-  const { failedPage } = await import('../inspector/kyc/kyc.ts');
-  visit.made = (await makerOf(visit))({ status: failure.status, page: failedPage() });
+  const { failureOf } = await import('../hosted/index.ts');
+  visit.shown = failureOf(failure.status);
   return (await send(visit, 0)) as Answer;
 }
 
-const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
-  for (const sandbox of host.sandboxes) if (sandbox.world.rows(KYC_LINKS).find('secret', secret)) return sandbox;
-  return undefined;
-};
-
-async function kyc(
-  { request, path, secret, sandbox, world, requestId, text }: PageExchange,
-  make: Make,
-): Promise<Made> {
-  const [pages, { changeOf }] = await Promise.all([
-    import('../inspector/kyc/kyc.ts'),
-    import('../inspector/kyc/fields.ts'),
-  ]);
-  // From here on nothing is waited for: of two who send the form at once the second finds the link used.
-  world.assertOpen();
-  const link = sandbox && world.rows(KYC_LINKS).find('secret', secret);
-  const customer = link && world.rows(CUSTOMERS).get(link.customerId);
-  if (!link || !customer) return make({ status: 404, page: pages.unknownPage() });
-  const state = linkState(world, link);
-  if (state !== 'open') return make({ status: state === 'unverified' ? 409 : 410, page: pages.closedPage(state) });
-  const target = link.redirectUri === undefined ? undefined : new URL(link.redirectUri);
-  const formTo = target && leadsTo(target);
-  const today = world.clock.iso().slice(0, 10);
-  const view = { link, customer, today, returnTo: target?.host };
-  const form = new URLSearchParams(text);
-  if (request.method !== 'POST')
-    return make({ status: 200, page: pages.kycPage({ ...view, chosen: suggestedChoice(world, customer) }), formTo });
-  const chosen = CHOICES.find((choice) => choice === form.get('outcome'));
-  try {
-    if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
-    const change = parseAs(CustomerUpdate(), changeOf(customer, form));
-    // The answer is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
-    const made = world.transact(() => {
-      const done = completeLink(world, link, change, chosen);
-      if (done.usedAt === undefined) return make({ status: 303, page: '', to: path });
-      if (target) return make({ status: 303, page: '', to: target.href });
-      return make({ status: 200, page: pages.donePage() });
-    }, requestId);
-    sandbox.written = true;
-    return made;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const typed = Object.fromEntries(form);
-    const errors = errorsOf(error);
-    return make({
-      status: error.status,
-      page: pages.kycPage({ ...view, chosen: chosen ?? suggestedChoice(world, customer), typed, errors }),
-      formTo,
-    });
-  }
-}
-
-/**
- * Browsers hold every redirect that follows a form against the page's policy, and where the app sends people next is
- * not ours to know: the scheme is all that can be asked of it.
- */
-const leadsTo = ({ protocol }: URL): string => (protocol === 'https:' ? 'https:' : 'https: http:');
-
-const errorsOf = (failure: Failure): FieldError[] =>
-  (failure.details?.['errors'] as FieldError[] | undefined) ?? [{ field: 'outcome', message: failure.message }];
-
-const answerOf = (id: string, { status, page, to }: Shown, headers: Record<string, string>): Made['answer'] => ({
-  status,
-  headers: { ...replyHeaders(id), ...headers, ...(to === undefined ? {} : { location: to }) },
-  body: String(page),
-});
-
 /** A visit's line in the request log. */
-function note(visit: PageExchange, shown: Shown): void {
+function note(visit: PageExchange, { status, to }: Shown): void {
   const { request, path, app, sandbox = app.host.default, world, requestId: id, started } = visit;
   const mark = request.url.indexOf('?');
   app.host.note(sandbox, world, {
@@ -175,8 +98,8 @@ function note(visit: PageExchange, shown: Shown): void {
     // What people type about themselves is nobody's business in a log.
     body: '',
     operation: undefined,
-    status: shown.status,
-    reply: shown.to ?? '(a page)',
+    status,
+    reply: to ?? '(a page)',
     ms: stopwatch() - started,
     code: undefined,
     why: undefined,
