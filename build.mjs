@@ -15,7 +15,6 @@ import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
 import { writeCatalogue } from './tools/catalogue.mjs';
 import { joinCore } from './tools/core/build.mjs';
-import { lateFetch } from './tools/core/late-fetch.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -75,16 +74,15 @@ const withoutUnused = {
   },
 };
 
-// What the inspector's pages load: its own two files, read from src when nothing was built. Their parts are joined when
-// they are served.
-const parts = ['look', 'client'].flatMap((room) =>
-  readdirSync(`src/inspector/${room}`)
+// What pages load or contain, read from src when nothing was built. The parts of the inspector's are joined when they are served.
+const parts = ['inspector/look', 'inspector/client', 'hosted'].flatMap((room) =>
+  readdirSync(`src/${room}`)
     .filter((file) => /\.(?:css|js|svg)$/.test(file))
     .map((file) => `${room}/${file}`),
 );
 const assets = Object.fromEntries(
   parts.map((file) => {
-    const text = readFileSync(`src/inspector/${file}`, 'utf8');
+    const text = readFileSync(`src/${file}`, 'utf8');
     const loader = file.split('.').pop();
     return [
       file,
@@ -119,10 +117,7 @@ for (const profile of Object.values(PROFILES)) {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2, withoutUnused, lateFetch],
-  // A file that a plugin has read is told nothing of tsconfig.json.
-  jsx: 'automatic',
-  jsxImportSource: 'hono/jsx',
+  plugins: [withoutHttp2, withoutUnused],
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',

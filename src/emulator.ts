@@ -72,7 +72,7 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
       checkSandboxRequest(request);
       return handle(await host.create(request));
     },
-    fetch: async (request) => known(await host.fetch(request)),
+    fetch: (request) => host.fetch(request),
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
       await file.save(host.default.world, host.saved());
@@ -105,12 +105,6 @@ export async function openApiOf(
 ): Promise<Record<string, unknown>> {
   const { openApiText } = await import('./http/built-openapi.ts');
   return JSON.parse(await openApiText(PROFILES[profile], [`${server}${basePath ?? PROFILES[profile].basePath}`]));
-}
-
-/** A response as the class that a program knows: the one in use here is a stranger to it until somebody asks for its body. */
-function known(response: Response): Response {
-  const isKnown: boolean = response instanceof globalThis.Response;
-  return isKnown ? response : new globalThis.Response(response.body, response);
 }
 
 function toStderr(what: string, error: unknown): void {

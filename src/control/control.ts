@@ -17,6 +17,17 @@ export interface ControlAsk extends Omit<CommandContext, 'baseUrl'> {
 // biome-ignore lint/suspicious/noExplicitAny: its input is put together from path, query and body
 type Controlled<R = unknown> = Command<any, R, CommandContext & Pick<ControlAsk, 'openApi'>>;
 
+/** A result that is not JSON of ours: text of some type, or a stream. */
+export class Content {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ReadableStream<Uint8Array>;
+
+  constructor(headers: Content['headers'], body: Content['body']) {
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
 /** One method and path of the control API (`docs/control-api.md`), and the command that it runs. */
 export interface Control {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,7 +41,7 @@ export interface Control {
   readonly limit: number | undefined;
   /** Values that its body may have, where that is not what bodies may have. */
   readonly values: number | undefined;
-  /** Returns the JSON of a 200, `undefined` for a 204, or a `Response` that is itself. */
+  /** Returns the JSON of a 200, `undefined` for a 204, or `Content`. */
   readonly run: (ask: ControlAsk) => unknown;
 }
 

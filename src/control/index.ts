@@ -1,6 +1,6 @@
 import { type Command, commands, decisions, type InputOf, type Members } from '../sandbox/commands/index.ts';
 import { LONGEST_TEXT, streamOf } from '../sandbox/state-text.ts';
-import { type Control, control } from './control.ts';
+import { Content, type Control, control } from './control.ts';
 
 const JSON_TEXT = { 'content-type': 'application/json' };
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
@@ -8,8 +8,7 @@ const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no
 /** A document of the largest size, in base64 and within JSON. */
 const LARGEST_CALL = 48 * 1024 * 1024;
 
-const plain = (text: string): Response =>
-  new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+const plain = (text: string): Content => new Content({ 'content-type': 'text/plain; charset=utf-8' }, text);
 
 /** Every control of the control API, in the order in which they are documented. */
 export const CONTROLS: readonly Control[] = [
@@ -20,8 +19,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/operations/:id/call', commands.operations.call, { limit: LARGEST_CALL }),
   control('POST', '/trigger', commands.operations.trigger),
   control('GET', '/openapi.json', commands.emulator.openApi, {
-    reply: (text) =>
-      new Response(text, { headers: { ...JSON_TEXT, 'content-length': String(Buffer.byteLength(text)) } }),
+    reply: (text) => new Content({ ...JSON_TEXT, 'content-length': String(Buffer.byteLength(text)) }, text),
   }),
   control('GET', '/sandboxes', commands.sandboxes.list),
   control('POST', '/sandboxes', commands.sandboxes.create),
@@ -33,7 +31,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/scenarios/check', commands.scenarios.check),
   control('POST', '/reset', commands.state.reset),
   control('GET', '/state', commands.state.read, {
-    reply: (whole) => new Response(streamOf(whole), { headers: JSON_TEXT }),
+    reply: (whole) => new Content(JSON_TEXT, streamOf(whole)),
   }),
   control('PUT', '/state', commands.state.write, {
     whole: 'state',
@@ -72,7 +70,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/requests/:id/replay', commands.requests.replay),
   control('POST', '/record', commands.requests.record, { reply: plain }),
   control('GET', '/events', commands.events.stream, {
-    reply: (stream) => new Response(stream, { headers: EVENT_STREAM }),
+    reply: (stream) => new Content(EVENT_STREAM, stream),
   }),
   control('GET', '/faults', commands.faults.list),
   control('POST', '/faults', commands.faults.add, { whole: 'fault' }),
@@ -100,4 +98,4 @@ export function requestFor<M extends Members, R, C>(command: Command<M, R, C>, i
   return { method, path, query: query && rest, body: body && (whole === undefined ? rest : rest[whole]) };
 }
 
-export type { Control, ControlAsk } from './control.ts';
+export { Content, type Control, type ControlAsk } from './control.ts';

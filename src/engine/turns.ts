@@ -14,9 +14,6 @@ interface Waiting {
  */
 export class Turns {
   #waiting: Waiting[] = [];
-  /** What is done before all that waits: as long as the most that ever did, for a list made anew costs every answer one. */
-  readonly #first: ((() => void) | undefined)[] = [];
-  #firstCount = 0;
   #isDue = false;
   readonly #turn = (): void => this.#take();
   readonly #now: () => number;
@@ -36,13 +33,6 @@ export class Turns {
     };
   }
 
-  /** Do something in the next turn before any work of it, that which was asked for earlier included. */
-  before(something: () => void): void {
-    this.#first[this.#firstCount] = something;
-    this.#firstCount += 1;
-    this.#arm();
-  }
-
   #arm(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -51,31 +41,6 @@ export class Turns {
 
   #take(): void {
     this.#isDue = false;
-    try {
-      this.#takeFirst();
-    } finally {
-      if (this.#waiting.length > 0) this.#takeWaiting();
-    }
-  }
-
-  #takeFirst(): void {
-    const count = this.#firstCount;
-    let done = 0;
-    try {
-      while (done < count) {
-        const something = this.#first[done];
-        done += 1;
-        something?.();
-      }
-    } finally {
-      // What is left: that which was asked for meanwhile, or which something broken stood before.
-      this.#first.copyWithin(0, done, this.#firstCount).fill(undefined, this.#firstCount - done, this.#firstCount);
-      this.#firstCount -= done;
-      if (this.#firstCount > 0) this.#arm();
-    }
-  }
-
-  #takeWaiting(): void {
     const all = this.#waiting;
     this.#waiting = [];
     let done = 0;

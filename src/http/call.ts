@@ -1,4 +1,5 @@
 import { checkNotRevoked } from '../areas/tokens/index.ts';
+import type { Answer } from '../contract/answer.ts';
 import { Failure, fail } from '../contract/errors.ts';
 import { Faults } from '../contract/faults.ts';
 import { render } from '../contract/profile.ts';
@@ -7,17 +8,16 @@ import type { Operation, OperationContext, Reply } from '../declare/operation.ts
 import { RowPage } from '../engine/page.ts';
 import type { Login } from '../sandbox/host.ts';
 import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
-import { readIgnored, readText, textOf } from './body.ts';
-import { type Answer, Direct } from './direct.ts';
+import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
-import { replyHeaders, replyOf } from './failures.ts';
-import { after, cutShort, describeFault, hangUp, wait as pause, wantedRefusal } from './fault-injection.ts';
+import { replyOf } from './failures.ts';
+import { after, cutShort, describeFault, HANG_UP, wait as pause, wantedRefusal } from './fault-injection.ts';
 import { isPreflight, preflightHeaders } from './gate.ts';
 import { keep, replayed, slotOf } from './idempotency.ts';
 import { readForm } from './multipart.ts';
 import { pageText } from './page-text.ts';
 import { bodyOf, contextOf } from './parse-request.ts';
-import { finish, log, refuse, refused } from './refusal.ts';
+import { finish, headersOf, log, refuse, refused } from './refusal.ts';
 import { cachedText, cacheText } from './response-cache.ts';
 
 // The steps of a call of the API; which of them an operation takes, and in which order, stands in `steps.ts`.
@@ -29,28 +29,24 @@ const givenTo = ({ context }: Call): OperationContext => context as OperationCon
 
 /** Programs and pages of allowed origins may call. A page's question what it may send is answered, and not logged. */
 export const admit: CallStep = (call) => {
-  const { c, host, app } = call;
-  const origin = app.gate.api(c);
-  call.origin = origin;
-  if (origin === undefined || !isPreflight(c)) return;
-  return replyOf(c, 204, '', {
-    ...replyHeaders(call.requestId),
-    ...preflightHeaders(c, origin, host.profile.walletSignatureHeader),
-  });
+  const { request, host, app } = call;
+  call.origin = app.gate.api(request);
+  if (call.origin === undefined || !isPreflight(request)) return;
+  return replyOf(204, null, { ...headersOf(call), ...preflightHeaders(request, host.profile.walletSignatureHeader) });
 };
 
 /** The first call with a token id may have to wait until its sandbox is filled. */
 export const authenticateBasic: CallStep = (call) => {
-  const { id, secret } = basicCredentials(call.c.req.header('authorization'));
+  const { id, secret } = basicCredentials(call.request.header('authorization'));
   const login = call.host.authenticate(id, secret);
   return login instanceof Promise ? login.then((done) => enter(call, done)) : enter(call, login);
 };
 
 export const authenticateBearer: CallStep = (call) =>
-  enter(call, agentOf(call.app, call.c.req.header('authorization')));
+  enter(call, agentOf(call.app, call.request.header('authorization')));
 
 export const findSandbox: CallStep = (call) =>
-  enter(call, sandboxFor(call.app, operationOf(call), call.params, call.c.req.header('authorization')));
+  enter(call, sandboxFor(call.app, operationOf(call), call.params, call.request.header('authorization')));
 
 /** Nothing of the API is at this address, or nothing that was built. */
 export const locate: CallStep = ({ missing }) => {
@@ -77,7 +73,7 @@ export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefin
 
 /** The way of a request that something may go wrong with on purpose. */
 async function injectFault(call: Call, next: number): Promise<Answer> {
-  const { c, host, sandbox, path, route } = call;
+  const { host, sandbox, path, route } = call;
   const op = operationOf(call);
   call.faults = new Faults(sandbox.seed, sandbox.faults);
   const injected = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
@@ -85,20 +81,18 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
   const { id, then } = injected;
   call.fault = describeFault(id, then);
   const refusal = wantedRefusal(id, then);
-  if (!(await pause(then, call.world, host.closing))) return hangUp(c);
+  if (!(await pause(then, call.world, host.closing))) return HANG_UP;
   if (!after(then)) {
     if (then.drop) {
       log(call, 0, '');
-      return hangUp(c);
+      return HANG_UP;
     }
     return refusal ? refuse(call, refusal) : runSteps(call, route, next);
   }
-  // What was answered is only known here, until it is known what becomes of it.
-  if (c instanceof Direct) c.held = true;
-  const response = await runSteps(call, route, next);
-  if (then.drop) return hangUp(c);
-  if (then.truncate) return cutShort(c, response);
-  return refusal ? refused(call, refusal) : response;
+  const answer = await runSteps(call, route, next);
+  if (then.drop) return HANG_UP;
+  if (then.truncate) return cutShort(answer);
+  return refusal ? refused(call, refusal) : answer;
 }
 
 /** The first answer to a key that alone names the request, whatever the body is now (spec 4.2). */
@@ -106,32 +100,17 @@ export const replayUnread: CallStep = async (call) => {
   const slot = slotFor(call, '');
   const told = slot && replayed(call.world, slot);
   if (!told) return;
-  call.text = await readIgnored(call.c);
+  call.text = await readIgnored(call.request);
   return finish(call, told.status, told.text);
 };
 
-const PARSED = Promise.resolve();
-
 /** JSON, or a form; a file that is to be streamed is left where it is. */
-export const readBody: CallStep = (call) => {
-  const { c } = call;
-  const { body, upload } = operationOf(call);
-  if (!(c instanceof Direct) || upload) return readComing(call);
-  // Once Node has parsed what it is at, most bodies are whole, for they come in one piece with the head: one wait, and no other.
-  return PARSED.then(() => {
-    const bytes = c.whole();
-    if (!bytes) return readComing(call);
-    call.text = body ? textOf(bytes) : Buffer.from(bytes).toString('utf8');
-    return undefined;
-  });
-};
-
-const readComing = async (call: Call): Promise<void> => {
-  const { c } = call;
+export const readBody: CallStep = async (call) => {
+  const { request } = call;
   const op = operationOf(call);
-  if (!op.upload) call.text = await (op.body ? readText(c) : readIgnored(c));
+  if (!op.upload) call.text = await (op.body ? readText(request) : readIgnored(request));
   else if (!op.upload.stream) {
-    const { note, body, files } = await readForm(c, op, op.upload);
+    const { note, body, files } = await readForm(request, op, op.upload);
     call.text = note;
     call.form = { body, files };
   }
@@ -153,9 +132,9 @@ export const replay: CallStep = (call) => {
   return first && finish(call, first.status, first.text);
 };
 
-function slotFor({ op, c, path, principal }: Call, text: string): ReturnType<typeof slotOf> | undefined {
+function slotFor({ op, request, path, principal }: Call, text: string): ReturnType<typeof slotOf> | undefined {
   const { method, keyAlone, idempotency } = op as Operation;
-  const key = c.req.header('idempotency-key');
+  const key = request.header('idempotency-key');
   if (key !== undefined && key !== '' && key.length <= 255)
     return slotOf(`${method} ${path} ${key}`, principal, keyAlone ? undefined : text);
   if (key !== undefined) fail('INVALID_INPUT', 'Idempotency-Key: must have 1 to 255 characters');

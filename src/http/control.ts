@@ -1,4 +1,6 @@
-import type { Control, ControlAsk } from '../control/index.ts';
+import { getQueryParam } from 'hono/utils/url';
+import type { Answer } from '../contract/answer.ts';
+import { Content, type Control, type ControlAsk } from '../control/index.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import { readIgnored, readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
@@ -18,21 +20,21 @@ export interface ControlCall extends Exchange {
 
 type ControlStep = Step<ControlCall>;
 
-export const admit: ControlStep = ({ app, c }) => {
-  app.gate.control(c);
+export const admit: ControlStep = ({ app, request }) => {
+  app.gate.control(request);
 };
 
 /** A body that nobody wants is ignored, whatever it is. */
 export const readBody: ControlStep = async (call) => {
-  const { door, c } = call;
-  if (door.method !== 'GET') call.text = await (door.body ? readText(c, door.limit) : readIgnored(c));
+  const { door, request } = call;
+  if (door.method !== 'GET') call.text = await (door.body ? readText(request, door.limit) : readIgnored(request));
 };
 
 export const parse: ControlStep = (call) => {
-  const { door, c, params, text } = call;
+  const { door, request, params, text } = call;
   const { host } = call.app;
-  const { sandbox: named, ...query } = c.req.query();
-  const { origin } = new URL(c.req.url);
+  const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
+  const { origin } = new URL(request.url);
   const sandbox = named === undefined ? host.default : host.named(named);
   call.context = {
     host,
@@ -52,19 +54,20 @@ export const write: ControlStep = async (call) => {
   if (door.method !== 'GET') context.sandbox.written = true;
 };
 
-/** What a door returns is the JSON of a 200, nothing is 204, a response is itself. */
-export const send: ControlStep = ({ c, value, requestId }) => {
+/** What a door returns is the JSON of a 200, or content of another type; nothing is 204. */
+export const send: ControlStep = ({ value, requestId }) => {
   const headers = replyHeaders(requestId);
-  if (!(value instanceof Response))
-    return replyOf(c, value === undefined ? 204 : 200, value === undefined ? '' : JSON.stringify(value), headers);
-  for (const name of ['x-sandbox-emulator', 'x-request-id']) value.headers.set(name, headers[name] as string);
-  // Only the head of it is wanted: a stream that nobody reads would never be left.
-  return c.req.method === 'HEAD' && value.body ? value.body.cancel().then(() => value) : value;
+  if (value === undefined) return replyOf(204, null, headers);
+  if (value instanceof Content) return replyOf(200, value.body, { ...headers, ...value.headers });
+  return replyOf(200, JSON.stringify(value), headers);
 };
 
-export function refuse({ c, app: { host }, door, requestId }: ControlCall, error: unknown) {
+export function refuse(
+  { request, app: { host }, door, requestId }: ControlCall,
+  error: unknown,
+): Answer | Promise<Answer> {
   const failure = asFailure(error);
   if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
   const headers = failureHeaders(failure, replyHeaders(requestId));
-  return refusalOf(c, failure.status, failureText(host.profile, failure), headers);
+  return refusalOf(request, failure.status, failureText(host.profile, failure), headers);
 }

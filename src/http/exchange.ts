@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Answer } from '../contract/answer.ts';
 import type { Failure } from '../contract/errors.ts';
 import type { Faults } from '../contract/faults.ts';
 import type { Operation, OperationContext, Principal, PrincipalOf, Reply } from '../declare/operation.ts';
@@ -7,10 +7,9 @@ import type { Moment } from '../engine/history.ts';
 import type { World } from '../engine/world.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Answer, Asked } from './direct.ts';
-import { DROPPED } from './fault-injection.ts';
 import { type Gate, isPreflight } from './gate.ts';
 import type { Slot } from './idempotency.ts';
+import type { HttpRequest } from './request.ts';
 
 /** What the steps of every request share. */
 export interface App {
@@ -31,8 +30,8 @@ export interface Route<P> {
 }
 
 /** One request on its way through. */
-export interface Exchange<C extends Asked = Context> {
-  readonly c: C;
+export interface Exchange {
+  readonly request: HttpRequest;
   readonly app: App;
   readonly requestId: string;
   readonly started: number;
@@ -41,17 +40,17 @@ export interface Exchange<C extends Asked = Context> {
 }
 
 /** Starts a request that no log keeps. */
-export const begin = (app: App, c: Context): Exchange => ({
-  c,
+export const begin = <R extends HttpRequest>(app: App, request: R): Exchange & { readonly request: R } => ({
+  request,
   app,
   requestId: app.host.nextUnloggedId(),
   started: stopwatch(),
 });
 
 /** A request to the API on its way through. Until somebody is logged in, what is logged goes to the default sandbox. */
-export class Call implements Exchange<Asked> {
+export class Call implements Exchange {
   readonly app: App;
-  readonly c: Asked;
+  readonly request: HttpRequest;
   readonly route: Route<Call>;
   /** Below the version segment. */
   readonly path: string;
@@ -89,7 +88,7 @@ export class Call implements Exchange<Asked> {
 
   constructor(
     app: App,
-    c: Asked,
+    request: HttpRequest,
     route: Route<Call>,
     path: string,
     params: Call['params'] = {},
@@ -97,13 +96,13 @@ export class Call implements Exchange<Asked> {
     missing?: Failure,
   ) {
     this.app = app;
-    this.c = c;
+    this.request = request;
     this.route = route;
     this.path = path;
     this.params = params;
     this.op = op;
     this.missing = missing;
-    this.requestId = isPreflight(c) ? app.host.nextUnloggedId() : app.host.nextRequestId();
+    this.requestId = isPreflight(request) ? app.host.nextUnloggedId() : app.host.nextRequestId();
     this.sandbox = app.host.default;
     this.world = this.sandbox.world;
   }
@@ -132,17 +131,12 @@ export function runSteps<P extends object>(
       if (!done) continue;
       if (!(done instanceof Promise)) return done;
       return done.then(
-        (response) => response ?? runSteps(exchange, route, at + 1),
-        (error) => refused(exchange, route, error),
+        (answer) => answer ?? runSteps(exchange, route, at + 1),
+        (error) => route.refuse(exchange, error),
       );
     }
   } catch (error) {
-    return refused(exchange, route, error);
+    return route.refuse(exchange, error);
   }
   throw new Error('no step answered');
-}
-
-function refused<P>(exchange: P, route: Route<P>, error: unknown): Answer | Promise<Answer> {
-  if (error === DROPPED) throw error;
-  return route.refuse(exchange, error);
 }

@@ -1,8 +1,9 @@
+import type { Answer } from '../contract/answer.ts';
 import { Failure, NO_RETRY } from '../contract/errors.ts';
 import { type Profile, renderRefusal } from '../contract/profile.ts';
 import { VERSION } from '../version.ts';
 import { isUnread, readRest } from './body.ts';
-import { type Answer, type Asked, Direct } from './direct.ts';
+import type { HttpRequest } from './request.ts';
 
 type Headers = Record<string, string>;
 
@@ -13,24 +14,28 @@ export const replyHeaders = (requestId: string): Headers => ({
   'x-request-id': requestId,
 });
 
-/** A reply with its headers. HEAD says what GET would, without a body (RFC 9110, 9.3.2); 204 has no body to type. */
-export function replyOf(c: Asked, status: number, text: string, headers: Headers): Answer {
-  if (status === 204) {
-    const { 'content-type': _, ...rest } = headers;
-    return c instanceof Direct ? c.send(status, '', rest) : new Response(null, { status, headers: rest });
-  }
-  if (c instanceof Direct) return c.send(status, text, headers);
-  if (c.req.method !== 'HEAD') return new Response(text, { status, headers });
-  return new Response(null, { status, headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) } });
+/** Returns a reply with its headers; 204 has no body to type. */
+export function replyOf(status: number, body: Answer['body'], headers: Headers): Answer {
+  if (status !== 204) return { status, headers, body };
+  const { 'content-type': _, ...rest } = headers;
+  return { status, headers: rest, body: null };
 }
 
 /**
  * A refusal with its headers. What is left of the body is read first: a server that answers and then closes a connection
  * with bytes on their way breaks the client's next call. Where there is too much of it, the answer says so.
  */
-export function refusalOf(c: Asked, status: number, text: string, headers: Headers): Answer | Promise<Answer> {
-  if (!isUnread(c)) return replyOf(c, status, text, headers);
-  return readRest(c).then((read) => replyOf(c, status, text, read ? headers : { ...headers, connection: 'close' }));
+export function refusalOf(
+  request: HttpRequest,
+  status: number,
+  text: string,
+  headers: Headers,
+): Answer | Promise<Answer> {
+  const answer = replyOf(status, text, headers);
+  if (!isUnread(request)) return answer;
+  return readRest(request).then((read) =>
+    read ? answer : { ...answer, headers: { ...headers, connection: 'close' } },
+  );
 }
 
 /** The error body of a refusal (spec 7). */

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../contract/answer.ts';
 import { ERRORS, type ErrorCode, Failure } from '../contract/errors.ts';
 import type { CallFault } from '../contract/faults.ts';
 import { realWait } from '../engine/timers.ts';
 import type { World } from '../engine/world.ts';
-import { type Answer, type Asked, Direct, WRITTEN } from './direct.ts';
 
 /** The error that stands for a status, where a fault names only that. */
 const USUAL: Readonly<Record<number, ErrorCode>> = {
@@ -61,57 +60,8 @@ export async function wait({ delayMs }: CallFault, world: World, closing: AbortS
   return !closing.aborted;
 }
 
-/** A dropped connection where there is no socket; `emulator.fetch` rejects with it, as a fetch over a socket would. */
-export class Dropped extends TypeError {
-  constructor() {
-    super('fetch failed: a fault closed the connection');
-  }
-}
+/** The answer of a call whose connection is closed without a word. */
+export const HANG_UP: Answer = { status: 200, headers: {}, body: null, breaks: 'before' };
 
-/** Thrown past Hono, which hands only errors to its error handler. */
-export const DROPPED = { dropped: true } as const;
-
-interface Ends {
-  incoming?: IncomingMessage;
-  outgoing?: ServerResponse;
-}
-
-/** Tells whoever serves that the answer is no longer its business. */
-function alreadySent(c: Asked): Answer {
-  if (c instanceof Direct) return WRITTEN;
-  const nothing = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
-  // The adapter looks for that header only on an answer that somebody has looked at; others it writes unseen.
-  void nothing.body;
-  return nothing;
-}
-
-/** Close the connection without a word. */
-export function hangUp(c: Asked): Answer {
-  const { incoming } = (c.env ?? {}) as Ends;
-  if (!incoming) throw DROPPED;
-  if (c instanceof Direct) c.writeOthers();
-  incoming.socket.destroy();
-  return alreadySent(c);
-}
-
-/** Send the head and half of the body, then close the connection. */
-export async function cutShort(c: Asked, response: Answer): Promise<Answer> {
-  if (response === WRITTEN) return response;
-  const body = Buffer.from(await response.arrayBuffer());
-  const half = body.subarray(0, Math.floor(body.length / 2));
-  const { outgoing } = (c.env ?? {}) as Ends;
-  const headers = { ...Object.fromEntries(response.headers), 'content-length': String(body.length) };
-  if (!outgoing) {
-    const broken = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new Uint8Array(half));
-      },
-      pull: (controller) => controller.error(new TypeError('terminated: a fault cut the answer short')),
-    });
-    return new Response(broken, { status: response.status, headers });
-  }
-  outgoing.writeHead(response.status, headers);
-  await new Promise<void>((resolve) => outgoing.write(half, () => resolve()));
-  outgoing.destroy();
-  return alreadySent(c);
-}
+/** Returns an answer of which the head and half of the body are sent. */
+export const cutShort = (answer: Answer): Answer => ({ ...answer, body: answer.body ?? '', breaks: 'halfway' });

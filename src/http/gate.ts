@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { hostnameOf, isHostName, isLoopback, isOrigin } from '../contract/address.ts';
 import { Failure, fail } from '../contract/errors.ts';
-import { incomingOf } from './body.ts';
-import type { Asked } from './direct.ts';
+import type { HttpRequest } from './request.ts';
 
 /** What decides who may call. */
 interface Bounds {
@@ -56,8 +55,8 @@ export class Gate {
   }
 
   /** The rule about `Host` alone, for pages that people may follow a link to. 403 `FORBIDDEN`. */
-  host(c: Asked): void {
-    const incoming = incomingOf(c);
+  host(request: HttpRequest): void {
+    const { incoming } = request;
     if (!incoming || this.admits(incoming.headers.host ?? '')) return;
     const { host = '' } = incoming.headers;
     fail('FORBIDDEN', `this emulator does not answer as Host ${host}; --allow-host makes a name one of its own`, {
@@ -66,17 +65,17 @@ export class Gate {
   }
 
   /** The rule for the control API: this machine's own programs and pages. 403 `FORBIDDEN`. */
-  control(c: Asked): void {
-    this.host(c);
-    const { origin, site, host } = fromOf(c);
+  control(request: HttpRequest): void {
+    this.host(request);
+    const { origin, site, host } = fromOf(request);
     if (origin !== undefined && !sameHost(origin, host)) throw foreign('the control API', 'Origin', origin);
     if (isElsewhere(site)) throw foreign('the control API', 'Sec-Fetch-Site', site);
   }
 
   /** The rule for forms of the pages for people: those of this emulator only. 403 `FORBIDDEN`. */
-  form(c: Asked): void {
-    this.host(c);
-    const { origin, site, host } = fromOf(c);
+  form(request: HttpRequest): void {
+    this.host(request);
+    const { origin, site, host } = fromOf(request);
     // A page that tells no referrer sends `Origin: null` with a form; the browser's own word then says where it stands.
     const own = origin === 'null' ? site === 'same-origin' : origin === undefined || sameHost(origin, host);
     if (!own) throw foreign('the inspector', 'Origin', origin ?? '');
@@ -84,9 +83,9 @@ export class Gate {
   }
 
   /** The rule for the API: that of the control API, but for pages of an allowed origin, which is returned. 403 `FORBIDDEN`. */
-  api(c: Asked): string | undefined {
-    this.host(c);
-    const { origin, site, host } = fromOf(c);
+  api(request: HttpRequest): string | undefined {
+    this.host(request);
+    const { origin, site, host } = fromOf(request);
     if (origin !== undefined && this.#origins.has(origin)) return origin;
     if (origin !== undefined && !sameHost(origin, host))
       throw foreign('the API', 'Origin', origin, '; --allow-origin lets it');
@@ -96,12 +95,12 @@ export class Gate {
 }
 
 /** Where a call comes from, as its headers say. */
-function fromOf(c: Asked) {
-  const headers = incomingOf(c)?.headers;
+function fromOf(request: HttpRequest) {
+  const headers = request.incoming?.headers;
   if (headers)
     return { origin: headers.origin, site: headers['sec-fetch-site'] as string | undefined, host: headers.host ?? '' };
-  const host = c.req.header('host') ?? new URL(c.req.url).host;
-  return { origin: c.req.header('origin'), site: c.req.header('sec-fetch-site'), host };
+  const host = request.header('host') ?? new URL(request.url).host;
+  return { origin: request.header('origin'), site: request.header('sec-fetch-site'), host };
 }
 
 const isElsewhere = (site: string | undefined): site is string =>
@@ -123,17 +122,18 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 });
 
 /** Whether this is a browser's question what a page of another origin may send. */
-export const isPreflight = (c: Asked): boolean =>
-  c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined;
+export const isPreflight = (request: HttpRequest): boolean =>
+  request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 
-/** The answer to it: what the API reads, and what the page's client adds of its own, as generated clients do. */
-export const preflightHeaders = (c: Asked, origin: string, signature: string): Record<string, string> => ({
-  ...corsHeaders(origin),
+/** Headers of the answer to it: what the API reads, and what the page's client adds of its own, as generated clients do. */
+export const preflightHeaders = (request: HttpRequest, signature: string): Record<string, string> => ({
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': ['Authorization, Content-Type, Idempotency-Key, Request-Id', signature]
-    .concat(c.req.header('access-control-request-headers') ?? [])
+    .concat(request.header('access-control-request-headers') ?? [])
     .join(', '),
   'access-control-max-age': '600',
   // Browsers ask for this before a page of a public site may call this machine.
-  ...(c.req.header('access-control-request-private-network') ? { 'access-control-allow-private-network': 'true' } : {}),
+  ...(request.header('access-control-request-private-network')
+    ? { 'access-control-allow-private-network': 'true' }
+    : {}),
 });

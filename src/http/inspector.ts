@@ -1,15 +1,11 @@
-import type { Context } from 'hono';
+import type { Answer } from '../contract/answer.ts';
 import { Failure, fail } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { VERSION } from '../version.ts';
 import { readText } from './body.ts';
-import type { Answer } from './direct.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-
-/** Whether a path is the inspector's own, and not the API's. All of them are one route, so that none slows a call. */
-export const isInspector = (path: string): boolean =>
-  path === '/' || path === '/inspector' || path.startsWith('/inspector/') || isAskedByItself(path);
+import type { HttpRequest } from './request.ts';
 
 /** What browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log. */
 const isAskedByItself = (path: string): boolean =>
@@ -25,41 +21,41 @@ const FORM_LIMIT = 4 * 1024 * 1024;
 // log, for it is no part of what is emulated.
 
 /** One look: without a request id, because only cards and refusals carry one. */
-export interface Look extends Pick<Exchange, 'c' | 'app'> {
+export interface Look extends Pick<Exchange, 'request' | 'app'> {
   readonly path: string;
   /** What a form sent. */
   form?: URLSearchParams;
 }
 
 /** A link on another site may lead here; another site's page may not load a page of ours into itself. */
-export const admit: Step<Look> = ({ c, app, path }) => {
-  if (c.req.method === 'POST' && WITH_FORMS.test(path)) return app.gate.form(c);
-  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw onlyReads(c.req.method, path);
-  app.gate.host(c);
-  if (!navigates(c)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
+export const admit: Step<Look> = ({ request, app, path }) => {
+  const { method } = request;
+  if (method === 'POST' && WITH_FORMS.test(path)) return app.gate.form(request);
+  if (method !== 'GET' && method !== 'HEAD') throw onlyReads(method, path);
+  app.gate.host(request);
+  if (!navigates(request)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
 };
 
 export const readBody: Step<Look> = async (look) => {
-  if (look.c.req.method === 'POST') look.form = new URLSearchParams(await readText(look.c, FORM_LIMIT));
+  const { request } = look;
+  if (request.method === 'POST') look.form = new URLSearchParams(await readText(request, FORM_LIMIT));
 };
 
-export const send: Step<Look> = async ({ c, app: { host }, path, form }) => {
-  if (path === '/' && !wantsPage(c)) return card(host, c);
-  if (isAskedByItself(path) && path !== '/favicon.ico') return new Response(null, { status: 404 });
+export const send: Step<Look> = async ({ request, app: { host }, path, form }) => {
+  if (path === '/' && !wantsPage(request)) return card(host, request);
+  if (isAskedByItself(path) && path !== '/favicon.ico') return { status: 404, headers: {}, body: null };
   const { answer } = await import('../inspector/index.ts');
   const openApi = async () => {
     const { openApiText } = await import('./built-openapi.ts');
-    return openApiText(host.profile, [`${new URL(c.req.url).origin}${host.basePath}`]);
+    return openApiText(host.profile, [`${new URL(request.url).origin}${host.basePath}`]);
   };
-  const shown = await answer(host, c.req.raw, openApi, form);
-  if (c.req.method !== 'HEAD') return shown;
-  return replyOf(c, shown.status, await shown.text(), Object.fromEntries(shown.headers));
+  return answer(host, request, openApi, form);
 };
 
-export function refuse({ c, app: { host }, path }: Look, error: unknown): Answer | Promise<Answer> {
+export function refuse({ request, app: { host }, path }: Look, error: unknown): Answer | Promise<Answer> {
   const failure = asFailure(error);
-  if (failure !== error) host.broken(`${c.req.method} ${path}`, error);
-  return refusalOf(c, failure.status, failureText(host.profile, failure), {
+  if (failure !== error) host.broken(`${request.method} ${path}`, error);
+  return refusalOf(request, failure.status, failureText(host.profile, failure), {
     ...replyHeaders(host.nextUnloggedId()),
     'cache-control': 'no-store',
     ...(failure.code === 'METHOD_NOT_ALLOWED'
@@ -72,19 +68,19 @@ const onlyReads = (method: string, path: string): Failure =>
   new Failure('METHOD_NOT_ALLOWED', `the inspector's pages are only read; ${path} does not answer ${method}`);
 
 /** Whether a person goes there, or a program asks. */
-function navigates(c: Context): boolean {
-  const site = c.req.header('sec-fetch-site');
+function navigates(request: HttpRequest): boolean {
+  const site = request.header('sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return true;
-  const [mode, dest] = [c.req.header('sec-fetch-mode'), c.req.header('sec-fetch-dest')];
+  const [mode, dest] = [request.header('sec-fetch-mode'), request.header('sec-fetch-dest')];
   return mode === 'navigate' && dest === 'document';
 }
 
 /** A browser asks for HTML by name; programs ask for anything, or for JSON. */
-const wantsPage = (c: Context): boolean => c.req.header('accept')?.includes('text/html') ?? false;
+const wantsPage = (request: HttpRequest): boolean => request.header('accept')?.includes('text/html') ?? false;
 
 /** What a program that asks for `/` is told. */
-function card(host: Host, c: Context): Answer {
-  const { origin } = new URL(c.req.url);
+function card(host: Host, request: HttpRequest): Answer {
+  const { origin } = new URL(request.url);
   const told = {
     name: 'sandbox-emulator',
     version: VERSION,
@@ -95,5 +91,5 @@ function card(host: Host, c: Context): Answer {
     openapi: `${origin}/openapi.json`,
   };
   const headers = { ...replyHeaders(host.nextUnloggedId()), 'cache-control': 'no-store', vary: 'accept' };
-  return replyOf(c, 200, `${JSON.stringify(told, null, 2)}\n`, headers);
+  return replyOf(200, `${JSON.stringify(told, null, 2)}\n`, headers);
 }

@@ -3,8 +3,7 @@ import { Failure, type FieldError, failFields } from '../contract/errors.ts';
 import type { Operation, OperationContext, Upload, UploadRule } from '../declare/operation.ts';
 import { fieldErrors } from '../engine/parse-as.ts';
 import { tick } from '../engine/signal.ts';
-import { readerOf } from './body.ts';
-import type { Asked } from './direct.ts';
+import type { HttpRequest } from './request.ts';
 
 /** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
 const BOUNDS = { parts: 100, fields: 100, files: 20, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8192 };
@@ -35,10 +34,10 @@ export interface Form {
  * Read a whole form. 400 `INVALID_REQUEST_FORMAT` for what is no form, 400 `INVALID_INPUT` beyond a bound, and for
  * text parts and files that are not as declared, all at once.
  */
-export async function readForm(c: Asked, op: Operation, rule: UploadRule): Promise<Form> {
+export async function readForm(request: HttpRequest, op: Operation, rule: UploadRule): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null);
   const found = new Map<number, { field: string; name: string; type: string; parts: Uint8Array[] }>();
-  for await (const piece of pieces(c, rule.maxBytes)) {
+  for await (const piece of pieces(request, rule.maxBytes)) {
     if ('text' in piece) addField(fields, piece.name, piece.text);
     else if ('file' in piece) found.set(piece.part, { field: piece.name, ...piece.file, parts: [] });
     else found.get(piece.part)?.parts.push(piece.bytes);
@@ -73,11 +72,11 @@ const noteOf = (fields: object, files: OperationContext['files']): string =>
   });
 
 /** The bytes of the one file of a form, as they arrive; refuses as `readForm` does, but while it is being read. */
-export async function* streamFile(c: Asked, rule: UploadRule): AsyncGenerator<Uint8Array> {
+export async function* streamFile(request: HttpRequest, rule: UploadRule): AsyncGenerator<Uint8Array> {
   const [wanted = 'file'] = Object.keys(filesOf(rule));
   let part: number | undefined;
   let asText = false;
-  for await (const piece of pieces(c, rule.maxBytes)) {
+  for await (const piece of pieces(request, rule.maxBytes)) {
     if (piece.name !== wanted) continue;
     if ('text' in piece) asText = true;
     else if ('bytes' in piece && piece.part === part) yield piece.bytes;
@@ -104,10 +103,10 @@ interface Reading {
 }
 
 /** What the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
-async function* pieces(c: Asked, maxBytes: number): AsyncGenerator<Piece> {
-  const reading = await open(c.req.header('content-type'));
+async function* pieces(request: HttpRequest, maxBytes: number): AsyncGenerator<Piece> {
+  const reading = await open(request.header('content-type'));
   const { parser, ready } = reading;
-  for await (const chunk of arriving(c, maxBytes)) {
+  for await (const chunk of arriving(request, maxBytes)) {
     await step(reading, (done) => parser.write(chunk, done));
     yield* ready.splice(0);
   }
@@ -166,10 +165,10 @@ async function parserOf(type: string): Promise<Reading['parser']> {
 }
 
 /** The body in chunks, refused beyond a limit. It is left unread, not cut off, when the reader stops early. */
-async function* arriving(c: Asked, limit: number): AsyncGenerator<Uint8Array> {
+async function* arriving(request: HttpRequest, limit: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () => beyond('more bytes', limit);
-  if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge();
-  const reader = readerOf(c);
+  if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge();
+  const { reader } = request;
   let size = 0;
   for (;;) {
     const chunk = await reader?.read().catch(() => {

@@ -1,89 +1,44 @@
-import { CUSTOMERS, CustomerUpdate } from '../areas/customers/index.ts';
-import { CHOICES, completeLink, KYC_LINKS, linkState, suggestedChoice } from '../areas/onboarding/index.ts';
-import { Failure, type FieldError, fail } from '../contract/errors.ts';
+import { KYC_LINKS } from '../areas/onboarding/index.ts';
+import type { Answer } from '../contract/answer.ts';
 import { stopwatch } from '../engine/clock.ts';
-import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
+import type { Shown } from '../hosted/index.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { readText } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
+import type { FetchRequest } from './fetch.ts';
 
 /** Largest form. */
 const FORM_LIMIT = 64 * 1024;
 
-/** What a page answers with. */
-interface Shown {
-  status: number;
-  page: unknown;
-  /** Where the person goes instead of seeing a page. */
-  to?: string;
-  /** Where else the page's form may lead. */
-  formTo?: string | undefined;
-}
-
-/** A page and the response that carries it. */
-interface Made {
-  readonly shown: Shown;
-  readonly response: Response;
-}
-type Make = (shown: Shown) => Made;
-
-// The steps of a visit to the hosted identity check (spec 2.2, kycUrl), in `steps.ts`. The link's secret is all the
-// permission there is, and finds the sandbox.
+// The steps of a visit to the hosted identity page (spec 2.2, kycUrl), in `steps.ts`. The link's secret finds the sandbox.
 
 /** A visit on its way through. */
 export interface PageExchange extends Exchange {
+  readonly request: FetchRequest;
+  readonly path: string;
+  readonly secret: string;
   readonly sandbox: Sandbox | undefined;
   /** The life that it began in. */
   readonly world: World;
   /** The form. */
   text: string;
-  made: Made | undefined;
+  shown: Shown | undefined;
 }
 
 /** Starts a visit to the page of a link; the log has a line for it, so it has a number there. */
-export function visitOf(exchange: Exchange): PageExchange {
+export function visitOf(
+  exchange: Exchange & Pick<PageExchange, 'request'>,
+  path: string,
+  secret: string,
+): PageExchange {
   const { host } = exchange.app;
-  const sandbox = sandboxOf(host, exchange.c.req.param('secret') as string);
+  const sandbox = sandboxOf(host, secret);
   const requestId = host.nextRequestId();
-  return { ...exchange, requestId, sandbox, world: (sandbox ?? host.default).world, text: '', made: undefined };
-}
-
-type PageStep = Step<PageExchange>;
-
-export const admit: PageStep = ({ app, c }) => {
-  app.gate.host(c);
-};
-
-export const readBody: PageStep = async (visit) => {
-  if (visit.c.req.method === 'POST') visit.text = await readText(visit.c, FORM_LIMIT);
-};
-
-export const write: PageStep = async (visit) => {
-  visit.made = await kyc(visit, await makerOf(visit));
-};
-
-async function makerOf({ requestId }: PageExchange): Promise<Make> {
-  const { pageHeaders } = await import('../inspector/kyc/style.ts');
-  return (shown) => ({ shown, response: responseOf(requestId, shown, pageHeaders(shown.formTo)) });
-}
-
-export const send: PageStep = async (visit) => {
-  const { c } = visit;
-  const { response, shown } = visit.made as Made;
-  note(visit, shown);
-  if (response.status < 400 && c.req.method !== 'HEAD') return response;
-  return refusalOf(c, response.status, await response.text(), Object.fromEntries(response.headers));
-};
-
-export async function refuse(visit: PageExchange, error: unknown): Promise<Response> {
-  const failure = asFailure(error);
-  if (failure !== error) visit.app.host.broken(`${visit.c.req.method} /kyc`, error);
-  const { failedPage } = await import('../inspector/kyc/kyc.ts');
-  visit.made = (await makerOf(visit))({ status: failure.status, page: failedPage() });
-  return (await send(visit, 0)) as Response;
+  const { world } = sandbox ?? host.default;
+  return { ...exchange, path, secret, requestId, sandbox, world, text: '', shown: undefined };
 }
 
 const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
@@ -91,82 +46,60 @@ const sandboxOf = (host: Host, secret: string): Sandbox | undefined => {
   return undefined;
 };
 
-async function kyc({ c, sandbox, world, requestId, text }: PageExchange, make: Make): Promise<Made> {
-  const [pages, { changeOf }] = await Promise.all([
-    import('../inspector/kyc/kyc.ts'),
-    import('../inspector/kyc/fields.ts'),
-  ]);
+type PageStep = Step<PageExchange>;
+
+export const admit: PageStep = ({ app, request }) => {
+  app.gate.host(request);
+};
+
+export const readBody: PageStep = async (visit) => {
+  if (visit.request.method === 'POST') visit.text = await readText(visit.request, FORM_LIMIT);
+};
+
+export const write: PageStep = async (visit) => {
+  const { request, sandbox, world, text } = visit;
+  const { visitLink } = await import('../hosted/index.ts');
   // From here on nothing is waited for: of two who send the form at once the second finds the link used.
   world.assertOpen();
-  const link = sandbox && world.rows(KYC_LINKS).find('secret', c.req.param('secret') as string);
-  const customer = link && world.rows(CUSTOMERS).get(link.customerId);
-  if (!link || !customer) return make({ status: 404, page: pages.unknownPage() });
-  const state = linkState(world, link);
-  if (state !== 'open') return make({ status: state === 'unverified' ? 409 : 410, page: pages.closedPage(state) });
-  const target = link.redirectUri === undefined ? undefined : new URL(link.redirectUri);
-  const formTo = target && leadsTo(target);
-  const today = world.clock.iso().slice(0, 10);
-  const view = { link, customer, today, returnTo: target?.host };
-  const form = new URLSearchParams(text);
-  if (c.req.method !== 'POST')
-    return make({ status: 200, page: pages.kycPage({ ...view, chosen: suggestedChoice(world, customer) }), formTo });
-  const chosen = CHOICES.find((choice) => choice === form.get('outcome'));
-  const own = c.req.path;
-  try {
-    if (!chosen) fail('INVALID_INPUT', 'choose how the check should end');
-    const change = parseAs(CustomerUpdate(), changeOf(customer, form));
-    // The response is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
-    const made = world.transact(() => {
-      const done = completeLink(world, link, change, chosen);
-      if (done.usedAt === undefined) return make({ status: 303, page: '', to: own });
-      if (target) return make({ status: 303, page: '', to: target.href });
-      return make({ status: 200, page: pages.donePage() });
-    }, requestId);
-    sandbox.written = true;
-    return made;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const typed = Object.fromEntries(form);
-    const errors = errorsOf(error);
-    return make({
-      status: error.status,
-      page: pages.kycPage({ ...view, chosen: chosen ?? suggestedChoice(world, customer), typed, errors }),
-      formTo,
-    });
-  }
+  const form = request.method === 'POST' ? new URLSearchParams(text) : undefined;
+  visit.shown = visitLink({ ...visit, form });
+  if (sandbox && visit.shown.isDone) sandbox.written = true;
+};
+
+export const send: PageStep = async (visit) => {
+  const { request, requestId } = visit;
+  const { status, page, to, formTo } = visit.shown as Shown;
+  const { pageHeaders } = await import('../hosted/index.ts');
+  const location = to === undefined ? {} : { location: to };
+  const headers = { ...replyHeaders(requestId), ...pageHeaders(formTo), ...location };
+  note(visit, visit.shown as Shown);
+  return status < 400 ? { status, headers, body: page } : refusalOf(request, status, page, headers);
+};
+
+export async function refuse(visit: PageExchange, error: unknown): Promise<Answer> {
+  const failure = asFailure(error);
+  if (failure !== error) visit.app.host.broken(`${visit.request.method} /kyc`, error);
+  const { failureOf } = await import('../hosted/index.ts');
+  visit.shown = failureOf(failure.status);
+  return (await send(visit, 0)) as Answer;
 }
 
-/**
- * Browsers hold every redirect that follows a form against the page's policy, and where the app sends people next is
- * not ours to know: the scheme is all that can be asked of it.
- */
-const leadsTo = ({ protocol }: URL): string => (protocol === 'https:' ? 'https:' : 'https: http:');
-
-const errorsOf = (failure: Failure): FieldError[] =>
-  (failure.details?.['errors'] as FieldError[] | undefined) ?? [{ field: 'outcome', message: failure.message }];
-
-const responseOf = (id: string, { status, page, to }: Shown, headers: Record<string, string>): Response =>
-  new Response(String(page), {
-    status,
-    headers: { ...replyHeaders(id), ...headers, ...(to === undefined ? {} : { location: to }) },
-  });
-
 /** A visit's line in the request log. */
-function note(visit: PageExchange, shown: Shown): void {
-  const { c, app, sandbox = app.host.default, world, requestId: id, started } = visit;
-  const mark = c.req.url.indexOf('?');
+function note(visit: PageExchange, { status, to }: Shown): void {
+  const { request, path, app, sandbox = app.host.default, world, requestId: id, started } = visit;
+  const mark = request.url.indexOf('?');
   app.host.note(sandbox, world, {
     id,
     at: world.clock.iso(),
-    method: c.req.method,
-    path: c.req.path,
-    query: mark < 0 ? '' : c.req.url.slice(mark),
-    headers: [...c.req.raw.headers].flat(),
+    method: request.method,
+    path,
+    query: mark < 0 ? '' : request.url.slice(mark),
+    headers: [...request.raw.headers].flat(),
     // What people type about themselves is nobody's business in a log.
     body: '',
     operation: undefined,
-    status: shown.status,
-    reply: shown.to ?? '(a page)',
+    status,
+    reply: to ?? '(a page)',
     ms: stopwatch() - started,
     code: undefined,
     why: undefined,

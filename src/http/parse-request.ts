@@ -1,12 +1,13 @@
+import { getQueryParams } from 'hono/utils/url';
 import { fail } from '../contract/errors.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
 import type { Operation, OperationContext, Principal } from '../declare/operation.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
-import type { Asked } from './direct.ts';
 import type { Call } from './exchange.ts';
 import { streamFile } from './multipart.ts';
 import { parseJson } from './parse.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The JSON that was sent, parsed; 400 naming every bad field. */
 export function bodyOf(call: Call, op: Operation): unknown {
@@ -15,7 +16,7 @@ export function bodyOf(call: Call, op: Operation): unknown {
     if (op.bodyOptional) return parseAs(op.body(), {});
     return fail('INVALID_REQUEST_FORMAT', 'a JSON body is required');
   }
-  const sent = parseJson(call.text, call.c.req.header('content-type'));
+  const sent = parseJson(call.text, call.request.header('content-type'));
   return parseAs(op.body(), fromProfile(call.host.profile, sent));
 }
 
@@ -23,9 +24,9 @@ export function bodyOf(call: Call, op: Operation): unknown {
 const KNOWN = new WeakMap<NonNullable<Operation['query']>, Map<string, unknown>>();
 const [MOST_KNOWN, LONGEST_KNOWN] = [50, 500];
 
-function queryOf(c: Asked, op: Operation, profile: Profile): unknown {
+function queryOf(request: HttpRequest, op: Operation, profile: Profile): unknown {
   if (!op.query) return {};
-  const { url } = c.req;
+  const { url } = request;
   const mark = url.indexOf('?');
   const text = mark < 0 ? '' : url.slice(mark);
   const known = KNOWN.get(op.query) ?? new Map<string, unknown>();
@@ -33,7 +34,8 @@ function queryOf(c: Asked, op: Operation, profile: Profile): unknown {
   const before = known.get(`${profile.name}${text}`);
   if (before !== undefined) return before;
   const values: Record<string, unknown> = {};
-  for (const [name, all] of Object.entries(c.req.queries())) values[name] = all.length === 1 ? all[0] : all;
+  for (const [name, all] of Object.entries(getQueryParams(url) as Record<string, string[]>))
+    values[name] = all.length === 1 ? all[0] : all;
   const query = parseAs(op.query(), fromProfile(profile, values));
   if (text.length > LONGEST_KNOWN) return query;
   if (known.size >= MOST_KNOWN) known.clear();
@@ -43,7 +45,7 @@ function queryOf(c: Asked, op: Operation, profile: Profile): unknown {
 
 /** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
 class ParsedRequest implements OperationContext {
-  readonly #c: Asked;
+  readonly #request: HttpRequest;
   readonly world: World;
   readonly principal: Principal;
   readonly operation: string;
@@ -57,14 +59,14 @@ class ParsedRequest implements OperationContext {
   readonly #upload: Operation['upload'];
 
   constructor(call: Call, op: Operation, principal: Principal, body: unknown, files: OperationContext['files']) {
-    this.#c = call.c;
+    this.#request = call.request;
     this.#upload = op.upload;
     this.files = files;
     this.world = call.world;
     this.principal = principal;
     this.operation = op.id;
     this.params = call.params;
-    this.query = queryOf(call.c, op, call.host.profile);
+    this.query = queryOf(call.request, op, call.host.profile);
     this.body = body;
     // A body where none is wanted is ignored, by whoever compares bodies as well.
     this.text = op.body || op.upload ? call.text : '';
@@ -73,16 +75,16 @@ class ParsedRequest implements OperationContext {
   }
 
   header(name: string): string | undefined {
-    return this.#c.req.header(name);
+    return this.#request.header(name);
   }
 
   get incoming(): AsyncIterable<Uint8Array> {
     if (!this.#upload?.stream) throw new Error('this operation does not stream');
-    return streamFile(this.#c, this.#upload);
+    return streamFile(this.#request, this.#upload);
   }
 
   get origin(): string {
-    return new URL(this.#c.req.url).origin;
+    return new URL(this.#request.url).origin;
   }
 }
 const NO_FILES: OperationContext['files'] = Object.freeze({});

@@ -20,6 +20,8 @@ export interface Found<T> {
   readonly path: string;
   readonly methods: ReadonlyMap<string, T>;
   readonly params: Record<string, string>;
+  /** What answers a method; HEAD is answered as GET is, without a body (RFC 9110, 9.3.2). */
+  at(method: string): T | undefined;
 }
 
 /**
@@ -57,7 +59,8 @@ export class Paths<T> {
     if (end?.path === undefined) return undefined;
     const params: Record<string, string> = {};
     for (let i = 0; i < end.names.length; i += 1) params[end.names[i] as string] = decode(values[i] as string);
-    return { path: end.path, methods: end.methods, params };
+    const { path: declared, methods } = end;
+    return { path: declared, methods, params, at: (method) => methods.get(method === 'HEAD' ? 'GET' : method) };
   }
 }
 

@@ -1,20 +1,22 @@
+import type { Answer } from '../contract/answer.ts';
 import { Failure } from '../contract/errors.ts';
 import type { Operation } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { remembered } from '../sandbox/request-log.ts';
-import { type Answer, Direct } from './direct.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders } from './gate.ts';
 import { keep } from './idempotency.ts';
+import { targetOf } from './request.ts';
 
 /** The reply of a call that was done, and its line in the log. */
 export function finish(call: Call, status: number, text: string): Answer {
   log(call, status, text);
-  return replyOf(call.c, status, text, headersOf(call));
+  return replyOf(status, text, headersOf(call));
 }
 
-const headersOf = ({ requestId, origin }: Call): Record<string, string> =>
+/** Returns the headers of an answer of the API; a page of an allowed origin may read it. */
+export const headersOf = ({ requestId, origin }: Call): Record<string, string> =>
   origin === undefined ? replyHeaders(requestId) : { ...replyHeaders(requestId), ...corsHeaders(origin) };
 
 /**
@@ -22,13 +24,13 @@ const headersOf = ({ requestId, origin }: Call): Record<string, string> =>
  * is 409 `CONFLICT`, and not even that is left.
  */
 export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
-  const { host, c, op, slot, world } = call;
+  const { host, request, op, slot, world } = call;
   const error = world.over ?? thrown;
   const failure = asFailure(error);
   const text = failureText(host.profile, failure);
   if (slot && call.settled && error instanceof Failure && !world.over) keep(world, slot, failure.status, text);
   if (failure !== error)
-    host.broken(`${c.req.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
+    host.broken(`${request.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
   if (op && failure === error && !call.fault && !world.over && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
   log(call, failure.status, text, failure);
@@ -39,13 +41,13 @@ const SCHEMES = { basic: 'Basic', bearer: 'Bearer' } as const;
 
 /** The error reply itself. */
 export function refused(call: Call, failure: Failure): Answer | Promise<Answer> {
-  const { c, host, op, principal } = call;
+  const { request, host, op, principal } = call;
   const headers = failureHeaders(failure, headersOf(call));
   const scheme = op?.auth ?? 'basic';
   // With somebody logged in it is a proof that was wrong, which is no matter of this header.
   if (failure.status === 401 && !principal && scheme !== 'none')
     headers['www-authenticate'] = `${SCHEMES[scheme]} realm="sandbox-emulator"`;
-  return refusalOf(c, failure.status, failureText(host.profile, failure), headers);
+  return refusalOf(request, failure.status, failureText(host.profile, failure), headers);
 }
 
 /** Codes that any operation may answer with. */
@@ -65,18 +67,17 @@ const declared = (op: Operation, failure: Failure): boolean =>
 
 /** A line in the log of whoever is logged in. */
 export function log(call: Call, status: number, reply: string, failure?: Failure): void {
-  const { c, host, sandbox, world, op } = call;
-  const target = c instanceof Direct ? c.target : c.req.url.slice(c.req.url.indexOf('/', 8));
+  const { request, host, sandbox, world, op } = call;
+  const target = targetOf(request);
   const mark = target.indexOf('?');
   const moment = call.moment ?? world.moment();
-  const incoming = (c.env as { incoming?: { rawHeaders?: string[] } } | undefined)?.incoming;
   host.note(sandbox, world, {
     id: call.requestId,
     at: world.clock.iso(),
-    method: c.req.method,
+    method: request.method,
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark),
-    headers: sandbox.requestLog.sharing(incoming?.rawHeaders ?? [...c.req.raw.headers].flat()),
+    headers: sandbox.requestLog.sharing(request.headers()),
     body: remembered(call.text),
     operation: op?.id,
     status,

@@ -1,10 +1,12 @@
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Failure } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Served } from './app.ts';
+import { JSON_LIMIT } from './body.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
+import { isPlain, NodeRequest, writeAnswer } from './node.ts';
 
 /** What Node finds wrong before there is a request, by its code; everything else is 400. */
 const WRONG: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -21,26 +23,32 @@ const malformed = (status: number, message: string): Failure =>
 
 /** The HTTP server of an emulator. What is no request gets the error body as well, never an empty answer. */
 export function serverFor(host: Host, served: Served): Server {
-  const listener = getRequestListener(served.fetch, {
+  const viaHono = getRequestListener((request, sides) => served.fetch(request, sides as HttpBindings), {
+    overrideGlobalObjects: false,
     errorHandler: (error) => {
-      const failure =
-        error instanceof RequestError ? malformed(400, `this is not a request: ${error.message}`) : asFailure(error);
-      if (failure === error || error instanceof RequestError) return answer(host, failure);
-      host.broken('the HTTP layer', error);
-      return answer(host, failure);
+      const isOurs = !(error instanceof RequestError);
+      const failure = isOurs ? asFailure(error) : malformed(400, `this is not a request: ${error.message}`);
+      if (isOurs && failure !== error) host.broken('the HTTP layer', error);
+      const text = failureText(host.profile, failure);
+      return new Response(text, { status: failure.status, headers: headersOf(host, text) });
     },
   });
-  // Node would refuse a request without Host by itself, with nothing in the answer.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
-    const broken = (error: unknown) => {
+  const write = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string) => {
+    try {
+      writeAnswer(await served.api.answer(new NodeRequest(incoming), path), outgoing);
+    } catch (error) {
       host.broken('the HTTP layer', error);
       outgoing.destroy();
-    };
-    if (!served.direct(incoming, outgoing, broken)) listener(incoming, outgoing);
+    }
+  };
+  // Node would refuse a request without Host by itself, with nothing in the answer.
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
+    const path = isPlain(incoming, JSON_LIMIT) ? (incoming.url?.split('?', 1)[0] ?? '') : '';
+    if (served.api.baseOf(path) === undefined) viaHono(incoming, outgoing);
+    else write(incoming, outgoing, path);
   });
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
-    served.settle();
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     // What comes behind it is no request either.
     if (socket.destroyed || ending.has(socket)) return;
@@ -50,13 +58,11 @@ export function serverFor(host: Host, served: Served): Server {
   });
   // Node would answer these two with nothing in it, and with nothing at all.
   server.on('checkExpectation', ({ headers }, outgoing) => {
-    served.settle();
     const failure = malformed(417, `this emulator does not know how to meet Expect: ${headers.expect}`);
     const text = failureText(host.profile, failure);
-    outgoing.writeHead(failure.status, headersOf(host, text)).end(text);
+    outgoing.writeHead(failure.status, lastHeaders(host, text)).end(text);
   });
   server.on('connect', (_, socket: Duplex & Answering) => {
-    served.settle();
     // It is no longer the server's: a client that breaks it off, or leaves it half open, is ours to mind.
     socket.on('error', () => socket.destroy());
     socket.on('finish', () => socket.destroy());
@@ -80,22 +86,20 @@ function endWith(socket: Duplex & Answering, answer: () => string): void {
   else socket.end(answer());
 }
 
-const answer = (host: Host, failure: Failure): Response =>
-  new Response(failureText(host.profile, failure), {
-    status: failure.status,
-    headers: replyHeaders(host.nextUnloggedId()),
-  });
-
-/** Of an answer that is the last of its connection. */
 const headersOf = (host: Host, text: string): Record<string, string> => ({
   ...replyHeaders(host.nextUnloggedId()),
   'content-length': String(Buffer.byteLength(text)),
+});
+
+/** Of an answer that is the last of its connection. */
+const lastHeaders = (host: Host, text: string): Record<string, string> => ({
+  ...headersOf(host, text),
   connection: 'close',
 });
 
 /** The same as bytes, for a socket that no request came from. */
 function rawAnswer(host: Host, failure: Failure): string {
   const text = failureText(host.profile, failure);
-  const lines = Object.entries(headersOf(host, text)).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(lastHeaders(host, text)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', text].join('\r\n');
 }

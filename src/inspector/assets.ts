@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-
-/** Written in by the build, as JSON text; from source they are read where they lie. */
-declare const __ASSETS__: string | undefined;
-
-const BUILT: Readonly<Record<string, string>> = typeof __ASSETS__ === 'string' ? JSON.parse(__ASSETS__) : {};
-
-/** The text of a file beside this one, such as `look/inspector.css`. */
-export const assetText = (file: string): string =>
-  BUILT[file] ?? readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
+import { assetText } from '../contract/asset-text.ts';
 
 interface Asset {
   readonly url: string;
@@ -27,11 +18,11 @@ function asset(name: string, type: string, ...files: string[]): Asset {
 const STYLE = [
   ...['tokens', 'base', 'side', 'page', 'cards', 'rows', 'requests', 'hooks', 'lines', 'marks', 'tables', 'words'],
   ...['overview', 'search', 'sending', 'findings', 'controls', 'forms', 'notices', 'wishes', 'ledger', 'story'],
-].map((part) => `look/${part}.css`);
+].map((part) => `inspector/look/${part}.css`);
 
 /** The script's parts, in their order: they share what they declare. */
 const SCRIPT = ['dom', 'live', 'clock', 'say', 'forms', 'calls', 'hints', 'filter', 'keys', 'start'].map(
-  (part) => `client/${part}.js`,
+  (part) => `inspector/client/${part}.js`,
 );
 
 let made: { style: Asset; script: Asset; icon: Asset } | undefined;
@@ -41,7 +32,7 @@ export const assets = () =>
   (made ??= {
     style: asset('inspector.css', 'text/css; charset=utf-8', ...STYLE),
     script: asset('inspector.js', 'text/javascript; charset=utf-8', ...SCRIPT),
-    icon: asset('icon.svg', 'image/svg+xml', 'look/icon.svg'),
+    icon: asset('icon.svg', 'image/svg+xml', 'inspector/look/icon.svg'),
   });
 
 /** The asset that a path names, under whatever mark: an old page still finds the present file. */

@@ -1,3 +1,4 @@
+import type { Answer } from '../contract/answer.ts';
 import { Failure } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { assetAt } from './assets.ts';
@@ -51,10 +52,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** The answer to a GET of one of the inspector's addresses, or to a form that was sent to it. */
 export async function answer(
   host: Host,
-  request: Request,
+  request: { readonly method: string; readonly url: string },
   openApi: () => Promise<string>,
   form?: URLSearchParams,
-): Promise<Response> {
+): Promise<Answer> {
   const url = new URL(request.url);
   const asset = assetAt(url.pathname === '/favicon.ico' ? '/inspector/assets/icon.0.svg' : url.pathname);
   if (asset) return file(asset, url.pathname === asset.url);
@@ -70,8 +71,8 @@ export async function answer(
     page = trouble(visit, failure);
   }
   if (page.file) return download(page.file);
-  if (page.to !== undefined) return new Response(null, { status: 303, headers: { ...HEADERS, location: page.to } });
-  return new Response(await render(visit, page), { status: page.status ?? 200, headers: HEADERS });
+  if (page.to !== undefined) return { status: 303, headers: { ...HEADERS, location: page.to }, body: null };
+  return { status: page.status ?? 200, headers: HEADERS, body: await render(visit, page) };
 }
 
 async function pageOf(visit: PageContext): Promise<PageParts> {
@@ -83,24 +84,26 @@ async function pageOf(visit: PageContext): Promise<PageParts> {
 }
 
 /** A text to be kept, as a file. */
-const download = ({ name, text }: { name: string; text: string }): Response =>
-  new Response(text, {
-    headers: {
-      ...HEADERS,
-      'content-type': 'text/plain; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
-  });
+const download = ({ name, text }: { name: string; text: string }): Answer => ({
+  status: 200,
+  headers: {
+    ...HEADERS,
+    'content-type': 'text/plain; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+  },
+  body: text,
+});
 
 /** A file of ours. Its name says which text it is, so that a browser may keep it for good. */
-const file = ({ type, text }: { type: string; text: string }, forGood: boolean): Response =>
-  new Response(text, {
-    headers: {
-      'content-type': type,
-      'cache-control': forGood ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'cross-origin-resource-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      // An image that is opened by itself is a document, too.
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    },
-  });
+const file = ({ type, text }: { type: string; text: string }, forGood: boolean): Answer => ({
+  status: 200,
+  headers: {
+    'content-type': type,
+    'cache-control': forGood ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    // An image that is opened by itself is a document, too.
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  },
+  body: text,
+});

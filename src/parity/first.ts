@@ -41,21 +41,28 @@ const QUESTION: Call = {
   as: 'platform',
 };
 
-/** What is wrong with an answer to the question, where it is neither a page of a list nor a refusal of the contract. */
-function wrongOf(status: number, text: string): string | undefined {
-  if (text === '') return 'without a body';
+const ASKED = 'GET /customers is answered';
+
+/** What is wrong with an answer to the question, where it is no page of a list. */
+function wrongOf(address: string, status: number, text: string): string | undefined {
+  const another = (how: string) => `what answers at ${address} is not the service: ${ASKED} ${status} ${how}`;
+  if (text === '') return another('without a body');
   const body = parsed(text);
-  if (body === undefined) return 'with what is no JSON';
+  if (body === undefined) return another('with what is no JSON');
   const { data, hasMore, code, message } = (body ?? {}) as Record<string, unknown>;
-  const isPage = status === 200 && Array.isArray(data) && typeof hasMore === 'boolean';
-  const isRefusal = status >= 400 && typeof code === 'string' && typeof message === 'string';
-  return isPage || isRefusal ? undefined : 'with JSON that the contract does not know';
+  if (status === 200 && Array.isArray(data) && typeof hasMore === 'boolean') return undefined;
+  if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
+    return another('with JSON that the contract does not know');
+  const advice = status === 401 || status === 403 ? '; check --credentials' : '';
+  return `${address} refuses the first call, so there is nothing to compare: ${ASKED} ${status} ${code}, ${message}${advice}`;
 }
 
-/** Asks a side one question before anything is written there. Rejects with a sentence when the answer is none of the contract. */
+/**
+ * Asks a side one question before anything is written there. Rejects with a sentence when the answer is none of the contract,
+ * and when it is a refusal: every call after it would be refused, too.
+ */
 export async function mustBeService(side: Side, address: string): Promise<void> {
   const { status, text } = await (await side.begin(1, 'default')).call(QUESTION);
-  const wrong = wrongOf(status, text);
-  if (wrong !== undefined)
-    throw new Trouble(`what answers at ${address} is not the service: GET /customers is answered ${status} ${wrong}`);
+  const wrong = wrongOf(address, status, text);
+  if (wrong !== undefined) throw new Trouble(wrong);
 }

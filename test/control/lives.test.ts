@@ -415,5 +415,5 @@ test('a program goes on with its sandbox through a reset and a restore: clock, w
   const after = await sandbox.snapshot();
   await sandbox.restore(after);
   const again = sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { timeoutMs: 20 });
-  await expect(again).rejects.toThrow('no CUSTOMER.KYC_APPROVED was told within 20 ms');
+  await expect(again).rejects.toThrow('no CUSTOMER.KYC_APPROVED was emitted within 20 ms');
 });

@@ -27,7 +27,7 @@ test('GET /webhooks/wait is 404 when the time is over, and says what a held cloc
   const { status, body } = await it.control('GET', `${WAIT}&subject=Customer:x&timeoutMs=0`);
   expect([status, body.message]).toEqual([
     404,
-    'no CUSTOMER.KYC_APPROVED about Customer:x was told; the clock is held: what comes later comes when it is advanced',
+    'no CUSTOMER.KYC_APPROVED about Customer:x was emitted; the clock is held: advance it, and what is due happens',
   ]);
 });
 
@@ -44,11 +44,21 @@ test('GET /webhooks/wait waits no longer when the emulator closes', async () => 
   expect((await waiting).status).toBe(404);
 });
 
+test('GET /webhooks/wait ends with 404 when its sandbox is dropped, and says so', async () => {
+  const it = await kit();
+  const { id } = (await it.control('POST', '/sandboxes', {})).body;
+  const waiting = it.control('GET', `${WAIT}&timeoutMs=60000&sandbox=${id}`);
+  await it.control('GET', '/health');
+  await it.control('DELETE', `/sandboxes/${id}`);
+  const { status, body } = await waiting;
+  expect([status, body.message]).toEqual([404, 'the sandbox was dropped, and no CUSTOMER.KYC_APPROVED was emitted']);
+});
+
 test('a type that no event has is named with the one that was meant', async () => {
   const it = await kit();
   const { status, body } = await it.control('GET', '/webhooks/wait?type=CUSTOMER.KYC_APROVED&timeoutMs=0');
   expect([status, body.message]).toEqual([
     404,
-    'no CUSTOMER.KYC_APROVED was told; profile spec tells none of that type; did you mean CUSTOMER.KYC_APPROVED?',
+    'no CUSTOMER.KYC_APROVED was emitted; profile spec has no such event; did you mean CUSTOMER.KYC_APPROVED?',
   ]);
 });

@@ -143,7 +143,9 @@ export class WatchedHost {
     if (started - this.#cpu.at > 50) this.#cpu = { at: started, used: process.cpuUsage() };
     const cpu = this.#cpu.used;
     try {
-      const reply = await within((async () => replyOf(await this.#app.fetch(request, environment(request))))());
+      const reply = await within(
+        (async () => replyOf(await this.#app.fetch(request, environment(request) as never)))(),
+      );
       if (reply === HUNG) {
         this.#why = `none within ${HUNG_MS} ms`;
         return undefined;

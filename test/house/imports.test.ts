@@ -118,6 +118,11 @@ const RULE: Readonly<Record<string, Rule>> = {
     libraries: NO_SERVER,
   },
   http: { says: 'http may import everything but what starts it, of areas their doors only', may: belowStarters },
+  hosted: {
+    says: 'the hosted identity page knows what areas are made of, and their doors: no transport',
+    may: among('hosted', ...ROOMS, 'doors'),
+    libraries: /^(?:node:|hono\/html$)/,
+  },
   inspector: {
     says: 'the inspector stands beside http: everything but it and what starts it',
     may: (from, to) => belowStarters(from, to) && !['http', 'mcp'].includes(topOf(to)),

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { Answers } from '../../src/http/answers.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Api } from '../../src/http/api.ts';
 import { createApp, type Served } from '../../src/http/app.ts';
-import { Direct } from '../../src/http/direct.ts';
+import { NodeRequest } from '../../src/http/node.ts';
 import { serverFor } from '../../src/http/server.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import { heardOn } from '../kit/heard.ts';
@@ -140,21 +140,20 @@ async function talk(requests: readonly string[], change: (served: Served) => Ser
   return { answers, log };
 }
 
+/** The API, of which the server takes no path to be: all of its calls go through Hono. */
+const ofHono = (api: Api): Api => Object.assign(Object.create(api) as Api, { baseOf: () => undefined });
+
 test.each(Object.entries(TALKS))(
   '%s: a plain call is answered and logged as the same call is through Hono’s adapter',
   async (_, requests) => {
-    let direct = 0;
-    const ours = await talk(requests, (served) => ({
-      ...served,
-      direct: (...call) => {
-        const answered = served.direct(...call);
-        if (answered) direct += 1;
-        return answered;
-      },
-    }));
-    const theirs = await talk(requests, (served) => ({ ...served, direct: () => false }));
+    const answered = vi.spyOn(Api.prototype, 'answer');
+    onTestFinished(() => answered.mockRestore());
+    const ours = await talk(requests, (served) => served);
+    const direct = answered.mock.calls.filter(([request]) => request instanceof NodeRequest).length;
+    const theirs = await talk(requests, ({ fetch, request, api }) => ({ fetch, request, api: ofHono(api) }));
     expect(ours).toEqual(theirs);
     expect(direct).toBeGreaterThan(0);
+    expect(answered.mock.calls.filter(([request]) => request instanceof NodeRequest)).toHaveLength(direct);
   },
 );
 
@@ -165,12 +164,11 @@ test.each([
   let client: Socket | undefined;
   let told = (_: string): void => {};
   const read = new Promise<string>((resolve) => (told = resolve));
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming) => {
     // What came with the head is parsed before this turn ends.
     setImmediate(() => client?.destroy());
     incoming.on('close', () => {
-      const body = new Direct(incoming, outgoing, new Answers(told as () => void)).arrayBuffer();
-      body.then(
+      new NodeRequest(incoming).bytes().then(
         (all) => told(Buffer.from(all).toString()),
         ({ message }) => told(message),
       );

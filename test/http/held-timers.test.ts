@@ -44,7 +44,7 @@ test.each(MOMENTS)(
     };
     expect(listed.data[0]?.attempts[0]?.error).toBe('no answer within 30 s');
 
-    await expect(sandbox.webhooks.waitFor('TEST', { timeoutMs: 1 })).rejects.toThrow('no TEST was told within 1 ms');
+    await expect(sandbox.webhooks.waitFor('TEST', { timeoutMs: 1 })).rejects.toThrow('no TEST was emitted within 1 ms');
     const asked = await fetch(`${emulator.url}/_emulator/webhooks/wait?type=TEST&timeoutMs=1`);
     expect(asked.status).toBe(404);
 

@@ -9,11 +9,11 @@ const files = (room: string, ending: RegExp): string[] =>
     .filter((file) => ending.test(file))
     .map((file) => `${room}${file}`);
 
-/** The look of the inspector's pages; the hosted page has its own. */
-const LOOK = files('look/', /\.css$/).filter((file) => !/kyc|tokens/.test(file));
+/** The look of the inspector's pages; the hosted page has its own, in its room. */
+const LOOK = files('look/', /\.css$/).filter((file) => !/tokens/.test(file));
 const SOURCES = readdirSync(ROOM, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.tsx$|^client\/.*\.js$/.test(file) && !file.startsWith('kyc/'));
+  .filter((file) => /\.tsx$|^client\/.*\.js$/.test(file));
 
 /** Every class that a rule speaks of. */
 const styled = new Set(

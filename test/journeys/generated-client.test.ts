@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { PROFILES } from '../../src/contract/profile.ts';
 import { eventBeyondContract, replyBeyondContract } from '../kit/contract.ts';
 import { type Answered, generatedClient, schemaOfEvent } from '../kit/generated-client.ts';
-import { within } from '../kit/live.ts';
-import { commandLine } from '../kit/process.ts';
+import { leaveQuoteWaiting, within } from '../kit/live.ts';
+import { client, commandLine } from '../kit/process.ts';
 import { type Received, receiver, signedBy } from '../kit/receiver.ts';
 import { operationAt } from '../kit/seen.ts';
 
@@ -25,13 +25,15 @@ test('a program generated from the public contract, with validation at run time,
   const program = await generatedClient();
   const hooks = await receiver();
   const emulator = commandLine(['--json', '--port', '0', '--profile', 'grid', '--webhook-url', hooks.url]);
-  const { baseUrl, credentials, webhookPublicKey } = await emulator.ready();
+  const ready = await emulator.ready();
+  const { baseUrl, credentials, webhookPublicKey } = ready;
+  await leaveQuoteWaiting(client(ready));
   const auth = () => `${credentials.id}:${credentials.secret}`;
-  const client = program.createClient({ baseUrl, auth, fetch: (request) => held(request, baseUrl) });
+  const generated = program.createClient({ baseUrl, auth, fetch: (request) => held(request, baseUrl) });
   const call = async (operation: string, options: object = {}): Promise<Answered['data']> => {
     const { [operation]: run } = program.sdk;
     if (!run) throw new Error(`the program has no ${operation}`);
-    const { data, error, response } = await run({ client, ...options });
+    const { data, error, response } = await run({ client: generated, ...options });
     expect(error, `${operation} ${response.status}`).toBe(undefined);
     return data;
   };
@@ -85,7 +87,7 @@ test('a program generated from the public contract, with validation at run time,
     },
   });
   const read = (through: object) => program.sdk['getQuoteById']?.({ client: through, path: { quoteId: quote.id } });
-  await expect(read(client)).resolves.toMatchObject({ data: { feesIncluded: quote.feesIncluded } });
+  await expect(read(generated)).resolves.toMatchObject({ data: { feesIncluded: quote.feesIncluded } });
   await expect(read(spoilt)).rejects.toThrow('feesIncluded');
 
   await call('executeQuote', { path: { quoteId: quote.id } });

@@ -5,7 +5,6 @@ import { bodyOf } from '../../src/contract/domain-event.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
 import { FIRST_ANSWERS } from '../../src/declare/first-answers.ts';
 import type { Snapshot, World } from '../../src/engine/world.ts';
-import { Answers } from '../../src/http/answers.ts';
 import { createApp } from '../../src/http/app.ts';
 import { POSTINGS } from '../../src/ledger/ledger.ts';
 import type { HostOptions } from '../../src/public.ts';
@@ -87,9 +86,7 @@ export async function kit(options: HostOptions = {}): Promise<Kit> {
     { seed: 1, now: '2026-01-05T09:00:00Z', holdClock: true, ...options },
     { broken: (what, error) => broken.push(`${what}: ${error instanceof Error ? error.stack : error}`) },
   );
-  // None waits for the end of a turn: background work would begin between a call and its answer, and look like the call's.
-  const answers = new Answers((error) => host.broken('the HTTP layer', error), 1);
-  const app = createApp(host, undefined, undefined, answers);
+  const app = createApp(host);
   const sandbox = host.default;
   const misshapen: string[] = [];
   const beyondContract: string[] = [];

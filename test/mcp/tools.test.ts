@@ -203,7 +203,7 @@ describe('webhooks', () => {
     expect(again.event.tries).toEqual([200, 200]);
     const { events } = await use('webhooks', { type: 'CUSTOMER.KYC_APPROVED' });
     expect(events).toHaveLength(1);
-    await expect(use('webhooks', { ...wanted, after: event.id, seconds: 0 })).rejects.toThrow('was told');
+    await expect(use('webhooks', { ...wanted, after: event.id, seconds: 0 })).rejects.toThrow('was emitted');
   });
 });
 

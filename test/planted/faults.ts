@@ -14,7 +14,7 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'a return to a card in USDB credits 1/10,000',
     file: 'src/areas/cards/payments.ts',
-    sound: "'card return', { from: 'network', to: 'available', amount: amount * perUnit(t) }",
+    sound: "'card return', { from: 'network', to: 'available', amount: credited(moved) - credited(t) }",
     faulty: "'card return', { from: 'network', to: 'available', amount }",
     suite: 'test/areas/cards/simulation.test.ts',
     test: 'random orders of what a card network tells lose no cent',

@@ -27,17 +27,19 @@ const isTold = ({ state, attempts }: Delivery): boolean => attempts.length > 0 |
 
 /**
  * Waits for the first event that is wanted, and for its first try. When the time is over an event that nobody tried yet is
- * returned as it is; 404 `REFERENCE_NOT_FOUND` where none was told.
+ * returned as it is; 404 `REFERENCE_NOT_FOUND` where none was emitted, or the sandbox was dropped.
  */
 export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSignal): Promise<Delivery> {
   if (wanted.after !== undefined) deliveryOf(sandbox.world, wanted.after);
   const found = (): Delivery | undefined => first(sandbox, wanted);
   const already = found();
   if (already && isTold(already)) return already;
+  let isDropped = false;
   await new Promise<void>((resolve) => {
     const unlisten = sandbox.stream.listen(({ event }) => {
       const told = event === 'fact' || event === 'delivery' ? found() : undefined;
-      if (event === 'gone' || (told && isTold(told))) stop();
+      isDropped = event === 'gone';
+      if (isDropped || (told && isTold(told))) stop();
     });
     const stop = (): void => {
       clearReal(timer);
@@ -50,19 +52,21 @@ export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSi
   });
   const told = found();
   if (told) return told;
+  if (isDropped)
+    fail('REFERENCE_NOT_FOUND', `the sandbox was dropped, and no ${wanted.type}${about(wanted)} was emitted`);
   const why = (await misnamed(sandbox, wanted)) || hint(sandbox);
-  return fail('REFERENCE_NOT_FOUND', `no ${wanted.type}${about(wanted)} was told${why}`);
+  return fail('REFERENCE_NOT_FOUND', `no ${wanted.type}${about(wanted)} was emitted${why}`);
 }
 
 const about = ({ subject }: Wanted): string => (subject === undefined ? '' : ` about ${subject}`);
 
 const hint = ({ world: { clock } }: Sandbox): string =>
-  clock.state().mode === 'held' ? '; the clock is held: what comes later comes when it is advanced' : '';
+  clock.state().mode === 'held' ? '; the clock is held: advance it, and what is due happens' : '';
 
 /** Says that no event of the profile has that type, and which one it may have meant. */
 async function misnamed({ world: { profile } }: Sandbox, { type }: Wanted): Promise<string> {
   const types = EVENTS.flatMap((group) => group.types).filter((one) => !profile.absent['events']?.includes(one));
   if (types.includes(type)) return '';
   const near = (await import('../../scenario/load.ts')).nearest(type.slice(0, 100).toUpperCase(), types);
-  return `; profile ${profile.name} tells none of that type${near ? `; did you mean ${near}?` : ''}`;
+  return `; profile ${profile.name} has no such event${near ? `; did you mean ${near}?` : ''}`;
 }

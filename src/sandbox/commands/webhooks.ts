@@ -67,7 +67,7 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
     });
     const timer = realTimeout(() => {
       stop();
-      reject(new Error(`no ${type} was told within ${timeoutMs} ms`));
+      reject(new Error(`no ${type} was emitted within ${timeoutMs} ms`));
     }, timeoutMs);
   });
 }
@@ -125,7 +125,7 @@ export const webhooks = {
       after: z
         .string()
         .optional()
-        .describe('Told after the event of this id only; without it any that was told counts'),
+        .describe('Only an event that was emitted after the event of this id; without it, any event counts'),
       timeoutMs: z.int().min(0).max(60_000).default(5000).describe('Real milliseconds until it gives up'),
     }),
     async ({ host, sandbox }, asked) => show(sandbox.world, await awaited(sandbox, asked, host.closing)),

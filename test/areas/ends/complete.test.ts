@@ -5,7 +5,7 @@ import { JOB_KINDS, OPERATIONS } from '../../../src/areas.ts';
 import { ENDS, type End } from './ends.ts';
 import { stage } from './stage.ts';
 import { NEVER, OUTCOMES } from './table.ts';
-import { THINGS, type ThingName } from './under-way.ts';
+import { THINGS, type Thing, type ThingName } from './under-way.ts';
 
 /** Operations that delete something as another does, which is an end of the table. */
 const ALIKE: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ test('every kind of work that areas declare is under way in some thing (Y10)', a
   const seen = new Set<string>();
   for (const name of NAMES) {
     const it = await stage('spec');
-    const { card, agent, begin, next } = THINGS[name] as (typeof THINGS)[ThingName] & { card?: string; agent?: string };
+    const { card, agent, begin, resume, next }: Thing = THINGS[name];
     if (card) it.card = card;
     if (agent) it.agent = agent;
     const { world } = it.sandbox;
@@ -53,6 +53,7 @@ test('every kind of work that areas declare is under way in some thing (Y10)', a
       for (const { kind } of world.scheduler.jobs.rows()) seen.add(kind);
     });
     const id = await begin(it);
+    await resume?.(it);
     for (const { kind } of world.scheduler.jobs.rows()) seen.add(kind);
     await next(it, id);
     unwatch();

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { Customer } from '../../areas/customers/index.ts';
-import type { Choice, KycLink, LinkState } from '../../areas/onboarding/index.ts';
-import type { FieldError } from '../../contract/errors.ts';
+import type { Customer } from '../areas/customers/index.ts';
+import type { Choice, KycLink, LinkState } from '../areas/onboarding/index.ts';
+import type { FieldError } from '../contract/errors.ts';
 import { type Field, SECTIONS, storedValues } from './fields.ts';
 import { layout, message, type Piece } from './layout.ts';
 

@@ -1,5 +1,5 @@
-import type { Customer } from '../../areas/customers/index.ts';
-import { COUNTRIES } from '../../contract/shapes.ts';
+import type { Customer } from '../areas/customers/index.ts';
+import { COUNTRIES } from '../contract/shapes.ts';
 
 /** A value and the words for it. */
 export interface Option {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { assetText } from '../assets.ts';
+import { assetText } from '../contract/asset-text.ts';
 
-/** The look of the hosted page, in the inspector's colours; it stands in the page, whose policy allows this text alone. */
-export const STYLE = `${assetText('look/tokens.css')}${assetText('look/kyc.css')}`;
+/** The style of the hosted page, in the inspector's colours. It is part of the page, whose policy allows this text alone. */
+export const STYLE = `${assetText('inspector/look/tokens.css')}${assetText('hosted/hosted.css')}`;
 
 const HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

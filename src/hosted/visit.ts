@@ -1,0 +1,104 @@
+import { CUSTOMERS, type Customer, CustomerUpdate } from '../areas/customers/index.ts';
+import {
+  CHOICES,
+  completeLink,
+  KYC_LINKS,
+  type KycLink,
+  linkState,
+  suggestedChoice,
+} from '../areas/onboarding/index.ts';
+import { Failure, type FieldError, fail } from '../contract/errors.ts';
+import { parseAs } from '../engine/parse-as.ts';
+import type { World } from '../engine/world.ts';
+import { changeOf } from './fields.ts';
+import { closedPage, donePage, failedPage, kycPage, unknownPage } from './pages.ts';
+import { formTargets } from './redirect.ts';
+
+/** A person who opens the page of a link, or sends its form. */
+export interface Visit {
+  readonly world: World;
+  /** The link's secret: it is all the permission there is. */
+  readonly secret: string;
+  readonly path: string;
+  readonly requestId: string;
+  /** What was entered; undefined for a person who only opens the page. */
+  readonly form: URLSearchParams | undefined;
+}
+
+/** The answer to a visit. */
+export interface Shown {
+  readonly status: number;
+  /** HTML; empty where the browser goes on. */
+  readonly page: string;
+  /** Where the browser goes instead of showing a page. */
+  readonly to?: string;
+  /** Where else the page's form may lead, in the words of the policy. */
+  readonly formTo?: string | undefined;
+  /** The form was accepted. */
+  readonly isDone?: true;
+}
+
+const page = (status: number, body: unknown): Shown => ({ status, page: String(body) });
+
+/** Returns the page that says that something failed, and that nothing changed. */
+export const failureOf = (status: number): Shown => page(status, failedPage());
+
+/**
+ * Answers a visit of the hosted identity page (spec 2.2, `kycUrl`): 200 with the form or with what comes after it, 303 to where
+ * the person goes next, 404 for an unknown link, 410 for one that was used or expired, 409 while contact details are unverified.
+ * Entries that are refused show the form again with the status of the refusal.
+ */
+export function visitLink(visit: Visit): Shown {
+  const { world, secret, form } = visit;
+  const link = world.rows(KYC_LINKS).find('secret', secret);
+  const customer = link && world.rows(CUSTOMERS).get(link.customerId);
+  if (!link || !customer) return page(404, unknownPage());
+  const state = linkState(world, link);
+  if (state !== 'open') return page(state === 'unverified' ? 409 : 410, closedPage(state));
+  return form ? submit(visit, link, customer, form) : shownForm(visit, link, customer, 200);
+}
+
+/** Completes the check, or shows the form again with what is wrong. */
+function submit(visit: Visit, link: KycLink, customer: Customer, form: URLSearchParams): Shown {
+  const { world, path, requestId } = visit;
+  try {
+    const chosen = chosenIn(form) ?? fail('INVALID_INPUT', 'choose how the check should end');
+    const change = parseAs(CustomerUpdate(), changeOf(customer, form));
+    // The page is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
+    return world.transact((): Shown => {
+      const { usedAt, redirectUri } = completeLink(world, link, change, chosen);
+      const to = usedAt === undefined ? path : redirectUri && new URL(redirectUri).href;
+      return to === undefined
+        ? { ...page(200, donePage()), isDone: true }
+        : { status: 303, page: '', to, isDone: true };
+    }, requestId);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return shownForm(visit, link, customer, error.status, errorsOf(error));
+  }
+}
+
+/** The form, with what was entered where it is shown again. */
+function shownForm(
+  { world, form }: Visit,
+  link: KycLink,
+  customer: Customer,
+  status: number,
+  errors: readonly FieldError[] = [],
+): Shown {
+  const target = link.redirectUri === undefined ? undefined : new URL(link.redirectUri);
+  const view = {
+    link,
+    customer,
+    today: world.clock.iso().slice(0, 10),
+    returnTo: target?.host,
+    chosen: (form && chosenIn(form)) ?? suggestedChoice(world, customer),
+    ...(form ? { typed: Object.fromEntries(form), errors } : {}),
+  };
+  return { ...page(status, kycPage(view)), formTo: target && formTargets(target) };
+}
+
+const chosenIn = (form: URLSearchParams) => CHOICES.find((choice) => choice === form.get('outcome'));
+
+const errorsOf = (failure: Failure): FieldError[] =>
+  (failure.details?.['errors'] as FieldError[] | undefined) ?? [{ field: 'outcome', message: failure.message }];
