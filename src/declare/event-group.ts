@@ -1,6 +1,7 @@
 import type { DeliveryRule } from '../contract/domain-event.ts';
 import type { Shape } from '../contract/lazy.ts';
 import type { World } from '../engine/world.ts';
+import type { After } from './after.ts';
 
 /** The events an area tells, for the document and for tests: one group a resource. */
 export interface EventGroup {
@@ -9,6 +10,8 @@ export interface EventGroup {
   readonly summary: string;
   readonly types: readonly [string, ...string[]];
   readonly data: Shape;
+  /** By type, the calls that lead to it. */
+  readonly after: Readonly<Record<string, After>>;
   /** By type, the one of the shapes of `data` that it is told of, by name; programs are told so by their types. */
   readonly kinds?: Readonly<Record<string, string>>;
   /** By type, for those that are not simply retried until a receiver takes them. */

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { lazy, type Shape } from '../contract/lazy.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { World } from '../engine/world.ts';
+import type { Example } from './example.ts';
 
 export type Infer<S extends Shape> = z.output<ReturnType<S>>;
 
@@ -164,6 +165,8 @@ interface Described {
   readonly id: string;
   readonly summary: string;
   readonly description?: string | undefined;
+  /** By table, where its reply says members of the row that it makes, such as an id that is not the reply's `id`; `{name}` is a parameter. */
+  readonly makes?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean | undefined;
   /** The body is a form with files. */
@@ -204,7 +207,14 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
   readonly refuses: readonly ErrorCode[];
   /** Who else has to agree; its challenges and refusals are among the operation's. */
   readonly authorize?: Authorizer<OperationContext, unknown, unknown, unknown> | undefined;
+  /** How it is called so that it is taken. */
+  readonly example?: Example | undefined;
 }
+
+/** Nobody guesses what stands in a path or a body. */
+type NeedsExample<P extends string, B extends Shape> = [PathParams<P>, Shape<z.ZodUndefined>] extends [never, B]
+  ? { example?: Example<PathParams<P>> }
+  : { example: Example<PathParams<P>> };
 
 /**
  * Declares the operations of one tag of the document, each kept as plain data that can be sorted, counted and mounted.
@@ -229,7 +239,8 @@ export const operationsOf =
       body?: B;
       refuses?: readonly ErrorCode[];
       authorize?: Authorizer<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;
-    } & Handlers<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>,
+    } & NeedsExample<P, B> &
+      Handlers<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>,
   ): Operation => {
     const { endpoint, authorize, ...rest } = declared;
     const [method, path] = endpoint.split(' ') as [Method, string];

@@ -1,5 +1,5 @@
+import type { Json } from '../calls/index.ts';
 import type { Said } from './normal.ts';
-import type { Json } from './plan.ts';
 
 /** What kind of difference it is. */
 export type Kind = 'status' | 'code' | 'type' | 'missing' | 'added' | 'value' | 'length' | 'order' | 'time';

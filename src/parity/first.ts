@@ -1,4 +1,4 @@
-import type { Call } from './plan.ts';
+import type { Call } from '../calls/index.ts';
 import type { Side } from './sides.ts';
 import type { Send } from './transport.ts';
 import { Trouble } from './trouble.ts';

@@ -1,7 +1,5 @@
 import { type Arbitrary, array, constantFrom, nat, record, sample } from 'fast-check';
-import { Builder } from './builder.ts';
-import type { Walk } from './plan.ts';
-import { RECIPES } from './recipes/index.ts';
+import { Builder, Replies, type Walk } from '../calls/index.ts';
 import { twist, WAYS } from './twists.ts';
 
 /** Operations aimed at in a walk, at most; each brings the calls that it needs. */
@@ -19,7 +17,7 @@ const aims = (operations: readonly string[]): Arbitrary<Aim[]> =>
   array(
     record({
       operation: constantFrom(...operations),
-      picks: array(nat(0xffff), { minLength: 24, maxLength: 24 }),
+      picks: array(nat(0xffff), { minLength: 32, maxLength: 32 }),
       twist: nat(WAYS * TWISTED - 1),
     }),
     { minLength: 2, maxLength: LONGEST, size: 'max' },
@@ -29,10 +27,11 @@ const aims = (operations: readonly string[]): Arbitrary<Aim[]> =>
 export function walkOf(operations: readonly string[], seed: number): Walk {
   const [chosen = []] = sample(aims(operations), { seed, numRuns: 1 });
   const builder = new Builder();
+  const replies = new Replies(builder);
   for (const aim of chosen) {
     builder.draw(aim.picks);
-    RECIPES[aim.operation]?.(builder);
-    if (aim.twist < WAYS) twist(builder, aim.twist);
+    const call = replies.aim(aim.operation);
+    if (call && aim.twist < WAYS) twist(builder, call, aim.twist);
   }
   return builder.walk;
 }

@@ -2,7 +2,6 @@ import { OPERATIONS } from '../areas.ts';
 import { VERSION } from '../version.ts';
 import { firstAsked, isEmulator, mustBeService } from './first.ts';
 import { ownSide } from './own.ts';
-import { RECIPES } from './recipes/index.ts';
 import { type Header, readRecording, tryOut, writeRecording } from './record.ts';
 import { replayed } from './replay.ts';
 import { STARTS } from './scenarios.ts';
@@ -48,7 +47,8 @@ export function chosen(only: readonly string[], except: readonly string[], spare
     throw new Error(`there is no operation and no area ${name}; areas are ${tags}`);
   };
   const without = new Set(except.flatMap(named));
-  const all = only.length > 0 ? only.flatMap(named) : Object.keys(RECIPES).filter((id) => !spared.includes(id));
+  const all =
+    only.length > 0 ? only.flatMap(named) : OPERATIONS.map(({ id }) => id).filter((id) => !spared.includes(id));
   const left = [...new Set(all)].filter((id) => !without.has(id));
   if (left.length === 0) throw new Error('--only and --except leave no operation to call');
   return left;

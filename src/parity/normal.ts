@@ -1,6 +1,6 @@
+import type { Json } from '../calls/index.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { isSecretName, plainName } from '../engine/secrets.ts';
-import type { Json } from './plan.ts';
 
 /** A reply as it is compared and kept: ids named in the order in which they came, times as moments of the walk, secrets by form. */
 export interface Said {

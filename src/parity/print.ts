@@ -1,4 +1,4 @@
-import { type Call, callsOf, isPause, type Walk } from './plan.ts';
+import { type Call, callsOf, isPause, type Walk } from '../calls/index.ts';
 import type { Cause, Result } from './session.ts';
 import { endpointOf, pathOf } from './sides.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { RECIPES } from './recipes/index.ts';
+import { OPERATIONS } from '../areas.ts';
 import type { Recorded } from './session.ts';
 import type { Login } from './sides.ts';
 
@@ -60,7 +60,7 @@ function isStep(step: unknown): boolean {
   if (!isObject(step) || !isText(step['name'])) return false;
   if ('pass' in step) return isText(step['pass']);
   const { operation, params, query, headers, as, form } = step;
-  if (!isText(operation) || !Object.hasOwn(RECIPES, operation) || !isText(as)) return false;
+  if (!isText(operation) || !OPERATIONS.some(({ id }) => id === operation) || !isText(as)) return false;
   return [params, query, headers].every(areTexts) && (form === undefined || isForm(form));
 }
 

@@ -1,5 +1,5 @@
+import { leadingTo } from '../calls/index.ts';
 import { causeOf } from './compare.ts';
-import { leadingTo } from './plan.ts';
 import type { Recording } from './record.ts';
 import { runWalk } from './run.ts';
 import { Causes, nameOf, type Result } from './session.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Call, CLIENT_KEY, isPause, type Known, resolve, Unresolved, unique, type Walk } from '../calls/index.ts';
 import { compare, type Difference, Pairs } from './compare.ts';
 import { Names, type Said } from './normal.ts';
-import { type Call, CLIENT_KEY, isPause, type Known, resolve, Unresolved, unique, type Walk } from './plan.ts';
 import { endpointOf, type Session, type Side } from './sides.ts';
 
 /** A difference, and the step of the walk at which it showed. */

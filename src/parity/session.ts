@@ -1,7 +1,7 @@
+import type { Walk } from '../calls/index.ts';
 import { causeOf, type Difference } from './compare.ts';
 import { walkOf } from './generate.ts';
 import type { Said } from './normal.ts';
-import type { Walk } from './plan.ts';
 import { type Found, type Outcome, runWalk, type Setting } from './run.ts';
 import { shortest } from './shrink.ts';
 import type { Side } from './sides.ts';

@@ -1,6 +1,6 @@
 import { asyncProperty, boolean, check, tuple } from 'fast-check';
+import { callsOf, isPause, type Json, leadingTo, needs, type Step, type Walk } from '../calls/index.ts';
 import { causeOf } from './compare.ts';
-import { callsOf, isPause, type Json, leadingTo, needs, type Step, type Walk } from './plan.ts';
 import type { Found, Outcome } from './run.ts';
 
 /** The shortest walk that was found to show a difference, and what else differs on the way to it. */

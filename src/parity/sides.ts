@@ -1,7 +1,6 @@
 import { OPERATIONS } from '../areas.ts';
+import { type Call, type Json, SIGNATURE } from '../calls/index.ts';
 import { PROFILES, type Profile, render } from '../contract/profile.ts';
-import type { Call, Json } from './plan.ts';
-import { SIGNATURE } from './recipes/payments.ts';
 import type { Answer, Send, Sent } from './transport.ts';
 import { Trouble } from './trouble.ts';
 

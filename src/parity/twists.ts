@@ -1,6 +1,5 @@
-import type { Builder } from './builder.ts';
-import type { Call, Json } from './plan.ts';
-import { unique } from './plan.ts';
+import type { Builder, Call, Json } from '../calls/index.ts';
+import { unique } from '../calls/index.ts';
 
 type Members = { readonly [name: string]: Json };
 const membersOf = ({ body }: Call): Members | undefined =>
@@ -82,15 +81,17 @@ const TWISTS: Readonly<Record<string, Twist>> = {
 };
 const NAMES = Object.keys(TWISTS);
 
-/** Sends the last call of a walk once more, changed: the walk goes on with what the call itself made. */
-export function twist(b: Builder, which: number): void {
-  const call = b.last;
-  if (!call) return;
+/** Sends a call once more, changed: the walk goes on with what the call itself made. */
+export function twist(b: Builder, call: Call, which: number): void {
   const { name: _, operation, ...details } = call;
-  if (which === 0) b.call(operation, details);
-  const change = TWISTS[NAMES[which - 1] ?? '']?.(b, call);
-  if (change) b.call(operation, { ...details, ...change });
-  if (change?.headers) {
+  if (which === 0) return void b.call(operation, details);
+  // Where a way does not suit a call, the next one does.
+  const ways = [...NAMES.slice(which - 1), ...NAMES.slice(0, which - 1)];
+  let change: Partial<Call> | undefined;
+  for (const name of ways) if ((change = TWISTS[name]?.(b, call))) break;
+  if (!change) return;
+  b.call(operation, { ...details, ...change });
+  if (change.headers) {
     b.call(operation, { ...details, ...change });
     const body = membersOf(call);
     if (body) b.call(operation, { ...details, ...change, body: changed(b, body, () => b.of(WRONG)) });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { typesIn } from '../../src/calls/trigger/trigger.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
-import { typesIn } from '../../src/sandbox/trigger/trigger.ts';
 import { CONTRACT } from '../kit/contract.ts';
 
 /** The event types that the page of profiles says are never sent. */

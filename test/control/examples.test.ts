@@ -120,3 +120,29 @@ test('over a platform that verifies contacts the examples of that are taken', as
     told.push((await tried(it, id)).status);
   expect(told).toEqual([204, 200, 204, 200]);
 });
+
+test('no example names an enrolment or a change of trust whose challenge was answered wrongly too often', async () => {
+  const it = await kit({ scenario: 'sca' });
+  const wrong = { code: '000000' };
+  const missed = async (id: string) => {
+    const { needs, ...example }: Example = (await it.control('GET', `/operations/${id}`)).body.example;
+    expect(needs).toBeUndefined();
+    const body = { ...(example.body as object), ...wrong };
+    for (let n = 0; n < 3; n += 1)
+      expect((await it.control('POST', `/operations/${id}/call`, { ...example, body })).body.body.code).toBe(
+        'INVALID_INPUT',
+      );
+  };
+  for (const [asks, confirms] of [
+    ['startScaFactorEnrollment', 'confirmScaFactorEnrollment'],
+    ['startBeneficiaryTrust', 'confirmBeneficiaryTrust'],
+    ['startBeneficiaryUntrust', 'confirmBeneficiaryUntrust'],
+  ] as const) {
+    await done(it, asks);
+    await missed(confirms);
+    const { needs } = (await it.control('GET', `/operations/${confirms}`)).body.example;
+    expect(needs, confirms).toBe(asks);
+    await done(it, asks);
+    await done(it, confirms);
+  }
+});

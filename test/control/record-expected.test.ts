@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { fundingInstructions } from '../../src/areas/accounts/index.ts';
 import { generatedUma } from '../../src/areas/customers/uma.ts';
+import { jsonOf } from '../../src/calls/code/shown-call.ts';
+import { expected } from '../../src/calls/record/expected.ts';
+import { Names, type TemplatedNode } from '../../src/calls/record/template.ts';
 import { CURRENCIES } from '../../src/contract/money.ts';
-import { jsonOf } from '../../src/sandbox/code/shown-call.ts';
 import { maskAnswered } from '../../src/sandbox/mask.ts';
-import { expected } from '../../src/sandbox/record/expected.ts';
-import { Names, type TemplatedNode } from '../../src/sandbox/record/template.ts';
 import type { Entry } from '../../src/sandbox/request-log.ts';
 import { effort } from '../kit/effort.ts';
 import { fullLife } from '../kit/full-life.ts';

@@ -1,7 +1,7 @@
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { expected } from '../../src/sandbox/record/expected.ts';
-import { Names } from '../../src/sandbox/record/template.ts';
+import { expected } from '../../src/calls/record/expected.ts';
+import { Names } from '../../src/calls/record/template.ts';
 import { readScenarioText } from '../../src/scenario/load.ts';
 import { fullLife } from '../kit/full-life.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';

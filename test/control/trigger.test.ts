@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { EVENTS } from '../../src/areas.ts';
+import { EVENTS, OPERATIONS } from '../../src/areas.ts';
+import { Rows } from '../../src/calls/rows.ts';
+import { typesIn } from '../../src/calls/trigger/trigger.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
+import { stepsAfter } from '../../src/declare/after.ts';
 import type { HostOptions } from '../../src/public.ts';
-import { RECIPES } from '../../src/sandbox/trigger/recipes.ts';
-import { typesIn } from '../../src/sandbox/trigger/trigger.ts';
 import { effort } from '../kit/effort.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
@@ -73,8 +74,19 @@ test.each(RULED_OUT.slice(0, effort(2, 6)))(
   },
 );
 
-test('there is a recipe for every event of the catalogue, and for no other', () => {
-  expect(Object.keys(RECIPES).sort()).toEqual(EVENTS.flatMap(({ types }) => types).sort());
+test('an event group says for each of its events what leads to it, and for no other', () => {
+  expect(EVENTS.flatMap(({ after }) => Object.keys(after)).sort()).toEqual(EVENTS.flatMap(({ types }) => types).sort());
+});
+
+test('every step towards an event calls an operation that there is', async () => {
+  const { world } = (await kit({ scenario: ['default', SCENARIO] })).sandbox;
+  const steps = EVENTS.flatMap(({ after }) => Object.values(after)).map((one) =>
+    stepsAfter(one, new Rows(world), world),
+  );
+  const called = steps.flatMap((one) => (typeof one === 'string' ? [{ call: one }] : one));
+  const known = OPERATIONS.map(({ id }) => id);
+  const ids = called.flatMap((step) => ('call' in step ? [step.call] : 'ready' in step ? [step.ready] : []));
+  expect(ids.filter((id) => !known.includes(id))).toEqual([]);
 });
 
 describe('POST /_emulator/trigger', () => {

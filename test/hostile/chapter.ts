@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../src/areas.ts';
-import type { Example } from '../../src/sandbox/examples/example.ts';
+import type { Example } from '../../src/calls/example.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Watch, WatchedHost } from './host.ts';
 import { textMembers, withText } from './members.ts';

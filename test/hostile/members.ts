@@ -1,5 +1,5 @@
 import { type Profile, render } from '../../src/contract/profile.ts';
-import { sampleOf } from '../../src/sandbox/examples/sample.ts';
+import { sampleOf } from './sample.ts';
 import type { Schema } from './schemas.ts';
 
 type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../src/areas.ts';
+import { type Example, exampleOf } from '../../src/calls/example.ts';
 import type { Operation } from '../../src/declare/operation.ts';
-import { type Example, exampleOf } from '../../src/sandbox/examples/example.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { stamp, WalletClient, type WalletSession } from '../../src/testkit/index.ts';
 import { LEADS } from './leads.ts';
@@ -99,7 +99,7 @@ export class Teller {
     const made = new Set<string>();
     for (let round = 0; round < MOST_ROUNDS && depth < MOST_ROUNDS; round += 1) {
       const { world } = this.sandbox();
-      const example = exampleOf(world, operationNamed(id), bodySchema(id));
+      const example = exampleOf(world, operationNamed(id));
       const token = /<access token of (.*)>/.exec(example.headers['Authorization'] ?? '')?.[1];
       if (token !== undefined && example.needs === undefined && !this.#tokens.has(token)) {
         await this.#connect(depth);

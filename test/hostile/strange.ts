@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../src/areas.ts';
-import type { Example } from '../../src/sandbox/examples/example.ts';
+import type { Example } from '../../src/calls/example.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { request as externalAccount, SAMPLES } from '../areas/external-accounts/material.ts';
 import { northPier } from '../areas/onboarding/material.ts';

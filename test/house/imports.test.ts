@@ -103,8 +103,13 @@ const RULE: Readonly<Record<string, Rule>> = {
     libraries: NO_SERVER,
   },
   sandbox: {
-    says: 'sandboxes know what areas are made of, crypto, scenarios, areas.ts and the doors of areas',
-    may: among(...BELOW_CONTROL, 'doors'),
+    says: 'sandboxes know what areas are made of, crypto, scenarios, areas.ts, the doors of areas and the door of the book of calls',
+    may: (from, to) => among(...BELOW_CONTROL, 'doors')(from, to) || to === 'calls/index.ts',
+    libraries: NO_SERVER,
+  },
+  calls: {
+    says: 'the book of calls knows what sandboxes know, and their commands',
+    may: among('calls', ...BELOW_CONTROL, 'doors'),
     libraries: NO_SERVER,
   },
   control: {
@@ -159,8 +164,10 @@ const RULE: Readonly<Record<string, Rule>> = {
     libraries: /^(?:node:|commander$)/,
   },
   parity: {
-    says: 'the comparison with another side has an emulator of its own, and calls it by its API and its control API only',
-    may: among('parity', 'emulator.ts', 'areas.ts', 'contract', 'engine', 'version.ts'),
+    says: 'the comparison with another side has an emulator of its own, and calls it by its API and its control API only; walks are of the book of calls',
+    may: (from, to) =>
+      among('parity', 'emulator.ts', 'areas.ts', 'contract', 'engine', 'version.ts')(from, to) ||
+      to === 'calls/index.ts',
     libraries: /^(?:node:|fast-check$)/,
   },
   testkit: {

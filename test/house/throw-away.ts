@@ -5,6 +5,7 @@ import { limit } from '../../src/contract/limit.ts';
 import { policyDelay } from '../../src/contract/policy.ts';
 import { area } from '../../src/declare/area.ts';
 import { decision } from '../../src/declare/decision.ts';
+import { who } from '../../src/declare/example.ts';
 import { job } from '../../src/declare/job.ts';
 import { operationsOf, reply } from '../../src/declare/operation.ts';
 import { seed } from '../../src/declare/seed.ts';
@@ -78,6 +79,7 @@ export const vouchers = area('vouchers', {
       endpoint: 'POST /vouchers',
       summary: 'Make a voucher',
       body: NewVoucher,
+      example: { body: { customerId: who(), name: 'Gift', stripe: '0' } },
       replies: { 201: VoucherShape },
       write: ({ world, body }) => {
         const voucher = { ...body, id: world.newId('Voucher'), state: 'MADE' as const, createdAt: world.clock.iso() };
@@ -110,6 +112,7 @@ export const vouchers = area('vouchers', {
       summary: 'A voucher moved on',
       types: ['VOUCHER.OPEN', 'VOUCHER.BURNT'],
       data: VoucherShape,
+      after: { 'VOUCHER.OPEN': ['createVoucher'], 'VOUCHER.BURNT': () => 'a tester burns vouchers' },
     },
   ],
   decisions: [

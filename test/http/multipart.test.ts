@@ -11,6 +11,7 @@ const withText = operationsOf('Test')({
   endpoint: 'POST /documents',
   summary: 'A form with text and files',
   body: () => z.object({ kind: z.enum(['A', 'B']), note: z.string().optional() }),
+  example: { body: { kind: 'A' } },
   upload: {
     maxBytes: LIMIT,
     files: { file: { required: true, description: 'The page' }, back: { required: false } },

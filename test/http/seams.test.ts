@@ -61,6 +61,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
       endpoint: 'POST /agents/device-codes/{code}/redeem',
       summary: 'A code is all there is',
       auth: 'none',
+      example: { params: { code: '0000' } },
       isFor: (world, { code }) => world.rows(CUSTOMERS).find('platformCustomerId', code as string) !== undefined,
       replies: { 200: Said },
       refuses: ['USER_NOT_FOUND'],
@@ -73,6 +74,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
       endpoint: 'POST /auth/delegated-keys',
       summary: 'Two challenges, three calls',
       body: Sent,
+      example: { body: { amount: 1 } },
       replies: { 200: Said },
       authorize: walletSignature({
         legs: 2,
@@ -97,6 +99,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
       auth: 'bearer',
       idempotency: 'optional',
       body: Sent,
+      example: { body: { amount: 1 } },
       replies: { 200: Said },
       authorize: inOrder(
         walletSignature({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callsOf } from '../../src/parity/plan.ts';
+import { callsOf } from '../../src/calls/walk/plan.ts';
 import { walkBoth } from '../../src/parity/session.ts';
 import type { Answer } from '../../src/parity/transport.ts';
 import { type Tamper, tampered } from './sides.ts';
@@ -77,7 +77,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
     'a member that is added',
     () => changing('POST', /\/transfer-out$/, (body, answer) => found({ ...body, tier: 1 }, answer)),
     'createTransferOut added tier',
-    4,
+    5,
   ],
   [
     'a number as text',
@@ -86,7 +86,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
         found({ ...body, balance: { ...body.balance, amount: String(body.balance?.amount) } }, answer),
       ),
     'sandboxFundInternalAccount type balance.amount',
-    2,
+    3,
   ],
   [
     'a wrong amount',
@@ -95,7 +95,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
         found({ ...body, totalReceivingAmount: body.totalReceivingAmount + 1 }, answer),
       ),
     'createQuote value totalReceivingAmount',
-    4,
+    3,
   ],
   [
     'a list in another order',
@@ -119,7 +119,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
     4,
   ],
   ['a filter that is not applied', () => withoutQuery('customerType'), 'listCustomers length data[]', 2],
-  ['a state that is reached too late', late, 'getTransactionById value status: COMPLETED -> PROCESSING', 5],
+  ['a state that is reached too late', late, 'getTransactionById value status: COMPLETED -> PROCESSING', 6],
   [
     'a repeated call that runs twice',
     () => (sent, pass) => {
@@ -127,7 +127,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
       return pass({ ...sent, headers });
     },
     'createQuote value id',
-    5,
+    4,
   ],
 ];
 

@@ -52,6 +52,7 @@ export const remind = (world: World, invitation: Invitation): Invitation => {
     endpoint: 'POST /invitations/{invitationCode}/remind',
     summary: 'Remind somebody of an invitation',
     body: InvitationRemind,
+    example: { params: { invitationCode: OPEN }, body: { note: oneOf('Soon', 'Please') } },
     replies: { 200: InvitationShape },
     refuses: ['INVALID_INPUT', 'INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'INVITATION_NOT_FOUND'],
     load: ({ world, params }) => openInvitation(world, params.invitationCode),
@@ -64,25 +65,6 @@ export const remind = (world: World, invitation: Invitation): Invitation => {
     sound: 'invite, openInvitation, showInvitation }',
     faulty: 'invite, openInvitation, remind, showInvitation }',
   },
-  before(
-    'src/sandbox/examples/people.ts',
-    "  cancelInvitation: at('invitationCode', (the) => openInvitation(the)),\n",
-    `  remindInvitation: at(
-    'invitationCode',
-    (the) => openInvitation(the),
-    () => ({ body: { note: 'Soon' } }),
-  ),
-`,
-  ),
-  before(
-    'src/parity/recipes/platform.ts',
-    '  cancelInvitation: (b) =>',
-    `  remindInvitation: (b) => {
-    const body = { note: b.of(['Soon', 'Please']) };
-    b.call('remindInvitation', { params: { invitationCode: invitation(b).id }, body });
-  },
-`,
-  ),
   before(
     'test/areas/invitations/invitations.test.ts',
     "describe('GET /invitations/{invitationCode}', () => {",

@@ -36,6 +36,7 @@ export const accounts = area('accounts', {
       summary: 'The balance of an internal account changed',
       types: ['INTERNAL_ACCOUNT.BALANCE_UPDATED'],
       data: InternalAccountShape,
+      after: { 'INTERNAL_ACCOUNT.BALANCE_UPDATED': ['sandboxFundInternalAccount'] },
     },
   ],
   reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openAccounts(world))],

@@ -23,6 +23,7 @@ import { deleteAgent } from './actions.ts';
 import { agentPrincipal } from './agents.ts';
 import { CODE_HOURS } from './codes.ts';
 import { decisions } from './decisions.ts';
+import { AFTER_ORDER } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { ownRoutes } from './own-routes.ts';
 import { routes } from './routes.ts';
@@ -46,6 +47,7 @@ export const agents = area('agents', {
       summary: 'An agent asked for something that waits for approval',
       types: ['AGENT_ACTION.PENDING_APPROVAL'],
       data: AgentActionShape,
+      after: { 'AGENT_ACTION.PENDING_APPROVAL': AFTER_ORDER },
     },
   ],
   reactions: [

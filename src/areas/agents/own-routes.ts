@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { failFields } from '../../contract/errors.ts';
+import { bank } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { customerAccountPage, InternalAccountPage } from '../accounts/index.ts';
@@ -22,6 +23,7 @@ import {
   QUOTES,
   QuoteRequest,
   QuoteShape,
+  quoteExample,
   quoteSignature,
   showQuote,
 } from '../quotes/index.ts';
@@ -31,10 +33,12 @@ import {
   TRANSFER_OUT_REFUSES,
   TransferInRequest,
   TransferOutRequest,
+  transferExample,
 } from '../transfers/index.ts';
 import { actionOf, submit } from './actions.ts';
 import { callerOf } from './agents.ts';
 import { checkPolicy } from './checks.ts';
+import { aboutOwn, aboutOwnBank, asAgent, canPay, executable } from './examples.ts';
 import { permissionFor, type Ready, transferOrder, weigh } from './orders.ts';
 import { accountsIn, ownExternalAccount, ownQuote, ownQuoteRequest, ownTransaction } from './own.ts';
 import type { Agent } from './row.ts';
@@ -87,6 +91,7 @@ export const ownRoutes = [
     endpoint: 'GET /agents/me',
     summary: 'Read the agent that is calling',
     auth,
+    example: asAgent('VIEW_TRANSACTIONS'),
     replies: { 200: AgentShape },
     load: (context) => callerOf(context),
     read: ({ world }, agent) => reply(200, showAgent(world, agent)),
@@ -97,6 +102,7 @@ export const ownRoutes = [
     summary: "List the transactions of the agent's customer, newest first",
     auth,
     query: OwnTransactionQuery,
+    example: asAgent('VIEW_TRANSACTIONS'),
     replies: { 200: TransactionPage },
     refuses: ['FORBIDDEN'],
     load: (context) => callerOf(context, 'VIEW_TRANSACTIONS'),
@@ -107,6 +113,7 @@ export const ownRoutes = [
     endpoint: 'GET /agents/me/transactions/{transactionId}',
     summary: "Read a transaction of the agent's customer",
     auth,
+    example: aboutOwn('transactions', 'agentCreateTransferOut', 'transactionId'),
     replies: { 200: TransactionShape },
     refuses: ['FORBIDDEN', 'TRANSACTION_NOT_FOUND'],
     load: (context) =>
@@ -121,6 +128,7 @@ export const ownRoutes = [
     auth,
     idempotency: 'optional',
     body: QuoteRequest,
+    example: asAgent('CREATE_QUOTES', (the, { customerId }) => quoteExample(the, { id: customerId }), canPay),
     replies: { 201: QuoteShape },
     refuses: but(QUOTE_REFUSES, 'INSUFFICIENT_BALANCE', 'DAILY_VOLUME_LIMIT_EXCEEDED'),
     load: (context) => {
@@ -136,6 +144,7 @@ export const ownRoutes = [
     endpoint: 'GET /agents/me/quotes/{quoteId}',
     summary: 'Read a quote that this agent asked for',
     auth,
+    example: aboutOwn('quotes', 'agentCreateQuote', 'quoteId'),
     replies: { 200: QuoteShape },
     refuses: ['QUOTE_NOT_FOUND'],
     load: (context) => ownQuote(context.world, callerOf(context), context.params.quoteId),
@@ -149,6 +158,11 @@ export const ownRoutes = [
       'From an embedded wallet with the signature of its owner, which is asked for before the approval and not again.',
     auth,
     idempotency: 'optional',
+    example: asAgent(
+      'EXECUTE_QUOTES',
+      (the, agent) => ({ params: { quoteId: executable(agent, the)?.id ?? the.lacks('agentCreateQuote') } }),
+      (agent, the) => executable(agent, the) !== undefined,
+    ),
     replies: { 200: AgentActionShape },
     refuses: ['FORBIDDEN', ...EXECUTE_REFUSES],
     authorize: quoteSignature(ownQuoteIn, ({ quote }: Loaded & { quote: ReturnType<typeof ownQuote> }) => quote, {
@@ -168,6 +182,7 @@ export const ownRoutes = [
     summary: 'List what this agent asked for, newest first',
     auth,
     query: OwnActionQuery,
+    example: asAgent('VIEW_TRANSACTIONS'),
     replies: { 200: AgentActionPage },
     load: (context) => callerOf(context),
     read: ({ world, query: { status, limit, cursor } }, agent) => {
@@ -183,6 +198,7 @@ export const ownRoutes = [
     endpoint: 'GET /agents/me/actions/{actionId}',
     summary: 'Read what this agent asked for, and what came of it',
     auth,
+    example: aboutOwn('agent-actions', 'agentCreateTransferOut', 'actionId'),
     replies: { 200: AgentActionShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: (context) => actionOf(context.world, callerOf(context), context.params.actionId),
@@ -195,6 +211,11 @@ export const ownRoutes = [
     auth,
     idempotency: 'optional',
     body: TransferInRequest,
+    example: asAgent(
+      'CREATE_TRANSFERS',
+      (the, { customerId }) => transferExample(the, 'in', { id: customerId }),
+      canPay,
+    ),
     replies: { 201: AgentActionShape },
     refuses: but(TRANSFER_IN_REFUSES, 'END_USER_TERMS_NOT_ACCEPTED'),
     load: (context) => loadTransfer(context, 'TRANSFER_IN'),
@@ -207,6 +228,12 @@ export const ownRoutes = [
     auth,
     idempotency: 'optional',
     body: TransferOutRequest,
+    example: asAgent(
+      'CREATE_TRANSFERS',
+      (the, { customerId }) => transferExample(the, 'out', { id: customerId }),
+      canPay,
+    ),
+    makes: { 'agent-actions': {}, transactions: { id: 'transaction.id' } },
     replies: { 201: AgentActionShape },
     refuses: but(TRANSFER_OUT_REFUSES, 'END_USER_TERMS_NOT_ACCEPTED'),
     load: (context) => loadTransfer(context, 'TRANSFER_OUT'),
@@ -218,6 +245,7 @@ export const ownRoutes = [
     summary: "List the internal accounts of the agent's customer",
     auth,
     query: OwnAccountQuery,
+    example: asAgent('VIEW_TRANSACTIONS'),
     replies: { 200: InternalAccountPage },
     refuses: ['FORBIDDEN'],
     load: (context) => callerOf(context, 'VIEW_TRANSACTIONS'),
@@ -229,6 +257,7 @@ export const ownRoutes = [
     summary: "List the external accounts of the agent's customer, newest first",
     auth,
     query: PlatformExternalAccountQuery,
+    example: asAgent('MANAGE_EXTERNAL_ACCOUNTS'),
     replies: { 200: ExternalAccountPage },
     refuses: ['FORBIDDEN'],
     load: (context) => callerOf(context, 'MANAGE_EXTERNAL_ACCOUNTS'),
@@ -241,6 +270,7 @@ export const ownRoutes = [
     summary: "Register an account elsewhere of the agent's customer",
     auth,
     body: ExternalAccountCreate,
+    example: asAgent('MANAGE_EXTERNAL_ACCOUNTS', () => ({ body: bank })),
     replies: { 201: ExternalAccountShape },
     refuses: ['FORBIDDEN', ...EXTERNAL_ACCOUNT_REFUSES],
     load: (context) => callerOf(context, 'MANAGE_EXTERNAL_ACCOUNTS'),
@@ -260,6 +290,7 @@ export const ownRoutes = [
     endpoint: 'GET /agents/me/external-accounts/{externalAccountId}',
     summary: "Read an external account of the agent's customer",
     auth,
+    example: aboutOwnBank,
     replies: { 200: ExternalAccountShape },
     refuses: ['FORBIDDEN', 'REFERENCE_NOT_FOUND'],
     load: (context) =>
@@ -275,6 +306,7 @@ export const ownRoutes = [
     endpoint: 'DELETE /agents/me/external-accounts/{externalAccountId}',
     summary: "Delete an external account of the agent's customer",
     auth,
+    example: aboutOwnBank,
     replies: { 204: null },
     refuses: ['FORBIDDEN', 'REFERENCE_NOT_FOUND', 'BENEFICIARY_TRUSTED'],
     load: (context) =>

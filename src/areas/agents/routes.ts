@@ -1,3 +1,4 @@
+import { a, ahead, currency, knownAs, type Match, ofSomebody, oneOf, type Scene, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { actionOf, approvalPage, approve, deleteAgent, reject, undecided } from './actions.ts';
 import { agentOf, agentPage, createAgent, updateAgent, updatePolicy } from './agents.ts';
@@ -22,12 +23,42 @@ import { showAction, showAgent, showCode } from './show.ts';
 
 const operation = operationsOf('Agent Management');
 
+const ALL = ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'MANAGE_EXTERNAL_ACCOUNTS'];
+const LIMITS = { currency, perTransactionLimit: 50_000 };
+const LOW = { currency, perTransactionLimit: 5000, dailyLimit: 5000, dailyTransactionLimit: 3, monthlyLimit: 10_000 };
+const AGENT = a('agents', { isDeleted: false, customerId: ofSomebody }, 'createAgent');
+/** The code itself of a device code: its row has another id. */
+const codeOfAgent = (match: Match, agent: Match) =>
+  a('device-codes', match, 'createAgent', {
+    member: 'code',
+    fits: ({ agentId }, the) => the.newest('agents', { ...agent, id: agentId }) !== undefined,
+  });
+const waiting = (the: Scene) => {
+  const match = { status: 'PENDING_APPROVAL', customerId: ofSomebody, isAsking: knownAs(true) };
+  const { id, agentId = '<agentId>' } = the.row('agent-actions', match, 'agentCreateTransferOut');
+  return { agentId, actionId: id };
+};
+
 export const routes = [
   operation({
     id: 'createAgent',
     endpoint: 'POST /agents',
     summary: 'Make an agent of a customer, and the device code that connects it',
     body: AgentCreate,
+    example: (the) => {
+      const { isAsking: _, ...policy } = the.choose([
+        { isAsking: false, permissions: ALL, defaultExecutionMode: 'AUTO', spendingLimits: LIMITS },
+        { isAsking: true, permissions: ALL, defaultExecutionMode: 'APPROVAL_REQUIRED', spendingLimits: LIMITS },
+        { isAsking: false, permissions: ALL.slice(0, 2), defaultExecutionMode: 'AUTO', spendingLimits: LIMITS },
+        { isAsking: false, permissions: ALL, defaultExecutionMode: 'AUTO', spendingLimits: LOW },
+      ]) as Readonly<Record<string, unknown>>;
+      const customerId = the.pairOf()?.from['customerId'] ?? who();
+      return {
+        body: { name: 'Buyer', customerId, policy },
+        vary: [{ body: { policy: { ...policy, approvalThresholds: { currency: 'USD', amount: 1000 } } } }],
+      };
+    },
+    makes: { agents: { id: 'agent.id' }, 'device-codes': { code: 'deviceCode.code' } },
     replies: { 201: AgentCreated },
     write: ({ world, body }) => {
       const agent = createAgent(world, body);
@@ -54,6 +85,7 @@ export const routes = [
     id: 'getAgentById',
     endpoint: 'GET /agents/{agentId}',
     summary: 'Read an agent, with what it has used of its limits',
+    example: { params: { agentId: AGENT } },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -64,6 +96,10 @@ export const routes = [
     endpoint: 'PATCH /agents/{agentId}',
     summary: 'Rename an agent, pause it or let it go on',
     body: AgentUpdate,
+    example: {
+      params: { agentId: AGENT },
+      body: oneOf({ name: 'Buyer of paper' }, { isPaused: true }, { isPaused: false }),
+    },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -74,6 +110,7 @@ export const routes = [
     endpoint: 'DELETE /agents/{agentId}',
     summary: 'Delete an agent; its token is refused from then on',
     description: 'What waits for approval is rejected. Payments that it made keep naming it.',
+    example: { params: { agentId: AGENT } },
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -88,6 +125,10 @@ export const routes = [
     summary: 'Change what an agent may do, from its next call on',
     description: 'What is not sent stays; lists are replaced. Another currency recasts the limits at the present rate.',
     body: AgentPolicyUpdate,
+    example: {
+      params: { agentId: AGENT },
+      body: { spendingLimits: { currency, perTransactionLimit: oneOf(60_000, 1000) } },
+    },
     replies: { 200: AgentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -97,6 +138,11 @@ export const routes = [
     id: 'regenerateAgentDeviceCode',
     endpoint: 'POST /agents/{agentId}/device-codes',
     summary: 'Issue a new device code; earlier ones are good no more',
+    example: {
+      params: {
+        agentId: a('agents', { isDeleted: false, tokenHash: undefined, customerId: ofSomebody }, 'createAgent'),
+      },
+    },
     replies: { 201: DeviceCodeShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => agentOf(world, params.agentId),
@@ -106,6 +152,7 @@ export const routes = [
     id: 'getAgentDeviceCodeStatus',
     endpoint: 'GET /agents/device-codes/{code}/status',
     summary: 'Read whether a device code was redeemed',
+    example: { params: { code: codeOfAgent({}, {}) } },
     replies: { 200: DeviceCodeStatus },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => codeOf(world, params.code),
@@ -117,6 +164,8 @@ export const routes = [
     summary: 'Connect an agent: the code is the proof, and the reply the only place that shows its access token',
     auth: 'none',
     isFor: (world, { code = '' }) => isIssuedHere(world, code),
+    example: { params: { code: codeOfAgent({ status: 'ISSUED', expiresAt: ahead }, { isDeleted: false }) } },
+    makes: { agents: { id: 'agentId', accessToken: 'accessToken' } },
     replies: { 200: Redeemed },
     refuses: ['INVALID_INPUT', 'REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => codeOf(world, params.code),
@@ -129,6 +178,7 @@ export const routes = [
     description:
       'Everything is asked again. Where anything is against it by now, the action that comes back is FAILED.',
     permission: 'TRANSACT',
+    example: (the) => ({ params: waiting(the) }),
     replies: { 200: AgentActionShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => actionOf(world, agentOf(world, params.agentId), params.actionId),
@@ -142,6 +192,7 @@ export const routes = [
     permission: 'TRANSACT',
     body: RejectRequest,
     bodyOptional: true,
+    example: (the) => ({ params: waiting(the), body: { reason: 'Too much' } }),
     replies: { 200: AgentActionShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => actionOf(world, agentOf(world, params.agentId), params.actionId),

@@ -22,6 +22,8 @@ import { routes } from './routes.ts';
 import { BULK_JOBS, ERRORS, PIECES } from './rules.ts';
 import { BulkJobShape } from './schema.ts';
 
+const BROKEN = { name: 'broken.csv', type: 'text/csv', text: 'customerType,fullName\n"never closed' };
+
 export const bulk = area('bulk', {
   tables: [BULK_JOBS, ERRORS, PIECES],
   operations: routes,
@@ -31,6 +33,10 @@ export const bulk = area('bulk', {
       name: 'bulk-upload',
       summary: 'A bulk import ended',
       types: ['BULK_UPLOAD.COMPLETED', 'BULK_UPLOAD.FAILED'],
+      after: {
+        'BULK_UPLOAD.COMPLETED': ['uploadCustomersCsv'],
+        'BULK_UPLOAD.FAILED': [{ call: 'uploadCustomersCsv', body: { file: BROKEN } }],
+      },
       data: BulkJobShape,
     },
   ],

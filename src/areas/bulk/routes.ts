@@ -1,3 +1,4 @@
+import { a, sample } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { pack } from './pack.ts';
 import { acceptFile, bulkJobOf, showBulkJob } from './rules.ts';
@@ -16,6 +17,8 @@ export const routes = [
     description:
       'Answers at once; GET /customers/bulk/jobs/{jobId} shows how far it is, and an event tells the end. Required columns: umaAddress, platformCustomerId, customerType; phoneNumber is optional, for platforms whose provider verifies it. UTF-8, with a header row.',
     upload: { maxBytes: MAX_BYTES, files: { file: { required: true, description: 'The CSV file' } }, stream: true },
+    example: { body: { file: sample('customers.csv') } },
+    makes: { 'bulk.jobs': { id: 'jobId' } },
     replies: { 202: BulkAcceptedShape },
     wait: ({ incoming }) => pack(incoming),
     write: ({ world }, _none, file) => {
@@ -27,6 +30,7 @@ export const routes = [
     id: 'getBulkCustomerImportJob',
     endpoint: 'GET /customers/bulk/jobs/{jobId}',
     summary: 'Read how far a bulk import is',
+    example: { params: { jobId: a('bulk.jobs', {}, 'uploadCustomersCsv') } },
     replies: { 200: BulkJobShape },
     refuses: ['BULK_UPLOAD_JOB_NOT_FOUND'],
     load: ({ world, params }) => bulkJobOf(world, params.jobId),

@@ -31,6 +31,7 @@ import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { CardTransactionShape } from '../transactions/index.ts';
 import { cardLines } from './books.ts';
 import { decisions } from './decisions.ts';
+import { AFTER_OTHER_SOURCES, AFTER_PAYMENTS } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { CARD_HOLD, CARD_REVEAL } from './limits.ts';
 import { routes } from './routes.ts';
@@ -56,12 +57,14 @@ export const cards = area('cards', {
       summary: 'A card was activated, rejected, frozen, unfrozen or closed',
       types: ['CARD.STATE_CHANGE'],
       data: CardShape,
+      after: { 'CARD.STATE_CHANGE': ['createCard'] },
     },
     {
       name: 'card-funding-source-change',
       summary: 'Other accounts pay for a card',
       types: ['CARD.FUNDING_SOURCE_CHANGE'],
       data: CardShape,
+      after: { 'CARD.FUNDING_SOURCE_CHANGE': AFTER_OTHER_SOURCES },
     },
     {
       name: 'card-transaction',
@@ -74,6 +77,7 @@ export const cards = area('cards', {
         'CARD_TRANSACTION.EXCEPTION',
       ],
       data: CardTransactionShape,
+      after: AFTER_PAYMENTS,
     },
   ],
   rules: [

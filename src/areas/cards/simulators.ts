@@ -1,9 +1,11 @@
 import { type ErrorCode, fail } from '../../contract/errors.ts';
 import type { Shape } from '../../contract/lazy.ts';
+import type { Example } from '../../declare/example.ts';
 import { type Infer, type Operation, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { CARD_PAYMENTS, type CardPayment } from '../transactions/index.ts';
 import { type Authorizing, authorize, inquire } from './authorize.ts';
+import { about, asking, authorizedIn, inquiring, returnableIn, unsettledIn } from './examples.ts';
 import { clear, giveBack, resize, reverseReturn } from './payments.ts';
 import { type Card, cardOf } from './row.ts';
 import {
@@ -22,6 +24,7 @@ interface Simulator {
   readonly id: string;
   readonly summary: string;
   readonly body: Shape;
+  readonly example: Example<'id'>;
   readonly refuses: readonly ErrorCode[];
   /** Returns the issuer's token of what was told. */
   readonly tell: (world: World, card: Card, body: unknown) => string;
@@ -51,6 +54,7 @@ const opens = (name: string, id: string, summary: string, how: Authorizing): Sim
   id,
   summary,
   body: AuthorizationRequest,
+  example: asking,
   refuses: ['INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
   tell: (world, card, body) => authorize(world, card, body as Infer<typeof AuthorizationRequest>, how),
 });
@@ -61,6 +65,7 @@ const follows = <B extends Shape<Parent>>(
   id: string,
   summary: string,
   body: B,
+  example: Example<'id'>,
   { needs, refuses = [] }: { needs: readonly CardPayment['status'][]; refuses?: readonly ErrorCode[] },
   then: (world: World, t: CardPayment, body: Infer<B>) => unknown,
 ): Simulator => ({
@@ -68,6 +73,7 @@ const follows = <B extends Shape<Parent>>(
   id,
   summary,
   body,
+  example,
   refuses: ['TRANSACTION_NOT_FOUND', ...refuses],
   tell: (world, card, sent) => {
     const told = sent as Infer<B>;
@@ -92,6 +98,7 @@ const SIMULATORS: readonly Simulator[] = [
     id: 'sandboxSimulateCardBalanceInquiry',
     summary: 'Play a merchant who asks whether the card works',
     body: InquiryRequest,
+    example: inquiring,
     refuses: [],
     tell: (world, card, body) => inquire(world, card, (body as Infer<typeof InquiryRequest>).merchant.descriptor),
   },
@@ -122,6 +129,9 @@ const SIMULATORS: readonly Simulator[] = [
     'sandboxSimulateCardAuthorizationAdvice',
     'Play a card network that gives an authorization another total',
     AdviceRequest,
+    about('sandboxSimulateCardAuthorization', ['AUTHORIZED', 'PARTIALLY_SETTLED'], (payment) => ({
+      amount: authorizedIn(payment),
+    })),
     OPEN,
     (world, t, { amount }) => resize(world, t, amount),
   ),
@@ -130,6 +140,9 @@ const SIMULATORS: readonly Simulator[] = [
     'sandboxSimulateCardClearing',
     'Play a merchant who collects what was authorized, or part of it, or more; 0 lets the authorization expire',
     ClearingRequest,
+    about('sandboxSimulateCardAuthorization', ['AUTHORIZED', 'PARTIALLY_SETTLED'], (payment) => ({
+      amount: unsettledIn(payment),
+    })),
     OPEN,
     (world, t, { amount }) => clear(world, t, amount),
   ),
@@ -138,6 +151,9 @@ const SIMULATORS: readonly Simulator[] = [
     'sandboxSimulateCardReturn',
     'Play a merchant who gives money back',
     ReturnRequest,
+    about('sandboxSimulateCardFinancialAuthorization', ['SETTLED', 'PARTIALLY_SETTLED'], (payment) => ({
+      amount: returnableIn(payment),
+    })),
     { needs: ['PARTIALLY_SETTLED', 'SETTLED'], refuses: ['AMOUNT_OUT_OF_RANGE'] },
     (world, t, { amount }) => giveBack(world, t, amount),
   ),
@@ -146,6 +162,7 @@ const SIMULATORS: readonly Simulator[] = [
     'sandboxSimulateCardReturnReversal',
     'Play a merchant who takes a return back',
     ReversalRequest,
+    about('sandboxSimulateCardReturn', ['REFUNDED']),
     { needs: ['REFUNDED'] },
     (world, t) => reverseReturn(world, t),
   ),
@@ -154,12 +171,13 @@ const SIMULATORS: readonly Simulator[] = [
 const operation = operationsOf('Sandbox', 'TRANSACT');
 
 /** The operations that play the card network. */
-export const simulators: readonly Operation[] = SIMULATORS.map(({ name, id, summary, body, refuses, tell }) =>
+export const simulators: readonly Operation[] = SIMULATORS.map(({ name, id, summary, body, example, refuses, tell }) =>
   operation({
     id,
     endpoint: `POST /sandbox/cards/{id}/simulate/${name}` as 'POST /sandbox/cards/{id}/simulate',
     summary,
     body,
+    example,
     replies: { 202: Simulated },
     refuses: ['REFERENCE_NOT_FOUND', ...refuses],
     load: ({ world, params }) => cardOf(world, params.id),

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { a, type Fits, merged, not, oneOf, wallet } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import type { InternalAccount } from '../accounts/index.ts';
@@ -31,6 +32,10 @@ import {
 
 const operation = operationsOf('Embedded Wallet Auth');
 
+const GOOGLE = { iss: 'https://accounts.google.com', aud: 'app-1' };
+const isNotAlone: Fits = ({ id, accountId }, the) =>
+  the.newest('credentials', { accountId, id: not(id) }) !== undefined;
+
 /** The last credential of a wallet stays (spec 4.5 rule 2). */
 function removable(world: World, { accountId }: Credential): void {
   if (credentialsOf(world, accountId).length === 1)
@@ -45,6 +50,7 @@ export const routes = [
     endpoint: 'GET /auth/credentials',
     summary: 'List the credentials of a wallet',
     query: AccountQuery,
+    example: { query: { accountId: wallet } },
     replies: { 200: CredentialList },
     read: ({ world, query }) => reply(200, { data: credentialsOf(world, query.accountId).map(showCredential) }),
   }),
@@ -54,6 +60,16 @@ export const routes = [
     summary: 'Add a credential to a wallet',
     description: 'A wallet that has a credential asks for the signature of one of its sessions first.',
     body: CredentialCreate,
+    example: (the) => ({
+      body: merged(
+        { type: 'OAUTH', accountId: wallet },
+        oneOf(
+          { oidcToken: the.idToken({ ...GOOGLE, sub: the.text('user-{n}', 'credentials') }) },
+          { type: 'SMS_OTP' },
+          { type: 'EMAIL_OTP' },
+        ),
+      ),
+    }),
     replies: { 201: AuthMethodResponse },
     refuses: [
       'REFERENCE_NOT_FOUND',
@@ -86,6 +102,7 @@ export const routes = [
     summary: 'Begin a login: send a code, or get the challenge for a passkey',
     body: CredentialChallenge,
     bodyOptional: true,
+    example: { params: { id: a('credentials', { type: 'EMAIL_OTP' }, 'createAuthCredential') }, body: {} },
     replies: { 200: ChallengeResponse },
     refuses: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
     load: ({ world, params }) => credentialOf(world, params.id),
@@ -100,6 +117,15 @@ export const routes = [
     endpoint: 'POST /auth/credentials/{id}/verify',
     summary: 'Log in: a session for a code, a token or an assertion',
     body: CredentialVerify,
+    example: (the) => {
+      const { id, oauth = GOOGLE } = the.row('credentials', { type: 'OAUTH' }, 'createAuthCredential');
+      const clientPublicKey = the.sample('clientKey') as string;
+      return {
+        params: { id },
+        body: { type: 'OAUTH', oidcToken: the.idToken(oauth as object, clientPublicKey), clientPublicKey },
+        vary: [{ body: { type: 'EMAIL_OTP', encryptedOtpBundle: '{}' } }],
+      };
+    },
     replies: { 200: AuthSession },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
@@ -123,6 +149,7 @@ export const routes = [
     id: 'revokeAuthCredential',
     endpoint: 'DELETE /auth/credentials/{id}',
     summary: 'Revoke a credential and every session it issued',
+    example: { params: { id: a('credentials', {}, 'createAuthCredential', { fits: isNotAlone }) } },
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({

@@ -23,6 +23,7 @@
  */
 import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
+import { AFTER_DECISIONS } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes.ts';
 import { CUSTOMERS, openMissing } from './rules.ts';
@@ -35,6 +36,7 @@ export {
   unverifiedChannels,
   verifiedChannel,
 } from './contact.ts';
+export { hosted } from './examples.ts';
 export { birthDateError, identityErrors } from './identity.ts';
 export { requireCurrency } from './required.ts';
 export {
@@ -81,6 +83,7 @@ export const customers = area('customers', {
         'CUSTOMER.KYB_REJECTED',
       ],
       data: CustomerShape,
+      after: AFTER_DECISIONS,
       kinds: {
         'CUSTOMER.KYC_PENDING': 'IndividualCustomer',
         'CUSTOMER.KYC_APPROVED': 'IndividualCustomer',

@@ -1,3 +1,4 @@
+import { a, anyone, merged, oneOf, sample, text } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import { refusalOf } from '../sessions/index.ts';
@@ -18,6 +19,13 @@ import { applyUpdate } from './update.ts';
 
 const operation = operationsOf('Customers');
 
+const consentAt = (now: number) => ({
+  acceptedAt: new Date(now).toISOString(),
+  ipAddress: '203.0.113.7',
+  termsVersion: 'V1',
+  acceptanceMethod: 'CHECKBOX',
+});
+
 type UpdateAsk = OperationContext<Infer<typeof CustomerUpdate>, unknown, 'customerId'>;
 
 export const routes = [
@@ -27,6 +35,25 @@ export const routes = [
     summary: 'Create a customer',
     description: 'Opens an internal account for each configured currency. Only customerType is required of everybody.',
     body: CustomerCreate,
+    example: (the) => ({
+      body: merged(
+        oneOf(sample('person'), sample('person'), sample('firm'), sample('unknownFirm')),
+        {
+          region: 'US',
+          email: text('customer-{n}@example.com', 'customers'),
+          phoneNumber: text('+1206555{nnnn}', 'customers'),
+        },
+        the.platform['requireEndUserTerms'] ? { endUserTermsConsent: consentAt(the.now) } : {},
+      ),
+      vary: [
+        { body: { fullName: oneOf('Ben Ito 001', 'Cy Novak 002', 'Ann Lee 003', 'Zoë Müller') } },
+        { body: { region: 'SE', platformCustomerId: text('user-{n}', 'customers') } },
+        { body: { umaAddress: text('$u{n}@pay.example', 'customers') } },
+        { body: { birthDate: undefined, identifier: undefined, phoneNumber: undefined } },
+        { body: { currencies: ['USD'] } },
+      ],
+    }),
+    makes: { customers: { umaAddress: 'umaAddress' } },
     replies: { 201: CustomerShape },
     refuses: [
       'MISSING_MANDATORY_USER_INFO',
@@ -71,6 +98,7 @@ export const routes = [
     id: 'getCustomerById',
     endpoint: 'GET /customers/{customerId}',
     summary: 'Read a customer',
+    example: { params: { customerId: anyone } },
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND'],
     load: ({ world, params }) => customerOf(world, params.customerId),
@@ -83,6 +111,21 @@ export const routes = [
     description:
       'Only what differs from what is stored is checked; null clears an optional member that nothing requires. An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
     body: CustomerUpdate,
+    example: {
+      params: { customerId: anyone },
+      body: oneOf(
+        { address: merged(sample('address'), { line1: '9 Elm Ct' }) },
+        { fullName: 'Ada Lovelace' },
+        { birthDate: '1991-02-03', nationality: 'FR' },
+        { platformCustomerId: text('new-{n}', 'customers') },
+        { customerType: 'INDIVIDUAL' },
+        { email: null },
+        { umaAddress: null },
+        { businessInfo: { doingBusinessAs: 'Pier' } },
+        { currencies: ['USD'] },
+        {},
+      ),
+    },
     replies: { 200: CustomerShape },
     refuses: [
       'MISSING_MANDATORY_USER_INFO',
@@ -110,6 +153,7 @@ export const routes = [
     id: 'deleteCustomerById',
     endpoint: 'DELETE /customers/{customerId}',
     summary: 'Delete a customer for good; the record is kept and marked',
+    example: { params: { customerId: a('customers', { isDeleted: false }, 'createCustomer') } },
     replies: { 200: CustomerShape },
     refuses: ['USER_NOT_FOUND', 'CUSTOMER_DELETED'],
     load: ({ world, params }) => customerOf(world, params.customerId),

@@ -1,3 +1,4 @@
+import { a, knownAs, type Row, type Scene, wallet } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { refusalOf } from '../sessions/index.ts';
 import { walletSignature } from '../signing/index.ts';
@@ -16,6 +17,15 @@ import {
 import { DelegatedKeyCreate, DelegatedKeyList, DelegatedKeyQuery, DelegatedKeyShape } from './schema.ts';
 
 const operation = operationsOf('Embedded Wallet Auth');
+
+const OF_WALLET = { cardState: 'ACTIVE', isOfWallet: knownAs(true) };
+/** A wallet that pays for a card and has no key for it. */
+const walletOf = ({ id: cardId, fundingSources = [] }: Row, the: Scene): string | undefined =>
+  (fundingSources as string[]).find(
+    (accountId) =>
+      the.newest('accounts', { id: accountId, type: 'EMBEDDED_WALLET' }) &&
+      !the.newest('delegated-keys', { cardId, accountId, status: 'ACTIVE' }),
+  );
 
 type Create = OperationContext<Infer<typeof DelegatedKeyCreate>>;
 
@@ -45,6 +55,12 @@ export const routes = [
     description:
       'Three calls with the same body: the first is answered with a challenge, the second, signed, with another, the third, signed, with the key.',
     body: DelegatedKeyCreate,
+    example: (the) => {
+      const card = the.row('cards', OF_WALLET, 'createCard', (row) => walletOf(row, the) !== undefined);
+      return {
+        body: { cardId: card.id, internalAccountId: walletOf(card, the) ?? '<accountId>', nickname: 'Spending' },
+      };
+    },
     replies: { 201: DelegatedKeyShape },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     authorize: signedTwice,
@@ -58,6 +74,7 @@ export const routes = [
     endpoint: 'GET /auth/delegated-keys',
     summary: 'List the delegated keys of a wallet or of a funding source, newest first',
     query: DelegatedKeyQuery,
+    example: { query: { accountId: wallet } },
     replies: { 200: DelegatedKeyList },
     read: ({ world, query: where }) => reply(200, { data: [...world.rows(DELEGATED_KEYS).newest({ where })] }),
   }),
@@ -65,6 +82,7 @@ export const routes = [
     id: 'getDelegatedKeyById',
     endpoint: 'GET /auth/delegated-keys/{id}',
     summary: 'Read a delegated key',
+    example: { params: { id: a('delegated-keys', {}, 'createDelegatedKey') } },
     replies: { 200: DelegatedKeyShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => delegatedKeyOf(world, params.id),
@@ -74,6 +92,7 @@ export const routes = [
     id: 'revokeDelegatedKey',
     endpoint: 'DELETE /auth/delegated-keys/{id}',
     summary: 'Revoke a delegated key, without a signature',
+    example: { params: { id: a('delegated-keys', { status: 'ACTIVE' }, 'createDelegatedKey') } },
     replies: { 204: null },
     refuses: ['INVALID_INPUT', 'REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => delegatedKeyOf(world, params.id),

@@ -22,6 +22,7 @@
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { RULES } from './create.ts';
+import { afterStatus } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { CREATES, routes } from './routes.ts';
 import { EXTERNAL_ACCOUNTS, endWorkOf } from './rules.ts';
@@ -56,6 +57,7 @@ export const externalAccounts = area('external-accounts', {
       summary: 'The status of an external account changed',
       types: ['EXTERNAL_ACCOUNT.STATUS_UPDATED'],
       data: ExternalAccountShape,
+      after: { 'EXTERNAL_ACCOUNT.STATUS_UPDATED': afterStatus },
     },
   ],
   reactions: [on(CUSTOMER_DELETED, (world, { id }) => endWorkOf(world, id))],

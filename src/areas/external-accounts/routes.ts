@@ -1,3 +1,4 @@
+import { a, bank, type Fits, having, type Match, merged, ofSomebody, oneOf, who } from '../../declare/example.ts';
 import { type Operation, operationsOf, reply } from '../../declare/operation.ts';
 import { createExternalAccount } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
@@ -24,6 +25,23 @@ import { trustRoutes } from './trust-routes.ts';
 
 const operation = operationsOf('External Accounts');
 
+const UNPROVEN = { ownershipType: 'FIRST_PARTY', status: 'PENDING_OWNERSHIP_VERIFICATION' };
+const CHALLENGED = { ...UNPROVEN, challenge: having({ method: 'WALLET_SIGNATURE' }) };
+
+/** An account of either side, by its id. */
+const oneOn = (
+  side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY,
+  match: Match = {},
+  { maker = `create${NAMES[side]}ExternalAccount`, fits }: { maker?: string; fits?: Fits } = {},
+) => {
+  const customerId = side === CUSTOMERS_KEY ? ofSomebody : undefined;
+  return a('external-accounts', { isDeleted: false, customerId, ...match }, maker, { fits });
+};
+const isUntrusted: Fits = ({ id }, the) => {
+  const status = the.newest('sca-trust', { id })?.['status'];
+  return status !== 'TRUSTED' && status !== 'UNTRUST_PENDING';
+};
+
 const onBothSides = (made: (side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY) => Operation): Operation[] => [
   made(CUSTOMERS_KEY),
   made(PLATFORM_KEY),
@@ -40,6 +58,7 @@ export const routes: readonly Operation[] = [
     summary: "Register a customer's account elsewhere",
     description: 'Without customerId the account belongs to the platform.',
     body: ExternalAccountCreate,
+    example: { body: merged({ customerId: who() }, bank) },
     replies: { 201: ExternalAccountShape },
     refuses: [...CREATES, 'USER_NOT_FOUND'],
     write: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
@@ -49,6 +68,7 @@ export const routes: readonly Operation[] = [
     endpoint: 'POST /platform/external-accounts',
     summary: "Register the platform's own account elsewhere",
     body: PlatformExternalAccountCreate,
+    example: { body: bank },
     replies: { 201: ExternalAccountShape },
     refuses: CREATES,
     write: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
@@ -74,6 +94,7 @@ export const routes: readonly Operation[] = [
       id: `get${NAMES[side]}ExternalAccountById`,
       endpoint: `GET /${side}/external-accounts/{externalAccountId}`,
       summary: `Read ${WORDS[side]} external account`,
+      example: { params: { externalAccountId: oneOn(side) } },
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
@@ -86,6 +107,7 @@ export const routes: readonly Operation[] = [
       endpoint: `DELETE /${side}/external-accounts/{externalAccountId}`,
       summary: `Delete ${WORDS[side]} external account`,
       description: 'Payments that named it keep doing so.',
+      example: { params: { externalAccountId: oneOn(side, {}, { fits: isUntrusted }) } },
       replies: { 204: null },
       refuses: side === CUSTOMERS_KEY ? ['REFERENCE_NOT_FOUND', 'BENEFICIARY_TRUSTED'] : ['REFERENCE_NOT_FOUND'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
@@ -102,6 +124,8 @@ export const routes: readonly Operation[] = [
       summary: `Ask for proof that ${WORDS[side]} self-custody wallet is theirs`,
       description: 'An earlier challenge of the account is void from here on.',
       body: OwnershipChallengeRequest,
+      example: { params: { externalAccountId: oneOn(side, UNPROVEN) }, body: { method: 'WALLET_SIGNATURE' } },
+      makes: { 'external-accounts': { id: '{externalAccountId}' } },
       replies: { 201: OwnershipChallenge },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
@@ -115,6 +139,14 @@ export const routes: readonly Operation[] = [
       summary: `Prove that ${WORDS[side]} self-custody wallet is theirs, by its signature`,
       description: 'A bad or late signature leaves the account UNVERIFIED and needs a new challenge.',
       body: OwnershipVerifyRequest,
+      example: {
+        params: {
+          externalAccountId: oneOn(side, CHALLENGED, {
+            maker: `create${side === PLATFORM_KEY ? 'Platform' : ''}ExternalAccountOwnershipChallenge`,
+          }),
+        },
+        body: { signature: oneOf('sandbox-valid-signature', 'wrong') },
+      },
       replies: { 200: ExternalAccountShape },
       refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
       load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),

@@ -1,3 +1,4 @@
+import { a, type Deciding, ofConcerned, ofSomebody, oneOf } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
@@ -6,6 +7,7 @@ import {
   type Change,
   checkConcerned,
   confirmTrust,
+  isAnswerable,
   judge,
   showChallenge,
   TrustConfirm,
@@ -16,6 +18,32 @@ import {
 import { accountOnSide, CUSTOMERS_KEY } from './rules.ts';
 
 const operation = operationsOf('Strong Customer Authentication');
+
+const TRUSTED = a('sca-trust', { status: 'TRUSTED' }, 'confirmBeneficiaryTrust');
+/** An account that its owner does not trust yet. */
+const untrusted: Deciding = (the) => {
+  const row = the.row(
+    'external-accounts',
+    { isDeleted: false, customerId: ofConcerned },
+    'createCustomerExternalAccount',
+    ({ id }) => {
+      const status = the.newest('sca-trust', { id })?.['status'] ?? 'UNTRUSTED';
+      return status === 'UNTRUSTED' || status === 'TRUST_PENDING';
+    },
+  );
+  return { params: { externalAccountId: row.id } };
+};
+/** An account whose trust waits for a proof, and the proof. */
+const awaited =
+  (status: string, maker: string): Deciding =>
+  (the) => {
+    const { id } = the.row('sca-trust', { status, customerId: ofSomebody }, maker, isAnswerable);
+    const challenge = the.newest('sca-challenges', { kind: 'TRUST', subject: id, status: 'PENDING' });
+    return {
+      params: { externalAccountId: id },
+      body: { challengeId: challenge?.id ?? '<challengeId>', code: oneOf('123456', '999999') },
+    };
+  };
 
 /** A customer's account and its owner, who has to be concerned: 404, 409 `CONFLICT` (reference 10). */
 function accountAndOwner(world: World, id: string) {
@@ -48,6 +76,11 @@ export const trustRoutes = CHANGES.flatMap(({ change, name, trusted, asks, confi
     id: `startBeneficiary${name}`,
     endpoint: `POST /customers/external-accounts/{externalAccountId}/${change}`,
     summary: asks,
+    example: trusted ? untrusted : { params: { externalAccountId: TRUSTED } },
+    makes: {
+      'sca-trust': { id: '{externalAccountId}' },
+      'sca-challenges': { id: 'scaChallenge.challengeId', subject: '{externalAccountId}' },
+    },
     replies: { 200: TrustStart },
     refuses: REFUSES,
     load: ({ world, params }) => accountAndOwner(world, params.externalAccountId),
@@ -59,6 +92,8 @@ export const trustRoutes = CHANGES.flatMap(({ change, name, trusted, asks, confi
     endpoint: `POST /customers/external-accounts/{externalAccountId}/${change}/confirm`,
     summary: confirms,
     body: TrustConfirmRequest,
+    example: awaited(`${change.toUpperCase()}_PENDING`, `startBeneficiary${name}`),
+    makes: { 'sca-trust': { id: '{externalAccountId}' } },
     replies: { 200: TrustConfirm },
     refuses: REFUSES,
     load: ({ world, params, body }) => {

@@ -24,6 +24,7 @@ export const invitations = area('invitations', {
       summary: 'An invitation was claimed',
       types: ['INVITATION.CLAIMED'],
       data: InvitationShape,
+      after: { 'INVITATION.CLAIMED': [{ call: 'createInvitation', main: true }, 'claimInvitation'] },
     },
   ],
   reactions: [on(CUSTOMER_DELETED, cancelAllOf)],

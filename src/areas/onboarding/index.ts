@@ -25,7 +25,7 @@
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
 import { area, on } from '../../declare/area.ts';
-import { CUSTOMER_DELETED } from '../customers/index.ts';
+import { CUSTOMER_DELETED, hosted } from '../customers/index.ts';
 import { decisions } from './decisions.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
 import { DOCUMENTS } from './documents/rules.ts';
@@ -69,6 +69,13 @@ export const onboarding = area('onboarding', {
         'VERIFICATION.REJECTED',
       ],
       data: VerificationShape,
+      after: {
+        'VERIFICATION.IN_PROGRESS': hosted('approve'),
+        'VERIFICATION.PENDING_MANUAL_REVIEW': hosted('pending'),
+        'VERIFICATION.RESOLVE_ERRORS': hosted('again'),
+        'VERIFICATION.APPROVED': hosted('approve'),
+        'VERIFICATION.REJECTED': hosted('reject'),
+      },
     },
   ],
 });

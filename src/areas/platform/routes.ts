@@ -1,3 +1,4 @@
+import { configured } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import type { Hook } from '../../engine/world.ts';
 import type { Platform } from './row.ts';
@@ -25,6 +26,16 @@ export const routes = [
     description:
       'Members that are not sent stay as they are, null clears an optional one; only what differs from what is stored is checked. Setting a new webhookEndpoint sends it one TEST event.',
     body: PlatformConfigUpdate,
+    example: {
+      body: { umaDomain: configured('umaDomain') },
+      vary: [
+        { body: { umaDomain: 'bank.example' } },
+        { body: { webhookEndpoint: null } },
+        { body: { supportedCurrencies: [{ currencyCode: 'USD' }] } },
+        { body: { embeddedWalletConfig: { appName: 'Pier' } } },
+        { body: { feeConfigs: [] } },
+      ],
+    },
     replies: { 200: PlatformConfig },
     refuses: ['NOT_IMPLEMENTED'],
     load: ({ world }) => platformOf(world),

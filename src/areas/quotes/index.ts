@@ -39,6 +39,7 @@ import { jobs } from './jobs.ts';
 import { EXECUTE_REFUSES, QUOTE_REFUSES, routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 
+export { isUnpaid, quoteExample } from './examples.ts';
 export { offer } from './offer.ts';
 export type { Quote } from './row.ts';
 export { checkExecutable, createQuote, executeQuote, fundQuote, QUOTES, quoteOf, showQuote } from './rules.ts';

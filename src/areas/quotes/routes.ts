@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { a, oneOf } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { judge, ScaAuthorization } from '../sca/index.ts';
 import { authorizeQuote, pendingChallenge, resendQuoteCode } from './authorize.ts';
+import { challenged, isUnpaid, quoteExample } from './examples.ts';
 import type { Quote } from './row.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
 import { ExecuteRequest, QuoteRequest, QuoteShape } from './schema.ts';
@@ -46,6 +48,8 @@ export const routes = [
       'paid from outside and waits for its challenge before it says how.',
     idempotency: 'optional',
     body: QuoteRequest,
+    example: (the) => quoteExample(the),
+    makes: { quotes: {}, transactions: { id: 'transactionId' } },
     replies: { 201: QuoteShape, 202: QuoteShape },
     refuses: QUOTE_REFUSES,
     write: ({ world, body }) => {
@@ -58,6 +62,7 @@ export const routes = [
     id: 'getQuoteById',
     endpoint: 'GET /quotes/{quoteId}',
     summary: 'Read a quote',
+    example: { params: { quoteId: a('quotes', {}, 'createQuote') } },
     replies: { 200: QuoteShape },
     refuses: ['QUOTE_NOT_FOUND'],
     load: ({ world, params }) => quoteOf(world, params.quoteId),
@@ -73,6 +78,8 @@ export const routes = [
     idempotency: 'optional',
     body: ExecuteRequest,
     bodyOptional: true,
+    example: { params: { quoteId: a('quotes', { pushed: false }, 'createQuote', { fits: isUnpaid }) } },
+    makes: { 'sca-challenges': { subject: '{quoteId}' } },
     replies: { 200: QuoteShape },
     refuses: EXECUTE_REFUSES,
     authorize: quoteSignature(
@@ -89,6 +96,7 @@ export const routes = [
     summary: 'Answer the challenge that a quote waits for',
     description: 'While the quote is PENDING_AUTHORIZATION afterwards, it has the next challenge.',
     body: ScaAuthorization,
+    example: { params: { quoteId: challenged }, body: { code: oneOf('123456', '999999') } },
     replies: { 200: QuoteShape },
     refuses: [
       'QUOTE_NOT_FOUND',
@@ -114,6 +122,7 @@ export const routes = [
     endpoint: 'POST /quotes/{quoteId}/authorize/resend',
     summary: 'Send the code of the challenge that a quote waits for once more',
     description: 'It stays the same challenge, and ends when it would have ended.',
+    example: { params: { quoteId: challenged } },
     replies: { 204: null },
     refuses: ['QUOTE_NOT_FOUND', 'USER_NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     load: ({ world, params }) => quoteOf(world, params.quoteId),

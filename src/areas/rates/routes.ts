@@ -1,3 +1,4 @@
+import { currency } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { exchangeRates } from './corridors.ts';
 import { ExchangeRateList, ExchangeRateQuery } from './schema.ts';
@@ -11,6 +12,13 @@ export const routes = [
     summary: 'See what an amount becomes in other currencies, by payment rail',
     description: 'All-in rates, fees of the service and of the platform included. Refreshed every five minutes.',
     query: ExchangeRateQuery,
+    example: {
+      query: { sourceCurrency: currency },
+      vary: [
+        { query: { destinationCurrency: 'EUR', sendingAmount: '10000' } },
+        { query: { destinationCurrency: 'MXN' } },
+      ],
+    },
     replies: { 200: ExchangeRateList },
     refuses: ['INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
     read: ({ world, query }) => {

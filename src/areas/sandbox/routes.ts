@@ -1,6 +1,7 @@
+import { AMOUNT, currency, type Fits, oneOf, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { InternalAccountShape, showAccount } from '../accounts/index.ts';
-import { fundQuote } from '../quotes/index.ts';
+import { fundQuote, isUnpaid } from '../quotes/index.ts';
 import { IncomingTransactionShape, showPayment, TransactionShape } from '../transactions/index.ts';
 import { fundAccount } from './funding.ts';
 import { FundRequest, SendRequest, UmaReceiveRequest } from './schema.ts';
@@ -8,12 +9,18 @@ import { receiveUma } from './uma.ts';
 
 const operation = operationsOf('Sandbox', 'TRANSACT');
 
+const hasAccount: Fits = ({ id }, the) => the.accountOf(id) !== undefined;
+
 export const routes = [
   operation({
     id: 'sandboxFundInternalAccount',
     endpoint: 'POST /sandbox/internal-accounts/{accountId}/fund',
     summary: 'Fund an internal account at once',
     body: FundRequest,
+    example: (the) => {
+      const account = the.accountOf(the.who({}, hasAccount)?.id);
+      return { params: { accountId: account?.id ?? the.lacks('createCustomer') }, body: { amount: 1_000_000 } };
+    },
     replies: { 200: InternalAccountShape },
     refuses: [
       'REFERENCE_NOT_FOUND',
@@ -30,6 +37,11 @@ export const routes = [
     endpoint: 'POST /sandbox/send',
     summary: 'Play the payer of a quote that waits for its funds',
     body: SendRequest,
+    example: (the) => {
+      const { id, source } = the.row('quotes', { pushed: true }, 'createQuote', isUnpaid);
+      const { currency = the.currency } = (source ?? {}) as { currency?: string };
+      return { body: { quoteId: id, currencyCode: currency } };
+    },
     replies: { 200: TransactionShape },
     refuses: ['QUOTE_NOT_FOUND', 'INVALID_CURRENCY', 'CONFLICT', 'USER_NOT_FOUND', 'USER_NOT_READY'],
     write: ({ world, body }) =>
@@ -41,6 +53,15 @@ export const routes = [
     summary: 'Play the sender of a payment to a UMA address of a customer',
     description: 'The answer to the event INCOMING_PAYMENT.PENDING decides: 200 yes, 202 later, 403 no.',
     body: UmaReceiveRequest,
+    example: {
+      body: {
+        senderUmaAddress: oneOf('$success.usd@sandbox.uma.money', '$fail.compliance.usd@sandbox.uma.money'),
+        customerId: who({}, { fits: hasAccount }),
+        receivingCurrencyCode: currency,
+        receivingCurrencyAmount: AMOUNT,
+      },
+    },
+    makes: { transactions: {} },
     replies: { 200: IncomingTransactionShape },
     refuses: [
       'INVALID_UMA_ADDRESS',

@@ -50,6 +50,7 @@ export {
   resend,
   showChallenge,
 } from './challenges.ts';
+export { isAnswerable } from './examples.ts';
 export { checkEnrolled } from './login.ts';
 export { checkUnlocked, hasSession } from './logins.ts';
 export { checkConcerned, requiresSca, rulesOf, ScaPolicy, setScaPolicy } from './policy.ts';

@@ -1,5 +1,17 @@
 import { totp } from '../../crypto/totp.ts';
+import {
+  concerned,
+  type Deciding,
+  type Fits,
+  having,
+  type Ingredients,
+  type Match,
+  ofSomebody,
+  oneOf,
+  type Row,
+} from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
+import { isAnswerable } from './examples.ts';
 import {
   checkOnePasskey,
   confirm,
@@ -38,6 +50,14 @@ import {
 } from './schema.ts';
 
 const operation = operationsOf('Strong Customer Authentication');
+
+/** A call about a row of a customer. */
+const ofTheirs =
+  (table: string, match: Match, maker: string, more: (row: Row) => Ingredients, fits?: Fits): Deciding =>
+  (the) => {
+    const row = the.row(table, { ...match, customerId: ofSomebody }, maker, fits);
+    return { ...more(row), query: { customerId: row['customerId'] ?? concerned } };
+  };
 const NOT_CONCERNED = ['USER_NOT_FOUND', 'CONFLICT'] as const;
 
 export const routes = [
@@ -46,6 +66,7 @@ export const routes = [
     endpoint: 'GET /sca/factors',
     summary: 'List what a customer can authenticate with',
     query: OfCustomer,
+    example: { query: { customerId: concerned } },
     replies: { 200: FactorList },
     refuses: NOT_CONCERNED,
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -58,6 +79,8 @@ export const routes = [
     description: 'The codes by SMS need no enrolment. An enrolment of the same type that was begun before is void.',
     query: OfCustomer,
     body: EnrollRequest,
+    example: { query: { customerId: concerned }, body: { type: oneOf('TOTP', 'PASSKEY') } },
+    makes: { 'sca-factors': { secret: 'secret' } },
     replies: { 200: EnrollStart },
     refuses: [...NOT_CONCERNED, 'PASSKEY_ALREADY_ENROLLED'],
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -80,6 +103,13 @@ export const routes = [
     description: 'Recovery codes are shown this once; each stands in for a code of the app, once.',
     query: OfCustomer,
     body: ConfirmRequest,
+    example: ofTheirs(
+      'sca-factors',
+      { type: 'TOTP', status: 'PENDING' },
+      'startScaFactorEnrollment',
+      (row) => ({ body: { type: 'TOTP', secret: row['secret'] ?? '<secret>', code: oneOf('123456', '999999') } }),
+      isAnswerable,
+    ),
     replies: { 200: ConfirmResponse },
     refuses: [...NOT_CONCERNED, 'PASSKEY_ALREADY_ENROLLED'],
     load: ({ world, query, body }) => enrolmentOf(world, concernedCustomer(world, query.customerId), body),
@@ -98,6 +128,9 @@ export const routes = [
     summary: 'Delete a passkey',
     description: 'Another can be enrolled then.',
     query: OfCustomer,
+    example: ofTheirs('sca-factors', { type: 'PASSKEY', status: 'ACTIVE' }, 'confirmScaFactorEnrollment', ({ id }) => ({
+      params: { credentialId: id },
+    })),
     replies: { 204: null },
     refuses: [...NOT_CONCERNED, 'REFERENCE_NOT_FOUND'],
     load: ({ world, query, params }) =>
@@ -113,6 +146,8 @@ export const routes = [
     summary: 'Begin a login of a customer with one of the factors',
     query: OfCustomer,
     body: LoginStartRequest,
+    example: { query: { customerId: concerned }, body: { factor: oneOf('SMS_OTP', 'TOTP', 'PASSKEY') } },
+    makes: { 'sca-challenges': { id: 'challengeId' } },
     replies: { 200: LoginStart },
     refuses: NOT_CONCERNED,
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -126,6 +161,14 @@ export const routes = [
     description: 'A wrong proof counts; from the fifth on the login is locked for longer and longer.',
     query: OfCustomer,
     body: LoginCompleteRequest,
+    example: (the) => {
+      const match = { kind: 'LOGIN', status: 'PENDING', factors: having({ 0: 'SMS_OTP' }) };
+      const { id, customerId = concerned } = the.row('sca-challenges', match, 'startScaLogin');
+      return {
+        query: { customerId },
+        body: { factor: 'SMS_OTP', challengeId: id, code: oneOf('123456', '999999'), endUserIpAddress: '203.0.113.7' },
+      };
+    },
     replies: { 200: LoginComplete },
     refuses: [...NOT_CONCERNED, 'ACCOUNT_LOCKED'],
     load: ({ world, query, body }) => {
@@ -146,6 +189,10 @@ export const routes = [
     description: 'A new password ends every session and lifts lock and suspension.',
     query: OfCustomer,
     body: SecurityEventRequest,
+    example: {
+      query: { customerId: concerned },
+      body: { eventType: oneOf('RESET_PASSWORD_COMPLETED', 'FAILED_LOGIN_ATTEMPT') },
+    },
     replies: { 200: SecurityEventResponse },
     refuses: [...NOT_CONCERNED, 'ACCOUNT_LOCKED'],
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -165,6 +212,8 @@ export const routes = [
     description: 'The customer proves to be there; then the reset can be completed.',
     query: OfCustomer,
     body: ResetStartRequest,
+    example: { query: { customerId: concerned }, body: { factor: 'SMS_OTP' } },
+    makes: { 'sca-resets': { id: 'resetId' } },
     replies: { 201: ResetStart },
     refuses: [...NOT_CONCERNED, 'RATE_LIMITED'],
     load: ({ world, query }) => concernedCustomer(world, query.customerId),
@@ -180,6 +229,7 @@ export const routes = [
     endpoint: 'GET /sca/factors/reset/{resetId}',
     summary: 'Read how a reset stands',
     query: OfCustomer,
+    example: ofTheirs('sca-resets', {}, 'startTwoFactorReset', ({ id }) => ({ params: { resetId: id } })),
     replies: { 200: ResetStatus },
     refuses: [...NOT_CONCERNED, 'REFERENCE_NOT_FOUND'],
     load: ({ world, query, params }) => resetOf(world, concernedCustomer(world, query.customerId), params.resetId),
@@ -193,6 +243,10 @@ export const routes = [
     query: OfCustomer,
     body: ResetCompleteRequest,
     bodyOptional: true,
+    example: ofTheirs('sca-resets', { status: 'LIVENESS_PASSED' }, 'startTwoFactorReset', ({ id }) => ({
+      params: { resetId: id },
+      body: { mobile: { countryCode: '+46', number: '701740606' } },
+    })),
     replies: { 204: null },
     refuses: [...NOT_CONCERNED, 'REFERENCE_NOT_FOUND'],
     load: ({ world, query, params }) => resetOf(world, concernedCustomer(world, query.customerId), params.resetId),

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { a, ahead, sample, wallet } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activity, unauthorized, walletIds, walletSignature } from '../signing/index.ts';
@@ -17,6 +18,7 @@ import {
 import { AccountQuery, AuthSession, SessionList, SessionRefresh } from './schema.ts';
 
 const operation = operationsOf('Embedded Wallet Auth');
+const OPEN_SESSION = a('sessions', { revokedAt: undefined, expiresAt: ahead }, 'verifyAuthCredential');
 
 /** The session to refresh: never issued is 404, run out or revoked is 401 (reference 3.7). */
 function refreshable(world: World, id: string): Session {
@@ -33,6 +35,7 @@ export const routes = [
     endpoint: 'GET /auth/sessions',
     summary: 'List the active sessions of a wallet',
     query: AccountQuery,
+    example: { query: { accountId: wallet } },
     replies: { 200: SessionList },
     read: ({ world, query }) =>
       reply(200, { data: activeSessions(world, query.accountId).map((session) => showSession(session)) }),
@@ -42,6 +45,7 @@ export const routes = [
     endpoint: 'POST /auth/sessions/{id}/refresh',
     summary: 'Get a new session from an active one',
     body: SessionRefresh,
+    example: { params: { id: OPEN_SESSION }, body: { clientPublicKey: sample('clientKey') } },
     replies: { 201: AuthSession },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
@@ -70,6 +74,7 @@ export const routes = [
     id: 'revokeAuthSession',
     endpoint: 'DELETE /auth/sessions/{id}',
     summary: 'Revoke a session; it may revoke itself',
+    example: { params: { id: OPEN_SESSION } },
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { a, not, oneOf, text } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage, pageOfRows } from '../../engine/page.ts';
 import { registerStablecoin, STABLECOINS, showStablecoin, stablecoinOf } from './coins.ts';
@@ -23,6 +24,18 @@ import { showOperation } from './show.ts';
 
 const operation = operationsOf('Stablecoins');
 
+const ended = (pattern: string, table: string, ends: readonly string[]) =>
+  oneOf(text(pattern, table), ...ends.map((end) => text(pattern + end, table)));
+const CLIENT = ended('client-{n}x', 'stablecoin-provider-accounts', ['', '-002', '-003', '-004', '-005']);
+const COIN = ended('COIN{n}X', 'stablecoins', ['', '', '-001', '-002', '-003', '-004', '-005']);
+const PROVISIONED = { issuanceStatus: 'PROVISIONED' };
+const TOKENS = a('external-accounts', { currency: 'USDB' }, 'createPlatformExternalAccount');
+const DOLLARS = a(
+  'external-accounts',
+  { currency: 'USD', status: 'ACTIVE', isDeleted: false, customerId: undefined },
+  'createPlatformExternalAccount',
+);
+
 /** What mints and burns are refused with. */
 const REFUSED: readonly ErrorCode[] = [
   'STABLECOIN_PROVIDER_ACCOUNT_INVALID',
@@ -41,6 +54,13 @@ export const routes = [
     description: 'The credentials are checked with the provider; the secret is not kept, and never shown.',
     idempotency: 'required',
     body: ProviderAccountLink,
+    example: {
+      body: {
+        provider: 'STABLECOIN_PROVIDER_1',
+        apiClientId: CLIENT,
+        apiClientSecret: 'hush',
+      },
+    },
     replies: { 201: ProviderAccountShape },
     refuses: ['STABLECOIN_PROVIDER_ACCOUNT_INVALID', 'STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED'],
     write: ({ world, body }) => {
@@ -61,6 +81,9 @@ export const routes = [
     id: 'getStablecoinProviderAccount',
     endpoint: 'GET /stablecoin-provider-accounts/{stablecoinProviderAccountId}',
     summary: 'Read a linked provider account',
+    example: {
+      params: { stablecoinProviderAccountId: a('stablecoin-provider-accounts', {}, 'linkStablecoinProviderAccount') },
+    },
     replies: { 200: ProviderAccountShape },
     refuses: ['STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND'],
     load: ({ world, params }) => providerAccountOf(world, params.stablecoinProviderAccountId),
@@ -73,6 +96,18 @@ export const routes = [
     description: 'Nothing is made at the provider. Poll the coin until it is PROVISIONED: no event tells it.',
     idempotency: 'required',
     body: StablecoinRegister,
+    example: {
+      body: {
+        providerTokenIdentifier: COIN,
+        networkTokenIdentifier: text('btkn1coin{n}x', 'stablecoins'),
+        network: 'SPARK',
+        stablecoinProviderAccountId: a(
+          'stablecoin-provider-accounts',
+          { status: 'ACTIVE' },
+          'linkStablecoinProviderAccount',
+        ),
+      },
+    },
     replies: { 201: StablecoinShape },
     refuses: [
       'STABLECOIN_PROVIDER_ACCOUNT_INVALID',
@@ -95,6 +130,7 @@ export const routes = [
     id: 'getStablecoin',
     endpoint: 'GET /stablecoins/{stablecoinId}',
     summary: 'Read a registered coin',
+    example: { params: { stablecoinId: a('stablecoins', {}, 'registerStablecoin') } },
     replies: { 200: StablecoinShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
@@ -108,6 +144,23 @@ export const routes = [
     permission: 'TRANSACT',
     idempotency: 'required',
     body: MintRequest,
+    example: (the) => {
+      const { id, symbol = 'USDB' } = the.row('stablecoins', PROVISIONED, 'registerStablecoin');
+      const match = { currency: symbol, status: 'ACTIVE', type: not('EMBEDDED_WALLET') };
+      const accountId = the.row('accounts', match, 'createCustomer').id;
+      return {
+        params: { stablecoinId: id },
+        body: {
+          amount: oneOf('10000', '250000000', '12345'),
+          fundingSource: { type: 'WIRE' },
+          destination: { accountId },
+        },
+        vary: [
+          { body: { destination: { accountId: TOKENS } } },
+          { body: { fundingSource: { type: 'ACH_DEBIT', externalAccountId: DOLLARS } } },
+        ],
+      };
+    },
     replies: { 201: OperationShape },
     refuses: REFUSED,
     load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
@@ -121,6 +174,15 @@ export const routes = [
     permission: 'TRANSACT',
     idempotency: 'required',
     body: BurnRequest,
+    example: {
+      params: { stablecoinId: a('stablecoins', PROVISIONED, 'registerStablecoin') },
+      body: {
+        amount: '10000',
+        source: { type: oneOf('EXTERNAL_ACCOUNT', 'PROVIDER_INTERNAL_BALANCE', 'NONE') },
+        destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: DOLLARS, rail: oneOf('WIRE', 'ACH_CREDIT') },
+      },
+    },
+    makes: { 'stablecoin-operations': {} },
     replies: { 201: OperationShape },
     refuses: REFUSED,
     load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
@@ -131,6 +193,7 @@ export const routes = [
     endpoint: 'GET /stablecoins/{stablecoinId}/operations',
     summary: 'List mints and burns of a coin, newest first',
     query: OperationQuery,
+    example: { params: { stablecoinId: a('stablecoins', {}, 'registerStablecoin') } },
     replies: { 200: OperationPage },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => stablecoinOf(world, params.stablecoinId),
@@ -147,6 +210,7 @@ export const routes = [
     id: 'getStablecoinOperation',
     endpoint: 'GET /stablecoin-operations/{stablecoinOperationId}',
     summary: 'Read a mint or a burn',
+    example: { params: { stablecoinOperationId: a('stablecoin-operations', {}, 'createStablecoinMint') } },
     replies: { 200: OperationShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => issuerOperationOf(world, params.stablecoinOperationId),

@@ -1,3 +1,4 @@
+import { a, oneOf, present } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } from './rules.ts';
@@ -14,6 +15,7 @@ export const routes = [
     summary: 'Create an API token',
     description: 'The reply is the only place where clientSecret is ever shown. The token logs in to this sandbox.',
     body: TokenCreate,
+    example: { body: { name: 'Reporting', permissions: oneOf(['VIEW'], ['VIEW', 'TRANSACT']) } },
     replies: { 201: TokenShape },
     write: ({ world, body }) => {
       const { token, clientSecret } = createToken(world, body);
@@ -42,6 +44,7 @@ export const routes = [
     id: 'getTokenById',
     endpoint: 'GET /tokens/{tokenId}',
     summary: 'Read an API token',
+    example: { params: { tokenId: a('tokens', {}, 'createToken') } },
     replies: { 200: TokenShape },
     refuses: ['TOKEN_NOT_FOUND'],
     load: ({ world, params }) => tokenOf(world, params.tokenId),
@@ -51,6 +54,8 @@ export const routes = [
     id: 'deleteTokenById',
     endpoint: 'DELETE /tokens/{tokenId}',
     summary: 'Delete an API token; its credential is refused from then on',
+    // One that somebody logs in with at this moment stays.
+    example: { params: { tokenId: a('tokens', { secretHash: present }, 'createToken') } },
     replies: { 204: null },
     refuses: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],
     load: ({ world, params }) => tokenOf(world, params.tokenId),

@@ -30,6 +30,7 @@
 import { area } from '../../declare/area.ts';
 import { APPROVAL_MS, answered } from './approval.ts';
 import { decisions } from './decisions.ts';
+import { AFTER_INCOMING, AFTER_OUTGOING } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { DAILY_VOLUME, TRANSACTION_SIZE, VOLUMES } from './limits.ts';
 import { routes } from './routes.ts';
@@ -102,6 +103,7 @@ export const transactions = area('transactions', {
         'OUTGOING_PAYMENT',
       ],
       data: OutgoingTransactionShape,
+      after: AFTER_OUTGOING,
     },
     {
       name: 'incoming-payment',
@@ -115,6 +117,7 @@ export const transactions = area('transactions', {
         'INCOMING_PAYMENT.REFUND_FAILED',
       ],
       data: IncomingPaymentShape,
+      after: AFTER_INCOMING,
       delivery: { 'INCOMING_PAYMENT.PENDING': { sentOnce: true, deadlineMs: APPROVAL_MS, answered } },
     },
   ],

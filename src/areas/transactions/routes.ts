@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { a, type Fits, not, ofSomebody, present } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { cancel, confirm } from './actions.ts';
 import { approve, reject, undecided } from './approval.ts';
@@ -17,6 +18,12 @@ import {
 import { showPayment, showTransaction } from './show.ts';
 
 const operation = operationsOf('Transactions', 'TRANSACT');
+
+const WAITING = { type: 'INCOMING', status: 'PENDING', approval: present };
+const isUnderWay: Fits = ({ type, status, debited, plan }) =>
+  (status === 'PENDING' || status === 'PROCESSING') &&
+  (type === 'INCOMING' || debited === true) &&
+  !String(plan).endsWith('cancelled');
 const UNDECIDED: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'];
 
 export const routes = [
@@ -32,6 +39,7 @@ export const routes = [
     id: 'getTransactionById',
     endpoint: 'GET /transactions/{transactionId}',
     summary: 'Read a transaction',
+    example: { params: { transactionId: a('transactions', {}, 'createQuote') } },
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND'],
     load: ({ world, params }) => transactionOf(world, params.transactionId),
@@ -43,6 +51,7 @@ export const routes = [
     summary: 'Accept an incoming payment that waits for approval',
     body: ApproveRequest,
     bodyOptional: true,
+    example: { params: { transactionId: a('transactions', { ...WAITING, customerId: ofSomebody }, 'sandboxReceive') } },
     replies: { 200: IncomingTransactionShape },
     refuses: [...UNDECIDED, 'MISSING_MANDATORY_USER_INFO', 'USER_NOT_FOUND', 'USER_NOT_READY'],
     load: ({ world, params }) => paymentOf(world, params.transactionId, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'),
@@ -56,6 +65,7 @@ export const routes = [
     summary: 'Refuse an incoming payment that waits for approval',
     body: RejectRequest,
     bodyOptional: true,
+    example: { params: { transactionId: a('transactions', WAITING, 'sandboxReceive') } },
     replies: { 200: IncomingTransactionShape },
     refuses: UNDECIDED,
     load: ({ world, params }) => paymentOf(world, params.transactionId, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'),
@@ -68,6 +78,13 @@ export const routes = [
     summary: 'Ask the bank to stop a payment that has not settled',
     body: CancelRequest,
     bodyOptional: true,
+    example: {
+      params: {
+        transactionId: a('transactions', { cancellable: true, refund: undefined }, 'createTransferOut', {
+          fits: isUnderWay,
+        }),
+      },
+    },
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
     load: ({ world, params }) => paymentOf(world, params.transactionId, 'TRANSACTION_NOT_CANCELLABLE'),
@@ -79,6 +96,9 @@ export const routes = [
     summary: 'Note that the customer got the receipt of a completed payment',
     body: ConfirmRequest,
     bodyOptional: true,
+    example: {
+      params: { transactionId: a('transactions', { settledAt: present, type: not('CARD') }, 'createTransferOut') },
+    },
     replies: { 200: TransactionShape },
     refuses: ['TRANSACTION_NOT_FOUND'],
     load: ({ world, params }) => paymentOf(world, params.transactionId, 'INVALID_INPUT'),

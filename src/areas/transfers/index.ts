@@ -12,6 +12,7 @@
 import { area } from '../../declare/area.ts';
 import { routes, TRANSFER_IN_REFUSES, TRANSFER_OUT_REFUSES } from './routes.ts';
 
+export { transferExample } from './examples.ts';
 export { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from './rules.ts';
 export { TransferInRequest, TransferOutRequest } from './schema.ts';
 export { TRANSFER_IN_REFUSES, TRANSFER_OUT_REFUSES };

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { showPayment, TransactionShape } from '../transactions/index.ts';
+import { transferExample } from './examples.ts';
 import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from './rules.ts';
 import { TransferInRequest, TransferOutRequest } from './schema.ts';
 
@@ -32,6 +33,8 @@ export const routes = [
     summary: 'Collect money from a bank account into an internal account',
     idempotency: 'optional',
     body: TransferInRequest,
+    example: (the) => transferExample(the, 'in'),
+    makes: { transactions: {} },
     replies: { 201: TransactionShape },
     refuses: TRANSFER_IN_REFUSES,
     write: ({ world, body }) => reply(201, showPayment(collectTransfer(world, prepareTransferIn(world, body)))),
@@ -42,6 +45,8 @@ export const routes = [
     summary: 'Pay out from an internal account to an external one of the same currency',
     idempotency: 'optional',
     body: TransferOutRequest,
+    example: (the) => transferExample(the, 'out'),
+    makes: { transactions: {} },
     replies: { 201: TransactionShape },
     refuses: TRANSFER_OUT_REFUSES,
     write: ({ world, body }) => reply(201, showPayment(payTransfer(world, prepareTransferOut(world, body)))),

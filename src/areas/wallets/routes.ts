@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { named } from '../../contract/lazy.ts';
 import { exportBundle, keyPairFrom, mnemonicFrom, sha256 } from '../../crypto/index.ts';
+import { oneOf, sample, wallet } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
 import type { World } from '../../engine/world.ts';
@@ -69,6 +70,7 @@ export const routes = [
     endpoint: 'PATCH /internal-accounts/{id}',
     summary: "Change a wallet's privacy",
     body: AccountUpdate,
+    example: { params: { id: wallet }, body: { privateEnabled: oneOf(true, false) } },
     replies: { 200: InternalAccountShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
@@ -90,6 +92,7 @@ export const routes = [
     endpoint: 'POST /internal-accounts/{id}/export',
     summary: "Export a wallet's recovery phrase, sealed to the client's key",
     body: ExportRequest,
+    example: { params: { id: wallet }, body: { clientPublicKey: sample('clientKey') } },
     replies: { 200: ExportResponse },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({

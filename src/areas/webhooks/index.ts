@@ -54,6 +54,8 @@ export const webhooks = area('webhooks', {
       name: 'test-webhook',
       summary: 'The endpoint was set, or somebody asked for a test',
       types: ['TEST'],
+      // It is sent beside all others and kept nowhere: what the receiver said is all that there is of it.
+      after: { TEST: [{ call: 'sendTestWebhook', as: 'aside' }] },
       data: NoData,
       delivery: { TEST: { sentOnce: true } },
     },

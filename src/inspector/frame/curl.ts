@@ -1,5 +1,4 @@
-import { curl } from '../../sandbox/code/curl.ts';
-import { shownCall } from '../../sandbox/code/shown-call.ts';
+import { curl, shownCall } from '../../calls/index.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { PageContext } from './page-context.ts';
 

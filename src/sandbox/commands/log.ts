@@ -115,7 +115,7 @@ export const requests = {
     }),
     async ({ sandbox, baseUrl }, { id, as }) => {
       const entry = rememberedRequest(sandbox, id);
-      const { codeOf } = await import('../code/index.ts');
+      const { codeOf } = await import('../../calls/index.ts');
       return codeOf(sandbox, entry, new URL(baseUrl).origin, as);
     },
   ),
@@ -130,6 +130,6 @@ export const requests = {
         .describe('Request ids, or a span with both ends'),
       as: z.enum(RECORDINGS).default('vitest').describe('What to make of them'),
     }),
-    async (context, asked) => (await import('../record/index.ts')).record(context, asked),
+    async (context, asked) => (await import('../../calls/index.ts')).record(context, asked),
   ),
 };

@@ -33,7 +33,7 @@ export const operations = {
   describe: command(
     'What an operation takes and answers, with an example that is valid now',
     byId('operation, such as createQuote'),
-    async (context, { id }) => (await import('../examples/describe.ts')).describe(context, id),
+    async (context, { id }) => (await import('../../calls/index.ts')).describe(context, id),
   ),
   call: command(
     "Call an operation as a client does, with the sandbox's own credentials",
@@ -47,7 +47,7 @@ export const operations = {
       headers: sentHeaders(z.string()).optional().describe('Headers, such as Authorization where a bearer calls'),
       body: z.unknown().optional().describe('Its JSON body; a file of a form is {name, type, text} or base64'),
     }),
-    async (context, { id, ...sent }) => (await import('../examples/call.ts')).call(context, id, sent),
+    async (context, { id, ...sent }) => (await import('../../calls/index.ts')).call(context, id, sent),
   ),
   trigger: command(
     'Do what leads to an event, by the rules, and say which calls that took',
@@ -58,6 +58,6 @@ export const operations = {
         .optional()
         .describe('Members of the main call to set, by their paths, such as {"amount": 500}'),
     }),
-    async (context, { event, set }) => (await import('../trigger/trigger.ts')).trigger(context, event, set),
+    async (context, { event, set }) => (await import('../../calls/index.ts')).trigger(context, event, set),
   ),
 };

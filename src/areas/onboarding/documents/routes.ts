@@ -1,9 +1,19 @@
+import { a, oneOf, sample } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { pageOfRows } from '../../../engine/page.ts';
+import { undecided } from '../examples.ts';
 import { DOCUMENTS, deleteDocument, documentOf, replaceDocument, showDocument, uploadDocument } from './rules.ts';
 import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUpload } from './schema.ts';
 
 const operation = operationsOf('Documents');
+
+const SCANNED = {
+  documentType: oneOf('PASSPORT', 'PROOF_OF_ADDRESS', 'OTHER'),
+  country: 'US',
+  documentNumber: 'X1234567',
+  issuingAuthority: 'Department of State',
+  file: sample('scan'),
+};
 /** The form may be larger than a document: a file of 11 MB is told that it is too large, not cut off. */
 const upload = {
   maxBytes: 25 * 1024 * 1024,
@@ -26,6 +36,7 @@ export const routes = [
     summary: 'Upload a document of a customer or of a beneficial owner',
     body: DocumentUpload,
     upload,
+    example: { body: { documentHolder: undecided(), ...SCANNED } },
     replies: { 201: DocumentShape },
     refuses: ['USER_NOT_FOUND', 'REFERENCE_NOT_FOUND', ...REASONS],
     write: ({ world, body, files }) => reply(201, showDocument(uploadDocument(world, body, files['file']))),
@@ -43,6 +54,7 @@ export const routes = [
     id: 'getDocument',
     endpoint: 'GET /documents/{documentId}',
     summary: 'Read what is known of a document; its bytes are not returned',
+    example: { params: { documentId: a('documents', {}, 'uploadDocument') } },
     replies: { 200: DocumentShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => documentOf(world, params.documentId),
@@ -54,6 +66,7 @@ export const routes = [
     summary: "Replace a document's file and description; its id and holder stay",
     body: DocumentReplace,
     upload,
+    example: { params: { documentId: a('documents', {}, 'uploadDocument') }, body: SCANNED },
     replies: { 200: DocumentShape },
     refuses: ['REFERENCE_NOT_FOUND', ...REASONS],
     load: ({ world, params }) => documentOf(world, params.documentId),
@@ -63,6 +76,7 @@ export const routes = [
     id: 'deleteDocument',
     endpoint: 'DELETE /documents/{documentId}',
     summary: 'Delete a document that was not submitted yet',
+    example: { params: { documentId: a('documents', { submitted: false }, 'uploadDocument') } },
     replies: { 204: null },
     refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => documentOf(world, params.documentId),

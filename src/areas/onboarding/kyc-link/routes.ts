@@ -1,5 +1,6 @@
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { activeCustomer } from '../../customers/index.ts';
+import { undecided } from '../examples.ts';
 import { createLink, showLink } from './rules.ts';
 import { KycLinkCreate, KycLinkShape } from './schema.ts';
 
@@ -16,6 +17,7 @@ export const routes = [
     bodyOptional: true,
     idempotency: 'optional',
     keyAlone: true,
+    example: { params: { customerId: undecided() }, body: { redirectUri: 'https://app.example/done' } },
     replies: { 201: KycLinkShape },
     refuses: ['USER_NOT_FOUND', 'CONFLICT'],
     load: ({ world, params }) => activeCustomer(world, params.customerId),

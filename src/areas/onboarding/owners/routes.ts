@@ -1,5 +1,7 @@
+import { a, merged, ofSomebody, oneOf, sample } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { BeneficialOwnerShape } from '../../customers/index.ts';
+import { undecided } from '../examples.ts';
 import { createOwner, OWNERS, ownerOf, updateOwner } from './rules.ts';
 import { OwnerCreate, OwnerPage, OwnerQuery, OwnerUpdate } from './schema.ts';
 
@@ -11,6 +13,7 @@ export const routes = [
     endpoint: 'POST /beneficial-owners',
     summary: 'Record an owner or officer of a business',
     body: OwnerCreate,
+    example: { body: merged({ customerId: undecided({ customerType: 'BUSINESS' }) }, sample('owner')) },
     replies: { 201: BeneficialOwnerShape },
     refuses: ['USER_NOT_FOUND'],
     write: ({ world, body }) => reply(201, createOwner(world, body)),
@@ -20,6 +23,7 @@ export const routes = [
     endpoint: 'GET /beneficial-owners',
     summary: 'List the owners of a business, newest first',
     query: OwnerQuery,
+    example: { query: { customerId: undecided({ customerType: 'BUSINESS' }) } },
     replies: { 200: OwnerPage },
     read: ({ world, query: { customerId, limit, cursor } }) =>
       reply(200, world.rows(OWNERS).page({ where: { customerId }, limit, cursor })),
@@ -28,6 +32,7 @@ export const routes = [
     id: 'getBeneficialOwner',
     endpoint: 'GET /beneficial-owners/{beneficialOwnerId}',
     summary: 'Read an owner',
+    example: { params: { beneficialOwnerId: a('owners', {}, 'createBeneficialOwner') } },
     replies: { 200: BeneficialOwnerShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => ownerOf(world, params.beneficialOwnerId),
@@ -38,6 +43,10 @@ export const routes = [
     endpoint: 'PATCH /beneficial-owners/{beneficialOwnerId}',
     summary: 'Change an owner',
     body: OwnerUpdate,
+    example: {
+      params: { beneficialOwnerId: a('owners', { customerId: ofSomebody }, 'createBeneficialOwner') },
+      body: oneOf({ ownershipPercentage: 55 }, { roles: ['DIRECTOR'] }, { personalInfo: { middleName: 'A' } }),
+    },
     replies: { 200: BeneficialOwnerShape },
     refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND'],
     load: ({ world, params }) => ownerOf(world, params.beneficialOwnerId),

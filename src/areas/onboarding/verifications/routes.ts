@@ -1,4 +1,6 @@
+import { a } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
+import { undecided } from '../examples.ts';
 import { listVerifications, showVerification, submit, verificationOf } from './rules.ts';
 import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
 
@@ -12,6 +14,7 @@ export const routes = [
     description:
       'IN_PROGRESS when everything is there; RESOLVE_ERRORS lists what to collect first, and nothing is submitted.',
     body: VerificationCreate,
+    example: { body: { customerId: undecided() } },
     replies: { 200: VerificationShape },
     refuses: ['USER_NOT_FOUND'],
     write: ({ world, body }) => reply(200, showVerification(world, submit(world, body.customerId))),
@@ -29,6 +32,7 @@ export const routes = [
     id: 'getVerification',
     endpoint: 'GET /verifications/{verificationId}',
     summary: 'Read a verification',
+    example: { params: { verificationId: a('verifications', {}, 'createVerification') } },
     replies: { 200: VerificationShape },
     refuses: ['REFERENCE_NOT_FOUND'],
     load: ({ world, params }) => verificationOf(world, params.verificationId),

@@ -1,0 +1,100 @@
+import { type FieldError, fail, failFields } from '../contract/errors.ts';
+import type { Operation } from '../declare/operation.ts';
+import type { CommandContext } from '../sandbox/commands/command.ts';
+import { nearest } from '../scenario/load.ts';
+import { formOf } from './form.ts';
+import { freshKey } from './key.ts';
+import { operationNamed, pathNames } from './operation.ts';
+
+type Value = string | number | boolean;
+
+/** What an operation is called with. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, Value | readonly Value[]>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: unknown;
+}
+
+/** The reply to a call, its body read where it is JSON. */
+export interface Answered {
+  readonly requestId: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/**
+ * Calls an operation as a client of the sandbox does, with the sandbox's own credentials unless the headers bring others.
+ * 400 `INVALID_INPUT` for a parameter that it does not have, 404 `REFERENCE_NOT_FOUND` for an operation that there is not,
+ * 503 `SERVICE_UNAVAILABLE` where a fault closed the connection.
+ */
+export async function call(context: CommandContext, id: string, sent: Sent): Promise<Answered> {
+  const operation = operationNamed(id);
+  const request = requestOf(context, operation, sent);
+  const response = await context.host.fetch(request).catch((error: unknown) => {
+    if (!(error instanceof TypeError)) throw error;
+    return fail('SERVICE_UNAVAILABLE', `${id} got no reply: ${error.message}`);
+  });
+  const headers = Object.fromEntries(response.headers);
+  const text = await response.text().catch((error: Error) => fail('SERVICE_UNAVAILABLE', `${id}: ${error.message}`));
+  return { requestId: headers['x-request-id'] ?? '', status: response.status, headers, body: read(text) };
+}
+
+function read(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The request as it goes over the wire. */
+function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, sent: Sent): Request {
+  const { params = {}, query = {}, body } = sent;
+  refuseUnknown(operation, params, query);
+  if (operation.method === 'GET' && body !== undefined)
+    failFields([{ field: 'body', message: `${operation.id} takes none: it is a GET` }]);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string));
+  const url = new URL(`${baseUrl}${path}`);
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? (value as Value[]) : [value as Value])
+      url.searchParams.append(name, String(one));
+  const headers = new Headers();
+  const [login] = sandbox.credentials;
+  if (operation.auth === 'basic' && login)
+    headers.set('authorization', `Basic ${Buffer.from(`${login.tokenId}:${login.secret ?? ''}`).toString('base64')}`);
+  if (operation.idempotency === 'required') headers.set('idempotency-key', freshKey(sandbox.world));
+  if (body !== undefined && !operation.upload) headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
+  const form = operation.upload && body !== undefined ? formOf(operation.upload, body) : undefined;
+  if (form) headers.delete('content-type');
+  const text = body === undefined || form ? form : JSON.stringify(body);
+  return new Request(url, { method: operation.method, headers, ...(text === undefined ? {} : { body: text }) });
+}
+
+/** Refuses parameters that an operation does not have, and a path that lacks one, naming the right ones. 400. */
+function refuseUnknown(operation: Operation, params: object, query: object): void {
+  const needed = pathNames(operation);
+  const known = Object.keys(operation.query?.().shape ?? {});
+  const errors: FieldError[] = [];
+  for (const name of needed)
+    if (!Object.hasOwn(params, name) || (params as Record<string, string>)[name] === '')
+      errors.push({ field: `params.${name}`, message: `is in the path ${operation.path}` });
+    else if (/\p{Surrogate}/u.test((params as Record<string, string>)[name] as string))
+      errors.push({ field: `params.${name}`, message: 'has half of a character, which no URL can hold' });
+  const unknown = (group: string, names: readonly string[], right: readonly string[]): void => {
+    for (const name of names.filter((one) => !right.includes(one))) {
+      const near = nearest(name.slice(0, 100), right);
+      const hint = near ? `did you mean ${near}?` : right.length > 0 ? `there is ${right.join(', ')}` : 'there is none';
+      errors.push({
+        field: `${group}.${name.slice(0, 100)}`,
+        message: `${operation.id} has no such parameter; ${hint}`,
+      });
+    }
+  };
+  unknown('params', Object.keys(params), needed);
+  unknown('query', Object.keys(query), known);
+  if (errors.length > 0) failFields(errors);
+}

@@ -1,0 +1,38 @@
+import { ERRORS } from '../contract/errors.ts';
+import type { CommandContext } from '../sandbox/commands/command.ts';
+import { type Documented, documented, documentOf, unfolded } from './document.ts';
+import { exampleOf } from './example.ts';
+import { operationNamed } from './operation.ts';
+
+/** An operation with its schemas unfolded, and an example that is valid now. 404 `REFERENCE_NOT_FOUND` with the nearest name. */
+export async function describe(context: CommandContext, id: string) {
+  const operation = operationNamed(id);
+  const document = await documentOf(context);
+  const told = documented(document, operation);
+  const [[type, sent] = []] = Object.entries(told.requestBody?.content ?? {});
+  const body = unfolded(document, sent?.schema);
+  return {
+    id,
+    method: operation.method,
+    path: operation.path,
+    area: operation.tag,
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    auth: operation.auth,
+    idempotent: operation.idempotency ?? 'no',
+    parameters: unfolded(document, told.parameters ?? []),
+    ...(type === undefined ? {} : { bodyType: type, bodyRequired: told.requestBody?.required ?? false, body }),
+    replies: repliesOf(told).map(({ schema, ...reply }) =>
+      schema === undefined ? reply : { ...reply, body: unfolded(document, schema) },
+    ),
+    example: exampleOf(context.sandbox.world, operation),
+  };
+}
+
+/** Replies that are no refusal with their schema, refusals with their codes. */
+const repliesOf = ({ responses = {} }: Documented) =>
+  Object.entries(responses).map(([status, { description = '', content = {} }]) => {
+    const codes = description.split(', ').filter((code) => code in ERRORS || code === 'GRID_SWITCH_ERROR');
+    const [first] = Object.values(content);
+    return codes.length > 0 ? { status: Number(status), codes } : { status: Number(status), schema: first?.schema };
+  }) as { status: number; codes?: string[]; schema?: unknown }[];

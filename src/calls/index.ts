@@ -1,0 +1,12 @@
+/** The book of calls: how each operation is called, what leads to an event, and calls as text. */
+export { call } from './call.ts';
+export { curl } from './code/curl.ts';
+export { codeOf } from './code/index.ts';
+export { shownCall } from './code/shown-call.ts';
+export { describe } from './describe.ts';
+export { record } from './record/index.ts';
+export { CLIENT_KEY } from './samples.ts';
+export { trigger } from './trigger/trigger.ts';
+export { Builder } from './walk/builder.ts';
+export * from './walk/plan.ts';
+export { Replies, SIGNATURE } from './walk/replies.ts';

@@ -1,0 +1,25 @@
+import { OPERATIONS } from '../areas.ts';
+import { fail } from '../contract/errors.ts';
+import type { Operation } from '../declare/operation.ts';
+import { nearest } from '../scenario/load.ts';
+
+/** The operation of a name. 404 `REFERENCE_NOT_FOUND` with the nearest one. */
+export function operationNamed(id: string): Operation {
+  const found = OPERATIONS.find((one) => one.id === id);
+  if (found) return found;
+  const near = nearest(
+    id.slice(0, 100),
+    OPERATIONS.map((one) => one.id),
+  );
+  return fail(
+    'REFERENCE_NOT_FOUND',
+    `there is no operation ${id.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}`,
+    {
+      details: near ? { nearest: near } : undefined,
+    },
+  );
+}
+
+/** The names of the parameters in a path, in order. */
+export const pathNames = ({ path }: Pick<Operation, 'path'>): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);

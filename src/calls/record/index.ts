@@ -1,0 +1,22 @@
+import type { CommandContext } from '../../sandbox/commands/command.ts';
+import { brunoCollection } from './bruno.ts';
+import { type Chosen, type Recording, recordingOf } from './recording.ts';
+import { scenarioFile } from './scenario.ts';
+import { shellScript } from './shell.ts';
+import { vitestTest } from './vitest.ts';
+
+const WRITERS: Readonly<Record<string, (context: CommandContext, recording: Recording) => string>> = {
+  vitest: vitestTest,
+  shell: shellScript,
+  scenario: scenarioFile,
+  bruno: brunoCollection,
+};
+
+/** Requests of the log as a text of one of the `RECORDINGS`. 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_INPUT` where none can be recorded. */
+export async function record(
+  context: CommandContext,
+  { requests, as }: { requests: Chosen; as: string },
+): Promise<string> {
+  const write = WRITERS[as] as (typeof WRITERS)[string];
+  return write(context, await recordingOf(context, requests));
+}

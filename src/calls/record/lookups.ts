@@ -1,0 +1,61 @@
+import { OPERATIONS } from '../../areas.ts';
+import type { CommandContext } from '../../sandbox/commands/command.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { type Names, nameFor } from './template.ts';
+
+/** An id of the scenario's: which list has it, and where in it, counted from the oldest. */
+export interface Lookup {
+  readonly variable: string;
+  /** Below the version segment, query included. */
+  readonly path: string;
+  /** -1 is the oldest. */
+  readonly at: number;
+}
+
+/** Rows that one page of a list shows. */
+const PAGE = 100;
+
+/** Lists of the API that anybody may ask without naming anything. */
+const lists = (): string[] =>
+  OPERATIONS.filter(
+    ({ method, path, auth, query }) => method === 'GET' && auth === 'basic' && !path.includes('{') && query,
+  ).map(({ path }) => path);
+
+/**
+ * Where the ids are found that were there before the first of some requests, each with a name. The lists are asked in a passing
+ * sandbox in the state of then, so that the log of this one stays as it is.
+ */
+export async function lookups(
+  context: CommandContext,
+  [first]: readonly Entry[],
+  ids: readonly string[],
+  names: Names,
+): Promise<{ lookups: Lookup[]; missing: string[] }> {
+  if (ids.length === 0) return { lookups: [], missing: [] };
+  const { host, sandbox, baseUrl } = context;
+  const before = first && sandbox.changesSince(first) !== undefined ? first.before : undefined;
+  const passing = await host.fork(sandbox, before);
+  passing.world.scheduler.sleep();
+  // What shall go wrong with the calls of a test is not to go wrong here.
+  passing.faults.clear();
+  try {
+    const [login] = passing.credentials;
+    const authorization = `Basic ${Buffer.from(`${login?.tokenId}:${login?.secret}`).toString('base64')}`;
+    const open = new Set(ids);
+    const found: Lookup[] = [];
+    for (const list of lists()) {
+      if (open.size === 0) break;
+      const path = `${list}?limit=${PAGE}`;
+      const response = await host.fetch(new Request(`${baseUrl}${path}`, { headers: { authorization } }));
+      const { data } = (await response.json()) as { data?: readonly { id?: string }[] };
+      if (!response.ok || !Array.isArray(data)) continue;
+      for (const [i, { id }] of (data as readonly { id?: string }[]).entries()) {
+        if (id === undefined || !open.delete(id)) continue;
+        found.push({ variable: names.add(id, nameFor(id, 'id')), path, at: i - data.length });
+      }
+    }
+    return { lookups: found, missing: [...open] };
+  } finally {
+    host.drop(passing);
+  }
+}

@@ -1,0 +1,108 @@
+import { stringify } from 'yaml';
+import { ACCOUNTS } from '../../areas/accounts/index.ts';
+import type { CommandContext } from '../../sandbox/commands/command.ts';
+import { maskSent } from '../../sandbox/mask.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { ScenarioError } from '../../scenario/error.ts';
+import { parseScenario } from '../../scenario/load.ts';
+import { jsonOf } from '../code/shown-call.ts';
+import type { Recording } from './recording.ts';
+
+type Members = Record<string, unknown>;
+
+/** A scenario as it is being put together, and the labels of what it has. */
+class Draft {
+  readonly customers: Members[] = [];
+  readonly externalAccounts: Members[] = [];
+  readonly notes: string[] = [];
+  readonly #labels = new Map<string, string>();
+  readonly #accounts = new Map<string, { customer: Members; currency: string }>();
+
+  /** The label of an id; one is made from a wish where it has none. */
+  label(id: string, wanted: string): string {
+    const word =
+      wanted
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '') || 'row';
+    const taken = new Set(this.#labels.values());
+    let label = word;
+    for (let i = 2; taken.has(label); i += 1) label = `${word}-${i}`;
+    this.#labels.set(id, label);
+    return label;
+  }
+
+  labelOf(id: unknown): string | undefined {
+    return typeof id === 'string' ? this.#labels.get(id) : undefined;
+  }
+
+  knowAccount(id: string, customer: Members, currency: string): void {
+    this.#accounts.set(id, { customer, currency });
+  }
+
+  account(id: unknown): { customer: Members; currency: string } | undefined {
+    return typeof id === 'string' ? this.#accounts.get(id) : undefined;
+  }
+}
+
+/** What a call adds to a scenario; false where a scenario has no word for it. */
+type Adds = (draft: Draft, sent: Members, reply: Members, context: CommandContext, entry: Entry) => boolean;
+
+const ADDS: Readonly<Record<string, Adds>> = {
+  createCustomer: (draft, sent, reply, { sandbox }) => {
+    const wanted = sent['fullName'] ?? (sent['businessInfo'] as Members | undefined)?.['legalName'] ?? 'customer';
+    const id = String(reply['id']);
+    const customer: Members = { label: draft.label(id, String(wanted)), ...sent, accounts: {} };
+    draft.customers.push(customer);
+    for (const account of sandbox.world.rows(ACCOUNTS).all('owner', id))
+      draft.knowAccount(account.id, customer, account.currency);
+    return true;
+  },
+  createCustomerExternalAccount: (draft, sent) => externalAccount(draft, sent),
+  createPlatformExternalAccount: (draft, sent) => externalAccount(draft, sent),
+  sandboxFundInternalAccount: (draft, sent, _, __, entry) => {
+    const found = draft.account(decodeURIComponent(entry.path.split('/').at(-2) ?? ''));
+    if (!found || typeof sent['amount'] !== 'number') return false;
+    const accounts = found.customer['accounts'] as Record<string, number>;
+    accounts[found.currency] = (accounts[found.currency] ?? 0) + sent['amount'];
+    return true;
+  },
+};
+
+function externalAccount(draft: Draft, sent: Members): boolean {
+  const { customerId, ...rest } = sent;
+  const customer = draft.labelOf(customerId);
+  if (customerId !== undefined && customer === undefined) return false;
+  const label = draft.label(`external ${draft.externalAccounts.length}`, `${customer ?? 'platform'}-bank`);
+  draft.externalAccounts.push({ label, ...(customer ? { customer } : {}), ...rest });
+  return true;
+}
+
+/** A recording as a scenario file: what its calls made, where a scenario has a word for it; the rest is named in comments. */
+export function scenarioFile(context: CommandContext, { entries, notes }: Recording): string {
+  const draft = new Draft();
+  draft.notes.push(...notes);
+  for (const entry of entries) {
+    if (entry.method === 'GET' || entry.status >= 300) continue;
+    const sent = (jsonOf(maskSent(entry))?.value ?? {}) as Members;
+    const reply = (jsonOf(entry.reply)?.value ?? {}) as Members;
+    if (!(ADDS[entry.operation ?? '']?.(draft, sent, reply, context, entry) ?? false))
+      draft.notes.push(`${entry.operation} (${entry.id}) has no place in a scenario: send it once the sandbox runs`);
+  }
+  const customers = draft.customers.map(({ accounts, ...rest }) =>
+    Object.keys(accounts as object).length > 0 ? { ...rest, accounts } : rest,
+  );
+  const { externalAccounts } = draft;
+  const scenario = {
+    ...(customers.length > 0 ? { customers } : {}),
+    ...(externalAccounts.length > 0 ? { externalAccounts } : {}),
+  };
+  try {
+    parseScenario(scenario, 'recording');
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    for (const { message } of error.problems) draft.notes.push(`mend this by hand: ${message}`);
+  }
+  const lines = draft.notes.map((note) => `# ${note}\n`).join('');
+  return `# yaml-language-server: $schema=node_modules/sandbox-emulator/scenario.schema.json\n${lines}${stringify(scenario, { lineWidth: 120 })}`;
+}

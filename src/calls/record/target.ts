@@ -1,0 +1,57 @@
+import { maskPath, maskTarget } from '../../sandbox/mask.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import type { Names, Template } from './template.ts';
+
+/** A text without its escapes; as it is, where they are none. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What may stand in a path or a query as it is: a value of other characters keeps the escapes that it came with. */
+const PLAIN = /^[\w.~!$'()*,;:@-]*$/;
+
+/**
+ * Path and query of a request below `base`, byte for byte as they were sent, secrets masked and values that have a name as
+ * variables. A client may have escaped such a value, an id's colon for example.
+ */
+export function targetOf(entry: Entry, base: string, names: Names): Template {
+  const path = entry.path.slice(base.length);
+  const maskedPath = maskPath(entry).slice(base.length).split('/');
+  const masked = maskTarget(entry).slice(maskPath(entry).length).split('&');
+  const query = entry.query.split('&').flatMap((part, i): Template => {
+    const from = part.indexOf('=') + 1;
+    const [name, value] = [part.slice(0, from), part.slice(from)];
+    const named = namedIn(value, names);
+    const isKnown = names.of(decode(value)) !== undefined;
+    const shown: Template = isKnown || part === masked[i] ? [name, ...(named ?? [value])] : [masked[i] ?? ''];
+    return i > 0 ? ['&', ...shown] : shown;
+  });
+  const segments = path.split('/').flatMap((segment, i): Template => {
+    const named = namedIn(segment, names) ?? [maskedPath[i] ?? ''];
+    return i > 0 ? ['/', ...named] : named;
+  });
+  return joined([...segments, ...query]);
+}
+
+/** A piece of a target with its named values as variables; undefined where it has none, or none that may stand there. */
+function namedIn(piece: string, names: Names): Template | undefined {
+  const template = names.template(decode(piece));
+  if (!template.some((part) => typeof part !== 'string')) return undefined;
+  return PLAIN.test(decode(piece)) ? template : undefined;
+}
+
+/** A template in which fixed texts that meet are one. */
+function joined(template: Template): Template {
+  const parts: Template[number][] = [];
+  for (const part of template) {
+    const last = parts.at(-1);
+    if (part === '') continue;
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else parts.push(part);
+  }
+  return parts;
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { ACCOUNTS, accountsOf, type InternalAccount } from '../areas/accounts/index.ts';
+import { CUSTOMERS, type Customer } from '../areas/customers/index.ts';
+import { EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, suffixOf } from '../areas/external-accounts/index.ts';
+import { platformOf } from '../areas/platform/index.ts';
+import { requiresSca } from '../areas/sca/index.ts';
+import { TABLES } from '../areas.ts';
+import { type Fits, type Match, type Pair, type Row, type SampleName, type Scene, suits } from '../declare/example.ts';
+import type { TableToken } from '../engine/table.ts';
+import type { World } from '../engine/world.ts';
+import { balanceOf } from '../ledger/ledger.ts';
+import { BANKS, BENEFICIARY, filled, SAMPLES, WALLET } from './samples.ts';
+
+/** Rows that are looked at in search of one that fits. */
+const MOST = 2000;
+/** What an account holds at least that pays in an example, in minor units. */
+const ENOUGH = 10_000;
+
+const tokenOf = (table: string): TableToken<Row> => TABLES.get(table) as unknown as TableToken<Row>;
+const asRow = <R extends { readonly id: string }>(row: R | undefined) => row as unknown as Row | undefined;
+
+/** What the rows of a world have for an example, and what they lack. */
+export class Rows implements Scene {
+  readonly world: World;
+  #needs: string | undefined;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** The operation that makes the first thing that was missing. */
+  get needs(): string | undefined {
+    return this.#needs;
+  }
+
+  get now(): number {
+    return this.world.clock.now();
+  }
+
+  get platform(): Readonly<Record<string, unknown>> {
+    return { ...platformOf(this.world) };
+  }
+
+  get currency(): string {
+    const codes = platformOf(this.world).currencies.map(({ currencyCode }) => currencyCode);
+    return codes.includes('USD') ? 'USD' : (codes.find((code) => code in BANKS) ?? codes[0] ?? 'USD');
+  }
+
+  nth(table: string): number {
+    return this.world.rows(tokenOf(table)).size + 1;
+  }
+
+  text(pattern: string, table: string): string {
+    return filled(pattern, this.nth(table));
+  }
+
+  sample(name: SampleName): unknown {
+    return SAMPLES[name](this.nth('customers'));
+  }
+
+  /** Three digits that no other account of a bank has. */
+  get #digits(): string {
+    return String((this.nth('external-accounts') - 1) % 1000).padStart(3, '0');
+  }
+
+  bankEnding(suffix: string): object {
+    const currency = String(this.pairOf()?.from['currency'] ?? this.currency);
+    return { currency, accountInfo: { ...BANKS[currency]?.(this.#digits, suffix), beneficiary: BENEFICIARY } };
+  }
+
+  bank(): object {
+    const info = BANKS[this.currency]?.(this.#digits);
+    if (!info) return { currency: 'USDC', ownershipType: 'THIRD_PARTY', accountInfo: WALLET };
+    return { currency: this.currency, accountInfo: { ...info, beneficiary: BENEFICIARY } };
+  }
+
+  /** The sandbox does not check its signature unless a scenario asks for that. */
+  idToken(identity: object, clientKey?: string): string {
+    const seconds = Math.floor(this.now / 1000);
+    const nonce = clientKey === undefined ? {} : { nonce: createHash('sha256').update(clientKey).digest('hex') };
+    const claims = { ...identity, iat: seconds, exp: seconds + 300, ...nonce };
+    const parts = [{ alg: 'RS256', typ: 'JWT' }, claims].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
+    return `${parts.join('.')}.sandbox-signature`;
+  }
+
+  lacks(maker: string): string {
+    this.#needs ??= maker;
+    return `<id from ${maker}>`;
+  }
+
+  newest(table: string, match: Match = {}, fits: Fits = () => true): Row | undefined {
+    let looked = 0;
+    for (const row of this.world.rows(tokenOf(table)).newest()) {
+      looked += 1;
+      if (looked > MOST) return undefined;
+      if (suits(row, match, this) && fits(row, this)) return row;
+    }
+    return undefined;
+  }
+
+  row(table: string, match: Match, maker: string, fits: Fits = () => true, isSuited?: Fits): Row {
+    const suited = isSuited && this.newest(table, match, (row) => fits(row, this) && isSuited(row, this));
+    return suited ?? this.newest(table, match, fits) ?? { id: this.lacks(maker) };
+  }
+
+  choose([first]: readonly unknown[]): unknown {
+    return first;
+  }
+
+  tokenOf({ id }: Row): string {
+    return `<access token of ${id}>`;
+  }
+
+  anyone(): string {
+    return this.who()?.id ?? this.row('customers', { isDeleted: false }, 'createCustomer').id;
+  }
+
+  /** A customer who may move money; one of whom no strong authentication is asked before others. */
+  who(match: Match = {}, fits: Fits = () => true): Row | undefined {
+    let asked: Customer | undefined;
+    let looked = 0;
+    for (const customer of this.world.rows(CUSTOMERS).newest()) {
+      looked += 1;
+      if (looked > MOST) break;
+      if (customer.isDeleted || customer.kycStatus !== 'APPROVED') continue;
+      const row = asRow(customer) as Row;
+      if (!suits(row, match, this) || !fits(row, this)) continue;
+      if (platformOf(this.world).requireEndUserTerms && !customer.endUserTermsConsent) continue;
+      if (!requiresSca(this.world, customer)) return row;
+      asked ??= customer;
+    }
+    return asRow(asked);
+  }
+
+  concerned(): string {
+    const isOne: Fits = (row) => requiresSca(this.world, row as unknown as Customer);
+    return this.newest('customers', { isDeleted: false }, isOne)?.id ?? this.lacks('createCustomer');
+  }
+
+  isConcerned(customerId: unknown): boolean {
+    const customer = this.world.rows(CUSTOMERS).get(customerId as string);
+    return customer !== undefined && !customer.isDeleted && requiresSca(this.world, customer);
+  }
+
+  isThere(customerId: unknown): boolean {
+    const customer = this.world.rows(CUSTOMERS).get(customerId as string);
+    return customer !== undefined && !customer.isDeleted;
+  }
+
+  accountOf(customerId: unknown, currency = this.currency): Row | undefined {
+    return asRow(this.#accountOf(customerId, currency));
+  }
+
+  #accountOf(customerId: unknown, currency: string): InternalAccount | undefined {
+    if (customerId === undefined) return undefined;
+    return accountsOf(this.world, customerId as string).find(
+      (one) => one.type !== 'EMBEDDED_WALLET' && one.status === 'ACTIVE' && one.currency === currency,
+    );
+  }
+
+  balance(accountId: string): number {
+    return balanceOf(this.world, accountId).available;
+  }
+
+  wallet(): string {
+    const found = [...this.world.rows(ACCOUNTS).newest()].find(
+      ({ type, ownerDeleted }) => type === 'EMBEDDED_WALLET' && !ownerDeleted,
+    );
+    return found?.id ?? this.lacks('createCustomer');
+  }
+
+  /** The accounts elsewhere that can be paid, and end as payments usually do. */
+  #banks(customerId: string): ExternalAccount[] {
+    return this.world
+      .rows(EXTERNAL_ACCOUNTS)
+      .all('owner', customerId)
+      .filter((one) => one.status === 'ACTIVE' && !one.isDeleted && !isWallet(one) && !/^00\d$/.test(suffixOf(one)))
+      .reverse();
+  }
+
+  #pairOf(customerId: string): Pair | undefined {
+    for (const to of this.#banks(customerId)) {
+      const from = this.#accountOf(customerId, to.currency);
+      if (from && this.balance(from.id) >= ENOUGH) return { from: asRow(from) as Row, to: asRow(to) as Row };
+    }
+    return undefined;
+  }
+
+  /** The newest customer who has both. */
+  pairOf(match: Match = {}): Pair | undefined {
+    const owner = this.who(match, ({ id }) => this.#pairOf(id) !== undefined);
+    return owner && this.#pairOf(owner.id);
+  }
+
+  /** What is lacking is lacking to the customer whom the next calls would be about. */
+  pair(match: Match = {}): Pair | undefined {
+    const pair = this.pairOf(match);
+    if (pair) return pair;
+    const next = this.who(match);
+    if (!next) this.lacks('createCustomer');
+    else this.lacks(this.#banks(next.id).length === 0 ? 'createCustomerExternalAccount' : 'sandboxFundInternalAccount');
+    return undefined;
+  }
+}

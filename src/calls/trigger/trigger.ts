@@ -1,0 +1,120 @@
+import { EVENTS } from '../../areas.ts';
+import { fail, failFields } from '../../contract/errors.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { type Step, stepsAfter } from '../../declare/after.ts';
+import { resolved } from '../../declare/example.ts';
+import type { CommandContext } from '../../sandbox/commands/command.ts';
+import { webhooks } from '../../sandbox/commands/webhooks.ts';
+import { nearest } from '../../scenario/load.ts';
+import { Rows } from '../rows.ts';
+import { type Change, Doer, type Done } from './doer.ts';
+import { type Results, referred, withSet } from './steps.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What was triggered: the calls that led to it, and the event with its delivery. */
+export interface Triggered {
+  readonly event: string;
+  readonly calls: readonly Done[];
+  readonly webhook: unknown;
+}
+
+/** Jobs that are waited for after the last call, before it is given up. */
+const MOST_WAITS = 20;
+
+/** The types of events that a profile tells. */
+export const typesIn = ({ absent }: Profile): string[] =>
+  EVENTS.flatMap(({ types }) => types).filter((type) => !absent['events']?.includes(type));
+
+/**
+ * Does what leads to an event, by the rules. 400 `INVALID_INPUT` for an event that there is not, 409 `CONFLICT` where the
+ * scenario does not let it happen or a call on the way is refused.
+ */
+export async function trigger(context: CommandContext, event: string, set: Values = {}): Promise<Triggered> {
+  const { sandbox } = context;
+  const steps = stepsOf(context, event);
+  const doer = new Doer(context);
+  let told: string | undefined;
+  let results: Results = {};
+  const stop = sandbox.stream.listen((news) => {
+    if (news.event !== 'fact') return;
+    doer.ids.add(news.subject);
+    if (news.type === event) told = news.id;
+  });
+  try {
+    const main = steps.findLastIndex((step) => 'call' in step && step.main);
+    const last = steps.findLastIndex((step) => 'call' in step);
+    await refuseUnknown(doer, steps[main < 0 ? last : main], set);
+    for (const [i, step] of steps.entries()) {
+      // What happened on the way was something else's.
+      if (i === last) told = undefined;
+      results = await taken(doer, step, results, i === (main < 0 ? last : main) ? set : {});
+    }
+    for (let waits = 0; told === undefined && waits < MOST_WAITS; waits += 1) if (!(await doer.hasten(doer.ids))) break;
+  } finally {
+    stop();
+  }
+  const { aside } = results;
+  if (aside) return { event, calls: doer.calls, webhook: { type: event, state: 'DELIVERED', ...aside } };
+  if (told === undefined)
+    return fail('CONFLICT', `${event} did not come about; the request log says why, call by call`, {
+      details: { calls: doer.calls },
+    });
+  return { event, calls: doer.calls, webhook: webhooks.read.run(context, { id: told }) };
+}
+
+function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonly Step[] {
+  const types = typesIn(world.profile);
+  if (!types.includes(event)) {
+    const near = nearest(event.slice(0, 100).toUpperCase(), types);
+    const hint = near ? `; did you mean ${near}?` : '';
+    failFields([{ field: 'event', message: `profile ${world.profile.name} tells no ${event.slice(0, 100)}${hint}` }]);
+  }
+  const after = EVENTS.find(({ types }) => types.includes(event))?.after[event] ?? [];
+  const steps = stepsAfter(after, new Rows(world), world);
+  return typeof steps === 'string' ? fail('CONFLICT', `${event} cannot happen: ${steps}`) : steps;
+}
+
+/** Unknown members that are named: the nearest name of each is looked for. */
+const MOST_UNKNOWN = 20;
+
+const memberOf = (path: string): string => path.slice(0, 100).split('.')[0] as string;
+
+/** Refuses what the main call would not look at: the API takes members that it does not know. 400 with the right names. */
+async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): Promise<void> {
+  const paths = Object.keys(set);
+  if (paths.length === 0) return;
+  const id = step && 'call' in step ? step.call : undefined;
+  const known = id === undefined ? [] : await doer.members(id);
+  const unknown = paths.filter((path) => !known.includes(memberOf(path)));
+  const errors = unknown.slice(0, MOST_UNKNOWN).map((path) => {
+    const name = memberOf(path);
+    const near = nearest(name, known);
+    const hint = near ? `did you mean ${near}?` : known.length > 0 ? `there is ${known.join(', ')}` : 'there is none';
+    return { field: `set.${path.slice(0, 100)}`, message: `${id ?? 'it'} takes no such member; ${hint}` };
+  });
+  if (errors.length > 0) failFields(errors);
+}
+
+/** Takes one step; the results so far, with its own. */
+async function taken(doer: Doer, step: Step, results: Results, set: Values): Promise<Results> {
+  const made = (value: unknown) => referred(resolved(new Rows(doer.world), value), results);
+  if ('ready' in step) await doer.ready(step.ready);
+  else if ('control' in step) await doer.control(step.control);
+  else if ('page' in step) await doer.page(String(made(step.page)), step.outcome);
+  else {
+    const changed = made(step.body ?? {}) as Values;
+    const touched = step.body !== undefined || Object.keys(set).length > 0;
+    const change: Change = {
+      params: made(step.params ?? {}) as Record<string, string>,
+      query: made(step.query ?? {}) as Record<string, string>,
+      complete: step.whole === true || step.params !== undefined,
+      body: touched
+        ? (example) => withSet(step.whole ? changed : { ...(example as Values), ...changed }, set)
+        : undefined,
+    };
+    const { body } = await doer.call(step.call, change);
+    return step.as === undefined ? results : { ...results, [step.as]: body };
+  }
+  return results;
+}

@@ -1,0 +1,66 @@
+import type { Call, Form, Json, Step, Walk } from './plan.ts';
+
+/** What a call says besides its operation. */
+export interface Details {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  readonly form?: Form;
+  readonly as?: string;
+}
+
+/** Puts a walk together, call by call; everything that is left open is decided by the numbers that were drawn. */
+export class Builder {
+  readonly steps: Step[] = [];
+  #picks: readonly number[] = [];
+  #next = 0;
+  #names = 0;
+
+  /** The numbers that decide from here on. */
+  draw(picks: readonly number[]): void {
+    this.#picks = picks;
+    this.#next = 0;
+  }
+
+  /** A whole number below this one; 0 once the drawn numbers are used up. */
+  below(n: number): number {
+    const pick = this.#picks[this.#next] ?? 0;
+    this.#next += 1;
+    return pick % n;
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /** Whether it is the one case in so many. */
+  once(n: number): boolean {
+    return this.below(n) === n - 1;
+  }
+
+  /** A number that no other name of this walk has. */
+  number(): number {
+    this.#names += 1;
+    return this.#names;
+  }
+
+  call(operation: string, details: Details = {}): string {
+    const name = `c${this.number()}`;
+    const { params = {}, query = {}, headers = {}, as = 'platform', ...content } = details;
+    this.steps.push({ name, operation, params, query, headers, as, ...content });
+    return name;
+  }
+
+  pause(pass: string): void {
+    this.steps.push({ name: `p${this.number()}`, pass });
+  }
+
+  callOf(name: string): Call | undefined {
+    return this.steps.find((step): step is Call => step.name === name && 'operation' in step);
+  }
+
+  get walk(): Walk {
+    return this.steps;
+  }
+}
