@@ -18,6 +18,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'http/exchange.ts': 'a request ends in the life that it began in',
   'http/parse-request.ts': 'what an operation is given of it',
   'http/pages.ts': 'a visit of a hosted page is such a request',
+  'calls/rows.ts': 'an example is made of the life of that moment',
   'hosted/visit.ts': 'what the hosted page is given of it',
 };
 
