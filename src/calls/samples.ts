@@ -134,6 +134,7 @@ export const SAMPLES: Readonly<Record<SampleName, (n: number | string) => unknow
   unknownFirm: () => ({ customerType: 'BUSINESS', businessInfo: { legalName: FIRM.businessInfo.legalName } }),
   // About which nothing is decided by itself.
   waitingFirm: () => ({ ...FIRM, businessInfo: { ...FIRM.businessInfo, registrationNumber: 'HRB 001' } }),
+  rejectedFirm: () => ({ ...FIRM, businessInfo: { ...FIRM.businessInfo, registrationNumber: 'HRB 002' } }),
   owner: () => OWNER,
   scan: () => SCAN,
   'customers.csv': customersCsv,

@@ -30,6 +30,7 @@ export type SampleName =
   | 'firm'
   | 'unknownFirm'
   | 'waitingFirm'
+  | 'rejectedFirm'
   | 'owner'
   | 'scan'
   | 'customers.csv'

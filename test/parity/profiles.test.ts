@@ -32,14 +32,16 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   'a new business': new RegExp(`^${CUSTOMERS}kybStatus: (?:PENDING|APPROVED) -> UNVERIFIED$`),
   'a new beneficial owner':
     /^(?:\w+BeneficialOwners? value (?:data\[\]\.)?|\w+ value (?:data\[\]\.)?beneficialOwners\[\]\.)kycStatus: PENDING -> UNVERIFIED$/,
-  'creating a business of which nothing else is said': /^createCustomer status: 201 -> 400 INVALID_INPUT$/,
+  'creating a business of which nothing else is said':
+    /^createCustomer (?:status: 201 -> 400 INVALID_INPUT|code: INVALID_UMA_ADDRESS -> INVALID_INPUT)$/,
   'submitting a customer who is approved already': /^createVerification status: 200 -> 400 INVALID_INPUT$/,
   'statuses of a verification: reviewed by hand, approved, rejected': new RegExp(
     // A filter takes the statuses of its own profile.
     `^(?:${SUBMITTED} value (?:data\\[\\]\\.)?verificationStatus: IN_PROGRESS -> |listVerifications status: 400 INVALID_INPUT -> 200$)`,
   ),
   'submitting a business 002 without owners and documents': new RegExp(
-    `^${SUBMITTED} value (?:data\\[\\]\\.)?verificationStatus: RESOLVE_ERRORS -> REJECTED$`,
+    // It decides the customer, too.
+    `^(?:${SUBMITTED} value (?:data\\[\\]\\.)?verificationStatus: RESOLVE_ERRORS|${CUSTOMERS}ky[bc]Status: PENDING) -> REJECTED$`,
   ),
   'submitting a business without owners and documents': new RegExp(
     `^${SUBMITTED} (?:value (?:data\\[\\]\\.)?verificationStatus: RESOLVE_ERRORS -> APPROVED|length (?:data\\[\\]\\.)?errors\\[\\])$`,

@@ -37,7 +37,7 @@ export const routes = [
     body: CustomerCreate,
     example: (the) => ({
       body: merged(
-        oneOf(sample('person'), sample('person'), sample('firm'), sample('unknownFirm')),
+        oneOf(sample('person'), sample('person'), sample('firm'), sample('rejectedFirm'), sample('unknownFirm')),
         {
           region: 'US',
           email: text('customer-{n}@example.com', 'customers'),

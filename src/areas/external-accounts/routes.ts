@@ -1,4 +1,15 @@
-import { a, bank, type Fits, having, type Match, merged, ofSomebody, oneOf, who } from '../../declare/example.ts';
+import {
+  a,
+  bank,
+  type Fits,
+  having,
+  type Ingredients,
+  type Match,
+  merged,
+  ofSomebody,
+  oneOf,
+  who,
+} from '../../declare/example.ts';
 import { type Operation, operationsOf, reply } from '../../declare/operation.ts';
 import { createExternalAccount } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
@@ -27,6 +38,19 @@ const operation = operationsOf('External Accounts');
 
 const UNPROVEN = { ownershipType: 'FIRST_PARTY', status: 'PENDING_OWNERSHIP_VERIFICATION' };
 const CHALLENGED = { ...UNPROVEN, challenge: having({ method: 'WALLET_SIGNATURE' }) };
+
+const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind' };
+const euro = { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000', beneficiary };
+const dollar = { accountType: 'USD_ACCOUNT', accountNumber: '000123456789', routingNumber: '123456789', beneficiary };
+/** Accounts that leave something out, or hold what is wrong or does not go with the currency; most stay as they are. */
+const ODD: readonly Ingredients[] = [
+  {},
+  {},
+  {},
+  {
+    body: oneOf({ currency: 'EUR', accountInfo: euro }, { currency: 'USD', accountInfo: dollar }, { currency: 'GBP' }),
+  },
+];
 
 /** An account of either side, by its id. */
 const oneOn = (
@@ -58,7 +82,7 @@ export const routes: readonly Operation[] = [
     summary: "Register a customer's account elsewhere",
     description: 'Without customerId the account belongs to the platform.',
     body: ExternalAccountCreate,
-    example: { body: merged({ customerId: who() }, bank) },
+    example: { body: merged({ customerId: who() }, bank), vary: ODD },
     replies: { 201: ExternalAccountShape },
     refuses: [...CREATES, 'USER_NOT_FOUND'],
     write: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),
@@ -68,7 +92,7 @@ export const routes: readonly Operation[] = [
     endpoint: 'POST /platform/external-accounts',
     summary: "Register the platform's own account elsewhere",
     body: PlatformExternalAccountCreate,
-    example: { body: bank },
+    example: { body: bank, vary: ODD },
     replies: { 201: ExternalAccountShape },
     refuses: CREATES,
     write: ({ world, body }) => reply(201, showExternalAccount(createExternalAccount(world, body))),

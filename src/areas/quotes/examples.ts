@@ -8,7 +8,6 @@ import {
   ofConcerned,
   oneOf,
   type Scene,
-  wallet,
   who,
   wordOf,
 } from '../../declare/example.ts';
@@ -19,19 +18,29 @@ const viaUma = wordOf((the) => {
   return { lookupId: id, destination: { destinationType: 'UMA_ADDRESS', umaAddress } };
 });
 
+/** Kinds of quotes: the first is from an account to a bank, the last from an account outside, which cannot be executed. */
+const KINDS = [
+  { pushed: false, isOfWallet: false, isOutside: false },
+  { pushed: false, isOfWallet: true, isOutside: false },
+  { pushed: true, isOfWallet: false, isOutside: false },
+  { pushed: false, isOfWallet: false, isOutside: true },
+] as const;
+
 /** Who pays whom by quote. */
 export function quoteExample(the: Scene, match?: Match): Ingredients {
+  const { pushed, isOfWallet, isOutside } = the.choose(KINDS) as (typeof KINDS)[number];
+  if (isOfWallet) return ofWallet(the, match);
   const pair = the.pair(match);
-  const owner = pair?.from['customerId'] ?? who();
-  const { pushed: _, ...source } = the.choose([
-    { pushed: false, sourceType: 'ACCOUNT', accountId: pair?.from.id ?? '<accountId>' },
-    { pushed: false, sourceType: 'ACCOUNT', accountId: wallet },
-    { pushed: true, sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: owner },
-  ]) as Readonly<Record<string, unknown>>;
+  const from = { accountId: pair?.from.id ?? '<accountId>' };
+  const to = { accountId: pair?.to.id ?? '<externalAccountId>' };
+  const [source, destination] = isOutside ? [to, from] : [from, to];
+  const customerId = pair?.from['customerId'] ?? who();
   return {
     body: {
-      source,
-      destination: { destinationType: 'ACCOUNT', accountId: pair?.to.id ?? '<externalAccountId>' },
+      source: pushed
+        ? { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId }
+        : { sourceType: 'ACCOUNT', ...source },
+      destination: { destinationType: 'ACCOUNT', ...destination },
       lockedCurrencySide: 'SENDING',
       lockedCurrencyAmount: oneOf(AMOUNT, 100, 20_000, 9_000_000),
     },
@@ -41,6 +50,19 @@ export function quoteExample(the: Scene, match?: Match): Ingredients {
       { body: { description: 'Rent' } },
       { body: viaUma },
     ],
+  };
+}
+
+/** What a wallet holds to an account of its owner: only the owner's signature moves anything. */
+function ofWallet(the: Scene, match?: Match): Ingredients {
+  const owner = the.who(match)?.id;
+  return {
+    body: {
+      source: { sourceType: 'ACCOUNT', accountId: the.accountOf(owner, 'USDB')?.id },
+      destination: { destinationType: 'ACCOUNT', accountId: the.accountOf(owner)?.id },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 10_000_000,
+    },
   };
 }
 

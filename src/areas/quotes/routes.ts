@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { a, oneOf } from '../../declare/example.ts';
+import { a, knownAs, oneOf } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { judge, ScaAuthorization } from '../sca/index.ts';
 import { authorizeQuote, pendingChallenge, resendQuoteCode } from './authorize.ts';
@@ -78,7 +78,14 @@ export const routes = [
     idempotency: 'optional',
     body: ExecuteRequest,
     bodyOptional: true,
-    example: { params: { quoteId: a('quotes', { pushed: false }, 'createQuote', { fits: isUnpaid }) } },
+    example: {
+      params: {
+        quoteId: oneOf(
+          a('quotes', { pushed: false }, 'createQuote', { fits: isUnpaid }),
+          a('quotes', { pushed: false, isOfWallet: knownAs(true) }, 'createQuote', { fits: isUnpaid }),
+        ),
+      },
+    },
     makes: { 'sca-challenges': { subject: '{quoteId}' } },
     replies: { 200: QuoteShape },
     refuses: EXECUTE_REFUSES,

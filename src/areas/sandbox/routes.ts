@@ -1,4 +1,4 @@
-import { AMOUNT, currency, type Fits, oneOf, who } from '../../declare/example.ts';
+import { AMOUNT, currency, type Fits, knownAs, oneOf, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { InternalAccountShape, showAccount } from '../accounts/index.ts';
 import { fundQuote, isUnpaid } from '../quotes/index.ts';
@@ -38,8 +38,11 @@ export const routes = [
     summary: 'Play the payer of a quote that waits for its funds',
     body: SendRequest,
     example: (the) => {
-      const { id, source } = the.row('quotes', { pushed: true }, 'createQuote', isUnpaid);
-      const { currency = the.currency } = (source ?? {}) as { currency?: string };
+      // Nobody but its owner pays a quote of a wallet.
+      const isOfWallet = the.choose([false, true]) === true;
+      const match = isOfWallet ? { isOfWallet: knownAs(true) } : { pushed: true };
+      const { id, source } = the.row('quotes', match, 'createQuote', isUnpaid);
+      const { currency = isOfWallet ? 'USDB' : the.currency } = (source ?? {}) as { currency?: string };
       return { body: { quoteId: id, currencyCode: currency } };
     },
     replies: { 200: TransactionShape },

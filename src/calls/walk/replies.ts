@@ -98,6 +98,13 @@ const fitsKnown = ({ row, maker }: Made, known: Match): boolean =>
     ([name, value]) => row[name] === value || (!(name in row) && !bodyMembers(maker).has(name)),
   );
 
+/** Whether no member is other than is wished. */
+const isAsWished = (value: Readonly<Record<string, unknown>>, wish: Match): boolean =>
+  Object.entries(wish).every(([name, wanted]) => {
+    const one = value[name] ?? wanted;
+    return isObject(one) && isObject(wanted) ? isAsWished(one, wanted) : one === wanted;
+  });
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -185,10 +192,7 @@ export class Replies implements Scene {
     const first = this.#aimed ? this.#walk.below(values.length) : 0;
     for (let n = 0; n < values.length; n += 1) {
       const value = resolved(this, values[(first + n) % values.length]);
-      const isWished = Object.entries(this.#wish).every(
-        ([name, wanted]) => !isObject(value) || (value[name] ?? wanted) === wanted,
-      );
-      if (!isWished) continue;
+      if (isObject(value) && !isAsWished(value, this.#wish)) continue;
       this.#used = { ...this.#used, ...plainIn(value) };
       return value;
     }
@@ -443,8 +447,12 @@ export class Replies implements Scene {
   #sent(operation: Operation, details: Details): string {
     const { id, method } = operation;
     const walk = this.#walk;
+    const isOwners = isSigned(operation);
+    // Signed at once, as where the payload has been in a quote all along.
+    if (isOwners && this.#aimed && walk.once(5))
+      return walk.call(id, { ...details, headers: { ...details.headers, ...SIGNED, 'Request-Id': NO_REQUEST } });
     let call = walk.call(id, details);
-    if (isSigned(operation) && !(this.#aimed && walk.once(5)))
+    if (isOwners && !(this.#aimed && walk.once(5)))
       for (let leg = 0; leg < 2; leg += 1) {
         const request = this.#aimed && walk.once(8) ? NO_REQUEST : ref(call, 'requestId');
         const retry = walk.call(id, { ...details, headers: { ...SIGNED, 'Request-Id': request } });

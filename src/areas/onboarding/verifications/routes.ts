@@ -1,10 +1,12 @@
-import { a } from '../../../declare/example.ts';
+import { a, knownAs, oneOf } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { undecided } from '../examples.ts';
 import { listVerifications, showVerification, submit, verificationOf } from './rules.ts';
 import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
 
 const operation = operationsOf('KYC/KYB Verifications');
+/** A firm that a review rejects. */
+const REJECTED = { customerType: 'BUSINESS', businessInfo: knownAs({ registrationNumber: 'HRB 002' }) };
 
 export const routes = [
   operation({
@@ -14,7 +16,7 @@ export const routes = [
     description:
       'IN_PROGRESS when everything is there; RESOLVE_ERRORS lists what to collect first, and nothing is submitted.',
     body: VerificationCreate,
-    example: { body: { customerId: undecided() } },
+    example: { body: { customerId: oneOf(undecided(), a('customers', REJECTED, 'createCustomer')) } },
     replies: { 200: VerificationShape },
     refuses: ['USER_NOT_FOUND'],
     write: ({ world, body }) => reply(200, showVerification(world, submit(world, body.customerId))),
