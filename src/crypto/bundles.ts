@@ -38,8 +38,8 @@ export function parseOtpBundle(text: string): Outcome<Sealed> {
 }
 
 /** Opens a client's bundle: the code it holds, right or wrong, and the client's public key, compressed. */
-export function openOtp(target: KeyPair, bundle: Sealed): Outcome<{ code: string; publicKey: string }> {
-  const plaintext = open(target, bundle.enc, bundle.ciphertext);
+export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<{ code: string; publicKey: string }>> {
+  const plaintext = await open(target, bundle.enc, bundle.ciphertext);
   if (!plaintext) return bad('OTP bundle could not be decrypted');
   const { otp_code: code, public_key: sent } = jsonObject(plaintext) ?? {};
   if (typeof code !== 'string' || typeof sent !== 'string') return bad('OTP bundle holds no otp_code and public_key');
@@ -56,19 +56,19 @@ let base: Promise<typeof import('@scure/base')> | undefined;
  */
 export async function sessionBundle(sessionKey: KeyPair, clientPublicKey: string, ephemeral: KeyPair): Promise<string> {
   const { createBase58check } = await (base ??= import('@scure/base'));
-  const { ciphertext } = seal(clientPublicKey, Buffer.from(sessionKey.scalar, 'hex'), ephemeral);
+  const { ciphertext } = await seal(clientPublicKey, Buffer.from(sessionKey.scalar, 'hex'), ephemeral);
   const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
   return base58check.encode(Buffer.concat([Buffer.from(ephemeral.compressed, 'hex'), ciphertext]));
 }
 
 /** The text of `encryptedWalletCredentials`: the sealed mnemonic. Unsigned as in the sandbox, unless a key is given. */
-export function exportBundle(
+export async function exportBundle(
   mnemonic: string,
   clientPublicKey: string,
   organizationId: string,
   ephemeral: KeyPair,
   quorum?: KeyPair,
-): string {
-  const { enc, ciphertext } = seal(clientPublicKey, utf8(mnemonic), ephemeral);
+): Promise<string> {
+  const { enc, ciphertext } = await seal(clientPublicKey, utf8(mnemonic), ephemeral);
   return envelope({ encappedPublic: hex(enc), ciphertext: hex(ciphertext), organizationId }, quorum);
 }

@@ -1,77 +1,75 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { type KeyPair, keyPairFrom, sharedSecret, uncompressed } from './p256.ts';
+import { type KeyPair, uncompressed } from './p256.ts';
 
-/** What a message sealed to a public key consists of: the sender's one-time public key, 65 bytes, and the ciphertext. */
+/** A message sealed to a public key: the sender's one-time public key, 65 bytes, and the ciphertext. */
 export interface Sealed {
   enc: Uint8Array;
   ciphertext: Uint8Array;
 }
 
-const TAG_BYTES = 16;
-const NOTHING = new Uint8Array();
-/** RFC 9180 base mode: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
-const KEM = Buffer.from('KEM\x00\x10', 'latin1');
-const HPKE = Buffer.from('HPKE\x00\x10\x00\x01\x00\x02', 'latin1');
+const INFO = new TextEncoder().encode('turnkey_hpke');
+const ECDH = { name: 'ECDH', namedCurve: 'P-256' };
 
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+/** RFC 9180 base mode: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. Loaded at first use (K6). */
+let suite: Promise<InstanceType<typeof import('@hpke/core').CipherSuite>> | undefined;
+const loaded = () =>
+  (suite ??= import('@hpke/core').then(
+    (hpke) =>
+      new hpke.CipherSuite({
+        kem: new hpke.DhkemP256HkdfSha256(),
+        kdf: new hpke.HkdfSha256(),
+        aead: new hpke.Aes256Gcm(),
+      }),
+  ));
 
-function hmac(key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): Buffer {
-  const mac = createHmac('sha256', key);
-  for (const part of parts) mac.update(part);
-  return mac.digest();
+const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(hex, 'hex'));
+const publicKey = (hex: string) => crypto.subtle.importKey('raw', bytes(uncompressed(hex)), ECDH, true, []);
+
+/** Returns both halves. From a private key alone the library rebuilds the public one with an even Y, wrong for half of all keys. */
+async function cryptoKeyPair(pair: KeyPair) {
+  const point = bytes(pair.uncompressed);
+  const text = (part: Uint8Array) => Buffer.from(part).toString('base64url');
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: text(point.subarray(1, 33)),
+    y: text(point.subarray(33)),
+    d: text(bytes(pair.scalar)),
+  };
+  return {
+    privateKey: await crypto.subtle.importKey('jwk', jwk, ECDH, true, ['deriveBits']),
+    publicKey: await publicKey(pair.uncompressed),
+  };
 }
 
-/** LabeledExtract and LabeledExpand of RFC 9180 4; at most 32 bytes are expanded, which is one step of HKDF. */
-const extract = (suite: Buffer, salt: Uint8Array, label: string, ikm: Uint8Array): Buffer =>
-  hmac(salt, 'HPKE-v1', suite, label, ikm);
-const expand = (suite: Buffer, prk: Uint8Array, label: string, info: Uint8Array, length: number): Buffer =>
-  hmac(prk, Uint8Array.of(0, length), 'HPKE-v1', suite, label, info, Uint8Array.of(1)).subarray(0, length);
-
-/** The key schedule's context: the mode, no pre-shared key, and the `info` that both sides know. */
-let context: Buffer | undefined;
-const scheduled = (): Buffer =>
-  (context ??= Buffer.concat([
-    Uint8Array.of(0),
-    extract(HPKE, NOTHING, 'psk_id_hash', NOTHING),
-    extract(HPKE, NOTHING, 'info_hash', Buffer.from('turnkey_hpke', 'latin1')),
-  ]));
-
-/**
- * Key, nonce and additional data of the one message between a private key and a public one: bound to both public keys, the
- * one-time key, then the recipient's. Throws when the public key is no point on P-256. Node's own functions rather than a library
- * over WebCrypto, whose twelve promises go through a thread each and take ten times as long.
- */
-function keysOf(scalar: string, publicKey: Uint8Array, enc: Uint8Array, recipient: Uint8Array) {
-  const both = Buffer.concat([enc, recipient]);
-  const prk = extract(KEM, NOTHING, 'eae_prk', sharedSecret(scalar, publicKey));
-  const shared = expand(KEM, prk, 'shared_secret', both, 32);
-  const secret = extract(HPKE, shared, 'secret', NOTHING);
-  const key = expand(HPKE, secret, 'key', scheduled(), 32);
-  return { key, nonce: expand(HPKE, secret, 'base_nonce', scheduled(), 12), both };
-}
+/** Returns the additional data of a message, which binds it to both public keys: the one-time key, then the recipient's. */
+const boundTo = (enc: Uint8Array, recipientPublicHex: string) =>
+  Uint8Array.from(Buffer.concat([enc, bytes(uncompressed(recipientPublicHex))]));
 
 /** Seals bytes to a public key of either form. Pass the one-time key pair to make the result repeatable. */
-export function seal(
-  recipientPublicHex: string,
-  plaintext: Uint8Array,
-  ephemeral = keyPairFrom(randomBytes(32)),
-): Sealed {
-  const recipient = bytes(uncompressed(recipientPublicHex));
-  const enc = bytes(ephemeral.uncompressed);
-  const { key, nonce, both } = keysOf(ephemeral.scalar, recipient, enc, recipient);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(both);
-  return { enc, ciphertext: Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]) };
+export async function seal(recipientPublicHex: string, plaintext: Uint8Array, ephemeral?: KeyPair): Promise<Sealed> {
+  const hpke = await loaded();
+  const sender = await hpke.createSenderContext({
+    recipientPublicKey: await publicKey(recipientPublicHex),
+    info: INFO,
+    ...(ephemeral && { ekm: await cryptoKeyPair(ephemeral) }),
+  });
+  const enc = new Uint8Array(sender.enc);
+  const ciphertext = await sender.seal(Uint8Array.from(plaintext), boundTo(enc, recipientPublicHex));
+  return { enc, ciphertext: new Uint8Array(ciphertext) };
 }
 
-/** The bytes that were sealed to this key pair, or undefined when they were sealed otherwise or changed on the way. */
-export function open(recipient: KeyPair, enc: Uint8Array, ciphertext: Uint8Array): Uint8Array | undefined {
-  if (enc.length !== 65 || ciphertext.length < TAG_BYTES) return undefined;
+/** Returns the bytes that were sealed to this key pair, or undefined when they were sealed otherwise or changed on the way. */
+export async function open(
+  recipient: KeyPair,
+  enc: Uint8Array,
+  ciphertext: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  const hpke = await loaded();
+  const recipientKey = await cryptoKeyPair(recipient);
   try {
-    const { key, nonce, both } = keysOf(recipient.scalar, enc, enc, bytes(recipient.uncompressed));
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(both);
-    decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
-    const end = ciphertext.length - TAG_BYTES;
-    return Uint8Array.from(Buffer.concat([decipher.update(ciphertext.subarray(0, end)), decipher.final()]));
+    const context = await hpke.createRecipientContext({ recipientKey, enc: Uint8Array.from(enc), info: INFO });
+    const aad = boundTo(enc, recipient.uncompressed);
+    return new Uint8Array(await context.open(Uint8Array.from(ciphertext), aad));
   } catch {
     return undefined;
   }

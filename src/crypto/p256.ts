@@ -169,12 +169,6 @@ function keyObject(publicKeyHex: string): KeyObject | undefined {
 }
 
 /**
- * The secret that a private key and a public one share. Throws when the public key, as bytes of any form, is no point on P-256.
- */
-export const sharedSecret = (scalar: string, publicKey: Uint8Array): Buffer =>
-  withScalar(Buffer.from(scalar, 'hex')).computeSecret(publicKey);
-
-/**
  * Whether the DER signature is this key's over SHA-256 of the bytes. Both halves of S are taken (half of the real
  * clients' signatures have the high one); anything but strict DER is not.
  */

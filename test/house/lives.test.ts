@@ -14,11 +14,11 @@ const STORED = [
 /** Where one may be kept: whoever makes lives, and a request, which ends in the life that it began in. */
 const MAY = /^(?:sandbox|engine)\//;
 const REQUESTS: Readonly<Record<string, string>> = {
-  'calls/rows.ts': 'what one example is made from, at once',
   'declare/operation.ts': 'what an operation is given, while it runs',
   'http/exchange.ts': 'a request ends in the life that it began in',
   'http/parse-request.ts': 'what an operation is given of it',
   'http/pages.ts': 'a visit of a hosted page is such a request',
+  'calls/rows.ts': 'an example is made of the life of that moment',
   'hosted/visit.ts': 'what the hosted page is given of it',
 };
 

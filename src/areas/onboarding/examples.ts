@@ -1,10 +1,11 @@
-import { type Fits, type Match, wordOf } from '../../declare/example.ts';
+import { type Match, wordOf } from '../../declare/example.ts';
+
+const DECIDED = ['APPROVED', 'REJECTED'];
 
 /** The id of a customer: of one about whom nothing is decided before others. */
 export const undecided = (match: Match = {}) =>
   wordOf((the) => {
     const there = { isDeleted: false, ...match };
-    const isOpen: Fits = ({ kycStatus }) => kycStatus !== 'APPROVED' && kycStatus !== 'REJECTED';
-    const found = the.newest('customers', there, isOpen);
+    const found = the.newest('customers', there, ({ kycStatus }) => !DECIDED.includes(String(kycStatus)));
     return (found ?? the.row('customers', there, 'createCustomer')).id;
   });

@@ -261,8 +261,9 @@ const SEEN = [
   'reset 201',
   'reset 429',
   'complete reset 204',
-  'complete reset 400',
   'complete reset 409',
+  // Half an hour has to pass between the two calls, which a short run seldom has.
+  ...['complete reset 400'].slice(0, effort(0, 1)),
 ];
 
 async function live(seed: number): Promise<Story> {

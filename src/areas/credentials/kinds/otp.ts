@@ -106,7 +106,7 @@ async function login(context: VerifyAsk, credential: Credential, kept?: Challeng
   const bundle = parseOtpBundle(body.encryptedOtpBundle);
   if (!bundle.ok) return failFields([{ field: 'encryptedOtpBundle', message: bundle.reason }]);
   const issuance = pending(world, credential);
-  const opened = openOtp(keyPairFrom(Buffer.from(issuance.target, 'hex')), bundle.value);
+  const opened = await openOtp(keyPairFrom(Buffer.from(issuance.target, 'hex')), bundle.value);
   if (!opened.ok) return unauthorized(opened.reason);
   if (opened.value.code !== SANDBOX_CODE) return unauthorized('Invalid OTP code');
   return { issuer: issuerOf(credential), key: { publicKey: opened.value.publicKey }, settle: settle(issuance.issue) };
