@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
+import { exampleOf } from '../../src/calls/example.ts';
 import type { Operation } from '../../src/declare/operation.ts';
 import { CATALOGUE } from '../kit/catalogue.ts';
 import { effort } from '../kit/effort.ts';
@@ -68,39 +69,8 @@ const SEGMENTS = [
   "'%20OR%201=1--",
 ];
 
-/** Operations that `{}` is not enough for, or an address that is none: they say so before they look for it. */
-const INCOMPLETE: readonly string[] = [
-  'POST /auth/sessions/{id}/refresh',
-  'POST /auth/credentials/{id}/verify',
-  'PATCH /internal-accounts/{id}',
-  'POST /internal-accounts/{id}/export',
-  'POST /customers/{customerId}/verify-email/confirm',
-  'POST /customers/{customerId}/verify-phone/confirm',
-  'PUT /documents/{documentId}',
-  'DELETE /sca/factors/{credentialId}',
-  'GET /sca/factors/reset/{resetId}',
-  'POST /sca/factors/reset/{resetId}/complete',
-  'POST /customers/external-accounts/{externalAccountId}/challenge',
-  'POST /platform/external-accounts/{externalAccountId}/challenge',
-  'POST /customers/external-accounts/{externalAccountId}/verify',
-  'POST /platform/external-accounts/{externalAccountId}/verify',
-  'PATCH /cards/{id}',
-  'POST /sandbox/cards/{id}/simulate/authorization',
-  'POST /sandbox/cards/{id}/simulate/balance_inquiry',
-  'POST /sandbox/cards/{id}/simulate/credit_authorization',
-  'POST /sandbox/cards/{id}/simulate/financial_authorization',
-  'POST /sandbox/cards/{id}/simulate/financial_credit_authorization',
-  'POST /sandbox/cards/{id}/simulate/credit_authorization_advice',
-  'POST /sandbox/cards/{id}/simulate/authorization_advice',
-  'POST /sandbox/cards/{id}/simulate/clearing',
-  'POST /sandbox/cards/{id}/simulate/return',
-  'POST /sandbox/cards/{id}/simulate/return_reversal',
-  'GET /receiver/uma/{receiverUmaAddress}',
-  'POST /invitations/{invitationCode}/claim',
-  'POST /sandbox/internal-accounts/{accountId}/fund',
-  'POST /stablecoins/{stablecoinId}/mints',
-  'POST /stablecoins/{stablecoinId}/burns',
-];
+/** An address that is more than an id, and a form, are refused before anything is looked for. */
+const SAYS_MORE: readonly string[] = ['lookupUma', 'replaceDocument'];
 
 /** Wrong values for a JSON schema type. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
@@ -175,12 +145,15 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
   if (op.path.includes('{'))
     test('odd path parameters: each is answered as an id that is not there', async () => {
       const it = await kit();
-      const raw = op.method === 'GET' ? {} : { raw: '{}', headers: JSON_TYPE };
+      const { body = {}, query } = exampleOf(it.sandbox.world, op);
+      const headers = { ...JSON_TYPE, ...(op.idempotency ? { 'idempotency-key': 'odd' } : {}) };
+      const raw = op.method === 'GET' ? {} : { raw: JSON.stringify(body), headers };
+      const asked = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
       for (const segment of ['none', ...everyNth(SEGMENTS, turn)]) {
         // A space at the end of an address is no part of it, so that the path is another one.
         const isCut = segment === ' ' && op.path.endsWith('}');
-        const { status } = sane(await send(it, raw, pathOf(op, segment)), segment);
-        expect(status, segment).toBe(INCOMPLETE.includes(`${op.method} ${op.path}`) && !isCut ? 400 : 404);
+        const { status } = sane(await send(it, raw, pathOf(op, segment) + asked), segment);
+        expect(status, segment).toBe(SAYS_MORE.includes(op.id) && !isCut ? 400 : 404);
       }
     });
 
