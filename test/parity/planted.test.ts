@@ -127,7 +127,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
       return pass({ ...sent, headers });
     },
     'createQuote value id',
-    4,
+    5,
   ],
 ];
 
