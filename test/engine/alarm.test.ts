@@ -42,7 +42,8 @@ test('an alarm whose time has come rings in its turn, among what is due already,
   vi.advanceTimersByTime(1000);
   expect([rung, late.at]).toEqual([[], 1]);
   given.clear();
-  await realTurn();
+  // A machine under load may use up a turn's time with one of them.
+  while (rung.length < 2) await realTurn();
   expect([rung, late.at]).toEqual([['now', 'late'], Number.POSITIVE_INFINITY]);
 });
 
