@@ -1,30 +1,38 @@
 import { createHash } from 'node:crypto';
 import { open, type Sealed, seal } from './hpke.ts';
 import { bad, good, type Outcome } from './outcome.ts';
-import { type KeyPair, normalise, signDer } from './p256.ts';
+import { type KeyPair, normalise } from './p256.ts';
+import type { Signer } from './signer.ts';
 import { fromHex, jsonObject } from './text.ts';
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
+/** Who signs an envelope, and with what. */
+interface Signed {
+  readonly by: KeyPair;
+  readonly signer: Signer;
+}
+
 /** JSON text of four fields around data, signed over the bytes of the data and not over their hexadecimal text. */
-function envelope(data: object, quorum?: KeyPair): string {
+function envelope(data: object, signed?: Signed): string {
   const bytes = utf8(JSON.stringify(data));
   return JSON.stringify({
     version: 'v1.0.0',
     data: hex(bytes),
-    dataSignature: quorum ? signDer(quorum, bytes) : '',
-    enclaveQuorumPublic: quorum ? quorum.uncompressed : '',
+    dataSignature: signed ? signed.signer.der(signed.by, bytes) : '',
+    enclaveQuorumPublic: signed ? signed.by.uncompressed : '',
   });
 }
 
 /** The text of `otpEncryptionTargetBundle` (spec 2.4): where a client seals its one-time code to, signed. */
 export const targetBundle = (
+  signer: Signer,
   quorum: KeyPair,
   target: { targetPublic: string; organizationId: string; userId: string },
 ): string => {
   const { targetPublic, organizationId, userId } = target;
-  return envelope({ targetPublic, organizationId, userId }, quorum);
+  return envelope({ targetPublic, organizationId, userId }, { by: quorum, signer });
 };
 
 /** Reads the text of `encryptedOtpBundle`: JSON with the hexadecimal fields `encappedPublic` and `ciphertext`. */
@@ -67,8 +75,8 @@ export async function exportBundle(
   clientPublicKey: string,
   organizationId: string,
   ephemeral: KeyPair,
-  quorum?: KeyPair,
+  signed?: Signed,
 ): Promise<string> {
   const { enc, ciphertext } = await seal(clientPublicKey, utf8(mnemonic), ephemeral);
-  return envelope({ encappedPublic: hex(enc), ciphertext: hex(ciphertext), organizationId }, quorum);
+  return envelope({ encappedPublic: hex(enc), ciphertext: hex(ciphertext), organizationId }, signed);
 }

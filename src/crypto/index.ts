@@ -17,11 +17,10 @@ export {
   type KeyPair,
   keyPairFrom,
   normalise,
-  signDer,
-  signRaw,
   uncompressed,
   verifyDer,
 } from './p256.ts';
+export { loadSigner, type Signer } from './signer.ts';
 export { LEGACY_STAMP, parseStamp } from './stamp.ts';
 export { unpadded } from './text.ts';
 export { assert, LEGACY_ASSERTION, readAssertion, register } from './webauthn.ts';

@@ -1,9 +1,11 @@
-import { type KeyPair, signRaw } from './p256.ts';
+import type { KeyPair } from './p256.ts';
+import type { Signer } from './signer.ts';
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The compact JWS that an OTP login has its client sign: `payloadToSign` of the first verify call (spec 4.5). */
 export function otpToken(
+  signer: Signer,
   quorum: KeyPair,
   claims: {
     id: string;
@@ -25,5 +27,5 @@ export function otpToken(
     exp: String(claims.expMs),
   };
   const signed = `${part({ typ: 'JWT', alg: 'ES256' })}.${part(body)}`;
-  return `${signed}.${Buffer.from(signRaw(quorum, Buffer.from(signed))).toString('base64url')}`;
+  return `${signed}.${Buffer.from(signer.raw(quorum, Buffer.from(signed))).toString('base64url')}`;
 }

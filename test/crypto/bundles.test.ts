@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   exportBundle,
   keyPairFrom,
+  loadSigner,
   mnemonicFrom,
   open,
   openOtp,
@@ -38,7 +39,8 @@ import {
 
 const fromHex = (hex: string) => Buffer.from(hex, 'hex');
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
-const bundle = targetBundle(quorum, { targetPublic: target.uncompressed, organizationId, userId });
+const signer = await loadSigner();
+const bundle = targetBundle(signer, quorum, { targetPublic: target.uncompressed, organizationId, userId });
 
 /** Opens the text of a client's bundle as the service does. */
 async function received(text: string, key = target) {
@@ -176,7 +178,7 @@ describe('the wallet export (spec 4.7)', () => {
   });
 
   test('signed, a real client opens it in one call, for the right organization only', async () => {
-    const text = await exportBundle(MNEMONIC, client.uncompressed, organizationId, ephemeral, quorum);
+    const text = await exportBundle(MNEMONIC, client.uncompressed, organizationId, ephemeral, { by: quorum, signer });
     expect(JSON.parse(text)).toMatchObject({ data, dataSignature: EXPORT_SIGNATURE });
     const opened = (organization: string) =>
       walletClient.decryptExportBundle({
@@ -208,17 +210,17 @@ describe('the OTP verification token (spec 4.5)', () => {
   } as const;
 
   test('is the published text', () => {
-    expect(otpToken(quorum, claims)).toBe(TOKEN);
+    expect(otpToken(signer, quorum, claims)).toBe(TOKEN);
   });
 
   test('a real client reads it, and refuses one that another key signed', async () => {
     const read = await walletClient.verifyOtpVerificationToken(
-      otpToken(quorum, { ...claims, verificationType: 'OTP_TYPE_SMS', contact: '+15555550100' }),
+      otpToken(signer, quorum, { ...claims, verificationType: 'OTP_TYPE_SMS', contact: '+15555550100' }),
       quorum.uncompressed,
     );
     expect(JSON.stringify(read)).toContain('+15555550100');
     await expect(
-      walletClient.verifyOtpVerificationToken(otpToken(client, claims), quorum.uncompressed),
+      walletClient.verifyOtpVerificationToken(otpToken(signer, client, claims), quorum.uncompressed),
     ).rejects.toThrow();
   });
 });

@@ -5,6 +5,7 @@ import {
   checkOidc,
   exportBundle,
   keyPairFrom,
+  loadSigner,
   nonceFor,
   openOtp,
   parseOidc,
@@ -45,7 +46,8 @@ import {
   WEBHOOK,
 } from '../crypto/vectors.ts';
 
-const bundle = targetBundle(quorum, { targetPublic: target.uncompressed, organizationId, userId });
+const signer = await loadSigner();
+const bundle = targetBundle(signer, quorum, { targetPublic: target.uncompressed, organizationId, userId });
 const clientKey = createClientKey('kat/client');
 
 describe('client keys', () => {
@@ -121,7 +123,10 @@ describe('sealed keys and exports', () => {
   test('an export opens, unsigned and signed, of the expected organization only', async () => {
     const oneTime = keyPairFrom(Buffer.alloc(32, 9));
     const unsigned = await exportBundle(MNEMONIC, clientKey.uncompressed, organizationId, oneTime);
-    const signed = await exportBundle(MNEMONIC, clientKey.uncompressed, organizationId, oneTime, quorum);
+    const signed = await exportBundle(MNEMONIC, clientKey.uncompressed, organizationId, oneTime, {
+      by: quorum,
+      signer,
+    });
     const quorumPublicKey = quorum.uncompressed;
     expect(await openWalletExport(unsigned, clientKey)).toBe(MNEMONIC);
     expect(await openWalletExport(signed, clientKey, { organizationId, quorumPublicKey })).toBe(MNEMONIC);

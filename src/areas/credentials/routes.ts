@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { loadSigner, type Signer } from '../../crypto/index.ts';
 import { a, type Fits, merged, not, oneOf, wallet } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
@@ -29,6 +30,12 @@ import {
   CredentialList,
   CredentialVerify,
 } from './schema.ts';
+
+/** What is added, and what signs the code that is sent to it. */
+interface Prepared {
+  readonly draft: Draft;
+  readonly signer: Signer;
+}
 
 const operation = operationsOf('Embedded Wallet Auth');
 
@@ -81,19 +88,24 @@ export const routes = [
     authorize: walletSignature({
       when: ({ world, body }) => credentialsOf(world, body.accountId).length > 0,
       type: ({ body }) => body.type,
-      payload: ({ world, body }: OperationContext<CreateBody>, wallet: InternalAccount, draft: Draft) =>
+      payload: ({ world, body }: OperationContext<CreateBody>, wallet: InternalAccount, { draft }: Prepared) =>
         KINDS[body.type].addPayload(world, wallet, body, draft),
-      stash: (_ask, _wallet, { nickname }) => ({ nickname }),
+      stash: (_ask, _wallet, { draft: { nickname } }) => ({ nickname }),
       rejectKey: ({ world }, { id }, publicKey) => refusalOf(world, [id], publicKey),
     }),
     load: ({ world, body }) => walletOf(world, body.accountId),
     check: ({ world, body }, wallet) => KINDS[body.type].refuseDouble(world, wallet, body),
-    wait: ({ world, body }, wallet, { challenge }) =>
-      KINDS[body.type].draft(world, wallet, body, challenge !== undefined),
-    write: ({ world, body }, _wallet, draft, { challenge }) => {
+    wait: async ({ world, body }, wallet, { challenge }) => ({
+      draft: await KINDS[body.type].draft(world, wallet, body, challenge !== undefined),
+      signer: await loadSigner(),
+    }),
+    write: ({ world, body }, _wallet, { draft, signer }, { challenge }) => {
       signedFor(challenge, draft);
       const credential = addCredential(world, body.accountId, draft);
-      return reply(201, { ...showCredential(credential), ...KINDS[body.type].added?.(world, credential, body) });
+      return reply(201, {
+        ...showCredential(credential),
+        ...KINDS[body.type].added?.(world, credential, body, signer),
+      });
     },
   }),
   operation({
@@ -106,8 +118,9 @@ export const routes = [
     replies: { 200: ChallengeResponse },
     refuses: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
     load: ({ world, params }) => credentialOf(world, params.id),
-    write: ({ world, body }, credential) => {
-      const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey ?? undefined);
+    wait: loadSigner,
+    write: ({ world, body }, credential, signer) => {
+      const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey ?? undefined, signer);
       countChallenge(world, credential.id);
       return reply(200, { ...showCredential(updateCredential(world, credential)), ...more });
     },
@@ -131,8 +144,7 @@ export const routes = [
     authorize: walletSignature({
       when: ({ body }) => KINDS[body.type].twoStep,
       type: ({ body }) => body.type,
-      payload: (context: OperationContext<VerifyBody>, credential: Credential, login: Login) =>
-        KINDS[credential.type].token?.(context, credential, login) ?? '',
+      payload: (_context: OperationContext<VerifyBody>, _credential: Credential, { token }: Login) => token?.() ?? '',
       stash: (context, credential, login) => KINDS[credential.type].keep?.(context, credential, login) ?? {},
       rejectKey: (_ask, _credential, publicKey, { kept }) =>
         publicKey === kept['publicKey'] ? undefined : 'the key is not the one that was sealed with the code',

@@ -1,3 +1,4 @@
+import type { Signer } from '../../../crypto/index.ts';
 import type { Infer, OperationContext } from '../../../declare/operation.ts';
 import type { World } from '../../../engine/world.ts';
 import type { InternalAccount } from '../../accounts/index.ts';
@@ -17,6 +18,8 @@ export interface Login {
   readonly key: SessionKey;
   /** What else is written when the session opens: a counter, a used challenge. */
   readonly settle: () => void;
+  /** What the second call of a two-step login signs. */
+  readonly token?: () => string;
 }
 
 /** What each credential type answers for itself, so that no shared code asks for a type's name. */
@@ -30,19 +33,19 @@ export interface Kind {
   /** The payload that authorizes removing it. */
   readonly removePayload: (world: World, credential: Credential) => string;
   /** What follows from adding it, shown in the reply. */
-  readonly added?: (world: World, credential: Credential, body: CreateBody) => Record<string, unknown>;
+  readonly added?: (world: World, credential: Credential, body: CreateBody, signer: Signer) => Record<string, unknown>;
   /** `/challenge` (spec 4.5): what it adds to the credential in the reply. */
   readonly challenge: (
     world: World,
     credential: Credential,
     clientPublicKey: string | undefined,
+    signer: Signer,
   ) => Record<string, unknown>;
   /** Whether a login takes two calls, the second signed. */
   readonly twoStep: boolean;
   /** Check a login. Waits, writes nothing. */
   readonly login: (context: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
-  /** Two-step logins: what is signed, what the second call must know, and whose key may sign it. */
-  readonly token?: (context: VerifyAsk, credential: Credential, login: Login) => string;
+  /** Two-step logins: what the second call must know, and whose key may sign it. */
   readonly keep?: (context: VerifyAsk, credential: Credential, login: Login) => Challenge['kept'];
 }
 

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Instant } from '../../../contract/shapes.ts';
-import { keyPairFrom, openOtp, otpToken, parseOtpBundle, targetBundle } from '../../../crypto/index.ts';
+import {
+  keyPairFrom,
+  loadSigner,
+  openOtp,
+  otpToken,
+  parseOtpBundle,
+  type Signer,
+  targetBundle,
+} from '../../../crypto/index.ts';
 import { secret } from '../../../engine/secrets.ts';
 import { lazyRow, type RowOf, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
@@ -46,7 +54,12 @@ interface Channel {
 }
 
 /** Send a code: a fresh target key, signed, and the code noted where a person can look it up. */
-function issueCode(world: World, credential: Credential, channel: Channel): { otpEncryptionTargetBundle: string } {
+function issueCode(
+  world: World,
+  credential: Credential,
+  channel: Channel,
+  signer: Signer,
+): { otpEncryptionTargetBundle: string } {
   const target = keyPairFrom(world.ids.bytes(32));
   const seconds = platformOf(world).embeddedWallet?.expirationSeconds ?? CODE_SECONDS;
   const row: Issuance = {
@@ -67,7 +80,7 @@ function issueCode(world: World, credential: Credential, channel: Channel): { ot
   });
   const { organizationId, userId } = walletIds(credential.accountId);
   return {
-    otpEncryptionTargetBundle: targetBundle(walletBackendKey(world), {
+    otpEncryptionTargetBundle: targetBundle(signer, walletBackendKey(world), {
       targetPublic: target.uncompressed,
       organizationId,
       userId,
@@ -89,8 +102,23 @@ function pending(world: World, credential: Credential): Issuance {
 }
 
 /** First call: open the bundle and compare the code (spec 5 rule 7). Second call: what the first one found. */
-async function login(context: VerifyAsk, credential: Credential, kept?: Challenge['kept']): Promise<Login> {
+async function login(
+  context: VerifyAsk,
+  credential: Credential,
+  channel: Channel,
+  kept?: Challenge['kept'],
+): Promise<Login> {
   const { world, body } = context;
+  const signer = await loadSigner();
+  const token = (publicKey: string) => () =>
+    otpToken(signer, walletBackendKey(world), {
+      id: pending(world, credential).issue.replace('Otp:', ''),
+      verificationType: channel.token,
+      contact: credential.nickname,
+      organizationId: walletIds(credential.accountId).organizationId,
+      publicKey,
+      expMs: world.clock.now() + TOKEN_MS,
+    });
   // Whether the code was in time was asked on the first call; from then on the challenge's own end counts.
   const settle = (issue: unknown) => () => {
     if (world.rows(ISSUANCES).get(credential.id)?.issue !== issue) unauthorized('No pending OTP for this credential');
@@ -101,6 +129,7 @@ async function login(context: VerifyAsk, credential: Credential, kept?: Challeng
       issuer: issuerOf(credential),
       key: { publicKey: String(kept['publicKey']) },
       settle: settle(kept['issue']),
+      token: token(String(kept['publicKey'])),
     };
   if (!('encryptedOtpBundle' in body)) throw new Error('the body was checked before');
   const bundle = parseOtpBundle(body.encryptedOtpBundle);
@@ -109,7 +138,8 @@ async function login(context: VerifyAsk, credential: Credential, kept?: Challeng
   const opened = await openOtp(keyPairFrom(Buffer.from(issuance.target, 'hex')), bundle.value);
   if (!opened.ok) return unauthorized(opened.reason);
   if (opened.value.code !== SANDBOX_CODE) return unauthorized('Invalid OTP code');
-  return { issuer: issuerOf(credential), key: { publicKey: opened.value.publicKey }, settle: settle(issuance.issue) };
+  const { publicKey } = opened.value;
+  return { issuer: issuerOf(credential), key: { publicKey }, settle: settle(issuance.issue), token: token(publicKey) };
 }
 
 /** The two one-time-code types, alike but for the channel. */
@@ -135,20 +165,11 @@ const otpKind = (channel: Channel): Kind => ({
     }),
   removePayload: (world, { accountId }) =>
     activity(world, accountId, channel.activity, { [channel.parameter]: '', userId: walletIds(accountId).userId }),
-  added: (world, credential) => issueCode(world, credential, channel),
-  challenge: (world, credential) => issueCode(world, credential, channel),
+  added: (world, credential, _body, signer) => issueCode(world, credential, channel, signer),
+  challenge: (world, credential, _publicKey, signer) => issueCode(world, credential, channel, signer),
   twoStep: true,
-  login: (context, credential, challenge) => login(context, credential, challenge?.kept),
+  login: (context, credential, challenge) => login(context, credential, channel, challenge?.kept),
   keep: ({ world }, credential, { key }) => ({ publicKey: key.publicKey, issue: pending(world, credential).issue }),
-  token: ({ world }, credential, { key }) =>
-    otpToken(walletBackendKey(world), {
-      id: pending(world, credential).issue.replace('Otp:', ''),
-      verificationType: channel.token,
-      contact: credential.nickname,
-      organizationId: walletIds(credential.accountId).organizationId,
-      publicKey: key.publicKey,
-      expMs: world.clock.now() + TOKEN_MS,
-    }),
 });
 
 export const emailOtp = otpKind({
