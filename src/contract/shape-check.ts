@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { takes } from './shortcut.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -43,7 +44,7 @@ const known = new WeakMap<z.ZodType, Check>();
 export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   let check = known.get(schema);
   if (!check) {
-    check = compile(schema);
+    check = takes('walks') ? compile(schema) : askZod(schema);
     known.set(schema, check);
   }
   return check(value);

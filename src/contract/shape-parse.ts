@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Definition, definitionOf, hasShape, optionsOf } from './shape-check.ts';
+import { takes } from './shortcut.ts';
 
 /** What stands for a value that this does not vouch for: it may be wrong, and zod says how. */
 export const ODD: unique symbol = Symbol('odd');
@@ -15,7 +16,7 @@ const known = new WeakMap<z.ZodType, Parse>();
 export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof ODD {
   let parse = known.get(schema);
   if (!parse) {
-    parse = compile(schema);
+    parse = takes('walks') ? compile(schema) : askZod(schema);
     known.set(schema, parse);
   }
   return parse(value) as z.output<T> | typeof ODD;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type Profile, render } from '../contract/profile.ts';
 import { hasShape } from '../contract/shape-check.ts';
+import { takes } from '../contract/shortcut.ts';
 import type { RowPage } from '../engine/page.ts';
 
 const MOST = 4000;
@@ -34,7 +35,7 @@ function rowText(element: z.ZodType, profile: Profile, row: object, show: RowPag
   const value = show(row);
   if (!hasShape(element, value)) return undefined;
   const text = render(profile, value);
-  if (text.length > LONGEST) return text;
+  if (text.length > LONGEST || !takes('list-texts')) return text;
   if (kept.size >= MOST) kept.clear();
   kept.set(row, { show, profile, text });
   return text;

@@ -1,4 +1,5 @@
 import type { Profile } from '../contract/profile.ts';
+import { takes } from '../contract/shortcut.ts';
 import type { Operation } from '../declare/operation.ts';
 
 const MOST = 1000;
@@ -16,6 +17,7 @@ export function cachedText(op: Operation, profile: Profile, of: object | undefin
 }
 
 export function cacheText(op: Operation, profile: Profile, of: object, text: string): void {
+  if (!takes('reply-texts')) return;
   if (kept.size >= MOST) kept.clear();
   kept.set(of, { op, profile, text });
 }

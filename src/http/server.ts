@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Failure } from '../contract/errors.ts';
+import { takes } from '../contract/shortcut.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Served } from './app.ts';
 import { JSON_LIMIT } from './body.ts';
@@ -43,7 +44,7 @@ export function serverFor(host: Host, served: Served): Server {
   };
   // Node would refuse a request without Host by itself, with nothing in the answer.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
-    const path = isPlain(incoming, JSON_LIMIT) ? (incoming.url?.split('?', 1)[0] ?? '') : '';
+    const path = takes('direct') && isPlain(incoming, JSON_LIMIT) ? (incoming.url?.split('?', 1)[0] ?? '') : '';
     if (served.api.baseOf(path) === undefined) viaHono(incoming, outgoing);
     else write(incoming, outgoing, path);
   });

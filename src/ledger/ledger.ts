@@ -10,17 +10,8 @@ const OUTSIDE = 'outside:';
 /** Whether a ledger account is a name of the world outside, such as `outside:funding:USD`. */
 export const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
-/** Names of the world outside, kept so that all postings share them: some for each currency of the service. */
-const names = new Map<string, Map<string, string>>();
-
-/** The ledger account of the world outside for a purpose, one per currency. */
-export function outsideAccount(what: string, currency: string): string {
-  let ofPurpose = names.get(what);
-  if (!ofPurpose) names.set(what, (ofPurpose = new Map()));
-  let name = ofPurpose.get(currency);
-  if (name === undefined) ofPurpose.set(currency, (name = `${OUTSIDE}${what}:${currency}`));
-  return name;
-}
+/** Returns the ledger account of the world outside for a purpose, one per currency. */
+export const outsideAccount = (what: string, currency: string): string => `${OUTSIDE}${what}:${currency}`;
 
 const LineShape = () =>
   z.strictObject({

@@ -18,34 +18,10 @@ export interface Price {
 
 const BPS = 10_000n;
 
-/** Rounds to so many significant digits, and remembers: to write a number in digits and read it takes longer than all else. */
-export function roundedTo(significant: number): (number: number) => number {
-  const known = new Map<number, number>();
-  return (number) => {
-    const before = known.get(number);
-    if (before !== undefined) return before;
-    if (known.size >= MOST_KNOWN) known.clear();
-    const made = Number(number.toPrecision(significant));
-    known.set(number, made);
-    return made;
-  };
-}
-
-/** A decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
-function fraction(rate: number): Fraction {
-  const known = FRACTIONS.get(rate);
-  if (known) return known;
-  if (FRACTIONS.size >= MOST_KNOWN) FRACTIONS.clear();
-  const made = fractionOf(rate);
-  FRACTIONS.set(rate, made);
-  return made;
-}
-
 type Fraction = readonly [n: bigint, d: bigint];
-const FRACTIONS = new Map<number, Fraction>();
-const MOST_KNOWN = 1000;
 
-function fractionOf(rate: number): Fraction {
+/** Returns a decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
+function fraction(rate: number): Fraction {
   const [digits, exponent] = rate.toExponential(11).split('e') as [string, string];
   const shift = Number(exponent) - 11;
   const whole = BigInt(digits.replace('.', ''));
@@ -59,9 +35,6 @@ const part = (base: bigint, bps: number): bigint => (bps === 0 ? 0n : halfUp(bas
 const atLeastNothing = (n: bigint): bigint => (n > 0n ? n : 0n);
 const leftOf = (platform: Fee, service: Fee): number => Math.max(0, Number(BPS) - (platform.bps + service.bps));
 
-/** What amounts at a rate are multiplied with and divided by, where so many basis points are left: many in a row are the same. */
-let late = { rate: Number.NaN, left: 0, times: 0n, half: 0n, over: 1n };
-
 /** What is needed so that so much arrives, rounded up. */
 function needed(received: number, left: number, rate: number): bigint {
   const [n, d] = fraction(rate);
@@ -70,11 +43,8 @@ function needed(received: number, left: number, rate: number): bigint {
 
 /** What a rest of an amount is worth at a rate, halves up. */
 function worth(base: bigint, left: number, rate: number): number {
-  if (late.rate !== rate || late.left !== left) {
-    const [n, d] = fraction(rate);
-    late = { rate, left, times: 2n * BigInt(left) * n, half: BPS * d, over: 2n * BPS * d };
-  }
-  return Number((base * late.times + late.half) / late.over);
+  const [n, d] = fraction(rate);
+  return Number(halfUp(base * BigInt(left) * n, BPS * d));
 }
 
 /**

@@ -18,6 +18,19 @@ describe('against another emulator', () => {
     expect(code).toBe(0);
   });
 
+  test('without the shortcuts for speed it answers the same', async () => {
+    const { url } = await commandLine(['--json', '--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'all' } }).ready();
+    const { code, stdout } = await parity('--against', url, '--steps', '150', '--seed', '7');
+    expect(stdout).toMatch(/: no difference\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('a shortcut of another name ends the start with the names that there are', async () => {
+    const { code, stderr } = await run(['--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'luck' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('names luck, which is no shortcut; there are direct, walks');
+  });
+
   test('of the other profile the differences are told, each with a walk that shows it, and the exit code is 2', async () => {
     const url = await emulator('--profile', 'grid');
     const flags = [

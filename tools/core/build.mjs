@@ -20,27 +20,6 @@ function neededBy(entries, outputs) {
   return [...needed];
 }
 
-/**
- * Builtins that few starts use are loaded when one of their functions is asked for.
- * @type {import('esbuild').Plugin}
- */
-const lateBuiltins = {
-  name: 'late-builtins',
-  setup({ onResolve, onLoad }) {
-    const late = /^(?:node:)?(?:child_process|fs\/promises|https|os|readline|timers\/promises|tty|util|zlib)$/;
-    onResolve({ filter: late }, ({ path, namespace }) =>
-      namespace === 'late'
-        ? { path, external: true }
-        : { path: `node:${path.replace('node:', '')}`, namespace: 'late' },
-    );
-    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path));
-      const getters = names.map((name) => `get ${name}(){return all().${name}}`);
-      return { contents: `let it;const all=()=>it??=require('${path}');module.exports={${getters.join(',')}};` };
-    });
-  },
-};
-
 /** What stands around the script's text: it has what a module of CommonJS has, where it lies, and what to do once an emulator runs. */
 export const HEAD = '(function(require,exports,__url,__import,__started){';
 export const TAIL = 'return exports})';
@@ -79,7 +58,6 @@ export async function joinCore(out, { outputs }, entries) {
     write: false,
     define: { 'import.meta.url': '__url', 'import.meta.started': '__started' },
     plugins: [
-      lateBuiltins,
       {
         name: 'joined',
         setup({ onResolve, onLoad }) {

@@ -1,10 +1,20 @@
 // Compiled code of earlier starts. V8 runs what it is given: a file is taken only if nobody but this user can have written it,
 // and if it is whole.
-const { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync } =
-  process.getBuiltinModule('node:fs');
-const { renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
-const { dirname, join } = process.getBuiltinModule('node:path');
-const { createHash } = process.getBuiltinModule('node:crypto');
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Files that are kept, a megabyte each: one a version, a Node and a set of its flags. */
 const MOST = 16;

@@ -1,10 +1,10 @@
 // Runs what every start needs: one script, compiled by an earlier start where there was one.
-// Builtins are asked for by function: to import node:http by statement loads undici, for its list of exports.
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import vm from 'node:vm';
 import { privateFolder, readKept, writeKept } from './kept.js';
-
-const { readFileSync } = process.getBuiltinModule('node:fs');
-const { join } = process.getBuiltinModule('node:path');
-const vm = process.getBuiltinModule('node:vm');
 
 const file = join(import.meta.dirname, __CORE_FILE__);
 // ASCII, so that it need not be decoded and takes a byte a character.
@@ -16,20 +16,13 @@ const user = process.getuid?.();
 /** Where compiled code is kept, if that is safe: whoever can write there decides what runs here. */
 function cacheFile() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const folder = privateFolder(temporaryFolder(), user);
+  const folder = privateFolder(tmpdir(), user);
   if (folder === undefined) return undefined;
   // V8 takes only what the same V8 with the same flags has compiled, and says so; a name apart keeps them from taking turns.
   const flags = `${process.arch} ${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`;
   let sum = 0;
   for (let i = 0; i < flags.length; i += 1) sum = (sum * 31 + flags.charCodeAt(i)) >>> 0;
   return join(folder, `${__CORE_FILE__}-${process.version}-${sum.toString(16)}`);
-}
-
-/** As node:os has it, which takes longer to load. */
-function temporaryFolder() {
-  const { TMPDIR, TMP, TEMP } = process.env;
-  if (process.platform === 'win32') return process.getBuiltinModule('node:os').tmpdir();
-  return TMPDIR || TMP || TEMP || '/tmp';
 }
 
 /** V8's flags under load, and what they are by themselves. */
@@ -41,7 +34,7 @@ const setFlags = (flags) => {
     // Whoever gave Node one knows better.
     const [name] = flag.split('=');
     if (process.execArgv.some((given) => given.replaceAll('_', '-').startsWith(name))) continue;
-    process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+    setFlagsFromString(flag);
   }
 };
 
@@ -50,6 +43,7 @@ const setFlags = (flags) => {
  * objects are swept by the few megabytes, not by the dozens: a request that waits for a sweep waits a fifth as long.
  */
 export function calmHeap() {
+  if (/\b(?:all|heap)\b/.test(process.env.SANDBOX_EMULATOR_WITHOUT ?? '')) return;
   isCalm = true;
   setFlags(CALM);
 }

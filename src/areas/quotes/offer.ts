@@ -2,7 +2,7 @@ import { fail, failFields } from '../../contract/errors.ts';
 import { knownCurrency, moneyText, powerOfTen } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
-import { exchangeRateOf, type Fee, type Price, priceOf, roundedTo } from '../../ledger/price.ts';
+import { exchangeRateOf, type Fee, type Price, priceOf } from '../../ledger/price.ts';
 import { platformFee, rateBetween, serviceFee } from '../rates/index.ts';
 import { feeAccount, type Transaction } from '../transactions/index.ts';
 import type { QuoteRequest } from './schema.ts';
@@ -22,7 +22,7 @@ export function feeOfPlatform(world: World, sent: Request, from: string, to: str
 }
 
 /** Twelve significant digits: what binary fractions are off by beyond them is not shown. */
-const rounded = roundedTo(12);
+const rounded = (number: number): number => Number(number.toPrecision(12));
 
 interface Offer extends Price {
   readonly exchangeRate: number;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CURRENCIES, knownCurrency } from '../../contract/money.ts';
 import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
-import { type Fee, roundedTo } from '../../ledger/price.ts';
+import type { Fee } from '../../ledger/price.ts';
 import { platformOf } from '../platform/index.ts';
 
 /** Beyond what one unit of any currency is worth in any other: amounts could no longer be counted exactly. */
@@ -49,8 +49,7 @@ export function rateBetween(world: World, from: string, to: string): number {
   return rounded(fixed(world, from, to) ?? perUsd(world, to) / perUsd(world, from));
 }
 
-/** A rate as it counts. */
-const rounded = roundedTo(SIGNIFICANT);
+const rounded = (rate: number): number => Number(rate.toPrecision(SIGNIFICANT));
 
 /** The scenario's own word on a pair, in either direction. */
 function fixed(world: World, from: string, to: string): number | undefined {

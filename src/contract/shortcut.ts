@@ -1,0 +1,20 @@
+/** Ways that lead to the same answer sooner. docs/architecture.md says of each what it saves and what it costs. */
+const SHORTCUTS = ['direct', 'walks', 'list-texts', 'reply-texts', 'heap'] as const;
+export type Shortcut = (typeof SHORTCUTS)[number];
+
+const VARIABLE = 'SANDBOX_EMULATOR_WITHOUT';
+
+/** Returns the shortcuts that the variable leaves out: names with commas between them, or `all`. Throws for any other name. */
+function leftOut(text: string): ReadonlySet<string> {
+  if (text === 'all') return new Set(SHORTCUTS);
+  const names = text.split(',').filter((name) => name !== '');
+  const strange = names.find((name) => !SHORTCUTS.some((shortcut) => shortcut === name));
+  if (strange !== undefined)
+    throw new Error(`${VARIABLE} names ${strange}, which is no shortcut; there are ${SHORTCUTS.join(', ')}`);
+  return new Set(names);
+}
+
+const LEFT_OUT = leftOut(process.env[VARIABLE] ?? '');
+
+/** Says whether this process takes a shortcut: `SANDBOX_EMULATOR_WITHOUT` switches it off, to compare or to rule it out. */
+export const takes = (shortcut: Shortcut): boolean => !LEFT_OUT.has(shortcut);
