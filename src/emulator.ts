@@ -17,7 +17,7 @@ import { stateFile } from './sandbox/state-file.ts';
 export interface Opened extends Emulator {
   /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
   reload(): Promise<void>;
-  /** Where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
+  /** Returns where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
   endpoint(): { url: string | null; unsent?: string };
 }
 

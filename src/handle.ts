@@ -73,7 +73,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     reset: async () => void (await run(commands.state.reset, {})),
     snapshot: async () => run(commands.state.read, {}) as unknown as SandboxState,
     restore: async (state) => void (await run(commands.state.write, { state })),
-    // The default sandbox stays, and one that is gone may be dropped again.
+    // The default sandbox stays, and one that no longer exists may be dropped again.
     drop: async () => {
       if (sandbox !== host.default && host.find(id) === sandbox) run(commands.sandboxes.drop, { id });
     },

@@ -24,7 +24,7 @@ export { ScenarioError } from './scenario/error.ts';
 
 /**
  * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
- * port is taken, with `ScenarioError` when a scenario is not usable, and with `TypeError` for an option that is none or is
+ * port is taken, with `ScenarioError` when a scenario is not usable; with `TypeError` for an option that is none or is
  * not what it has to be.
  */
 export async function startEmulator<P extends ProfileName = 'spec'>(

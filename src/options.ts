@@ -3,7 +3,7 @@ import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
 import { nearest } from './scenario/load.ts';
 
-/** What a value has to be, and whether it is. */
+/** A rule for a value: what it has to be, and whether it is. */
 type Rule = readonly [must: string, holds: (value: unknown) => boolean];
 type Rules<T> = Readonly<Record<keyof T & string, Rule>>;
 

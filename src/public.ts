@@ -9,7 +9,7 @@ export type { FaultRule, Scenario } from '../types/catalogue.js';
 /** The shapes that differ under profile `grid`, such as `GridApi.Customer`. */
 export type * as GridApi from '../types/grid.js';
 
-/** What each profile knows. */
+/** The types of each profile. */
 interface Profiles {
   spec: { events: Spec.Events; operations: Spec.Operations; refusals: Spec.Refusals };
   grid: { events: Grid.Events; operations: Grid.Operations; refusals: Grid.Refusals };
@@ -26,7 +26,7 @@ export type OperationId<P extends ProfileName = 'spec'> = keyof Profiles[P]['ope
 /** One of these names: a text that is none does not compile; a `string` that only a run knows does. */
 type Known<T extends string, Names extends string> = T extends Names ? T : string extends T ? T : Names;
 
-/** What an emulator in this process is started with. */
+/** The options of an emulator in this process. */
 export interface HostOptions {
   /** Built-in names, file paths or scenario objects; later ones win. */
   scenario?: string | object | readonly (string | object)[] | undefined;
@@ -34,7 +34,7 @@ export interface HostOptions {
   basePath?: string | undefined;
   auth?: 'open' | 'known' | undefined;
   seed?: number | string | undefined;
-  /** Where virtual clocks start. */
+  /** The start of virtual clocks. */
   now?: string | undefined;
   holdClock?: boolean | undefined;
   webhookUrl?: string | undefined;
@@ -106,7 +106,7 @@ export interface Webhook<T extends string = string, P extends ProfileName = 'spe
 /** Any webhook: its `type` tells what its `data` is. */
 export type AnyWebhook<P extends ProfileName = 'spec'> = { [T in EventType<P>]: Webhook<T, P> }[EventType<P>];
 
-/** What `fetch` of a sandbox takes: what `fetch` takes, with plain headers, and a body as a value. */
+/** The options of a sandbox's `fetch`: those of `fetch`, with plain headers, and a body as a value. */
 export interface SandboxCall extends Omit<RequestInit, 'headers'> {
   headers?: Record<string, string> | undefined;
   /** Sent as JSON; the method is then POST unless given. */
@@ -119,7 +119,7 @@ export interface SandboxAnswer extends Response {
   json(): Promise<any>;
 }
 
-/** What an operation takes: its `params`, `query`, `headers` and `body`. */
+/** The input of an operation: its `params`, `query`, `headers` and `body`. */
 export type OperationInput<O extends string, P extends ProfileName = 'spec'> =
   O extends OperationId<P>
     ? InputOf<Profiles[P]['operations'][O]>
@@ -131,7 +131,7 @@ export type OperationInput<O extends string, P extends ProfileName = 'spec'> =
       };
 type InputOf<Operation> = Operation extends { input: infer Input } ? Input : never;
 
-/** What an operation answers: its `status` tells what its `body` is. */
+/** The reply of an operation: its `status` decides the type of its `body`. */
 export type OperationAnswer<O extends string, P extends ProfileName = 'spec'> =
   O extends OperationId<P>
     ? AnswerOf<Profiles[P]['operations'][O]> | Answers<Profiles[P]['refusals']>
@@ -149,7 +149,7 @@ interface Answered<S, Body> {
 /** One isolated platform sandbox, in a program's hands. */
 export interface SandboxHandle<P extends ProfileName = 'spec'> {
   readonly id: string;
-  /** Where its API answers, version segment included. */
+  /** The base URL of its API, version segment included. */
   readonly baseUrl: string;
   readonly credentials: { readonly id: string; readonly secret: string };
   /** The value of an `Authorization` header. */
@@ -178,7 +178,7 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
     state(): ClockState;
     /**
      * Move on by a duration (`2h`, `90s`, `7d`, `PT15M`), running everything that falls due, in order. Rejects when the sandbox is
-     * reset, restored or dropped meanwhile.
+     * reset, restored or dropped.
      */
     advance(duration: string): Promise<JobRun[]>;
     /** Move on to a moment. */
@@ -187,7 +187,7 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
     run(speed?: number): void;
   };
   readonly webhooks: {
-    /** The next event of a type, each handed out once, those told before the call included. Rejects after `timeoutMs` (5,000). */
+    /** The next event of a type, each handed out once, earlier ones included. Rejects after `timeoutMs` (5,000). */
     waitFor<T extends string>(
       type: Known<T, EventType<P>>,
       options?: { timeoutMs?: number | undefined; where?: ((event: Webhook<T, P>) => boolean) | undefined },
@@ -195,7 +195,7 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
     /** Resolves when nothing is due or under way at the present moment. */
     settle(): Promise<void>;
   };
-  /** What shall go wrong; `reset` brings back the scenario's own, `restore` those of the snapshot. */
+  /** The faults of the sandbox; `reset` brings back the scenario's own, `restore` those of the snapshot. */
   readonly faults: {
     /** Returns the fault's id. Throws when the rule is not one. */
     add(rule: Spec.FaultRule): string;

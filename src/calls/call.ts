@@ -8,7 +8,7 @@ import { operationNamed, pathNames } from './operation.ts';
 
 type Value = string | number | boolean;
 
-/** What an operation is called with. */
+/** The input of an operation. */
 export interface Sent {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, Value | readonly Value[]>> | undefined;

@@ -37,7 +37,7 @@ export function documentOf({ host, baseUrl }: CommandContext): Promise<Json> {
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an operation is in the document. */
+/** Returns what an operation is in the document. */
 export function documented(document: Json, { method, path }: { method: string; path: string }): Documented {
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   return paths[path]?.[method.toLowerCase()] ?? {};

@@ -6,7 +6,7 @@ import { freshKey } from './key.ts';
 import { pathNames } from './operation.ts';
 import { Rows } from './rows.ts';
 
-/** What to call an operation with, in the names of the profile. */
+/** The input of an operation, in the names of the profile. */
 export interface Example {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;

@@ -13,13 +13,13 @@ import { BANKS, BENEFICIARY, filled, SAMPLES, WALLET } from './samples.ts';
 
 /** Rows that are looked at in search of one that fits. */
 const MOST = 2000;
-/** What an account holds at least that pays in an example, in minor units. */
+/** The least that an account holds which pays in an example, in minor units. */
 const ENOUGH = 10_000;
 
 const tokenOf = (table: string): TableToken<Row> => TABLES.get(table) as unknown as TableToken<Row>;
 const asRow = <R extends { readonly id: string }>(row: R | undefined) => row as unknown as Row | undefined;
 
-/** What the rows of a world have for an example, and what they lack. */
+/** The rows of a world that an example can use, and those that it lacks. */
 export class Rows implements Scene {
   readonly world: World;
   #needs: string | undefined;
@@ -194,7 +194,7 @@ export class Rows implements Scene {
     return owner && this.#pairOf(owner.id);
   }
 
-  /** What is lacking is lacking to the customer whom the next calls would be about. */
+  /** Returns a pair; notes what is lacking for the customer whom the next calls would be about. */
   pair(match: Match = {}): Pair | undefined {
     const pair = this.pairOf(match);
     if (pair) return pair;

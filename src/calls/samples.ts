@@ -31,7 +31,7 @@ export const BANKS: Readonly<Record<string, Bank>> = {
   }),
 };
 
-/** Who is paid into a bank account, with all that a bank may ask for. */
+/** The beneficiary of a bank account, with all that a bank may want. */
 export const BENEFICIARY = {
   beneficiaryType: 'INDIVIDUAL',
   fullName: 'Nora Lind',

@@ -1,7 +1,7 @@
 import { VERSION } from '../version.ts';
 import { type Colours, printable } from './text.ts';
 
-/** What somebody who has just started an emulator wants to know. */
+/** The facts that somebody needs who has just started an emulator. */
 export interface BannerFacts {
   url: string;
   baseUrl: string;
@@ -12,7 +12,7 @@ export interface BannerFacts {
   watching: boolean;
   profile: string;
   webhookUrl: string | undefined;
-  /** Why nothing is sent to that URL. */
+  /** The reason why nothing is sent to that URL. */
   unsent?: string | undefined;
   clock: { mode: string; now: string; speed: number };
   state: string | undefined;

@@ -1,4 +1,4 @@
 import { main } from './main.ts';
 
-/** The command line at work; whoever loads this waits for it. */
+/** The command line at work; anyone who loads this waits for it. */
 export const running = main(process.argv);

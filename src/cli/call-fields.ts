@@ -14,7 +14,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** What a call is made of. */
+/** The parts of a call. */
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -119,7 +119,7 @@ function unknown({ id }: Described, path: readonly string[], known: readonly str
   return `${id} has no field ${path.join('.')}; ${hint}`;
 }
 
-/** A text as a value of the type that is asked for. */
+/** A text as a value of the type that is requested. */
 async function typed(
   name: string,
   text: string | undefined,

@@ -10,14 +10,14 @@ interface Late {
 }
 const LATE = new WeakMap<Command, () => Promise<Late>>();
 
-/** Has a subcommand declare itself, if it has not yet: what `start` does not need is loaded when it is asked for. */
+/** Has a subcommand declare itself, if it has not yet: what `start` does not need is loaded when it is requested. */
 export async function declared(command: Command): Promise<void> {
   const load = LATE.get(command);
   LATE.delete(command);
   if (load) (await load()).declare(command);
 }
 
-/** Every subcommand with its flags. What `start` does not need is loaded when it is asked for. */
+/** Every subcommand with its flags. What `start` does not need is loaded when it is requested. */
 export function commandLine(): Command {
   const program: Command = new Command('sandbox-emulator')
     .description(
@@ -28,7 +28,7 @@ export function commandLine(): Command {
     .helpOption('-h, --help', 'show help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    // Whoever asks the program for help wants the flags of `start`, which is what runs without a subcommand.
+    // Anyone who asks the program for help wants the flags of `start`, which is what runs without a subcommand.
     .configureHelp({
       visibleOptions(command): Option[] {
         const own = Help.prototype.visibleOptions.call(this as Help, command);

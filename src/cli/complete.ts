@@ -10,7 +10,7 @@ export async function complete(words: readonly string[]): Promise<void> {
   process.stdout.write(lines.join(''));
 }
 
-/** What may stand for the last of the words after the name of the program. */
+/** Returns what may stand for the last of the words after the name of the program. */
 export async function candidates(words: readonly string[]): Promise<readonly Candidate[]> {
   const current = words.at(-1) ?? '';
   const place = await placeOf(words.slice(0, -1));
@@ -35,12 +35,12 @@ export async function candidates(words: readonly string[]): Promise<readonly Can
   return starting([...below, ...(argument ? await ask(argument) : [])], current);
 }
 
-/** Where on the command line the next word stands. */
+/** The place of the next word on the command line. */
 interface Place {
   command: Command;
   /** The flag whose value it is. */
   option: Option | undefined;
-  /** How many arguments of the command came before. */
+  /** The number of arguments before it. */
   arguments: number;
   /** Behind `--`. */
   onlyArguments: boolean;
@@ -70,7 +70,7 @@ const takesValue = (command: Command, word: string): Option | undefined =>
 /** The flags of a command as its help shows them: without a subcommand those of `start`, too. */
 const optionsOf = (command: Command): Option[] => command.createHelp().visibleOptions(command);
 
-/** Where the command line that is being written would ask, and whose sandbox. */
+/** Returns where the command line that is being written would ask, and whose sandbox. */
 function settings(words: readonly string[]): { url: string; sandbox?: string } {
   const given = (flag: string): string | undefined => {
     const at = words.indexOf(flag);

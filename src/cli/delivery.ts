@@ -1,7 +1,7 @@
 import { paintStatus } from './output.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
-/** What can be read off the body of a delivery. */
+/** The fields that the body of a delivery shows. */
 export interface Event {
   id: string;
   type: string;
@@ -28,7 +28,7 @@ export function eventOf(body: string): Event | 'not JSON' | 'nested too deep' | 
 /** Deeper than any event; what somebody nests without end would take all memory to print. */
 const DEEPEST = 64;
 
-/** How deep a value nests, counted up to a little more than the deepest that is taken. */
+/** Returns how deep a value nests, counted up to a little more than the deepest that is taken. */
 function depth(payload: unknown): number {
   let level: unknown[] = [payload];
   for (let deep = 0; ; deep += 1) {
@@ -44,7 +44,7 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 export interface Delivery extends Event {
   at: string;
   verified: boolean | undefined;
-  /** How many times this event has come here; more than one is a duplicate or a retry. */
+  /** The number of times that this event has arrived; more than one is a duplicate or a retry. */
   attempt: number;
   status: number;
   forwarded: boolean;

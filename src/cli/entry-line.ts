@@ -3,7 +3,7 @@ import type { Entry } from '../sandbox/request-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RequestLine } from './output.ts';
 
-/** What the emulator's own log tells of a request. */
+/** Returns what the emulator's own log tells of a request. */
 export const lineOfEntry = (sandbox: Sandbox, entry: Entry): RequestLine => ({
   ...entry,
   sandbox: sandbox.id,

@@ -41,7 +41,7 @@ async function joined(remote: Remote, signal: AbortSignal): Promise<IncomingMess
   }
 }
 
-/** What breaks off after the end was asked for is that end. */
+/** Returns a handler that takes a break after the end was requested for that end. */
 const unlessEnded = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) throw error;
 };
@@ -116,5 +116,5 @@ class Follower {
   }
 }
 
-/** Whether a stream broke off, rather than our own code. */
+/** Returns whether a stream broke off, rather than our own code. */
 const isBroken = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).code === 'string';

@@ -3,7 +3,7 @@ import { paintStatus, type RequestLine, requestJson, requestText } from './outpu
 import type { Remote, RemoteFlags } from './remote.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
-/** What `logs` was told. */
+/** The flags of `logs`. */
 export interface LogFlags extends RemoteFlags {
   follow?: boolean;
   lines: number;
@@ -24,7 +24,7 @@ export interface Delivery extends Pick<Webhook, 'id' | 'type'> {
 
 /** One line of the log. */
 export interface Item {
-  /** What it is known by, so that it is printed once. */
+  /** The key by which it is printed once. */
   key: string;
   at: string;
   text: string;
@@ -44,12 +44,12 @@ export class LogItems {
     this.#status = new RegExp(`^${(flags.status ?? '').replaceAll('x', '\\d')}`);
   }
 
-  /** Whether tries to deliver webhooks are asked for. */
+  /** Returns whether tries to deliver webhooks are requested. */
   get withWebhooks(): boolean {
     return this.#flags.webhooks === true;
   }
 
-  /** What the sandbox remembers, oldest first. */
+  /** Returns what the sandbox remembers, oldest first. */
   async past(remote: Remote): Promise<Item[]> {
     const { operation, webhooks } = this.#flags;
     const only = operation === undefined ? '' : `&operation=${encodeURIComponent(operation)}`;
@@ -74,7 +74,7 @@ export class LogItems {
     return [{ key: line.id, at: line.at, text: json ? requestJson(whole) : requestText(whole, this.#c) }];
   }
 
-  /** One try to deliver an event; nothing where webhooks are not asked for. */
+  /** One try to deliver an event; nothing where webhooks are not requested. */
   attempt({ id, type, subject, state, attempts }: Delivery, number: number): Item[] {
     const attempt = attempts[number];
     if (!this.withWebhooks || attempt === undefined) return [];

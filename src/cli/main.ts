@@ -5,7 +5,7 @@ import { printableLines } from './text.ts';
 
 /** The command line. Refusals are one clear sentence on stderr and exit code 1, or 2 where a running emulator refused. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Whoever reads no further, as `head` does, ends the output and not in an error.
+  // Anyone who reads no further, as `head` does, ends the output and not in an error.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   if (argv[2] === 'completion' && argv[3] === '--words') {
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Whether the flags' library says so; known by its code, for a plain start does not load it. */
+/** Returns whether the flags' library says so; known by its code, for a plain start does not load it. */
 const isMisuse = (error: unknown): error is CommanderError =>
   String((error as { code?: unknown }).code).startsWith('commander.');
 
@@ -41,7 +41,7 @@ function sentence(error: unknown): string {
   return message;
 }
 
-/** What the flags' library says, as one sentence in the tone of the others. */
+/** Returns what the flags' library says, as one sentence in the tone of the others. */
 const misused = (error: CommanderError): string =>
   error.message
     .replace(/^error: /, '')

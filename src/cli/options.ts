@@ -28,7 +28,7 @@ function optionOf({ flags, says, env, choices, parse, default: value, defaultSho
 export const startOptions = (): Option[] => START_FLAGS.map(optionOf);
 export const jsonFlag = () => new Option('--json', 'print JSON');
 
-/** Where an emulator is, unless somebody says otherwise. */
+/** The address of an emulator by default. */
 export const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 export interface OpenApiFlags {
@@ -52,7 +52,7 @@ export interface KeysFlags {
 
 export const keysOptions = (): Option[] => [optionOf(SEED), jsonFlag()];
 
-/** What `listen` was told. */
+/** The flags of `listen`. */
 export interface ListenFlags {
   port: number;
   path?: string;

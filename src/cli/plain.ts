@@ -23,7 +23,7 @@ function valueFrom({ choices, parse }: Flag, text: string, before: unknown): unk
 }
 
 /**
- * Reads the flags of a start that has nothing else in it, as the library of the command line would, which takes longer to load than to
+ * Reads the flags of a start that has nothing else in it, as the library of the command line would; that takes longer to load than to
  * run. Undefined for everything else and for whatever is wrong: the library reads it then, and says so.
  */
 export function plainFlags(args: readonly string[], env: NodeJS.ProcessEnv = process.env): StartFlags | undefined {

@@ -12,7 +12,7 @@ export async function beginWatching(scenario: readonly string[]): Promise<(chang
   return (changed) => watchFiles(files, texts, changed);
 }
 
-/** Starts over from the scenario and says what came of it; one time after the other. */
+/** Starts over from the scenario and says what became of it; one time after the other. */
 export function reloader(
   emulator: Opened,
   scenario: readonly string[],

@@ -6,7 +6,7 @@ import { HERE, jsonFlag } from './options.ts';
 import { httpUrl } from './start-flags.ts';
 import { type Colours, colours, hasColours, jsonText } from './text.ts';
 
-/** Where the emulator is, whose sandbox is meant, and for whom to print. */
+/** The address of the emulator, the sandbox, and the form of the output. */
 export interface RemoteFlags {
   url: string;
   sandbox?: string;
@@ -109,7 +109,7 @@ const replyTo = (request: ClientRequest, url: string): Promise<IncomingMessage> 
     request.once('error', (error: NodeJS.ErrnoException) => reject(troubleOf(error, url)));
   });
 
-/** What somebody can do about a connection that did not come about. */
+/** Returns an error that says what to do about a connection that failed. */
 function troubleOf(error: NodeJS.ErrnoException, url: string): Error {
   if (error.name === 'AbortError') return error;
   const reason = error.code === 'ECONNREFUSED' || error.code === undefined ? '' : ` (${error.code})`;

@@ -1,6 +1,6 @@
 /**
- * What shells read to complete the command line. Each asks `sandbox-emulator completion --words <words up to the cursor>`,
- * which prints a value and its description a line, and `:files` where files may follow.
+ * The scripts by which shells complete the command line. Each asks `sandbox-emulator completion --words <words up to the
+ * cursor>`, which prints a value and its
  */
 export const SCRIPTS = {
   bash: `# bash completion of sandbox-emulator

@@ -1,7 +1,7 @@
 import { DEFAULT_PORT, isHostName, isHttpUrl, isOrigin, isPath } from '../contract/address.ts';
 import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
 
-/** What `start` was told. */
+/** The flags of `start`. */
 export interface StartFlags {
   port: number;
   host: string;
@@ -73,7 +73,7 @@ export interface Flag {
   /** The value of its text, and of what it had before where it may be given more than once. */
   readonly parse?: (text: string, before?: string[]) => unknown;
   readonly default?: string | number;
-  /** What help shows as the default where there is none. */
+  /** The default that help shows where there is none. */
   readonly defaultShown?: string;
 }
 

@@ -16,7 +16,7 @@ interface Wishes {
   saves: boolean;
 }
 
-/** Hear signals and, where that is asked for, the end of stdin. */
+/** Hear signals and, where that is requested, the end of stdin. */
 export function handleSignals(
   emulator: Emulator,
   output: Output,

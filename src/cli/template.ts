@@ -7,7 +7,7 @@ const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n# 
 
 /**
  * The scenario that `init` writes. Prose is behind `##`, what may be put in is behind `#`: taking one `# ` off every
- * line below the head gives a scenario that is valid, too, and so does taking it off any one paragraph.
+ * line below the head gives a scenario that is valid, too; so does taking it off any one paragraph.
  */
 export const template = (schema: string): string => `# yaml-language-server: $schema=${schema}
 

@@ -1,6 +1,6 @@
 /**
- * What a terminal would obey or hide: control characters, line separators, marks that turn the direction of writing,
- * and halves of characters.
+ * Characters that a terminal would obey or hide: control characters, line separators, marks that turn the direction of
+ * writing, and halves of characters.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -14,7 +14,7 @@ export const printable = (text: string): string =>
 /** Several lines of somebody else's: their breaks stay, everything else is made safe. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
 
-/** Why a file cannot be read or written, in words; a reason that is not known here by its code. */
+/** Returns why a file cannot be read or written, in words; a reason that is not known here by its code. */
 export function fileTrouble(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code === undefined ? undefined : TROUBLES[code]) ?? code ?? message;
@@ -31,7 +31,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** A value as one line of JSON that a terminal can show, too: the same value to whoever parses it. */
+/** A value as one line of JSON that a terminal can show, too: the same value to anyone who parses it. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNSEEN, (c) =>
     c === '\n' && indent ? c : [...c].flatMap(unitsOf).map(escapeUnit).join(''),
@@ -51,7 +51,7 @@ export function colours(on: boolean) {
 }
 export type Colours = ReturnType<typeof colours>;
 
-/** Whether to paint: `NO_COLOR` forbids it, `FORCE_COLOR` demands it (0 forbids), else a terminal that can. */
+/** Returns whether to paint: `NO_COLOR` forbids it, `FORCE_COLOR` demands it (0 forbids), else a terminal that can. */
 export function hasColours(
   terminal: boolean,
   env: Readonly<Record<string, string | undefined>> = process.env,

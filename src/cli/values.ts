@@ -7,7 +7,7 @@ export type Candidate = readonly [value: string, about: string];
 /** Stands for the files of the folder, which the shell knows best. */
 export const FILES = ':files';
 
-/** Milliseconds that a running emulator has to answer: whoever presses a key does not wait. */
+/** Milliseconds that a running emulator has to answer: anyone who presses a key does not wait. */
 const PATIENCE_MS = 500;
 
 /** Words that no shell reads as anything but themselves: a sandbox may be named by anybody. */
@@ -15,7 +15,9 @@ const HARMLESS = /^[\w.:@%+,/-]+$/;
 
 type Source = (remote: Remote) => Promise<readonly Candidate[]>;
 
-/** What a running emulator answers at once; rejects where it does not. What it need not be asked for may take its time. */
+/**
+ * Returns the reply of a running emulator that answers at once; rejects where it does not. Other calls may take their time.
+ */
 const asked = <T>(remote: Remote, path: string): Promise<T> =>
   Promise.race([
     remote.ask<T>('GET', path),
@@ -48,7 +50,7 @@ const requestsWith =
 const builtIns: Source = async () =>
   (await import('../scenario/builtin.ts')).BUILT_INS.map((name) => [name, 'built-in scenario'] as const);
 
-/** Where the values of a placeholder come from; `<command> <placeholder>` wins over `<placeholder>`. */
+/** The sources of a placeholder's values; `<command> <placeholder>` wins over `<placeholder>`. */
 const SOURCES: Readonly<Record<string, Source>> = {
   'operation id': operations,
   operation: operations,

@@ -8,7 +8,7 @@ import { fileTrouble } from './text.ts';
 /** Milliseconds of quiet before a change counts: editors write in several steps. */
 const QUIET_MS = 50;
 
-/** What files say; a file that is away or empty says nothing, and of one that is too large what is wrong. */
+/** Returns the texts of files; a missing or empty file gives none, and one that is too large what is wrong. */
 export const textsOf = (files: readonly string[]): Promise<string[]> =>
   Promise.all(
     files.map((file) =>

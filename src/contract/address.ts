@@ -1,18 +1,20 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Port the command line and `startEmulator` use unless told otherwise. */
+/** Port the command line and `startEmulator` use by default. */
 export const DEFAULT_PORT = 4010;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether a host is the name of this machine for itself (RFC 6761), in any case: `localhost`, or a name below it. */
+/**
+ * Returns whether a host is the name of this machine for itself (RFC 6761), in any case: `localhost`, or a name below it.
+ */
 export const isLoopbackName = (host: string): boolean => /^(?:.+\.)?localhost$/i.test(host);
 
 /**
- * Whether a host, as URLs or sockets write it, can only mean this machine: a loopback name, an IPv4 address of 127.0.0.0/8,
- * `::1` with or without brackets, or such an IPv4 address mapped into IPv6.
+ * Returns whether a host, as URLs or sockets write it, can only mean this machine: a loopback name, an IPv4 address of
+ * 127.0.0.0/8, `::1` with or without brackets, or such an IPv4 address mapped into IPv6.
  */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
@@ -26,17 +28,19 @@ export function hostnameOf(header: string): string | undefined {
   return new URL(`http://${header}`).hostname.replace(/\.$/, '') || undefined;
 }
 
-/** Whether a text is a name that a `Host` header can carry: no scheme, no port, no path. */
+/** Returns whether a text is a name that a `Host` header can carry: no scheme, no port, no path. */
 export const isHostName = (text: string): boolean => /^[^\s:*]+$/.test(text) && hostnameOf(text) !== undefined;
 
-/** Whether a text is an origin as browsers send it: scheme and host, a port where it is not the usual one, no path. */
+/**
+ * Returns whether a text is an origin as browsers send it: scheme and host, a port where it is not the usual one, no path.
+ */
 export const isOrigin = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/i.test(text) &&
   URL.canParse(text) &&
   (!/^https?:/i.test(text) || new URL(text).origin === text.toLowerCase());
 
-/** Whether a text is an http or https URL. */
+/** Returns whether a text is an http or https URL. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** Whether a text is a path such as `/some/path`, with nothing in it that a URL would escape. */
+/** Returns whether a text is a path such as `/some/path`, with nothing in it that a URL would escape. */
 export const isPath = (text: string): boolean => /^(?:\/[\w.~-]+)+$/.test(text);

@@ -16,24 +16,24 @@ export interface DomainEvent {
 export const bodyOf = (profile: Profile, { id, type, timestamp, data }: DomainEvent): string =>
   render(profile, { id, type, timestamp, data });
 
-/** What came of one try to deliver an event. */
+/** The result of one try to deliver an event. */
 export interface TryResult {
   /** `timed-out`: the receiver's time passed. `failed`: the connection did. `unsent`: there was nowhere to send it. */
   readonly outcome: 'answered' | 'timed-out' | 'failed' | 'unsent';
   /** HTTP status of the receiver, when it answered. */
   readonly status?: number;
-  /** Why there was no answer. */
+  /** The reason why there was no answer. */
   readonly error?: string;
   /** The first of what it answered. */
   readonly body?: string;
 }
 
-/** What is special about the delivery of a type of event, in a world of type `W`. */
+/** The special rules for delivering a type of event, in a world of type `W`. */
 export interface DeliveryRule<W> {
   /** Delivered or not, it is not tried again. */
   readonly sentOnce?: true;
   /** Real milliseconds that a receiver has at most. */
   readonly deadlineMs?: number;
-  /** Takes what came of the try for a decision about the subject, in one step with it; returns in words what was decided. */
+  /** Takes what became of the try for a decision about the subject, in one step with it; returns in words what was decided. */
   readonly answered?: (world: W, subject: string, result: TryResult) => string | undefined;
 }

@@ -15,10 +15,10 @@ const FORMS = [
 /** The pattern that every duration meets, for schemas and editors; without anchors. */
 export const DURATION_PATTERN = `(?:${ISO}|${SPOKEN})`.replaceAll(NUMBER, NUMBER.replace('(', '(?:'));
 
-/** What every refusal of a duration says it must be. */
+/** The end of every message that refuses a duration. */
 export const DURATION_FORM = 'a duration such as 2h, 90s, 1h30m, 7d or PT15M';
 
-/** What is said of a duration that is one, and longer than something may last. */
+/** Returns what is said of a duration that is one, and longer than something may last. */
 export const tooLong = (most: string): string => `is too long: at most ${most}`;
 
 /**

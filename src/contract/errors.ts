@@ -122,7 +122,7 @@ export const NO_RETRY: ReadonlySet<ErrorCode> = new Set([
   'NOT_IMPLEMENTED',
 ]);
 
-/** Why a call was refused, for the request log only; the API reply never carries it. */
+/** The reason for a refusal, for the request log only; the API reply never carries it. */
 export interface Why {
   /** The rule, as a section of the specification or a sentence. */
   rule?: string | undefined;
@@ -142,11 +142,11 @@ export interface FailureOptions {
   status?: number | undefined;
   /** Waiting or another call can resolve it, although most refusals of its code stay what they are. */
   passes?: boolean | undefined;
-  /** What the refusal leaves behind although everything else is undone: done in a transaction of its own. */
+  /** A write that outlives the refusal, in a transaction of its own; everything else is undone. */
   onRefusal?: (() => void) | undefined;
 }
 
-/** A refusal that the client is told about: code, status, sentence and optional details (spec 7). */
+/** A refusal that the client sees: code, status, sentence and optional details (spec 7). */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -189,7 +189,7 @@ export interface FieldError {
 
 const MOST_NAMED = 10;
 
-/** What is said of a value that is none of those allowed; of many, the first are named. */
+/** Returns what is said of a value that is none of those allowed; of many, the first are named. */
 export const notOneOf = (values: readonly string[]): string =>
   `not one of ${values.slice(0, MOST_NAMED).join(', ')}${values.length > MOST_NAMED ? ` and ${values.length - MOST_NAMED} more` : ''}`;
 

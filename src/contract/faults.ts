@@ -5,7 +5,7 @@ import { lazy } from './lazy.ts';
 
 const CODES = () => z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 
-/** What goes wrong with an API call. */
+/** The effect of a fault on an API call. */
 const CallEffect = () =>
   z.strictObject({
     status: z.int().min(400).max(599).optional().describe('Answer with this status and an error body'),
@@ -21,7 +21,7 @@ const CallEffect = () =>
       .describe('before (the default): nothing was done; after: the call was done, only its answer is lost'),
   });
 
-/** What goes wrong with a webhook. */
+/** The effect of a fault on a webhook. */
 const WebhookEffect = () =>
   z.strictObject({
     status: z.int().min(100).max(599).optional().describe('Send nothing, and note this as what the receiver said'),
@@ -117,7 +117,7 @@ export interface Call {
   readonly declared: string | undefined;
 }
 
-/** What shall go wrong in one sandbox. Beside the world: a state does not carry them and a refused call may count one. */
+/** The faults of one sandbox. Beside the world: a state does not carry them and a refused call may count one. */
 export class Faults {
   readonly #seed: string;
   #list: Fault[] = [];
@@ -145,7 +145,7 @@ export class Faults {
     return this.#list;
   }
 
-  /** Whether there is nothing to ask. */
+  /** Returns whether there is nothing to ask. */
   get none(): boolean {
     return this.#list.length === 0;
   }
@@ -228,7 +228,7 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   return matches(glob(match.path, '/'), call.path);
 }
 
-/** Whether the pattern of a fault meets events of a type. */
+/** Returns whether the pattern of a fault meets events of a type. */
 export const meetsType = (pattern: string, type: string): boolean => matches(glob(pattern, '.'), type);
 
 /** A pattern as bits, one a place in it, in words of 32: which places a character leads on from, and which stay. */
@@ -290,8 +290,9 @@ function globOf(pieces: readonly string[]): Glob {
 }
 
 /**
- * Whether a text is what a pattern says, in one walk along the text: every place in the pattern that it may have reached
- * is a bit, and all of them move at once. Trying the ways one by one, as a regular expression does, has no end with many stars.
+ * Returns whether a text is what a pattern says, in one walk along the text: every place in the pattern that it may have
+ * reached is a bit, and all of them move at once. Trying the ways one by one, as a regular expression does, has no end with
+ * many stars.
  */
 function matches({ words, length, chars, stars, rests }: Glob, text: string): boolean {
   const places = new Uint32Array(words);

@@ -24,7 +24,7 @@ export const named = <T extends z.ZodType>(id: string, build: () => T): Shape<T>
 /** Checks of zod that look at a length. */
 const LENGTHS: ReadonlySet<string> = new Set(['min_length', 'max_length', 'length_equals']);
 
-/** Whether a value has a length that is a number. */
+/** Returns whether a value has a length that is a number. */
 const hasLength = ({ value }: z.core.ParsePayload): boolean => typeof value === 'string' || Array.isArray(value);
 
 const seen = new WeakSet<object>();

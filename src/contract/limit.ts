@@ -3,10 +3,10 @@ import type { Shape } from './lazy.ts';
 import { CURRENCIES } from './money.ts';
 import { LONGEST_DAYS } from './policy.ts';
 
-/** How much, how often or how long, where a scenario may say so: `limits.<name>`, read by `world.limit`. */
+/** An amount, a number or a duration that a scenario may change: `limits.<name>`, read by `world.limit`. */
 export interface Limit<S extends number | undefined = number | undefined> {
   readonly name: string;
-  /** What holds unless the scenario sets it. */
+  /** The value unless the scenario sets it. */
   readonly standard: S;
   /** A value as a scenario writes it, described for its schema. */
   readonly shape: Shape<z.ZodType<number | Readonly<Record<string, number>> | undefined>>;

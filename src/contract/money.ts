@@ -70,7 +70,7 @@ export const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
   ].map((currency) => [currency.code, currency]),
 );
 
-/** The currency of a code; 400 `INVALID_CURRENCY` for one that the service does not know, naming the `field` it came in. */
+/** The currency of a code; 400 `INVALID_CURRENCY` for one that the service does not know, naming the `field` it arrived in. */
 export const knownCurrency = (code: string, field = 'currency'): Currency =>
   CURRENCIES.get(code) ??
   fail('INVALID_CURRENCY', `${field}: ${code} is not a currency of this service`, {
@@ -104,7 +104,7 @@ export function money(amount: number, code: string): CurrencyAmount {
   return { amount, currency: WIRE.get(code) ?? { code, name: code, symbol: code, decimals: 2 } };
 }
 
-/** How numbers with so many decimals are written: making one costs far more than using it. */
+/** Number formats with so many decimals: making one costs far more than using it. */
 const FORMATS = new Map<number, Intl.NumberFormat>();
 
 function formatOf(decimals: number): Intl.NumberFormat {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './duration-text.ts';
 
-/** When work of one kind happens: in the same call, after a while, or only when told. */
+/** The moment for work of one kind: in the same call, after a while, or only by hand. */
 export type Policy = 'at once' | 'hold' | `after ${string}`;
 
-/** Milliseconds to wait; 0 is at once, `Infinity` is until told. */
+/** Milliseconds to wait; 0 is at once, `Infinity` is by hand. */
 export function policyDelay(policy: Policy): number {
   if (policy === 'at once') return 0;
   if (policy === 'hold') return Number.POSITIVE_INFINITY;
@@ -16,7 +16,7 @@ export const LONGEST_DAYS = 365;
 
 const FORM = `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`;
 
-/** What is wrong with a policy; nothing with `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
+/** Returns what is wrong with a policy; nothing with `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
 function wrongWith(text: string): string | undefined {
   if (text === 'at once' || text === 'hold') return undefined;
   const ms = text.startsWith('after ') ? parseDuration(text.slice(6)) : undefined;

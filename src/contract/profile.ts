@@ -1,4 +1,4 @@
-/** Where two editions of the contract do different things. Each switch is read in one place of the area it concerns. */
+/** The differences between two editions of the contract. Each switch is read in one place of the area it concerns. */
 export interface Rules {
   /**
    * A customer or owner whom nobody was asked to decide on is `UNVERIFIED`, not `PENDING`, businesses always so; `HOLD`
@@ -6,9 +6,9 @@ export interface Rules {
    */
   readonly unverifiedFirst: boolean;
   /**
-   * A verification is reviewed by hand, approved and rejected, each with an event, and a business is decided on in the
+   * A verification is reviewed by hand, approved and rejected, each with an event; a business is decided on in the
    * reply to its submission (public schema). The specification has `IN_PROGRESS` and `RESOLVE_ERRORS` only (2.3): what
-   * came of a submission is the customer's to tell.
+   * became of a submission is the customer's to tell.
    */
   readonly verificationEnds: boolean;
   /** Creating a business takes `businessInfo` with legal name, country, tax id and day of incorporation. */
@@ -47,7 +47,7 @@ export interface Alias {
 /** Names and rules of one edition of the contract. Names are applied at the edge; the inside speaks the specification's. */
 export interface Profile {
   readonly name: 'spec' | 'grid';
-  /** Where the API is advertised. Both places are always served. */
+  /** The path under which the API is advertised. Both paths are always served. */
   readonly basePath: string;
   readonly walletSignatureHeader: string;
   readonly webhookSignatureHeader: string;
@@ -60,7 +60,7 @@ export interface Profile {
   /** Members that a rule of the profile demands, or always shows, by the name of their schema; elsewhere they are optional. */
   readonly required: Readonly<Record<string, readonly string[]>>;
   readonly aliases: readonly Alias[];
-  /** What secrets and codes that people see begin with. */
+  /** The prefixes of secrets and codes that people see. */
   readonly prefixes: { readonly agentToken: string; readonly deviceCode: string };
   /** Newer behaviour of the public contract, switch by switch (`docs/profiles.md`). */
   readonly rules: Rules;
@@ -167,7 +167,7 @@ export function renderRefusal(profile: Profile, value: unknown): string {
   return text.replaceAll(new RegExp(`\\b(?:${Object.keys(names).join('|')})\\b`, 'g'), (name) => names[name] ?? name);
 }
 
-/** What a client sent, in the specification's words. */
+/** Returns what a client sent, in the specification's words. */
 export function fromProfile(profile: Profile, sent: unknown): unknown {
   if (profile.name === 'spec') return sent;
   const { values, members } = inverseOf(profile);
@@ -188,7 +188,7 @@ function inverseOf(profile: Profile): Names {
   return inverse;
 }
 
-/** Where members are renamed: in this member, at the top, and in the rows of a list. */
+/** Places in which members are renamed: in this member, at the top, and in the rows of a list. */
 const RENAMED_IN: ReadonlySet<string> = new Set(['rateDetails', '', 'data']);
 const NOTHING: Readonly<Record<string, string>> = {};
 /** Nothing that is renamed lies deeper; what somebody sends may, without end. */

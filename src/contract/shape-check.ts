@@ -38,7 +38,7 @@ export interface Definition {
 const known = new WeakMap<z.ZodType, Check>();
 
 /**
- * Whether a value has a shape: the same answer as `safeParse(value).success`, without building a copy, at about a
+ * Returns whether a value has a shape: the same answer as `safeParse(value).success`, without building a copy, at about a
  * tenth of the cost. Kinds that are not known here are asked of zod itself, so the answer is never looser.
  */
 export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
@@ -50,7 +50,7 @@ export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   return check(value);
 }
 
-/** What a schema is made of. */
+/** Returns what a schema is made of. */
 export const definitionOf = (schema: z.ZodType): Definition =>
   (schema as unknown as { _zod: { def: Definition } })._zod.def;
 /** A member that may be left out, but not be there and hold nothing. */
@@ -154,7 +154,10 @@ function discriminated(schema: z.ZodType, def: Definition): Check {
   return optionOf ? (value) => optionOf(value)?.(value) ?? false : askZod(schema);
 }
 
-/** How to find what was made of the option of a discriminated union that a value is of; undefined where zod has to be asked. */
+/**
+ * Returns how to find what was made of the option of a discriminated union that a value is of; undefined where zod has to
+ * be asked.
+ */
 export function optionsOf<T>(
   def: Definition,
   make: (option: z.ZodType) => T,

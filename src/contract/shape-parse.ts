@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Definition, definitionOf, hasShape, optionsOf } from './shape-check.ts';
 import { takes } from './shortcut.ts';
 
-/** What stands for a value that this does not vouch for: it may be wrong, and zod says how. */
+/** The mark of a value that this does not vouch for: it may be wrong, and zod says how. */
 export const ODD: unique symbol = Symbol('odd');
 
 type Parse = (value: unknown) => unknown;
@@ -10,8 +10,9 @@ type Parse = (value: unknown) => unknown;
 const known = new WeakMap<z.ZodType, Parse>();
 
 /**
- * What `schema.parse(value)` returns, or `ODD` where zod has to be asked. Whole objects are taken member by member, without a
- * result object for each of them; what is transformed, or checked in a way that is not known here, zod does as part of it.
+ * Returns what `schema.parse(value)` returns, or `ODD` where zod has to be asked. Whole objects are taken member by member,
+ * without a result object for each of them; what is transformed, or checked in a way that is not known here, zod does as
+ * part of it.
  */
 export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof ODD {
   let parse = known.get(schema);
@@ -22,7 +23,7 @@ export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.ou
   return parse(value) as z.output<T> | typeof ODD;
 }
 
-/** What `schema.safeParse(value)` returns, which is left to say what is wrong. */
+/** Returns what `schema.safeParse(value)` returns, which is left to say what is wrong. */
 export function safeParse<T extends z.ZodType>(schema: T, value: unknown): z.ZodSafeParseResult<z.output<T>> {
   const taken = parseShape(schema, value);
   return taken === ODD ? schema.safeParse(value) : { success: true, data: taken };
@@ -101,7 +102,7 @@ const inOf = (schema: z.ZodType): string | undefined => schema._zod.optin;
 interface Member {
   readonly name: string;
   readonly parse: Parse;
-  /** What becomes of a member that was not sent. */
+  /** The treatment of a member that was not sent. */
   readonly absent: 'left out' | 'filled in' | 'odd';
 }
 

@@ -184,7 +184,7 @@ const FieldErrorShape = named('FieldError', () =>
   }),
 );
 
-/** What the details of a refusal may hold, by its status; those of the others have no certain members. */
+/** The possible details of a refusal, by its status; those of the others have no certain members. */
 const DETAILS: Readonly<Record<number, Shape>> = {
   400: lazy(() => z.looseObject({ errors: z.array(FieldErrorShape()).optional() })),
   423: lazy(() =>
@@ -234,7 +234,7 @@ export const Instant = () => z.number().min(0).max(END_OF_TIME);
 /** Minor units of a currency, as many as a number counts exactly; negative where money leaves. */
 export const MinorUnits = () => z.int();
 
-/** How deep a value of no certain shape may lie; what is sent and shown is never deeper. */
+/** The greatest depth of a value of no certain shape, sent or shown. */
 const DEEPEST = 64;
 
 function isShallow(value: unknown, depth = 0): boolean {

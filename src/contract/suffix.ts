@@ -1,6 +1,6 @@
 /** The three characters at the end of a text, which choose a sandbox outcome. */
 export const suffixOf = (text: string): string => text.slice(-3);
 
-/** What a table of magic suffixes says of a text; nothing of a text that is not there. */
+/** Returns what a table of magic suffixes says of a text; nothing of a text that is not there. */
 export const bySuffix = <T>(table: Readonly<Record<string, T>>, text: string | undefined): T | undefined =>
   text !== undefined && Object.hasOwn(table, suffixOf(text)) ? table[suffixOf(text)] : undefined;

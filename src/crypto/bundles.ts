@@ -8,7 +8,7 @@ import { fromHex, jsonObject } from './text.ts';
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Who signs an envelope, and with what. */
+/** The key that signs an envelope, and the signer. */
 interface Signed {
   readonly by: KeyPair;
   readonly signer: Signer;
@@ -55,7 +55,7 @@ export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<
   return publicKey ? good({ code, publicKey }) : bad('OTP bundle holds a public_key that is not a point on P-256');
 }
 
-/** Loaded at first use, and asked for once: an import takes a while even of what is loaded. */
+/** Loaded at first use, and requested once: an import takes a while even of what is loaded. */
 let base: Promise<typeof import('@scure/base')> | undefined;
 
 /**

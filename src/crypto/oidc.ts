@@ -18,7 +18,7 @@ export interface OidcClaims {
 export const UNSUPPORTED_ISSUER = 'OIDC token issuer (iss) is not supported';
 
 const MALFORMED = 'OIDC token is not a JWT of three base64url parts';
-/** How old a token may be, and how far the clocks may differ, in milliseconds (spec 5.1 rule 3). */
+/** The greatest age of a token, and the greatest difference of clocks, in milliseconds (spec 5.1 rule 3). */
 const MAX_AGE_MS = 60_000;
 const SKEW_MS = 5_000;
 

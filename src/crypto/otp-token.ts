@@ -14,7 +14,7 @@ export function otpToken(
     organizationId: string;
     /** The key sealed in the bundle, compressed. */
     publicKey: string;
-    /** When it expires, in milliseconds since 1970. */
+    /** The expiry, in milliseconds since 1970. */
     expMs: number;
   },
 ): string {

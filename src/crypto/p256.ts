@@ -50,7 +50,9 @@ export function uncompressed(publicKeyHex: string): string {
   return point;
 }
 
-/** Whether hexadecimal text has the shape of a DER signature of P-256: a sequence of two positive, minimal integers. */
+/**
+ * Returns whether hexadecimal text has the shape of a DER signature of P-256: a sequence of two positive, minimal integers.
+ */
 export function isDerSignature(derHex: string): boolean {
   if (!/^30(?:[0-9a-f]{2})+$/i.test(derHex)) return false;
   const bytes = Buffer.from(derHex, 'hex');
@@ -72,7 +74,7 @@ function keyObject(publicKeyHex: string): KeyObject | undefined {
 }
 
 /**
- * Whether the DER signature is this key's over SHA-256 of the bytes. Both halves of S are taken (half of the real
+ * Returns whether the DER signature is this key's over SHA-256 of the bytes. Both halves of S are taken (half of the real
  * clients' signatures have the high one); anything but strict DER is not.
  */
 export function verifyDer(publicKeyHex: string, bytes: Uint8Array, derHex: string): boolean {

@@ -2,7 +2,9 @@
 const STEP_SECONDS = 30;
 const DRIFT = 1;
 
-/** What an authenticator app and its service share: times steps of 30 seconds, six digits, SHA-1 (RFC 6238). */
+/**
+ * The parameters that an authenticator app and its service share: times steps of 30 seconds, six digits, SHA-1 (RFC 6238).
+ */
 export interface Totp {
   /** The secret as people type it in, and as a QR code has it; the secret is given in hexadecimal. */
   shown(secret: string, issuer: string, label: string): { base32: string; uri: string };

@@ -6,14 +6,14 @@ import { base58, bech32m, createBase58check } from '@scure/base';
 import { bad, good, type Outcome } from './outcome.ts';
 import { fromHex } from './text.ts';
 
-/** How a chain's wallets sign a message. */
+/** The scheme by which a chain's wallets sign a message. */
 export type WalletScheme = 'evm' | 'tron' | 'bitcoin' | 'solana';
-/** Whose header byte a Bitcoin signature carries. */
+/** The kinds of address that the header byte of a Bitcoin signature names. */
 export type BitcoinFormat = 'bip137' | 'electrum';
 
 /**
- * Whether the owner of a wallet signed this very text: EIP-191 in hexadecimal for Ethereum and its kin, the same with
- * Tron's prefix for Tron, a recoverable base64 signature for Bitcoin (Spark), base58 Ed25519 for Solana.
+ * Returns whether the owner of a wallet signed this very text: EIP-191 in hexadecimal for Ethereum and its kin, the same
+ * with Tron's prefix for Tron; a recoverable base64 signature for Bitcoin (Spark); base58 Ed25519 for Solana.
  */
 export function provesWallet(
   scheme: WalletScheme,
@@ -37,7 +37,7 @@ const same = (mine: boolean): Outcome<true> => (mine ? good(true) : bad('signatu
 const signer = (compact: Uint8Array, recovery: number, hash: Uint8Array, compressed: boolean): Uint8Array =>
   secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(compressed);
 
-/** The last 20 bytes of the hash of whoever signed the text behind a prefix. */
+/** The last 20 bytes of the hash of the signer of the text behind a prefix. */
 function ethereumSigner(prefix: string, { message, signature }: Proof): Outcome<Uint8Array> {
   const bytes = fromHex(signature.replace(/^0x/, ''));
   if (bytes?.length !== 65) return bad('signature is not 65 bytes in hexadecimal');

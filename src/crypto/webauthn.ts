@@ -46,7 +46,10 @@ const APP_ORIGIN = /^android:apk-key-hash(?:-sha256)?:[\w-]+$/;
 /** Names only: an RP id is a domain, so browsers offer no passkeys to a page at `http://127.0.0.1`. */
 const isLocal = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && isLoopbackName(hostname);
 
-/** Whether an RP id hash is that of the origin's host or of a domain above it. An app's origin has no host to compare. */
+/**
+ * Returns whether an RP id hash is that of the origin's host or of a domain above it. An app's origin has no host to
+ * compare.
+ */
 function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
   if (APP_ORIGIN.test(origin)) return good(true);
   const url = attempt(() => new URL(origin));
@@ -103,7 +106,7 @@ function keyOf({ decodeCredentialPublicKey }: Library, cose: Uint8Array): Outcom
 /**
  * Checks a passkey registration against the platform's challenge (spec 4.5, 5.1 rule 2). What it answers is what a
  * login is checked against later: the COSE key, the counter, and the origin and RP id hash it is bound to.
- * Attestation statements other than `none` are accepted and not verified; user verification is not asked for.
+ * Attestation statements other than `none` are accepted and not verified; user verification is not requested.
  */
 export async function register(input: {
   credentialId: string;
@@ -134,7 +137,7 @@ export async function register(input: {
   });
 }
 
-/** What an authenticator signed, read: nothing of it is checked. */
+/** The data that an authenticator signed, parsed and not yet checked. */
 interface Read {
   readonly fields: Record<string, unknown>;
   readonly bytes: Uint8Array;

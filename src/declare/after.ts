@@ -38,7 +38,7 @@ export type Step = CallStep | ReadyStep | PageStep | ControlStep;
 /** One step towards an event; the name of an operation is a call of it by its example. */
 export type Listed = string | Step;
 
-/** What leads to an event, or a sentence that says what the scenario lacks for it. */
+/** The calls that lead to an event, or a sentence that says what the scenario lacks for it. */
 export type After = readonly Listed[] | ((the: Scene, world: World) => readonly Listed[] | string);
 
 /** The steps that lead to an event as a world is, or the sentence. */

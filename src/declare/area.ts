@@ -12,7 +12,7 @@ import type { JobKind } from './job.ts';
 import type { Operation, PrincipalOf } from './operation.ts';
 import type { Seed } from './seed.ts';
 
-/** What stands in a place that refusals cite, in our own words. */
+/** The text of a rule that refusals cite, in our own words. */
 export interface RuleText {
   /** As refusals cite it: `spec 2.1 (3)`. */
   readonly place: string;
@@ -25,7 +25,7 @@ export interface Area {
   readonly name: string;
   readonly tables: readonly TableToken<Row>[];
   readonly operations: readonly Operation[];
-  /** Who the access tokens that it hands out stand for. */
+  /** The principals of the access tokens that it hands out. */
   readonly principalOf: PrincipalOf | undefined;
   /** Kinds of delayed work, by name. */
   readonly jobs: Readonly<Record<string, JobKind>>;
@@ -33,13 +33,13 @@ export interface Area {
   readonly events: readonly EventGroup[];
   /** Sections that only its refusals cite; those that several areas cite stand in `src/sandbox/rules.ts`. */
   readonly rules: readonly RuleText[];
-  /** What its rows say was moved, to be held against the ledger. */
+  /** The movements that its rows claim, to be held against the ledger. */
   readonly ledgerRules: readonly LedgerRule[];
-  /** What testers decide by hand. */
+  /** Decisions that testers make by hand. */
   readonly decisions: readonly Decision[];
-  /** What scenario files may put in place of it. */
+  /** The lists of scenario files that it declares. */
   readonly seeds: readonly Seed[];
-  /** What it does when something happens in a lower area. */
+  /** Reactions to what happens in a lower area. */
   readonly reactions: readonly Reaction[];
   /** Called with every event, inside its transaction. */
   readonly outbox: ((world: World, event: DomainEvent) => void) | undefined;
@@ -90,7 +90,7 @@ export function assemble(areas: readonly Area[]) {
   return {
     /** Every table by name, the kernel's own first. */
     TABLES: new Map(tables.map((table) => [table.name, table])),
-    /** Who access tokens stand for, by the areas that hand them out. */
+    /** The principals of access tokens, by the areas that hand them out. */
     PRINCIPALS: areas.flatMap((area) => area.principalOf ?? []),
     OPERATIONS: areas.flatMap((area) => area.operations),
     JOB_KINDS: kinds,

@@ -11,7 +11,7 @@ export interface Choice {
   readonly danger?: boolean;
 }
 
-/** What a tester decides about a row by hand: `POST /_emulator/<table>/{id}/<name>`, and the buttons of its page. */
+/** A decision of a tester about a row: `POST /_emulator/<table>/{id}/<name>`, and the buttons of its page. */
 export interface Decision {
   readonly table: TableToken<Row>;
   readonly name: string;

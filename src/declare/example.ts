@@ -1,23 +1,23 @@
 /** A row of any table, or what stands for one that is not there yet. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What members of a row have to be: values, or tests such as `ahead`. */
+/** Conditions on members of a row: values, or tests such as `ahead`. */
 export type Match = Readonly<Record<string, unknown>>;
 
 /** A rule that members alone do not say. Only rows are held against it: replies do not show all that a row has. */
 export type Fits = (row: Row, the: Scene) => boolean;
 
-/** What a call is made of, in the names of the specification; a file is `{name, type, text}`. */
+/** The parts of a call, in the names of the specification; a file is `{name, type, text}`. */
 export interface Ingredients {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Where calls are drawn, one of these is put on top, or none. */
+  /** Variations: where calls are drawn, one of these is put on top, or none. */
   readonly vary?: readonly Ingredients[];
 }
 
-/** Where money comes from and where it goes: accounts of one customer in one currency. */
+/** The source and the destination of a payment: accounts of one customer in one currency. */
 export interface Pair {
   readonly from: Row;
   readonly to: Row;
@@ -41,7 +41,7 @@ export type SampleName =
 /** Minor units that examples move. */
 export const AMOUNT = 2500;
 
-/** What examples are made from: the rows of a world, or the replies of a walk so far. */
+/** The source of examples: the rows of a world, or the replies of a walk so far. */
 export interface Scene {
   /** The currency of examples: dollars where the platform has them. */
   readonly currency: string;
@@ -76,13 +76,13 @@ export interface Scene {
   who(match?: Match, fits?: Fits): Row | undefined;
   /** The id of a customer whom strong customer authentication concerns. */
   concerned(): string;
-  /** Whether strong customer authentication concerns the customer of an id. */
+  /** Returns whether strong customer authentication concerns the customer of an id. */
   isConcerned(customerId: unknown): boolean;
-  /** Whether the customer of an id is still there. */
+  /** Returns whether the customer of an id is still there. */
   isThere(customerId: unknown): boolean;
   /** The account of a customer that pays, in the currency of examples unless another is named. */
   accountOf(customerId: unknown, currency?: string): Row | undefined;
-  /** What an account has available, in minor units. */
+  /** Returns what an account has available, in minor units. */
   balance(accountId: string): number;
   /** The id of an embedded wallet. */
   wallet(): string;
@@ -92,7 +92,7 @@ export interface Scene {
   pair(match?: Match): Pair | undefined;
 }
 
-/** A value that a scene decides on when an example is asked for. */
+/** A value that a scene decides on when an example is requested. */
 class Word {
   readonly of: (the: Scene) => unknown;
 
@@ -170,7 +170,7 @@ const DAY_MS = 86_400_000;
 export const inDays = (days: number): Word =>
   new Word((the) => new Date(Math.floor(the.now / 1000) * 1000 + days * DAY_MS).toISOString());
 
-/** What the areas decide by themselves from what there is; a test counts these. */
+/** Returns what the areas decide by themselves from what there is; a test counts these. */
 export const wordOf = (of: (the: Scene) => unknown): Word => new Word(of);
 
 /** A moment that has not passed, or none. */
@@ -181,7 +181,7 @@ export const ahead = new Test(
 /** The id of a customer who is still there. */
 export const ofSomebody = new Test((id, the) => the.isThere(id));
 
-/** What a walk knows of what it makes; a row is not asked for it. */
+/** Returns the walk's value of a row that it makes; the row itself is not read. */
 export const knownAs = (value: unknown): Test =>
   new Test(
     () => true,
@@ -207,7 +207,7 @@ export const among = (...values: readonly unknown[]): Test => new Test((value) =
 export const having = (match: Match): Test =>
   new Test((value, the) => value !== undefined && suits(value as Row, match, the));
 
-/** Whether the members of a row are what they have to be. */
+/** Returns whether the members of a row are what they have to be. */
 export const suits = (row: Row, match: Match, the: Scene): boolean =>
   Object.entries(match).every(([name, wanted]) =>
     wanted instanceof Test ? wanted.passes(row[name], the) : row[name] === wanted,
@@ -230,15 +230,15 @@ export function resolved(the: Scene, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(the, one)]));
 }
 
-/** An example that decides by itself, as one thing depends on another; it is called when the example is asked for. */
+/** An example that decides by itself, as one thing depends on another; it is called when the example is requested. */
 export type Deciding = (the: Scene) => Ingredients;
 
-/** How an operation is called so that it is taken: plain data with words, or a function. */
+/** A call of an operation that succeeds: plain data with words, or a function. */
 export type Example<P extends string = string> =
   | (Ingredients & ([P] extends [never] ? unknown : { readonly params: Readonly<Record<P, unknown>> }))
   | Deciding;
 
-/** What an example comes to in a scene. */
+/** Returns what an example comes to in a scene. */
 export function ingredientsOf(the: Scene, example: Example | undefined): Ingredients {
   const made: Ingredients = typeof example === 'function' ? example(the) : (example ?? {});
   const { vary = [], ...plain } = made;

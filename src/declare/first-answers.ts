@@ -20,7 +20,7 @@ export type FirstAnswer = RowOf<typeof FirstAnswerRow>;
 
 export const FIRST_ANSWERS = table('idempotency', { row: FirstAnswerRow });
 
-/** What a link or a token is made of, and long enough to be no word of a language. */
+/** The characters of a link or a token, long enough to be no word of a language. */
 const LONG_WORD = /[\w-]{32,}/g;
 
 /** Put new words for old ones in every kept answer: a fork repeats what it would have said itself. */

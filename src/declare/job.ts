@@ -8,7 +8,7 @@ import type { World } from '../engine/world.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** What a kind of job does. */
+/** The handler of a kind of job. */
 export type JobHandler = Handler<World>;
 /** A kind of work in words: what is done, such as `approve`, and to what. */
 export interface Wording<P> {
@@ -25,12 +25,12 @@ export interface JobKind {
   /** Rows that its payload names and its handler relies on. */
   readonly refers: References<Payload>;
   readonly run: JobHandler;
-  /** When it happens unless the scenario says otherwise; without one, a scenario has no say. */
+  /** The moment unless the scenario sets another; without one, a scenario cannot. */
   readonly policy: Policy | undefined;
   readonly words: Wording<Payload>;
 }
 
-/** What jobs of a kind do: `run` may wait for the outside world first, `write` is one step with the end of the job. */
+/** The work of a kind of job: `run` may wait for the outside world first, `write` is one step with the end of the job. */
 type Work<P> =
   | { readonly run: (world: World, payload: P, job: Job) => ReturnType<JobHandler> }
   | { readonly write: (world: World, payload: P) => void };

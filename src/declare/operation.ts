@@ -10,7 +10,7 @@ export type Infer<S extends Shape> = z.output<ReturnType<S>>;
 /** A token may do what its permissions say; reading needs `VIEW`. */
 export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
 
-/** How the caller of an operation says who it is: HTTP Basic, an access token, or not at all. */
+/** The way the caller of an operation authenticates: HTTP Basic, an access token, or not at all. */
 export type Scheme = 'basic' | 'bearer' | 'none';
 
 /** An API token of the platform; its id is the Basic user name (spec 5.1). */
@@ -26,7 +26,7 @@ export interface AgentPrincipal {
   readonly agentId: string;
 }
 
-/** Who is calling; `anonymous` calls operations that ask for no credentials. */
+/** The caller; `anonymous` calls operations that need no credentials. */
 export type Principal = PlatformPrincipal | AgentPrincipal | { readonly kind: 'anonymous' };
 
 /** The name under which a principal keeps challenges and idempotency keys; tokens of a platform share theirs, without a name. */
@@ -71,7 +71,7 @@ export interface OperationContext<B = unknown, Q = unknown, P extends string = s
   readonly files: Readonly<Record<string, Upload>>;
   /** The bytes of a streamed file as they arrive, once; what is wrong with the form is refused while reading. */
   readonly incoming: AsyncIterable<Uint8Array>;
-  /** Where this emulator answers, for links it hands out. */
+  /** The base URL of this emulator, for links it hands out. */
   readonly origin: string;
 }
 
@@ -95,7 +95,7 @@ export interface ProofHeader {
   readonly description: string;
 }
 
-/** What an authorizer adds to the declaration of its operation. */
+/** The additions of an authorizer to the declaration of its operation. */
 export interface AuthorizerOffer {
   readonly headers: readonly ProofHeader[];
   /** Its challenges, by status. */
@@ -109,7 +109,7 @@ export type Decision = { readonly settle?: () => void; readonly challenge?: unde
 /** Decides whether a call may go on although its caller is known and permitted: a wallet's owner signs, a person confirms. */
 export interface Authorizer<A = OperationContext, L = unknown, W = unknown, E = unknown>
   extends Omit<AuthorizerOffer, 'headers'> {
-  /** The part of the declaration that a profile has; all of it, unless told. */
+  /** The part of the declaration that a profile has; all of it by default. */
   readonly offeredIn: (profile: Profile) => AuthorizerOffer;
   /** Reads the proof that a call carries, before rows are loaded; again after a wait. Writes nothing. */
   readonly read: (context: A) => E;
@@ -180,7 +180,7 @@ interface Described {
   readonly isFor?: ((world: World, params: Readonly<Record<string, string>>) => boolean) | undefined;
 }
 
-/** What an operation does, in the order in which it is asked. Only `write` writes. */
+/** The functions of an operation, in the order in which they run. Only `write` writes. */
 interface Handlers<A, L, W, E> {
   /** Find the rows that the call names; 404. Runs again after a wait, as `check` does. */
   readonly load?: ((context: A) => L) | undefined;
@@ -199,15 +199,15 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
   readonly method: Method;
   readonly path: string;
   readonly auth: Scheme;
-  /** What a platform's token needs. */
+  /** The permission that a platform's token needs. */
   readonly permission: Permission;
   readonly query?: Shape<z.ZodObject> | undefined;
   readonly body?: Shape | undefined;
   /** Codes that this operation refuses with, beyond those every operation may use. */
   readonly refuses: readonly ErrorCode[];
-  /** Who else has to agree; its challenges and refusals are among the operation's. */
+  /** The authorizer that has to agree as well; its challenges and refusals are among the operation's. */
   readonly authorize?: Authorizer<OperationContext, unknown, unknown, unknown> | undefined;
-  /** How it is called so that it is taken. */
+  /** A call that succeeds. */
   readonly example?: Example | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Resource } from '../engine/resource.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
-/** What the labels of a scenario stand for. */
+/** The rows that the labels of a scenario stand for. */
 export interface Labels {
   /** Id of the row with a label in a table; the scenario is refused at `member` of the seed when there is none. */
   idOf(table: TableToken<Row>, label: string, member: string): string;

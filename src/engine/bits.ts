@@ -5,7 +5,7 @@ const PER_BLOCK = WORD + BLOCK;
 /** Bits a position beyond which numbers are the smaller form. */
 const FAR = 256;
 
-/** How many bits of a word are set. */
+/** Returns how many bits of a word are set. */
 function ones(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
@@ -116,7 +116,7 @@ export class Bits {
     return at * 32 + 31 - Math.clz32(word);
   }
 
-  /** How many are less than `seq`. */
+  /** Returns how many are less than `seq`. */
   rank(seq: number): number {
     const block = seq >>> PER_BLOCK;
     if (seq >= this.#words.length * 32) return this.#size;
@@ -126,7 +126,7 @@ export class Bits {
     return count + ones((this.#words[end] as number) & ~(-1 << (seq & 31)));
   }
 
-  /** How many are in the blocks before one. */
+  /** Returns how many are in the blocks before one. */
   #upTo(block: number): number {
     for (; this.#known < block; this.#known += 1)
       this.#before[this.#known + 1] = (this.#before[this.#known] as number) + (this.#counts[this.#known] as number);

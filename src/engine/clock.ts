@@ -4,7 +4,7 @@ export interface ClockState {
   speed: number;
 }
 
-/** How far the virtual clock may go: a year before the last that four digits can name, so that what ends later still fits. */
+/** The limit of the virtual clock: a year before the last that four digits can name, so that what ends later still fits. */
 export const LATEST = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 /** Milliseconds by which the machine's clock may miss what it was, and still counts as set right again. */
@@ -12,7 +12,7 @@ const NEAR_MS = 1000;
 
 /**
  * A sandbox's own time. Live, it is real time plus an offset, optionally sped up; held, it moves only
- * when told. It never goes back. The one place in the product that reads the machine's clock.
+ * by hand. It never goes back. The one place in the product that reads the machine's clock.
  */
 export class Clock {
   #base: number;
@@ -23,7 +23,7 @@ export class Clock {
   /** The machine's time when it was last looked at, and how far that is ahead of a clock that was set back since. */
   #seen = 0;
   #ahead = 0;
-  /** What the machine's clock is ahead of the stopwatch, which nobody sets. */
+  /** The difference between the machine's clock and the stopwatch, which nobody sets. */
   #lead = 0;
   #isoOf = Number.NaN;
   #iso = '';
@@ -132,7 +132,7 @@ export class Clock {
     return { now: new Date(this.now()).toISOString(), mode: this.#mode, speed: this.#speed };
   }
 
-  /** Where it stands, in milliseconds since 1970. */
+  /** Returns where it stands, in milliseconds since 1970. */
   mark(): { now: number; mode: 'live' | 'held'; speed: number } {
     return { now: this.now(), mode: this.#mode, speed: this.#speed };
   }
@@ -159,5 +159,5 @@ export const stopwatch = (): number => {
   return seconds * 1000 + nanoseconds / 1e6;
 };
 
-/** What the machine's clock was ahead of the stopwatch when this program started. */
+/** The same difference when this program started. */
 const LEAD = Date.now() - stopwatch();

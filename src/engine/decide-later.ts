@@ -1,11 +1,11 @@
 import { policyDelay } from '../contract/policy.ts';
 import type { World } from './world.ts';
 
-/** Whether the scenario's policy puts work of a kind off, for a while or until told. */
+/** Returns whether the scenario's policy puts work of a kind off, for a while or by hand. */
 export const isPutOff = (world: World, kind: string): boolean => policyDelay(world.policy(kind)) > 0;
 
 /**
- * Decides now, later or when told, as the scenario's policy of the kind says. `at once` is `now`, in the same call, whose
+ * Decides now, later or by hand, as the scenario's policy of the kind says. `at once` is `now`, in the same call, whose
  * result it returns; where there is no `now`, it is a job that is due `afterMs` virtual milliseconds later. Any other policy
  * is a job of the kind with this payload.
  */

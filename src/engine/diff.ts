@@ -8,19 +8,19 @@ export interface FieldChange {
   after?: unknown;
 }
 
-/** What became of one table between two states. */
+/** The changes of one table between two states. */
 export interface TableChange {
   name: string;
   added: string[];
   removed: string[];
   changed: { id: string; fields: FieldChange[] }[];
-  /** How many more there are of each than are named. */
+  /** The number of further changes of each kind that are not named. */
   more?: { added: number; removed: number; changed: number };
 }
 
 /**
- * What differs between two states of a world. Rows are values that states share, so what is the same costs nothing. Of
- * each kind of change at most `most` rows a table are named, the rest is counted.
+ * Returns what differs between two states of a world. Rows are values that states share, so what is the same costs nothing.
+ * Of each kind of change at most `most` rows a table are named, the rest is counted.
  */
 export function diff(before: Snapshot, after: Snapshot, most = Number.POSITIVE_INFINITY) {
   const names = [...new Set([...before.tables, ...after.tables].map((t) => t.name))].sort();

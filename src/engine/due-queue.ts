@@ -1,11 +1,11 @@
-/** When a job is due; of two at the same moment the one that was queued first goes first. */
+/** The moment at which a job is due; of two at the same moment the one that was queued first goes first. */
 export interface Due {
   readonly at: number;
   readonly order: number;
   readonly id: string;
-  /** How many jobs in a row led to it without time moving. */
+  /** The number of jobs in a row that led to it without time moving. */
   readonly depth: number;
-  /** How many of these, the last ones in a row, were the very same work. */
+  /** The number of these, the last ones in a row, that were the very same work. */
   readonly repeats: number;
 }
 
@@ -61,10 +61,10 @@ export class DueQueue {
   }
 }
 
-/** Due times that wait for room, in the order in which they came; taking the first costs the same however many wait. */
+/** Due times that wait for room, in the order in which they arrived; taking the first costs the same however many wait. */
 export class Waiting {
   #list: Due[] = [];
-  /** Where the first stands: those before it are taken. */
+  /** The position of the first: those before it are taken. */
   #first = 0;
 
   add(due: Due): void {

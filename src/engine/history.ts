@@ -5,7 +5,7 @@ import { Writes } from './writes.ts';
 
 /** A point in the life of a world: everything that its rows do not say about it. */
 export interface Moment {
-  /** Which of the moments of its history it is; later ones are higher. */
+  /** The number of the moment in its history; later ones are higher. */
   readonly turn: number;
   /** Row changes before it. */
   readonly at: number;
@@ -60,7 +60,7 @@ export class HistoryBudget {
   }
 }
 
-/** The latest row changes of a world, each with the row as it was before, so that a moment can be gone back to. */
+/** The latest row changes of a world, each with the row as it was before, so that a moment can be restored. */
 export class History {
   readonly #budget: HistoryBudget;
   readonly #changes = new Writes();
@@ -114,13 +114,13 @@ export class History {
     this.#budget.remove(this);
   }
 
-  /** How many changes lie between a moment and now; undefined where it can no longer be gone back to. */
+  /** Returns how many changes lie between a moment and now; undefined where it can no longer be restored. */
   since({ history, at }: Moment): number | undefined {
     const end = this.#forgotten + this.#changes.count;
     return history === this && at >= this.#forgotten && at <= end ? end - at : undefined;
   }
 
-  /** The changes since a moment that can be gone back to, newest first. */
+  /** The changes since a moment that can be restored, newest first. */
   *changes(moment: Moment): Generator<Write> {
     for (let i = this.#changes.count - 1; i >= moment.at - this.#forgotten; i -= 1) yield this.#changes.at(i);
   }

@@ -47,7 +47,7 @@ export class Ids {
   #drawn = 0;
   #lastMs = 0;
   #tick = 0;
-  /** What makes texts, by their length and alphabet. */
+  /** Returns what makes texts, by their length and alphabet. */
   #texts: Map<string, () => string> | undefined;
 
   constructor(seed: string) {
@@ -196,7 +196,7 @@ export class Ids {
     return { seed: this.#seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
   }
 
-  /** Where the stream stands, to go back to. */
+  /** Returns where the stream stands, to go back to. */
   mark(): IdsMark {
     return { seed: this.#seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick, next: this.#next };
   }

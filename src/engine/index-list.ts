@@ -46,7 +46,7 @@ function freshHash(key: Key): number {
 
 /**
  * Index key to positions. Many keys are kept as hashes beside positions, eight bytes a slot: the key itself is read from the row
- * at the position, so that an index of a million keys holds no object and costs the garbage collector nothing.
+ * at the position. So an index of a million keys holds no object and costs the garbage collector nothing.
  */
 export class KeyIndex<R> {
   readonly #keysOf: (row: R) => Keys;
@@ -180,7 +180,7 @@ export class KeyIndex<R> {
     else if (next !== value) named.set(key, next);
   }
 
-  /** What stands for the positions of a key once one was added or taken. */
+  /** Returns the positions of a key after one was added or removed. */
   #next(value: number | undefined, seq: number, isAdded: boolean): number | undefined {
     const place = value !== undefined && value < 0 ? ~value : undefined;
     const before = place === undefined ? value : this.#ownList(place);
@@ -289,5 +289,5 @@ export class KeyIndex<R> {
   }
 }
 
-/** Where a hash belongs, by its upper bits: a larger memory keeps the order, and is filled from start to end. */
+/** Returns where a hash belongs, by its upper bits: a larger memory keeps the order, and is filled from start to end. */
 const home = (hash: number, slots: number): number => Math.floor(((hash >>> 0) / 2 ** 32) * slots);

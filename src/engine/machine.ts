@@ -38,7 +38,7 @@ export const transition = <S extends string, T extends string>(
   return undefined;
 };
 
-/** How the rows of one table change state: every change of it goes through `begin` and `move`. */
+/** The state changes of one table's rows: every change goes through `begin` and `move`. */
 export interface Lifecycle<R extends Row, S extends string, T extends string> {
   readonly table: TableToken<R>;
   /** The member of the row that holds its state. */
@@ -48,7 +48,7 @@ export interface Lifecycle<R extends Row, S extends string, T extends string> {
   event?(row: R, tells: string, world: World): string | undefined;
   /** The resource as the event carries it. */
   view?(row: R, world: World): unknown;
-  /** What a trigger does besides, such as moving money; it comes before the event. */
+  /** Does what a trigger does besides, such as moving money; it comes before the event. */
   effect?(world: World, row: R, on: T): void;
 }
 
@@ -124,7 +124,7 @@ export function move<R extends Row, S extends string, T extends string>(
   return moved;
 }
 
-/** While no events are told, none is made: to show a resource costs more than to change it. */
+/** While no events are emitted, none is made: to show a resource costs more than to change it. */
 function tell<R extends Row, S extends string, T extends string>(
   world: World,
   life: Lifecycle<R, S, T>,

@@ -1,6 +1,6 @@
 import { plainName } from './secrets.ts';
 
-/** What stands where a secret was. */
+/** The text in place of a secret. */
 export const MASK = '•••';
 
 /**
@@ -10,7 +10,7 @@ export const MASK = '•••';
 const NAME =
   /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
-/** What is said behind a text that was cut short. */
+/** The note behind a text that was cut short. */
 const CUT = /\u2026 \(\d+ characters\)$/;
 /** Addresses in which a secret stands that is all the permission it takes: a hosted page's, and those of a device code. */
 const LINKS = /(\/kyc\/|\/device-codes\/(?!AgentDeviceCode(?::|%3[Aa])))([^\s"'?#/\\<>]+)/g;
@@ -57,7 +57,7 @@ export function maskText(text: string, isSecret: (plain: string) => boolean, hid
   return out + text.slice(from);
 }
 
-/** Where a value ends: a text at its quote, a list or an object at its bracket, anything else at the next sign. */
+/** Returns where a value ends: a text at its quote, a list or an object at its bracket, anything else at the next sign. */
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"' || first === "'") return endOfQuoted(text, start);

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
 import { safeParse } from '../contract/shape-parse.ts';
 
-/** What a schema makes of a value; 400 `INVALID_INPUT` with every bad field at once. */
+/** Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once. */
 export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
   const parsed = safeParse(shape, value);
   if (parsed.success) return parsed.data;
@@ -61,7 +61,7 @@ function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIss
   }
 }
 
-/** Whether a value has nothing at a path: zod does not say what it found there. */
+/** Returns whether a value has nothing at a path: zod does not say what it found there. */
 function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
   let at = value;
   for (const step of path) {

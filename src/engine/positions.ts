@@ -37,7 +37,7 @@ export function lowerBound(list: readonly number[], value: number): number {
   return low;
 }
 
-/** How many there are. */
+/** Returns how many there are. */
 export function sizeOf(positions: Positions | undefined): number {
   if (positions === undefined) return 0;
   if (typeof positions === 'number') return (positions >>> RUN) + 1;
@@ -64,7 +64,7 @@ export function below(positions: Positions | undefined, end: number): number {
   return Array.isArray(positions) ? (positions[lowerBound(positions, end) - 1] ?? -1) : positions.below(end);
 }
 
-/** How many are less than `seq`. */
+/** Returns how many are less than `seq`. */
 export function rankIn(positions: Positions | undefined, seq: number): number {
   if (positions === undefined) return 0;
   if (typeof positions === 'number') return Math.min(Math.max(0, seq - (positions & LOW)), (positions >>> RUN) + 1);

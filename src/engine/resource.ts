@@ -3,10 +3,10 @@ import type { Moment, Picture, Tone } from './story.ts';
 import { type Declared, type Row, type TableToken, table } from './table.ts';
 import type { World } from './world.ts';
 
-/** How a column is shown: a status is a badge, a moment a time, numbers stand at the right. */
+/** The form of a column: a status is a badge, a moment a time, numbers stand at the right. */
 export type ColumnKind = 'id' | 'status' | 'time' | 'number' | 'money';
 
-/** A method's type: the tables of all areas stand in one list, and each is only ever asked of rows of its own. */
+/** A method's type: the tables of all areas stand in one list, and each only ever sees rows of its own. */
 type Of<R, T> = { of(row: R, world: World): T }['of'];
 
 export interface Column<R extends Row = Row> {
@@ -15,21 +15,21 @@ export interface Column<R extends Row = Row> {
   readonly as?: ColumnKind | undefined;
 }
 
-/** How the rows of a table are shown to people. */
+/** The presentation of a table's rows to people. */
 interface Shown<R extends Row> {
-  /** What they are called together, what each is called, and what they are. */
+  /** The names of all and of one, and a description. */
   readonly titles: readonly [many: string, one: string, about: string];
-  /** What their ids begin with, where they are `<prefix>:<uuid>`. */
+  /** The prefix of their ids, where they are `<prefix>:<uuid>`. */
   readonly prefix?: string | readonly string[];
   /** A name that a person knows a row by. */
   readonly label?: Of<R, string | undefined>;
   /** A row as the API shows it; a table without is shown as it is kept. */
   readonly view?: Of<R, unknown>;
-  /** What people want to know of a row that the API does not show. */
+  /** Facts about a row that people need and the API does not show. */
   readonly note?: Of<R, string | undefined>;
-  /** What a page shows of a row first. */
+  /** The first thing that a page shows of a row. */
   readonly picture?: Of<R, Picture>;
-  /** What happened to a row and what is to come, in the order in which one leads to the other. */
+  /** Returns the past and the future of a row, in the order in which one leads to the other. */
   readonly story?: Of<R, readonly Moment[]>;
   /** Ids of rows whose events, requests and jobs belong to the story of this one. */
   readonly follows?: Of<R, readonly (string | undefined)[]>;
@@ -77,7 +77,7 @@ export function resource<R extends Row, I extends string = never>(
   return { ...rest, ...table(name, rest), many, one, about, columns, sought: [...members, ...sought] };
 }
 
-/** Whether people look at the rows of a table. */
+/** Returns whether people look at the rows of a table. */
 export const isResource = (token: TableToken<Row>): token is Resource => 'columns' in token;
 
 /** A function that returns one row of a table, hidden ones included; refuses 404 with `code` when there is none (spec 7). */

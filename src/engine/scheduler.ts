@@ -30,18 +30,18 @@ export interface Again {
   readonly payload?: Job['payload'];
 }
 
-/** How a job ends: at once, or with what writes in one step with its end. */
+/** The end of a job: at once, or with what writes in one step with its end. */
 export type JobAnswer = undefined | Again | (() => void) | (() => Again | undefined);
 
-/** What a kind of job does in a world of type `W`; it may wait for the outside world first. */
+/** The handler of a kind of job in a world of type `W`; it may wait for the outside world first. */
 export type Handler<W> = (world: W, job: Job) => JobAnswer | Promise<JobAnswer>;
 
-/** What becomes of jobs: one was scheduled; one ran to its end or was cancelled. */
+/** A change in a job's life: one was scheduled; one ran to its end or was cancelled. */
 export type JobEvent =
   | { readonly what: 'scheduled'; readonly id: string; readonly kind: string }
   | { readonly what: 'ended'; readonly id: string };
 
-/** What the scheduler needs of the world whose jobs it runs. */
+/** The part of a world that its scheduler needs. */
 export interface SchedulerWorld {
   readonly clock: Clock;
   rows(token: typeof JOBS): Table<Job, never>;
@@ -138,7 +138,7 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#world.publish({ what: 'ended', id });
   }
 
-  /** Whether a job is under way at present. */
+  /** Returns whether a job is under way at present. */
   isRunning(id: string): boolean {
     return this.#running.has(id);
   }
@@ -201,7 +201,7 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#progress.fire();
   }
 
-  /** Run one job now, due or not. Resolves with `undefined` when there is no such job; 409 `CONFLICT` if its life ends meanwhile. */
+  /** Run one job now, due or not. Resolves with `undefined` when there is no such job; 409 `CONFLICT` if its life ends. */
   async run(id: string): Promise<JobRun | undefined> {
     const job = this.jobs.get(id);
     if (!job) return undefined;
@@ -218,7 +218,7 @@ export class Scheduler<W extends SchedulerWorld> {
 
   /**
    * Move the clock to a moment and run everything due on the way, in due order, the clock standing at each
-   * job's own time. Returns what ran. 409 `CONFLICT` when another life begins meanwhile; the end of the process ends it early.
+   * job's own time. Returns what ran. 409 `CONFLICT` when another life begins; the end of the process ends it early.
    */
   advanceTo(target: number): Promise<JobRun[]> {
     return this.#inTurn(() => target);
@@ -387,7 +387,7 @@ export class Scheduler<W extends SchedulerWorld> {
     else this.#insert({ id, kind, payload: next.payload ?? payload }, next.again);
   }
 
-  /** Do work that a job leads to: what it schedules meanwhile has that job as its cause. */
+  /** Do work that a job leads to: what it schedules has that job as its cause. */
   #ledBy<T>(cause: Cause, work: () => T): T {
     const outer = this.#cause;
     this.#cause = cause;

@@ -22,7 +22,7 @@ export function secretsIn(shape: z.ZodType): ReadonlySet<string> {
   return names;
 }
 
-/** Whether a schema declares members of a plain name, and none of them secret. */
+/** Returns whether a schema declares members of a plain name, and none of them secret. */
 export function isOpenIn(shape: z.ZodType, plain: string): boolean {
   const names = { secret: new Set<string>(), open: new Set<string>() };
   collect(shape, undefined, names, new Set());
@@ -71,10 +71,10 @@ export function plainName(name: string): string {
 const CALLED =
   /secret|password|passwd|passphrase|passcode|privatekey|signingkey|mnemonic|(?:(?<!issuertransaction)token|apikey|otp|otpcode|ssn|taxid|accesskey|otpbundle|walletcredentials|authorization|cookie)$|^(?:pin|cvv|cvc|cvv2|itin|ein|tin|identifier|taxidentificationnumber|nationalid|socialsecuritynumber|otpcode)$/;
 
-/** Whether a plain name is one that secrets have. */
+/** Returns whether a plain name is one that secrets have. */
 export const isSecretName = (plain: string): boolean => CALLED.test(plain);
 
-/** Whether a member of a table's rows is secret: declared so, or called as secrets are. */
+/** Returns whether a member of a table's rows is secret: declared so, or called as secrets are. */
 export const isSecretOf =
   (table: TableToken<Row> | undefined): ((plain: string) => boolean) =>
   (plain) =>

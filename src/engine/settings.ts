@@ -1,6 +1,6 @@
 import type { Policy } from '../contract/policy.ts';
 
-/** How the sandbox behaves, from the scenario. */
+/** The behaviour of the sandbox, from the scenario. */
 export interface Settings {
   /** Policy by job kind; a kind that is not named happens at once. */
   policies: Readonly<Record<string, Policy>>;

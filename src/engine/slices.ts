@@ -1,7 +1,7 @@
 import { stopwatch } from './clock.ts';
 import { tick } from './signal.ts';
 
-/** Work that can be done a little at a time; it says how much was done since it was last asked. */
+/** Work that can be done a little at a time; it says how much was done since the last call. */
 export type Steps = Generator<number, void>;
 
 /** Real milliseconds of work before others get their turn. */

@@ -1,9 +1,9 @@
-/** Whether something is well. */
+/** The tone of a moment: good, warn or bad. */
 export type Tone = 'good' | 'warn' | 'bad';
 
 /** Something that happened to a row, or is to come. */
 export interface Moment {
-  /** When, as far as the row knows; of what is to come it may be unknown. */
+  /** The moment, as far as the row knows; in the future it may be unknown. */
   readonly at?: string | undefined;
   readonly what: string;
   readonly tone?: Tone | undefined;
@@ -11,7 +11,7 @@ export interface Moment {
   /** Id of the resource that it leads to. */
   readonly about?: string | undefined;
   /**
-   * What the types of the events that tell of it end in, after the dot; nothing for a type without one. The first of them also
+   * The ends of its events' types, after the dot; nothing for a type without one. The first of them also
    * says when it was, where the row does not know exactly.
    */
   readonly tells?: readonly string[];
@@ -33,12 +33,12 @@ export interface Party {
   readonly account?: string | undefined;
   /** Id of whose it is, where the account does not say. */
   readonly owner?: string | undefined;
-  /** What it is called, where it is no account of this sandbox. */
+  /** The name, where it is no account of this sandbox. */
   readonly name?: string | undefined;
   readonly money?: Money | undefined;
 }
 
-/** Where something stands on its way. */
+/** The place of something on its way. */
 export interface Stage {
   readonly what: string;
   readonly at?: string | undefined;
@@ -52,7 +52,7 @@ export interface Ability {
   readonly because?: string | undefined;
 }
 
-/** How much of a limit is used, in minor units of a currency, or a plain number without one. */
+/** The use of a limit, in minor units of a currency, or a plain number without one. */
 export interface Meter {
   readonly what: string;
   readonly used: number;
@@ -60,7 +60,7 @@ export interface Meter {
   readonly currency?: string | undefined;
 }
 
-/** What a page shows of a row before everything else; what is not there is not shown. */
+/** The picture that a page shows of a row before everything else; missing parts are not shown. */
 export interface Picture {
   readonly flow?: { readonly from: Party; readonly to: Party; readonly between: readonly string[] } | undefined;
   readonly stages?: readonly Stage[] | undefined;

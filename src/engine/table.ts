@@ -24,8 +24,8 @@ export interface Row {
 export type RowShape<R> = () => z.ZodType<R>;
 
 /**
- * What an index keeps a row under. A method's type: the tables of all areas stand in one list, and each is only ever asked of
- * rows of its own.
+ * The keys an index has for a row. A method's type: the tables of all areas stand in one list, and each only ever sees rows
+ * of its own.
  */
 type KeyOf<R> = { of(row: R): Keys }['of'];
 
@@ -40,13 +40,13 @@ export interface Reference<R> {
 /** References by the member they stand in; `customerId: 'customers'` is short for the member of that name. */
 export type References<R> = Readonly<Record<string, Reference<R> | string>>;
 
-/** What an area declares about its rows: what a row is, and the lookups it will ask for. */
+/** An area's declaration of its rows: their schema, and the lookups that it needs. */
 export interface Declared<R extends Row, I extends string> {
   readonly row: RowShape<R>;
-  /** What people call them, where they look at them at all. */
+  /** The name that people use for them, where they look at them at all. */
   readonly many?: string;
   readonly indexes?: Readonly<Record<I, KeyOf<R>>>;
-  /** Rows for which this holds are kept but left out of lookups and lists unless asked for. */
+  /** Rows for which this holds are kept but left out of lookups and lists unless requested. */
   hidden?(row: R): boolean;
   /** Rows that must be there when this one is. */
   readonly refers?: References<R>;
@@ -54,7 +54,7 @@ export interface Declared<R extends Row, I extends string> {
   readonly single?: boolean;
   /** A row of an earlier release as it is kept now; every other row as it is. */
   older?(row: unknown): unknown;
-  /** What is wrong between members that are each right, in a few words; nothing if they agree. */
+  /** Returns what is wrong between members that are each right, in a few words; nothing if they agree. */
   conflict?(row: R): string | undefined;
 }
 
@@ -134,7 +134,10 @@ const idOf = ({ id }: Row) => id;
 /** Positions up to which a table is looked through from end to end: most of most sandboxes' tables need no index. */
 const FEW = 8;
 
-/** What a table was when its state was taken: held by what stands for that state, and shared with whoever begins from it. */
+/**
+ * The contents of a table when its state was taken: held by what stands for that state, and shared with every life that
+ * begins from it.
+ */
 interface Image {
   readonly rows: RowStore<Row>;
   /** Absent where there are few rows, and so no index. */
@@ -160,18 +163,18 @@ function lookupsOf<R extends Row, I extends string>(token: TableToken<R, I>): Lo
   return made;
 }
 
-/** How many rows a state has, without listing them. */
+/** Returns how many rows a state has, without listing them. */
 const rowsIn = (state: TableState): number => images.get(state)?.rows.size ?? state.rows.length;
 
 /**
- * Rows in the order in which they came, each with a position that never changes, so a cursor stays true while
- * rows come and go and a page costs what it shows, not what is stored.
+ * Rows in the order in which they arrived, each with a position that never changes, so a cursor stays true while
+ * rows come and go. A page costs what it shows, not what is stored.
  */
 export class Table<R extends Row, I extends string = string> {
   readonly name: string;
   readonly token: TableToken<R, I>;
   #log: WriteLog;
-  /** What it was restored with, until it is opened: few tables of a saved state are read. */
+  /** The state it was restored with, until it is opened: few tables of a saved state are read. */
   #saved: TableState | undefined;
   #isOpen = false;
   #names: readonly I[] = NONE;
@@ -243,7 +246,7 @@ export class Table<R extends Row, I extends string = string> {
     return this.#saved ? rowsIn(this.#saved) : this.#rows.size;
   }
 
-  /** Whether a row was ever inserted: an emptied table still knows which positions it has given out. */
+  /** Returns whether a row was ever inserted: an emptied table still knows which positions it has given out. */
   get used(): boolean {
     return (this.#saved?.next ?? this.#next) > 0;
   }
@@ -267,7 +270,7 @@ export class Table<R extends Row, I extends string = string> {
     return this.#under(index === undefined ? this.#names.length : this.#names.indexOf(index), key);
   }
 
-  /** Where the shown rows with a key are, or the hidden ones, by the place of the index. */
+  /** Returns where the shown rows with a key are, or the hidden ones, by the place of the index. */
   #under(i: number, key: Key, ofHidden = false): Positions | undefined {
     if (this.#byId) return (ofHidden ? this.#hidden : this.#shown)[i]?.get(key);
     const { hidden } = this.token;
@@ -304,12 +307,12 @@ export class Table<R extends Row, I extends string = string> {
     return seqs.map((seq) => this.#rows.at(seq) as R);
   }
 
-  /** How many shown rows have this key. */
+  /** Returns how many shown rows have this key. */
   count(index: I, key: Key): number {
     return sizeOf(this.#positions(index, key));
   }
 
-  /** How many shown rows came before a row; of one key where one is named. */
+  /** Returns how many shown rows arrived before a row; of one key where one is named. */
   rank(id: string, [index, key]: readonly [index?: I, key?: Key] = []): number {
     const seq = this.#seqOf(id);
     return seq === undefined ? 0 : rankIn(this.#positions(index, key ?? ALL), seq);
@@ -381,7 +384,7 @@ export class Table<R extends Row, I extends string = string> {
     this.#log = log;
   }
 
-  /** How many rows answer the question; from the index alone where it has one condition at most. */
+  /** Returns how many rows answer the question; from the index alone where it has one condition at most. */
   total(question: Question<R, I> = {}): number {
     return this.#total(this.#plan(question));
   }
@@ -404,7 +407,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   /**
-   * One page (spec 2.7), newest first unless told otherwise. Refuses a cursor that this list did not give out.
+   * One page (spec 2.7), newest first by default. Refuses a cursor that this list did not give out.
    */
   page(question: Question<R, I> & { limit: number; cursor?: string | undefined; oldestFirst?: boolean }): Page<R> {
     const plan = this.#plan(question);
@@ -553,7 +556,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 }
 
-/** Where the answers to a question are: in these lists, from one position up to another, where they pass the test. */
+/** The plan of a lookup: these lists, from one position up to another, where rows pass the test. */
 interface Plan<R> {
   readonly lists: Two;
   readonly low: number;

@@ -33,7 +33,7 @@ class BySignal implements Timer {
   }
 }
 
-/** Calls back after real milliseconds, whoever holds the timers of the program. */
+/** Calls back after real milliseconds, even where a test holds the timers of the program. */
 export const realTimeout: (work: () => void, ms: number) => Timer = isNodes
   ? timeout
   : (work, ms) => new BySignal(work, ms);

@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /**
- * Work for the next turn of the event loop, of all sandboxes of a process, in the order in which it was asked for. What does
+ * Work for the next turn of the event loop, of all sandboxes of a process, in the order in which it was requested. What does
  * not fit into a turn goes first in the next one, before those who have had theirs.
  */
 export class Turns {

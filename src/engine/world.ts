@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 import { type Row, Table, type TableState, type TableToken, type Write, type WriteLog } from './table.ts';
 import { Writes } from './writes.ts';
 
-/** What a whole world is made of, as data. `format` changes when an older reader would go wrong. */
+/** The data of a whole world. `format` changes when an older reader would go wrong. */
 export interface Snapshot {
   format: 1;
   clock: ClockState;
@@ -21,19 +21,19 @@ export interface Snapshot {
   tables: TableState[];
 }
 
-/** A moment in a lower area at which higher ones may act: `args` is what they are told. */
+/** A moment in a lower area at which higher ones may act: `args` are their arguments. */
 export interface Hook<A extends readonly unknown[] = readonly unknown[]> {
   readonly name: string;
   readonly args?: A;
 }
 
-/** What an area does at such a moment. */
+/** An area's reaction to such a moment. */
 export interface Reaction {
   readonly hook: Hook;
   readonly run: (world: World, args: readonly unknown[]) => void;
 }
 
-/** What the areas give a world, gathered by `areas.ts`. */
+/** The parts that the areas give a world, gathered by `areas.ts`. */
 export interface WorldParts {
   /** Every table that it has. */
   tables: readonly TableToken<Row>[];
@@ -45,7 +45,7 @@ export interface WorldParts {
   policies?: ReadonlyMap<string, Policy>;
 }
 
-/** What the user allowed to leave this machine, on the command line or as a program; no call, scenario or state says it. */
+/** The user's permission to leave this machine, from the command line or a program; no call, scenario or state gives it. */
 export interface Outbound {
   /** Webhooks may go to any address. */
   readonly remote: boolean;
@@ -68,14 +68,14 @@ export type Watcher = (event: CommittedEvent, cause: string | undefined) => void
 /** Everything one platform's sandbox remembers. */
 export class World {
   readonly id: string;
-  /** What long-lived key material is derived from, so that it outlives resets and restarts. */
+  /** The source of long-lived key material, so that it outlives resets and restarts. */
   readonly keySeed: string;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly ids: Ids;
   settings: Settings;
   readonly scheduler: Scheduler<World>;
-  /** What ids that pass through are drawn from, and where there is no such stream yet, its seed. */
+  /** The source of ids that pass through and, where there is no such stream yet, its seed. */
   #passing: Ids | string;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
@@ -87,14 +87,16 @@ export class World {
   #told: CommittedEvent[] = [];
   #cause: string | undefined;
   #quiet = false;
-  /** What ended this life, as in `was reset`. */
+  /** The end of this life, as in `was reset`. */
   #end: string | undefined;
   /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
-  /** What somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults. */
+  /**
+   * Returns what somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults.
+   */
   deliveryFault: (event: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
 
-  /** Where webhooks may go beyond this machine. */
+  /** The hosts that webhooks may reach beyond this machine. */
   outbound: Outbound = { remote: false };
 
   /** Its latest row changes, once somebody may want to go back; what made it is not among them. */
@@ -172,12 +174,12 @@ export class World {
     return (known?.isOpen ? known : this.#table(token.name).open()) as unknown as Table<R, I>;
   }
 
-  /** Whether a table holds anything; asking makes no object for it. */
+  /** Returns whether a table holds anything; asking makes no object for it. */
   holds({ name }: TableToken<Row>): boolean {
     return (this.#tables.get(name)?.size ?? 0) > 0;
   }
 
-  /** A declared table; an object is made for it once it is asked for, because most of most sandboxes' tables are empty. */
+  /** A declared table; an object is made for it once it is requested, because most of most sandboxes' tables are empty. */
   #table(name: string): Table<Row> {
     return this.#tables.get(name) ?? this.#newTable(name);
   }
@@ -190,7 +192,7 @@ export class World {
     return made;
   }
 
-  /** Whether the scenario sets any limit: to ask for one by its name costs more. */
+  /** Returns whether the scenario sets any limit: to ask for one by its name costs more. */
   get limits(): boolean {
     for (const _ in this.settings.limits) return true;
     return false;
@@ -222,7 +224,7 @@ export class World {
     return this.settings.policies[kind] ?? this.#parts.policies?.get(kind) ?? 'at once';
   }
 
-  /** What is special about the delivery of a type of event, as its area declares it. */
+  /** Returns what is special about the delivery of a type of event, as its area declares it. */
   deliveryRule(type: string): DeliveryRule<World> {
     return this.#parts.deliveryRules?.get(type) ?? {};
   }
@@ -237,7 +239,7 @@ export class World {
     }
   }
 
-  /** Whether events are told at present: what nobody will hear need not be shown. */
+  /** Returns whether events are emitted at present: what nobody will hear need not be shown. */
   get emitsEvents(): boolean {
     return !this.#quiet;
   }
@@ -339,7 +341,7 @@ export class World {
     };
   }
 
-  /** The whole world as it was at a moment that can be gone back to. Rows are shared; this world stays as it is. */
+  /** The whole world as it was at a moment that can be restored. Rows are shared; this world stays as it is. */
   snapshotAt(moment: Moment): Snapshot {
     const { ids, clock, settings } = moment;
     const now = new Date(clock.now).toISOString();
@@ -373,7 +375,7 @@ export class World {
     this.#watchers.clear();
   }
 
-  /** What is still under way is refused with, 409 `CONFLICT`, once this life is over. */
+  /** Returns what is still under way is refused with, 409 `CONFLICT`, once this life is over. */
   get over(): Failure | undefined {
     if (this.#end === undefined) return undefined;
     return new Failure('CONFLICT', `the sandbox ${this.#end} while this was under way`, {
@@ -395,7 +397,7 @@ export class World {
     for (const event of told) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
   }
 
-  /** Whoever looks on has no say in what happened: it stands, even if the watcher breaks. */
+  /** Shows an event to a watcher, who has no say in it: it stands, even if the watcher breaks. */
   #show(event: CommittedEvent, cause: string | undefined, watcher: Watcher): void {
     try {
       watcher(event, cause);

@@ -29,8 +29,8 @@ export class Writes {
   }
 
   /**
-   * Where a row was written more than once, each of its writes keeps what was there before the first: all of them are taken
-   * back together, and the rows between need not be kept. Only where there are few writes, for it looks at each pair.
+   * Merges the writes of a row that was written more than once: each keeps what was there before the first, because all of
+   * them are taken back together. Only where there are few writes, for it looks at each pair.
    */
   join(): void {
     const [list, end] = [this.#list, this.#end];

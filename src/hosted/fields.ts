@@ -11,7 +11,7 @@ export interface Option {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** What the person is told when the value cannot be taken. */
+  /** The message for a value that cannot be taken. */
   readonly wrong: string;
   readonly type?: 'date' | 'select';
   readonly options?: () => readonly Option[];
@@ -150,7 +150,7 @@ export const SECTIONS: Readonly<
 
 const fieldsOf = (customer: Customer): Field[] => SECTIONS[customer.customerType].flatMap((section) => section.fields);
 
-/** What the customer has told already, by field name. The tax number is never shown again. */
+/** Returns what the customer has given already, by field name. The tax number is never shown again. */
 export function storedValues(customer: Customer): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { name } of fieldsOf(customer)) {

@@ -5,16 +5,16 @@ import type { FieldError } from '../contract/errors.ts';
 import { type Field, SECTIONS, storedValues } from './fields.ts';
 import { layout, message, type Piece } from './layout.ts';
 
-/** What the page shows. */
+/** The contents of the page. */
 export interface KycView {
   readonly link: KycLink;
   readonly customer: Customer;
   readonly chosen: Choice;
   /** The present day, UTC, as `YYYY-MM-DD`. */
   readonly today: string;
-  /** Where the person goes afterwards, as people know it. */
+  /** The place that the person goes to afterwards, in words. */
   readonly returnTo?: string | undefined;
-  /** What was typed, where the form came back. */
+  /** The values that were typed, where the form is shown again. */
   readonly typed?: Readonly<Record<string, string>>;
   readonly errors?: readonly FieldError[];
 }
@@ -76,7 +76,10 @@ const idOf = (field: string): string => `field-${field.replaceAll('.', '-')}`;
 const fieldOf = (name: string): Field | undefined =>
   [...SECTIONS.INDIVIDUAL, ...SECTIONS.BUSINESS].flatMap((section) => section.fields).find((f) => f.name === name);
 
-/** What to look at again, in the words of the form; what no line of it stands for is said in general. */
+/**
+ * Returns the list of answers to look at again, in the words of the form; an error without a line of its own gets a general
+ * sentence.
+ */
 function summary(errors: readonly FieldError[]): Piece {
   const lines = errors.map(({ field }) => {
     if (field === 'outcome') return html`<li><a href="#${idOf(field)}">${OUTCOME}</a></li>`;

@@ -21,7 +21,7 @@ export interface Visit {
   readonly secret: string;
   readonly path: string;
   readonly requestId: string;
-  /** What was entered; undefined for a person who only opens the page. */
+  /** The submitted form; undefined for a person who only opens the page. */
   readonly form: URLSearchParams | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface Shown {
   readonly status: number;
   /** HTML; empty where the browser goes on. */
   readonly page: string;
-  /** Where the browser goes instead of showing a page. */
+  /** The address that the browser goes to instead of showing a page. */
   readonly to?: string;
-  /** Where else the page's form may lead, in the words of the policy. */
+  /** Other places that the page's form may lead to, in the words of the policy. */
   readonly formTo?: string | undefined;
   /** The form was accepted. */
   readonly isDone?: true;

@@ -17,10 +17,10 @@ import { Paths } from './paths.ts';
 import { refuse } from './refusal.ts';
 import { routeOf } from './steps.ts';
 
-/** What Hono is given beside a request that came over a socket. */
+/** The bindings of Hono beside a request that arrived over a socket. */
 type Env = { Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse } };
 
-/** What answers requests: every one of them as fetch does, and the API by itself for whoever has no `Request`. */
+/** The emulator's answers: every one of them as fetch gives it, and the API by itself for callers without a `Request`. */
 export interface Served extends Pick<Hono<Env>, 'fetch' | 'request'> {
   readonly api: Api;
 }
@@ -72,10 +72,10 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   return { fetch: app.fetch, request: app.request, api };
 }
 
-/** What browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log. */
+/** Addresses that browsers fetch of their own accord; they are no calls of the API, and have no place in the request log. */
 const ASKED_BY_ITSELF = ['/favicon.ico', '/:icon{apple-touch-icon.*}', '/:tools{\\.well-known/appspecific/.*}'];
 
-/** Answers a request of Hono's: to Node where it came over a socket, else as a `Response`. */
+/** Answers a request of Hono's: to Node where it arrived over a socket, else as a `Response`. */
 async function handled(
   c: Context<Env>,
   answer: (request: FetchRequest) => Answer | Promise<Answer>,

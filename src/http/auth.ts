@@ -35,8 +35,8 @@ export function basicCredentials(header: string | undefined): { id: string; secr
 }
 
 /**
- * Who an access token stands for, and where: every sandbox is asked. Refuses 401 `UNAUTHORIZED` without a token, with other
- * credentials, and for a token that stands for no one.
+ * Returns who an access token stands for, and where: every sandbox is asked. Refuses 401 `UNAUTHORIZED` without a token,
+ * with other credentials, and for a token that stands for no one.
  */
 export function agentOf({ host, principals }: App, header: string | undefined): Login {
   const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
@@ -54,7 +54,7 @@ const ANONYMOUS: Principal = { kind: 'anonymous' };
 
 /**
  * The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for
- * none. Where several say so, because they began alike, Basic credentials that came all the same choose one of them.
+ * none. Where several say so, because they began alike, Basic credentials that arrived all the same choose one of them.
  */
 export function sandboxFor(
   { host }: App,

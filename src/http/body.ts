@@ -6,7 +6,7 @@ import type { HttpRequest } from './request.ts';
 
 /** Largest JSON body. */
 export const JSON_LIMIT = 1024 * 1024;
-/** What is read of a body that was refused, in bytes and real milliseconds, before the connection is given up. */
+/** The most that is read of a body that was refused, in bytes and real milliseconds, before the connection is given up. */
 const REST = { bytes: 16 * 1024 * 1024, ms: 500 };
 
 const tooLarge = (limit: number): never =>
@@ -63,11 +63,11 @@ export async function readIgnored(request: HttpRequest): Promise<string> {
   }
 }
 
-/** Whether all of it came and was read; Node says that it ended a moment later. */
+/** Returns whether all of it arrived and was read; Node says that it ended a moment later. */
 const isTaken = (incoming: IncomingMessage): boolean =>
   incoming.readableEnded || (incoming.complete && incoming.readableLength === 0);
 
-/** Whether some of the body may not have been read. */
+/** Returns whether some of the body may not have been read. */
 export function isUnread(request: HttpRequest): boolean {
   const { incoming, method } = request;
   if (!incoming || isTaken(incoming) || method === 'GET' || method === 'HEAD') return false;

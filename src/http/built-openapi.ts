@@ -3,7 +3,7 @@ import type { Profile } from '../contract/profile.ts';
 /** Set by the build, which makes the documents with the very code that makes them when nothing was built. */
 declare const __OPENAPI_BUILT__: boolean | undefined;
 
-/** The document of a profile, without servers. When the package was built it is a file beside it, read when asked for. */
+/** The document of a profile, without servers. When the package was built it is a file beside it, read when requested. */
 async function documentText(profile: Profile): Promise<string> {
   if (typeof __OPENAPI_BUILT__ === 'boolean') {
     const [{ readFile }, { gunzipSync }] = await Promise.all([import('node:fs/promises'), import('node:zlib')]);

@@ -63,7 +63,7 @@ export const permit: CallStep = ({ principal, op }) => {
   if (principal?.kind === 'platform') requirePermission(principal, (op as Operation).permission);
 };
 
-/** The token may have been deleted while the body came, or while a fault or the work outside took its time. */
+/** The token may have been deleted while the body arrived, or while a fault or the work outside took its time. */
 export const checkToken: CallStep = ({ principal, world }) => {
   if (principal?.kind === 'platform') checkNotRevoked(world, principal.tokenId);
 };
@@ -123,7 +123,7 @@ export const parse: CallStep = (call) => {
     : contextOf(call, op, op.upload ? undefined : bodyOf(call, op));
 };
 
-/** What a key was answered before, it is answered again (spec 4.2): asked before the work, and after a wait. */
+/** Repeats the first answer of an idempotency key (spec 4.2): before the work, and after a wait. */
 export const replay: CallStep = (call) => {
   if (call.examined) return;
   const slot = slotFor(call, givenTo(call).text);

@@ -33,7 +33,7 @@ export interface Document {
   components: { schemas: Shapes };
 }
 
-/** What the types of programs follow from: a document for each profile, and the schema of scenarios. */
+/** The sources of the types of programs: a document for each profile, and the schema of scenarios. */
 export interface Sources {
   spec: Document;
   grid: Document;
@@ -69,7 +69,7 @@ export function catalogueOf({ spec, grid, scenario }: Sources): Record<string, s
   };
 }
 
-/** What the document has no shape for. */
+/** Types for which the document has no shape. */
 const ASIDE = `
 /** A refusal that no operation declares: a fault's, or one from before any operation. */
 export interface OtherError {
@@ -169,12 +169,12 @@ function operations({ paths }: Document): Member[] {
   );
 }
 
-/** What a caller gives: an object, whose parts may be left out where nothing in them has to be given. */
+/** Returns what a caller gives: an object, whose parts may be left out where nothing in them has to be given. */
 function inputOf({ parameters = [], requestBody }: Described): string {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
   for (const [part, place] of Object.entries({ params: 'path', query: 'query', headers: 'header' })) {
-    // A call brings a key by itself where one is asked for.
+    // A call brings a key by itself where one is requested.
     const those = parameters
       .filter((parameter) => parameter.in === place)
       .map((parameter) => ({ ...parameter, required: parameter.required && place !== 'header' }));

@@ -54,7 +54,7 @@ export const write: ControlStep = async (call) => {
   if (door.method !== 'GET') context.sandbox.written = true;
 };
 
-/** What a door returns is the JSON of a 200, or content of another type; nothing is 204. */
+/** Sends the JSON of a 200, or content of another type; nothing is 204. */
 export const send: ControlStep = ({ value, requestId }) => {
   const headers = replyHeaders(requestId);
   if (value === undefined) return replyOf(204, null, headers);

@@ -11,11 +11,11 @@ import { type Gate, isPreflight } from './gate.ts';
 import type { Slot } from './idempotency.ts';
 import type { HttpRequest } from './request.ts';
 
-/** What the steps of every request share. */
+/** The parts that the steps of every request share. */
 export interface App {
   readonly host: Host;
   readonly gate: Gate;
-  /** Who access tokens stand for, by the areas that hand them out. */
+  /** The principals of access tokens, by the areas that hand them out. */
   readonly principals: readonly PrincipalOf[];
 }
 
@@ -23,7 +23,7 @@ export interface App {
 // biome-ignore lint/suspicious/noConfusingVoidType: most steps return nothing
 export type Step<P> = (exchange: P, at: number) => Answer | void | Promise<Answer | void>;
 
-/** What to do with the requests of one address: the steps of its column that apply, and how its refusals look. */
+/** The treatment of requests to one address: the steps of its column that apply, and the form of its refusals. */
 export interface Route<P> {
   readonly steps: readonly Step<P>[];
   readonly refuse: (exchange: P, error: unknown) => Answer | Promise<Answer>;
@@ -75,12 +75,12 @@ export class Call implements Exchange {
   form: { body: unknown; files: OperationContext['files'] } | undefined = undefined;
   context: OperationContext | undefined = undefined;
   slot: Slot | undefined = undefined;
-  /** Whether the first answer to an idempotency key is given from here on, be it a refusal. */
+  /** True if the first answer to an idempotency key is given from here on, be it a refusal. */
   settled = false;
   evidence: unknown = undefined;
   loaded: unknown = undefined;
   waited: unknown = undefined;
-  /** What was loaded and checked still holds. */
+  /** True while what was loaded and checked still holds. */
   examined = false;
   challenged = false;
   reply: Reply | undefined = undefined;

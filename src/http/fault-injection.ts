@@ -26,14 +26,14 @@ const codeFor = (status: number): ErrorCode =>
 export function wantedRefusal(fault: string, then: CallFault): Failure | undefined {
   if (then.status === undefined && then.code === undefined && then.retryAfter === undefined) return undefined;
   const code = then.code ?? codeFor(then.status ?? 429);
-  return new Failure(code, then.message ?? `${fault} of this sandbox asked for this answer`, {
+  return new Failure(code, then.message ?? `${fault} of this sandbox sends this answer`, {
     status: then.status,
     retryAfter: then.retryAfter,
     why: { rule: `${fault} (see /_emulator/faults)` },
   });
 }
 
-/** What a fault does, in a few words for the log. */
+/** Returns what a fault does, in a few words for the log. */
 export const describeFault = (fault: string, then: CallFault): string =>
   `${fault}: ${[
     then.delayMs === undefined ? '' : `waited ${then.delayMs} ms`,
@@ -46,10 +46,10 @@ export const describeFault = (fault: string, then: CallFault): string =>
     .filter(Boolean)
     .join(', ')}${after(then) ? ' after the call was done' : ''}`;
 
-/** Whether the call is done although its caller never hears so. */
+/** Returns whether the call is done although its caller never hears so. */
 export const after = (then: CallFault): boolean => then.when === 'after' || then.truncate === true;
 
-/** Real time, because a client's patience is real, but none beyond the life of a world. False when the emulator closed meanwhile. */
+/** Real time, because a client's patience is real, but none beyond the life of a world. False when the emulator closed. */
 export async function wait({ delayMs }: CallFault, world: World, closing: AbortSignal): Promise<boolean> {
   if (delayMs) {
     const ended = new AbortController();

@@ -5,7 +5,7 @@ import type { HttpRequest } from './request.ts';
 
 // The other side of a request, where it is a `Request`: one of `emulator.fetch`, or one that Hono's adapter made of a message.
 
-/** A `Request`, and Node's message where it came over a socket. */
+/** A `Request`, and Node's message where it arrived over a socket. */
 export class FetchRequest implements HttpRequest {
   readonly raw: Request;
   readonly incoming: IncomingMessage | undefined;

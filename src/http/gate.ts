@@ -3,9 +3,9 @@ import { hostnameOf, isHostName, isLoopback, isOrigin } from '../contract/addres
 import { Failure, fail } from '../contract/errors.ts';
 import type { HttpRequest } from './request.ts';
 
-/** What decides who may call. */
+/** The rules by which callers are let in. */
 interface Bounds {
-  /** Whether the server answers more than this machine. */
+  /** True if the server answers more than this machine. */
   readonly open: boolean;
   readonly options: {
     readonly allowHost?: readonly string[] | undefined;
@@ -18,14 +18,14 @@ const EXPOSED = 'x-request-id, x-sandbox-emulator, retry-after';
 const MOST_KNOWN = 1000;
 
 /**
- * Who may call: programs, and pages of this emulator. A name in `Host` that is not ours is how a page elsewhere rebinds
- * its own name to this machine; a foreign `Origin` is such a page itself. Both are 403 `FORBIDDEN`.
+ * The callers that are let in: programs, and pages of this emulator. A name in `Host` that is not ours is how a page
+ * elsewhere rebinds its own name to this machine; a
  */
 export class Gate {
   readonly #bounds: Bounds;
   readonly #names: ReadonlySet<string | undefined>;
   readonly #origins: ReadonlySet<string>;
-  /** Judged before, by the header as it came: every request asks. */
+  /** Judged before, by the header as it arrived: every request asks. */
   readonly #known = new Map<string, boolean>();
 
   /** Throws for what is no name, and no origin. */
@@ -41,7 +41,10 @@ export class Gate {
     this.#origins = new Set(allowOrigin.map((origin) => origin.toLowerCase()));
   }
 
-  /** Whether a `Host` header names this emulator: loopback, when open any address as well, and the names that are allowed. */
+  /**
+   * Returns whether a `Host` header names this emulator: loopback, when open any address as well, and the names that are
+   * allowed.
+   */
   admits(header: string): boolean {
     const before = this.#known.get(header);
     if (before !== undefined) return before;
@@ -94,7 +97,7 @@ export class Gate {
   }
 }
 
-/** Where a call comes from, as its headers say. */
+/** Returns where a call comes from, as its headers say. */
 function fromOf(request: HttpRequest) {
   const headers = request.incoming?.headers;
   if (headers)
@@ -114,14 +117,14 @@ const foreign = (what: string, header: string, value: string, more = ''): Failur
     why: { rule: 'pages of other sites', seen: value },
   });
 
-/** What lets a page of an allowed origin read an answer. */
+/** Returns the headers that let a page of an allowed origin read an answer. */
 export const corsHeaders = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers': EXPOSED,
   vary: 'origin',
 });
 
-/** Whether this is a browser's question what a page of another origin may send. */
+/** Returns whether this is a browser's question what a page of another origin may send. */
 export const isPreflight = (request: HttpRequest): boolean =>
   request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 

@@ -7,7 +7,9 @@ import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import type { HttpRequest } from './request.ts';
 
-/** What browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log. */
+/**
+ * Returns what browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log.
+ */
 const isAskedByItself = (path: string): boolean =>
   path === '/favicon.ico' || path.startsWith('/apple-touch-icon') || path.startsWith('/.well-known/appspecific/');
 
@@ -23,7 +25,7 @@ const FORM_LIMIT = 4 * 1024 * 1024;
 /** One look: without a request id, because only cards and refusals carry one. */
 export interface Look extends Pick<Exchange, 'request' | 'app'> {
   readonly path: string;
-  /** What a form sent. */
+  /** The fields of a form. */
   form?: URLSearchParams;
 }
 
@@ -67,7 +69,7 @@ export function refuse({ request, app: { host }, path }: Look, error: unknown): 
 const onlyReads = (method: string, path: string): Failure =>
   new Failure('METHOD_NOT_ALLOWED', `the inspector's pages are only read; ${path} does not answer ${method}`);
 
-/** Whether a person goes there, or a program asks. */
+/** Returns whether a person goes there, or a program asks. */
 function navigates(request: HttpRequest): boolean {
   const site = request.header('sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return true;
@@ -78,7 +80,7 @@ function navigates(request: HttpRequest): boolean {
 /** A browser asks for HTML by name; programs ask for anything, or for JSON. */
 const wantsPage = (request: HttpRequest): boolean => request.header('accept')?.includes('text/html') ?? false;
 
-/** What a program that asks for `/` is told. */
+/** Returns the reply to a program that requests `/`. */
 function card(host: Host, request: HttpRequest): Answer {
   const { origin } = new URL(request.url);
   const told = {

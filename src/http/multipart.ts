@@ -26,7 +26,7 @@ type Piece =
 export interface Form {
   body: unknown;
   files: OperationContext['files'];
-  /** What the request log shows of it. */
+  /** The note of it in the request log. */
   note: string;
 }
 
@@ -95,14 +95,14 @@ const notForm = (problem: string, seen?: unknown): Failure =>
 const beyond = (what: string, limit: number): Failure =>
   new Failure('INVALID_INPUT', `the form has ${what} than ${limit}`, { why: { rule: 'form size', expected: limit } });
 
-/** A parser at work: what it found since it was last asked, and what is wrong with the form, if anything is. */
+/** A parser at work: what it found since the last call, and what is wrong with the form, if anything is. */
 interface Reading {
   readonly parser: InstanceType<typeof Busboy>;
   readonly ready: Piece[];
   wrong: Failure | undefined;
 }
 
-/** What the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
+/** Yields what the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
 async function* pieces(request: HttpRequest, maxBytes: number): AsyncGenerator<Piece> {
   const reading = await open(request.header('content-type'));
   const { parser, ready } = reading;

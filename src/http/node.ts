@@ -13,8 +13,8 @@ const DOTS = /\/\.\.?(?:[/?]|$)/;
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Whether a request is so plain that what Node parsed says all: most are. The others, uploads among them, go through Hono's
- * adapter.
+ * Returns whether a request is so plain that what Node parsed says all: most are. The others, uploads among them, go
+ * through Hono's adapter.
  */
 export function isPlain({ method, url = '', headers }: IncomingMessage, longest: number): boolean {
   if (!METHODS.has(method) || !PLAIN_TARGET.test(url) || DOTS.test(url) || !PLAIN_HOST.test(headers.host ?? ''))
@@ -104,7 +104,7 @@ export class NodeRequest implements HttpRequest {
 export function writeAnswer({ status, headers, body, breaks }: Answer, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
   if (breaks === 'before') {
-    // The answers to what came before it on the same connection are written first.
+    // The answers to what arrived before it on the same connection are written first.
     if (outgoing.socket) outgoing.socket.destroy();
     else outgoing.once('socket', (socket) => socket.destroy());
   } else if (typeof body === 'string') {

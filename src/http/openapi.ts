@@ -97,7 +97,7 @@ function toldIn({ absent }: Profile, { types }: EventGroup): EventGroup['types']
 
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
-/** How callers of each scheme say who they are. */
+/** The authentication of each scheme. */
 const SCHEMES = {
   basic: {
     name: 'BasicAuth',
@@ -174,7 +174,7 @@ function contentOf({ body, upload }: Operation, shape: Shaped): Json {
   return { 'multipart/form-data': { schema: body ? shape(body(), 'input', form) : form() } };
 }
 
-/** What an operation may refuse with because of its caller; an agent's permissions are its area's affair. */
+/** The codes by which an operation may refuse its caller; an agent's permissions are its area's affair. */
 const KNOWN_BY: Readonly<Record<Operation['auth'], readonly ErrorCode[]>> = {
   basic: ['UNAUTHORIZED', 'FORBIDDEN'],
   bearer: ['UNAUTHORIZED'],
@@ -193,7 +193,10 @@ export function refusals(op: Operation): Map<number, ErrorCode[]> {
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** Whether a text has to meet an expression with a flag, which JSON Schema cannot say: without it, it means something else. */
+/**
+ * Returns whether a text has to meet an expression with a flag, which JSON Schema cannot say: without it, it means
+ * something else.
+ */
 function isFlagged({ _zod: { def } }: z.core.$ZodType): boolean {
   const checks: readonly z.core.$ZodCheck[] = def.checks ?? [];
   return checks.some((check) => (check._zod.def as { pattern?: RegExp }).pattern?.flags);

@@ -20,7 +20,7 @@ export function bodyOf(call: Call, op: Operation): unknown {
   return parseAs(op.body(), fromProfile(call.host.profile, sent));
 }
 
-/** Queries that were parsed before: lists are asked for the same again and again. */
+/** Queries that were parsed before: lists are requested the same again and again. */
 const KNOWN = new WeakMap<NonNullable<Operation['query']>, Map<string, unknown>>();
 const [MOST_KNOWN, LONGEST_KNOWN] = [50, 500];
 
@@ -43,7 +43,7 @@ function queryOf(request: HttpRequest, op: Operation, profile: Profile): unknown
   return query;
 }
 
-/** What an operation is given; a class, because an object with a getter of its own costs a hidden class a request. */
+/** The context of an operation; a class, because an object with a getter of its own costs a hidden class a request. */
 class ParsedRequest implements OperationContext {
   readonly #request: HttpRequest;
   readonly world: World;
@@ -68,7 +68,7 @@ class ParsedRequest implements OperationContext {
     this.params = call.params;
     this.query = queryOf(call.request, op, call.host.profile);
     this.body = body;
-    // A body where none is wanted is ignored, by whoever compares bodies as well.
+    // A body where none is wanted is ignored, by anyone who compares bodies as well.
     this.text = op.body || op.upload ? call.text : '';
     this.method = op.method;
     this.path = call.path;
@@ -89,7 +89,7 @@ class ParsedRequest implements OperationContext {
 }
 const NO_FILES: OperationContext['files'] = Object.freeze({});
 
-/** What an operation is given, from what was sent; its query is parsed here, 400 naming every bad field. */
+/** Returns what an operation is given, from what was sent; its query is parsed here, 400 naming every bad field. */
 export function contextOf(call: Call, op: Operation, body: unknown, files = NO_FILES): OperationContext {
   const { principal } = call;
   if (!principal) throw new Error('nobody is logged in');

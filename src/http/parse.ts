@@ -30,7 +30,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Whether a text has more brackets that open than so many, which is a matter of a few searches for most. */
+/** Returns whether a text has more brackets that open than so many, which is a matter of a few searches for most. */
 function opensMore(text: string, most: number): boolean {
   let left = most;
   for (const bracket of ['{', '['])
@@ -60,7 +60,7 @@ function refuseBeyond(text: string, mostValues: number): void {
   }
 }
 
-/** Where the text in quotes ends that begins here; one of megabytes is a file, and searched for its end at once. */
+/** Returns where the text in quotes ends that begins here; one of megabytes is a file, and searched for its end at once. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -15,12 +15,12 @@ const node = <T>(): Node<T> => ({
   names: [],
 });
 
-/** What is found at a path: the methods that answer there, and what its parameters are. */
+/** The contents of a path: the methods that answer there, and the values of its parameters. */
 export interface Found<T> {
   readonly path: string;
   readonly methods: ReadonlyMap<string, T>;
   readonly params: Record<string, string>;
-  /** What answers a method; HEAD is answered as GET is, without a body (RFC 9110, 9.3.2). */
+  /** Returns what answers a method; HEAD is answered as GET is, without a body (RFC 9110, 9.3.2). */
   at(method: string): T | undefined;
 }
 

@@ -65,7 +65,7 @@ const declared = (op: Operation, failure: Failure): boolean =>
   op.refuses.includes(failure.code) ||
   (failure.code === 'CONFLICT' && op.idempotency !== undefined);
 
-/** A line in the log of whoever is logged in. */
+/** A line in the log of anyone who is logged in. */
 export function log(call: Call, status: number, reply: string, failure?: Failure): void {
   const { request, host, sandbox, world, op } = call;
   const target = targetOf(request);

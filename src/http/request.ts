@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What the steps read of a request, whatever brought it. */
+/** The parts of a request that the steps read, whatever brought it. */
 export interface HttpRequest {
   readonly method: string;
   /** The whole URL. */
   readonly url: string;
-  /** The message as Node has it; none where nothing came over a socket. */
+  /** The message as Node has it; none where nothing arrived over a socket. */
   readonly incoming: IncomingMessage | undefined;
-  /** Returns a header by its name in lower case; one that came more than once is joined by commas. */
+  /** Returns a header by its name in lower case; one that arrived more than once is joined by commas. */
   header(name: string): string | undefined;
   /** Returns every header: name, value, name, value. */
   headers(): readonly string[];

@@ -5,8 +5,8 @@ import type { Operation } from '../declare/operation.ts';
 const MOST = 1000;
 
 /**
- * Texts of replies that one unchanging value decides, so that a client that polls a resource does not have it checked
- * and written out anew each time. A text follows from the operation, the value and the profile, and from nothing else.
+ * Texts of replies that one unchanging value decides. A client that polls a resource does not have it checked and written
+ * out anew each time. A text follows from the operation, the value and the profile, and from nothing else.
  */
 const kept = new Map<object, { op: Operation; profile: Profile; text: string }>();
 

@@ -9,14 +9,17 @@ import { JSON_LIMIT } from './body.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
 import { isPlain, NodeRequest, writeAnswer } from './node.ts';
 
-/** What Node finds wrong before there is a request, by its code; everything else is 400. */
+/** Errors that Node finds before there is a request, by its code; everything else is 400. */
 const WRONG: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are larger than this emulator reads'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are larger than this emulator reads'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
 };
 
-/** How long a connection may be idle. Clients that keep theirs for half a minute meet none that has just been closed. */
+/**
+ * The longest that a connection may be idle. Clients that keep theirs for half a minute meet none that has just been
+ * closed.
+ */
 const IDLE_MS = 65_000;
 
 const malformed = (status: number, message: string): Failure =>
@@ -98,7 +101,7 @@ const lastHeaders = (host: Host, text: string): Record<string, string> => ({
   connection: 'close',
 });
 
-/** The same as bytes, for a socket that no request came from. */
+/** The same as bytes, for a socket that no request arrived from. */
 function rawAnswer(host: Host, failure: Failure): string {
   const text = failureText(host.profile, failure);
   const lines = Object.entries(lastHeaders(host, text)).map(([name, value]) => `${name}: ${value}`);

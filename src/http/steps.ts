@@ -15,7 +15,7 @@ interface Columns {
   /** An address of the API where no operation is. */
   nowhere: Call;
   control: control.ControlCall;
-  /** What coding agents ask by the Model Context Protocol. */
+  /** Calls of coding agents by the Model Context Protocol. */
   mcp: mcp.Message;
   /** The hosted identity check. */
   page: page.PageExchange;
@@ -25,7 +25,7 @@ type Column = keyof Columns;
 
 type Row = { readonly [C in Column]?: Step<Columns[C]> } & {
   readonly step: string;
-  /** The operations that take it; all, unless told. */
+  /** The operations that take it; all by default. */
   readonly of?: (op: Operation) => boolean;
   /** Taken in one moment together with its neighbours; of an operation that writes, whole or not at all. */
   readonly together?: true;
@@ -36,7 +36,7 @@ const writes = (op: Operation): boolean => op.read === undefined;
 const waits = (op: Operation): boolean => op.wait !== undefined;
 const keyed = (op: Operation): boolean => op.idempotency !== undefined;
 
-/** What happens to a request, from top to bottom. A cell that is left out does nothing in its column. */
+/** The steps of a request, from top to bottom. A cell that is left out does nothing in its column. */
 const TABLE: readonly Row[] = [
   {
     step: 'admit',
@@ -85,7 +85,7 @@ const TABLE: readonly Row[] = [
   },
 ];
 
-/** How each column refuses. */
+/** The form of each column's refusals. */
 const REFUSE: { readonly [C in Column]: Route<Columns[C]>['refuse'] } = {
   ...{ basic: refuse, bearer: refuse, none: refuse, nowhere: refuse },
   ...{ control: control.refuse, mcp: mcp.refuse, page: page.refuse, inspector: inspector.refuse },

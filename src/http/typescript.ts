@@ -21,7 +21,7 @@ export interface Schema {
   tsRest?: string;
 }
 
-/** What decides on the type, and what only narrows the values that it may have. */
+/** Keywords that decide on the type, and those that only narrow its values. */
 const KNOWN = new Set(
   `$ref type const enum anyOf oneOf items properties required additionalProperties propertyNames description format
   tsType tsName tsRest title default examples readOnly writeOnly pattern minimum maximum exclusiveMinimum minLength maxLength minItems maxItems`.split(
@@ -29,11 +29,11 @@ const KNOWN = new Set(
   ),
 );
 
-/** How a schema is written down. */
+/** The state of writing a schema down. */
 export interface Writing {
-  /** Whether users make such values, rather than get them: lists may be readonly, and members explicitly undefined. */
+  /** True if users make such values, rather than get them: lists may be readonly, and members explicitly undefined. */
   readonly taken: boolean;
-  /** What stands for a reference. */
+  /** Returns what stands for a reference. */
   readonly named: (ref: string) => string;
   /** Declarations of what `tsName` names, by name; filled while types are written. */
   readonly aside: Map<string, string>;

@@ -27,7 +27,7 @@ const SCRIPT = ['dom', 'live', 'clock', 'say', 'forms', 'calls', 'hints', 'filte
 
 let made: { style: Asset; script: Asset; icon: Asset } | undefined;
 
-/** What every page loads. The name of a file changes with its text, so a browser may keep it. */
+/** The files that every page loads. The name of a file changes with its text, so a browser may keep it. */
 export const assets = () =>
   (made ??= {
     style: asset('inspector.css', 'text/css; charset=utf-8', ...STYLE),

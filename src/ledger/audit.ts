@@ -10,7 +10,7 @@ export interface Invariant {
   readonly name: string;
   readonly says: string;
   readonly ok: boolean;
-  /** How often it was broken; the first of them are named. */
+  /** The number of times it was broken; the first of them are named. */
   readonly count: number;
   readonly broken: readonly Finding[];
 }
@@ -22,7 +22,7 @@ export interface LedgerRule {
   readonly table: TableToken<Row>;
   /** An index and a key of it: rows that it holds of; the others have nothing wrong. */
   readonly among: readonly [index: string, key: string];
-  /** What is wrong with one row. */
+  /** A fault of one row. */
   wrongs(row: Row, postings: Iterable<Posting>): Iterable<Finding>;
 }
 
@@ -41,7 +41,7 @@ export function* checkRule(world: World, { table, among, wrongs }: LedgerRule, f
   }
 }
 
-/** What became of a rule. */
+/** Declares a rule of the ledger, and what became of it. */
 export const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
   name,
   says,
@@ -70,7 +70,7 @@ export function* keptBalances(world: World, book: Book): Generator<Holding & { i
     yield { id, available, held, currency: book.accounts.get(id)?.currency ?? '?' };
 }
 
-/** What all balances of each currency sum to, in minor units; beyond what a number counts exactly, too. */
+/** Returns what all balances of each currency sum to, in minor units; beyond what a number counts exactly, too. */
 export function totalsOf(world: World, book: Book): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { currency, available, held } of keptBalances(world, book))

@@ -7,22 +7,22 @@ import { outside, POSTINGS, type Posting, unbalanced } from './ledger.ts';
 const STEP = 64;
 /** Postings read between two looks at the time. */
 const BATCH = 500;
-/** What is wrong is counted, and so many are named. */
+/** The number of findings that are named; all are counted. */
 export const NAMED = 20;
 
-/** What an account holds, in minor units; `held` cannot be spent. */
+/** The holding of an account, in minor units; `held` cannot be spent. */
 export interface Holding {
   readonly available: number;
   readonly held: number;
 }
 
-/** What postings say of one account. */
+/** The contents of one account, from its postings. */
 export interface Account extends Holding {
   readonly id: string;
   readonly currency: string;
   /** Postings with a line of it. */
   readonly entries: number;
-  /** What it held before every `STEP`th entry: available, held, and on. */
+  /** The holding before every `STEP`th entry: available, held, and on. */
   readonly marks: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** How often a rule was broken, and where at first. */
+/** The number of times a rule was broken, and the first places. */
 export class Findings {
   count = 0;
   readonly first: Finding[] = [];
@@ -46,7 +46,7 @@ export class Findings {
   }
 }
 
-/** Everything that the postings of one ledger add up to. Each posting is read once, however often the book is asked. */
+/** Everything that the postings of one ledger add up to. Each posting is read once, however often the book is used. */
 export class Book {
   readonly #postings: Table<Posting, 'account' | 'cause'>;
   readonly #accounts = new Map<string, Kept>();
@@ -70,12 +70,12 @@ export class Book {
     return this.#accounts;
   }
 
-  /** Whether what it has read still stands: postings are only ever added. */
+  /** Returns whether what it has read still stands: postings are only ever added. */
   get stands(): boolean {
     return this.#last === undefined || this.#postings.get(this.#last.id) === this.#last;
   }
 
-  /** Read what came since it was last read. */
+  /** Read what arrived since it was last read. */
   *read(): Steps {
     for (;;) {
       const batch = this.#postings.ranked(this.#read, this.#read + BATCH);
@@ -117,7 +117,7 @@ export class Book {
         });
   }
 
-  /** What an account held before its entry of that number, counted from 0. */
+  /** Returns what an account held before its entry of that number, counted from 0. */
   before(account: Account, entry: number): Holding {
     const mark = Math.min(Math.floor(entry / STEP), account.marks.length / 2);
     const [available = 0, held = 0] = mark > 0 ? account.marks.slice(2 * mark - 2, 2 * mark) : [];
@@ -127,7 +127,7 @@ export class Book {
     return sums;
   }
 
-  /** What an account held once a posting was done. */
+  /** Returns what an account held once a posting was done. */
   after(account: Account, posting: string): Holding {
     return this.before(account, this.#postings.rank(posting, ['account', account.id]) + 1);
   }
@@ -143,7 +143,10 @@ export class Book {
     });
   }
 
-  /** What an account held over time, oldest first: at every entry where there are few, else at marks, of most so many. */
+  /**
+   * Returns what an account held over time, oldest first: at every entry where there are few, else at marks, of most so
+   * many.
+   */
   course(account: Account, most: number): { at: string; available: number; held: number }[] {
     const { entries, marks } = account;
     if (entries <= most)

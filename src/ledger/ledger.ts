@@ -7,7 +7,7 @@ import { lazyRow, type RowOf, table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
 const OUTSIDE = 'outside:';
-/** Whether a ledger account is a name of the world outside, such as `outside:funding:USD`. */
+/** Returns whether a ledger account is a name of the world outside, such as `outside:funding:USD`. */
 export const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
 /** Returns the ledger account of the world outside for a purpose, one per currency. */
@@ -28,7 +28,7 @@ const PostingRow = lazyRow(() =>
     id: IdOf('Posting'),
     at: Moment(),
     reason: z.string(),
-    /** What caused it: a transaction's id, or the operation that stands for it. */
+    /** The cause: a transaction's id, or the operation that stands for it. */
     cause: z.string(),
     lines: z.array(LineShape()),
   }),
@@ -43,7 +43,7 @@ const BalanceRow = lazyRow(() =>
   z.strictObject({ id: z.string().min(1), available: MinorUnits(), held: MinorUnits() }),
 );
 
-/** What an account holds, kept as the running sum of its lines. An account without lines has no row. */
+/** The holding of an account, kept as the running sum of its lines. An account without lines has no row. */
 export type Balance = RowOf<typeof BalanceRow>;
 
 /** The accounts of lines, each once: what is held stands in two lines of one account. */
@@ -74,14 +74,16 @@ export const BALANCES = table('balances', {
   refers: { id: { of: (b) => inside([b.id]), in: ['accounts'] } },
 });
 
-/** What is wrong with a ledger that was written elsewhere. */
+/** A fault of a ledger that was written elsewhere. */
 interface Disagreement {
   readonly table: string;
   readonly id: string;
   readonly message: string;
 }
 
-/** Where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero. */
+/**
+ * Yields where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero.
+ */
 export function* disagreements(postings: readonly Posting[], balances: readonly Balance[]): Generator<Disagreement> {
   const sums = new Map<string, Record<'available' | 'held', number>>();
   for (const { id, lines } of postings) {
@@ -119,7 +121,7 @@ const EVEN: readonly string[] = [];
 /** Lines up to which each currency is summed by itself. */
 const FEW = 8;
 
-/** Whether these are few lines that cancel each other out, as most do. */
+/** Returns whether these are few lines that cancel each other out, as most do. */
 function cancelOut(lines: readonly Line[]): boolean {
   if (lines.length > FEW) return false;
   for (const { currency } of lines) {
@@ -132,7 +134,7 @@ function cancelOut(lines: readonly Line[]): boolean {
 
 const NONE = { available: 0, held: 0 };
 
-/** What an account holds now, in minor units: what can be spent, and what is set aside. */
+/** Returns what an account holds now, in minor units: what can be spent, and what is set aside. */
 export const balanceOf = (world: World, account: string): { available: number; held: number } =>
   world.rows(BALANCES).get(account) ?? NONE;
 

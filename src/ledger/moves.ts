@@ -6,7 +6,7 @@ export interface Move {
   readonly to?: string;
   readonly amount: number;
   readonly currency: string;
-  /** What is set aside or let go within one account has a part on each side. */
+  /** The part of an account that money leaves when it is set aside or let go there. */
   readonly fromPart?: 'held';
   readonly toPart?: 'held';
 }

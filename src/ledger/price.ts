@@ -1,6 +1,6 @@
 import { powerOfTen } from '../contract/money.ts';
 
-/** What one party takes for a payment between currencies: minor units of the sending currency, and basis points. */
+/** The fee of one party for a payment between currencies: minor units of the sending currency, and basis points. */
 export interface Fee {
   readonly fixed: number;
   readonly bps: number;
@@ -35,13 +35,13 @@ const part = (base: bigint, bps: number): bigint => (bps === 0 ? 0n : halfUp(bas
 const atLeastNothing = (n: bigint): bigint => (n > 0n ? n : 0n);
 const leftOf = (platform: Fee, service: Fee): number => Math.max(0, Number(BPS) - (platform.bps + service.bps));
 
-/** What is needed so that so much arrives, rounded up. */
+/** Returns what is needed so that so much arrives, rounded up. */
 function needed(received: number, left: number, rate: number): bigint {
   const [n, d] = fraction(rate);
   return up(BigInt(received) * d * BPS, n * BigInt(left));
 }
 
-/** What a rest of an amount is worth at a rate, halves up. */
+/** Returns what a rest of an amount is worth at a rate, halves up. */
 function worth(base: bigint, left: number, rate: number): number {
   const [n, d] = fraction(rate);
   return Number(halfUp(base * BigInt(left) * n, BPS * d));

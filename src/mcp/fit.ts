@@ -1,7 +1,7 @@
 /** Characters of an answer: what a model reads at once without losing its thread. */
 export const MOST = 8000;
 
-/** How much of a value is left: levels, members of a list or an object, characters of a text. */
+/** The bounds of a shortened value: levels, members of a list or an object, characters of a text. */
 type Measure = readonly [depth: number, items: number, text: number];
 
 /** From little left out to much. */

@@ -34,7 +34,10 @@ const FORMS = new Map(ClientRequestSchema.options.map((form) => [form.shape.meth
 
 const wrong = (message: string): Refusal => ({ code: ErrorCode.InvalidParams, message });
 
-/** What is wrong with the parameters of a request, before anything is done; the library calls most of it its own failure. */
+/**
+ * Returns what is wrong with the parameters of a request, before anything is done; the library calls most of it its own
+ * failure.
+ */
 function refusalOf(request: JSONRPCRequest): Refusal | undefined {
   const read = FORMS.get(request.method)?.safeParse(request);
   if (!read) return undefined;

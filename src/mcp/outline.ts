@@ -20,7 +20,7 @@ const VALUES = 30;
 
 const choicesOf = ({ oneOf, anyOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? [];
 
-/** What tells one choice from the others: the value of its fixed member, else its title or its type. */
+/** Returns what tells one choice from the others: the value of its fixed member, else its title or its type. */
 function nameOf(schema: Schema): string {
   const fixed = Object.values(schema.properties ?? {}).find((member) => member.const !== undefined);
   return String(fixed?.const ?? schema.const ?? schema.title ?? schema.type ?? 'any');

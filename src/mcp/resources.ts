@@ -14,7 +14,7 @@ export interface Document {
 
 /** Two levels up from here stands the package, built or not. */
 const PACKAGE = new URL('../../', import.meta.url);
-/** What the address of every document begins with. */
+/** The prefix of every document's address. */
 export const SCHEME = 'sandbox-emulator://';
 
 const fileNames = (folder: string, end: string): Promise<string[]> =>

@@ -15,9 +15,9 @@ Begin with overview: base URL and credentials for the code under test. find_oper
 When something is refused, why says which rule and what would have been right. Nothing has to be waited for: clock {act: "advance"} moves time, webhooks {act: "wait"} waits for an event.
 Every answer says in "next" what to do next. Long answers are shortened; cursor, skip or path shows the rest.`;
 
-/** Nothing here validates what a client was asked: this server asks its clients nothing. */
+/** Nothing here validates a question to a client: this server asks its clients nothing. */
 const NO_VALIDATOR = {
-  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing is asked here' }),
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing is validated here' }),
 };
 
 /** A server for one connection, over the commands of one sandbox. */

@@ -28,7 +28,7 @@ async function textOf(reply: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Serves one client over stdin and stdout, until either ends; what was asked before the end is still answered. */
+/** Serves one client over stdin and stdout, until either ends; requests from before the end are still answered. */
 export async function serve(send: Send, sandbox: string | undefined): Promise<void> {
   const server = serverFor(new Client(send, sandbox));
   const transport = new StdioServerTransport();

@@ -14,11 +14,11 @@ export interface Told {
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** What it does, when to use it, and what comes back. */
+  /** A description: what it does, when to use it, and its result. */
   readonly about: string;
   /** It changes nothing, however it is called. */
   readonly reads: boolean;
-  /** Characters of its answer, where what it is asked for is of use whole only. */
+  /** Characters of its answer, where only the whole answer is of use. */
   readonly most?: number | undefined;
   readonly input: Shape<z.ZodObject>;
   run(client: Client, input: unknown): Promise<Told>;
@@ -47,7 +47,7 @@ export function tool<M extends Members>(
   };
 }
 
-/** What a tool with several acts was not told and needs. Throws one sentence. */
+/** Returns a member that a tool with several acts needs. Throws one sentence. */
 export function needed<T>(value: T | undefined, member: string, act: string): T {
   if (value === undefined) throw new Error(`${act} needs ${member}`);
   return value;

@@ -1,7 +1,7 @@
 import type { Json } from '../calls/index.ts';
 import type { Said } from './normal.ts';
 
-/** What kind of difference it is. */
+/** The kind of difference. */
 export type Kind = 'status' | 'code' | 'type' | 'missing' | 'added' | 'value' | 'length' | 'order' | 'time';
 
 /** One place in which two replies to the same call differ. */
@@ -14,7 +14,7 @@ export interface Difference {
   readonly theirs: string;
 }
 
-/** Differences with the same text have the same cause, as far as can be told from outside. */
+/** Differences with the same text have the same cause, as far as one can see from outside. */
 export function causeOf({ operation, kind, path, ours, theirs }: Difference): string {
   const told = kind === 'missing' || kind === 'added' || !isWord(ours) || !isWord(theirs);
   const where = [operation, kind, path].filter(Boolean).join(' ');
@@ -27,12 +27,12 @@ const isWord = (text: string): boolean => /^(?:[A-Z][A-Z_0-9]*|true|false|null|[
 const NAME = /([A-Za-z]*#\d+)/;
 const TIME = /^‹time (-?[\d.]+)›$/;
 
-/** Which name of one side is which of the other: learned as replies are compared. */
+/** The pairs of names that both sides use for one thing: learned as replies are compared. */
 export class Pairs {
   readonly #theirs = new Map<string, string>();
   readonly #ours = new Map<string, string>();
 
-  /** Whether two names may stand for the same thing; from then on they do. */
+  /** Returns whether two names may stand for the same thing; from then on they do. */
   same(ours: string, theirs: string): boolean {
     const [known, back] = [this.#theirs.get(ours), this.#ours.get(theirs)];
     if (known !== undefined || back !== undefined) return known === theirs && back === ours;
@@ -42,17 +42,17 @@ export class Pairs {
     return true;
   }
 
-  /** Whether the walk has met this name of ours, or of theirs, before. */
+  /** Returns whether the walk has met this name of ours, or of theirs, before. */
   knows(name: string, side: 'ours' | 'theirs'): boolean {
     return (side === 'ours' ? this.#theirs : this.#ours).has(name);
   }
 }
 
-/** How strictly two replies are compared. */
+/** The rules by which two replies are compared. */
 export interface Rules {
   /** The other side holds what others made there: rows that this walk did not make are passed over. */
   readonly shared: boolean;
-  /** Whether the other side has an endpoint for webhooks is its own matter. */
+  /** True if an endpoint for webhooks on the other side is its own matter. */
   readonly endpoint: boolean;
 }
 
@@ -156,7 +156,7 @@ function lists(ours: readonly Json[], theirs: readonly Json[], path: string, con
   for (const [i, row] of a.entries()) values(row, b[i] as Json, at, context);
 }
 
-/** Whether known rows stand in another order on the other side. */
+/** Returns whether known rows stand in another order on the other side. */
 function isReordered(a: readonly Json[], b: readonly Json[], pairs: Pairs): boolean {
   return a.some((row, i) => {
     const [mine, other] = [idIn(row), idIn(b[i] as Json)];

@@ -3,7 +3,7 @@ import type { Side } from './sides.ts';
 import type { Send } from './transport.ts';
 import { Trouble } from './trouble.ts';
 
-/** Milliseconds for all that is asked to find out who answers there: whoever named a wrong address hears of it at once. */
+/** Milliseconds for all that is asked to find out who answers there: a wrong address is reported at once. */
 const FIRST_MS = 3000;
 
 /** Sends like `send`, but all of its calls together have three seconds from now. */
@@ -25,13 +25,13 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Whether an emulator of ours answers there: it is asked for its health, and for nothing else. */
+/** Returns whether an emulator of ours answers there: it gets a request for its health, and no other. */
 export async function isEmulator(against: URL, send: Send): Promise<boolean> {
   const { status, text } = await send({ method: 'GET', url: `${against.origin}/_emulator/health`, headers: {} });
   return status === 200 && typeof (parsed(text) as { sandboxes?: unknown } | null | undefined)?.sandboxes === 'number';
 }
 
-/** What every service answers, and what changes nothing there. */
+/** A call that every service answers and that changes nothing there. */
 const QUESTION: Call = {
   name: 'first',
   operation: 'listCustomers',
@@ -43,7 +43,7 @@ const QUESTION: Call = {
 
 const ASKED = 'GET /customers is answered';
 
-/** What is wrong with an answer to the question, where it is no page of a list. */
+/** Returns what is wrong with an answer to the question, where it is no page of a list. */
 function wrongOf(address: string, status: number, text: string): string | undefined {
   const another = (how: string) => `what answers at ${address} is not the service: ${ASKED} ${status} ${how}`;
   if (text === '') return another('without a body');

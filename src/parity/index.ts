@@ -15,7 +15,7 @@ export type { Login } from './sides.ts';
 
 type ProfileName = 'spec' | 'grid';
 
-/** What is compared with what. */
+/** The sides of a comparison. */
 export interface Asked {
   /** Base address of the other side. */
   readonly against: string;
@@ -34,7 +34,7 @@ export interface Asked {
   readonly progress: (calls: number, causes: number) => void;
 }
 
-/** What concerns a whole account, or calls somebody else: not done to a service unless it is named. */
+/** Operations that concern a whole account, or call somebody else: not done to a service unless it is named. */
 const SPARED = ['getPlatformConfig', 'updatePlatformConfig', 'sendTestWebhook'];
 
 /** The operations that are named by id or by area, all of them without a name. Throws for a name that is neither. */
@@ -63,7 +63,7 @@ async function otherSide(asked: Asked, isLoopback: boolean): Promise<Side> {
   if (isLoopback && !asked.asService && (await isEmulator(url, first)))
     return emulatorSide({ ...common, origin: url.origin });
   if (asked.login === undefined)
-    throw new Error(`${url.host} is no emulator that can be asked for sandboxes: name --credentials`);
+    throw new Error(`${url.host} is no emulator that can make sandboxes: name --credentials`);
   const service = { ...common, baseUrl: asked.against.replace(/\/+$/, ''), login: asked.login };
   await mustBeService(serviceSide({ ...service, send: first }), service.baseUrl);
   return serviceSide(service);

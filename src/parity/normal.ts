@@ -2,7 +2,7 @@ import type { Json } from '../calls/index.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { isSecretName, plainName } from '../engine/secrets.ts';
 
-/** A reply as it is compared and kept: ids named in the order in which they came, times as moments of the walk, secrets by form. */
+/** A reply as it is compared and kept: ids named in the order in which they arrived, times as moments of the walk, secrets by form. */
 export interface Said {
   readonly status: number;
   readonly type: string | null;
@@ -12,7 +12,7 @@ export interface Said {
 const ID = /\b([A-Z][A-Za-z]+):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/g;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-/** What nobody could have sent and nobody can foretell: long runs of letters and digits. */
+/** Values that nobody could have sent and nobody can foretell: long runs of letters and digits. */
 const TOKEN = /(?<![\w#])[\w+/=-]{16,}/g;
 /** A hexadecimal text, which may happen to have no digit. */
 const HEX = /^(?:[a-z]+_)?[0-9a-f]+$/;
@@ -41,9 +41,9 @@ const MADE_UP = /^\$[a-z0-9]{8,}@/;
 /** Sentences, which each side puts in its own words. */
 const SENTENCES = new Set(['message', 'reason', 'rejectionReason', 'description']);
 
-/** What tokens and codes begin with, in either profile. */
+/** The prefixes of tokens and codes, in either profile. */
 const LEADS = Object.values(PROFILES).flatMap(({ prefixes }) => Object.values(prefixes));
-/** What nobody can foretell, and what it begins with: `sat_‹text›` for any access token. */
+/** Values that nobody can foretell, by their prefix: `sat_‹text›` for any access token. */
 const formOf = (text: string): string => `${LEADS.find((lead) => text.startsWith(lead)) ?? ''}‹text›`;
 
 /** An address that a side has made: where it leads differs, and so does what is long enough to be drawn. */

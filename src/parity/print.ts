@@ -78,7 +78,7 @@ function block(cause: Cause): string[] {
   return [...lines, ...shellLines(walk).map((line) => `  ${line}`), ''];
 }
 
-/** What a person reads at the end of a run. */
+/** Returns what a person reads at the end of a run. */
 export function told({ causes, calls, walks, seed }: Result): string {
   const made = `${calls} calls in ${walks} walks compared (seed ${seed})`;
   if (causes.length === 0) return `${made}: no difference\n`;

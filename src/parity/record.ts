@@ -3,10 +3,10 @@ import { OPERATIONS } from '../areas.ts';
 import type { Recorded } from './session.ts';
 import type { Login } from './sides.ts';
 
-/** Which format a file has. */
+/** The format of a file. */
 const FORMAT = 'sandbox-emulator parity 1';
 
-/** What the other side said in a run, ids renamed, and without credentials, tokens and secrets. */
+/** The replies of the other side in a run, ids renamed, and without credentials, tokens and secrets. */
 export interface Recording {
   readonly format: string;
   /** The emulator's version that recorded it. */
@@ -27,7 +27,7 @@ export type Header = Omit<Recording, 'format' | 'walks'>;
 
 const MASK = '•••';
 
-/** Writes a recording. Whatever it holds, the credentials that the other side was asked with are not in it. */
+/** Writes a recording. Whatever it holds, the credentials of the other side are not in it. */
 export function writeRecording(
   file: string,
   header: Header,
@@ -40,7 +40,7 @@ export function writeRecording(
   writeFileSync(file, `${text}\n`, { mode: 0o600 });
 }
 
-/** Finds out before anybody is asked that a recording can be written there. Throws what the file system says. */
+/** Makes sure before the first call that a recording can be written there. Throws what the file system says. */
 export function tryOut(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -75,7 +75,7 @@ const isSaid = (said: unknown): boolean =>
   'body' in said &&
   (said['type'] === null || isText(said['type']));
 
-/** Whether a walk can be made again and compared, whoever wrote it down. */
+/** Returns whether a walk can be made again and compared, whatever program wrote it down. */
 function isWalk(recorded: unknown): boolean {
   if (!isObject(recorded)) return false;
   const { scenario, run, walk, said } = recorded;
@@ -89,7 +89,7 @@ function isWalk(recorded: unknown): boolean {
   );
 }
 
-/** Whether a value is what the profiles of a recording are called. */
+/** Returns whether a value is what the profiles of a recording are called. */
 const isProfile = (name: unknown): boolean => name === 'spec' || name === 'grid';
 
 /** Reads a recording. Throws one sentence when the file is none, and what the file system says when it cannot be read. */

@@ -9,12 +9,12 @@ export interface Found extends Difference {
   readonly step: number;
 }
 
-/** What came of a walk. */
+/** The result of a walk. */
 export interface Outcome {
   readonly found: readonly Found[];
   /** Calls that were sent to either side. */
   readonly calls: number;
-  /** What the other side said to each call that was made, in comparable terms, by the name of the call. */
+  /** The replies of the other side to each call, in comparable terms, by the name of the call. */
   readonly said: ReadonlyMap<string, Said>;
   /** Replies by operation and status, ours. */
   readonly seen: readonly string[];
@@ -52,7 +52,7 @@ class Walker {
   }
 }
 
-/** What a call says on either side: what it says by reference is each side's own. */
+/** Returns what a call says on either side: what it says by reference is each side's own. */
 function shared(value: unknown, known: Known): unknown {
   if (typeof value === 'string') {
     const text = value.replaceAll(unique(''), known.run);
@@ -81,7 +81,7 @@ function oidcToken(now: number): string {
   return `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url(claims)}.sandbox-signature`;
 }
 
-/** How one walk is made on two sides. */
+/** The setting of one walk on two sides. */
 export interface Setting {
   readonly ours: Side;
   /** The other side, or what it said when it was recorded. */
@@ -89,19 +89,19 @@ export interface Setting {
   readonly scenario: string | object;
   /** The number of the walk. */
   readonly number: number;
-  /** What makes the texts of this run unlike those of any other. */
+  /** The mark that makes the texts of this run unlike those of any other. */
   readonly run: string;
   /** Milliseconds for which a read is repeated on a side that lives in real time, until it says the same. */
   readonly patienceMs: number;
-  /** What was recorded was of an account in which others were at work. */
+  /** True if the recording is of an account in which others were at work. */
   readonly shared?: boolean;
-  /** What was recorded was of a service. */
+  /** True if the recording is of a service. */
   readonly live?: boolean;
 }
 
 const isSide = (theirs: Setting['theirs']): theirs is Side => 'begin' in theirs;
 const parts = (found: readonly Difference[]): boolean => found.some(({ kind }) => kind === 'status');
-/** How far our clock goes in a pause while the other side lives in real time: what is due soon is done, nothing expires. */
+/** The step of our clock in a pause while the other side lives in real time: what is due soon is done, nothing expires. */
 const LIVE_PASS = '5s';
 /** Milliseconds between two looks at something that is awaited. */
 const LOOK_MS = 250;

@@ -10,7 +10,7 @@ const PROVEN = {
   credentials: [{ id: 'test', secret: 'secret', permissions: ['VIEW', 'TRANSACT', 'MANAGE'] }],
 };
 
-/** Where walks start between two emulators, in turn, so that every area has something to do. */
+/** The starting points of walks between two emulators, in turn, so that every area has something to do. */
 export const STARTS: readonly (string | object)[] = [
   'default',
   'unregulated',

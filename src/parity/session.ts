@@ -23,14 +23,14 @@ export interface Recorded {
   readonly said: Readonly<Record<string, Said>>;
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface Result {
   readonly seed: number;
   readonly walks: number;
   /** Calls that were compared, without those of shrinking. */
   readonly calls: number;
   readonly causes: readonly Cause[];
-  /** How often each operation was answered with each status, ours. */
+  /** The number of our answers, by operation and status. */
   readonly seen: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +43,7 @@ export interface Options {
   /** Calls to compare. */
   readonly steps: number;
   readonly patienceMs: number;
-  /** Leave the walks as long as they were; they are shrunk unless told so. */
+  /** Leave the walks as long as they were; they are shrunk by default. */
   readonly long?: boolean;
   /** Hears of each walk that was made. */
   readonly walked?: (walk: Recorded) => void;

@@ -23,7 +23,7 @@ const without = (body: Json | undefined, names: ReadonlySet<string>): Json | und
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
 
-/** What may be left out of the call that shows a difference: members of its body, queries and headers. */
+/** Returns what may be left out of the call that shows a difference: members of its body, queries and headers. */
 function optional(step: Step): string[] {
   if (isPause(step)) return [];
   const body = step.body;
@@ -95,7 +95,7 @@ function withoutReads(walk: Walk, last: number): Step[] {
   return kept;
 }
 
-/** Without the steps that refer to what is gone. */
+/** Without the steps that refer to what no longer exists. */
 function wholeOf(walk: Walk): Step[] {
   const kept = new Set<string>();
   return walk.filter((step) => {

@@ -10,7 +10,7 @@ export interface Session {
   readonly id: string;
   /** Sends a call whose references are resolved. */
   call(call: Call): Promise<Answer>;
-  /** Lets time pass: everything that falls due meanwhile is done. */
+  /** Lets time pass: everything that falls due is done. */
   pass(duration: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -18,9 +18,9 @@ export interface Session {
 /** One of the two that are compared. */
 export interface Side {
   readonly name: string;
-  /** Whether each walk has an account of its own there. */
+  /** True if each walk has an account of its own there. */
   readonly isolated: boolean;
-  /** Whether it does by itself, in real time, what we wait for. */
+  /** True if it does by itself, in real time, what we wait for. */
   readonly live: boolean;
   begin(walk: number, scenario: string | object): Promise<Session>;
   close(): Promise<void>;
@@ -118,7 +118,7 @@ function isMade(answer: unknown): answer is Made {
   return [id, baseUrl, credentials?.id, credentials?.secret].every((text) => typeof text === 'string');
 }
 
-/** An emulator, in this process or in another: each walk has a sandbox of its own, whose clock moves only when told. */
+/** An emulator, in this process or in another: each walk has a sandbox of its own, whose clock moves only by a call. */
 export function emulatorSide({ name, profile, origin, send, close }: EmulatorOptions): Side {
   const control = async (method: string, path: string, body?: object): Promise<unknown> => {
     const headers = body ? { 'content-type': 'application/json' } : {};

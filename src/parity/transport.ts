@@ -42,7 +42,7 @@ export function overHttp(origin: string): { send: Send; close: () => void } {
     new Promise((resolve, reject) => {
       const failed = (error: unknown) => reject(troubleOf(host, error));
       if (!URL.canParse(url) || new URL(url).origin !== new URL(origin).origin)
-        return failed(new Trouble(`${host} names another address for its API, which is not asked: ${origin} only is`));
+        return failed(new Trouble(`${host} names another address for its API, which is not called: ${origin} only is`));
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const call = (secure ? https : http)(url, { method, headers: { ...headers, ...length }, agent }, (response) => {
         const parts: Buffer[] = [];

@@ -1,7 +1,7 @@
-/** What went wrong on the way to the other side, in one sentence: whoever runs a comparison reads it as it is. */
+/** A problem on the way to the other side, in one sentence that the user reads as it is. */
 export class Trouble extends Error {}
 
-/** Codes of Node and of OpenSSL, and what they mean to whoever named the address. The first that fits counts. */
+/** Codes of Node and of OpenSSL, and what they mean to the person who named the address. The first that fits counts. */
 const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME)$/, (host) => `no address is known for ${host}`],
   [/^ECONNREFUSED$/, (host) => `nothing answers at ${host}`],
@@ -15,7 +15,7 @@ const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
   ],
 ];
 
-/** What an error of the network means, in one sentence with its code. */
+/** Returns what an error of the network means, in one sentence with its code. */
 export function troubleOf(host: string, error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;

@@ -98,5 +98,5 @@ export function twist(b: Builder, call: Call, which: number): void {
   }
 }
 
-/** How many ways there are to change a call. */
+/** The number of ways to change a call. */
 export const WAYS = NAMES.length + 1;

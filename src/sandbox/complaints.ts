@@ -8,7 +8,7 @@ export interface Complaint {
 /** Complaints that are named; the others are counted. */
 const NAMED = 20;
 
-/** What is wrong with a state, in the order in which it was found. */
+/** The complaints about a state, in the order in which they were found. */
 export class Complaints {
   readonly named: Complaint[] = [];
   #count = 0;
@@ -17,7 +17,7 @@ export class Complaints {
     return this.#count;
   }
 
-  /** Whether another complaint would only be counted: then it need not be put into words. */
+  /** Returns whether another complaint would only be counted: then it need not be put into words. */
   get full(): boolean {
     return this.named.length >= NAMED;
   }
@@ -44,7 +44,7 @@ export class Complaints {
 /** A state that no world can become: what is wrong with it, the first twenty by name. */
 export class StateError extends Error {
   readonly complaints: readonly Complaint[];
-  /** How many complaints are not among them. */
+  /** The number of complaints that are not among them. */
   readonly more: number;
 
   constructor(complaints: readonly Complaint[], more: number) {

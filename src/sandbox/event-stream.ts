@@ -2,7 +2,7 @@ import { nextTurn } from '../engine/next-turn.ts';
 import type { World } from '../engine/world.ts';
 import type { Entry } from './request-log.ts';
 
-/** What a sandbox says to those who look on, as it happens. */
+/** The events of a sandbox for its listeners, as they happen. */
 export type StreamEvent =
   | { readonly event: 'request'; readonly entry: Entry }
   | { readonly event: 'fact'; readonly id: string; readonly type: string; readonly subject: string }
@@ -24,7 +24,7 @@ export class EventStream {
     if (this.#listeners.size > 0) this.#watch();
   }
 
-  /** Hear everything from now on, whatever life begins; of one that has ended, that it is gone. Returns how to stop. */
+  /** Hear everything from now on, whatever life begins; of one that has ended, its end. Returns how to stop. */
   listen(listener: (news: StreamEvent) => void): () => void {
     if (this.#isOver) {
       queueMicrotask(() => listener({ event: 'gone' }));
@@ -71,7 +71,7 @@ export class EventStream {
     this.#leave();
   }
 
-  /** How many listen. */
+  /** Returns how many listen. */
   get audience(): number {
     return this.#listeners.size;
   }

@@ -5,7 +5,7 @@ import type { Entry } from './request-log.ts';
 import { ruleOf } from './rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Where refusals of a status are written, for those that name no rule of their own. */
+/** The place where refusals of a status are written, for those that name no rule of their own. */
 const WRITTEN: Readonly<Record<number, string>> = {
   400: 'spec 7, status 400',
   401: 'spec 5.1 (1)',
@@ -19,11 +19,11 @@ const WRITTEN: Readonly<Record<number, string>> = {
   501: 'the operation is known and not built; see GET /_emulator/operations',
 };
 
-/** What the log says of an outcome; all but the outcome is said of refusals only. */
+/** The log's explanation of an outcome; all but the outcome is for refusals only. */
 export interface Explanation extends Why {
-  outcome: 'done' | 'refused' | 'dropped' | 'asked to sign or to wait';
+  outcome: 'done' | 'refused' | 'dropped' | 'waits for a signature or an approval';
   code?: string;
-  /** What that rule says, in a sentence. */
+  /** The text of that rule, in a sentence. */
   says?: string | undefined;
   /** Section of the specification or the reference, where the rule names one. */
   section?: string | undefined;
@@ -31,7 +31,7 @@ export interface Explanation extends Why {
   fields?: readonly FieldError[];
 }
 
-/** Operations that answer nothing but 202 when all went well: nobody is asked for anything more. */
+/** Operations that answer nothing but 202 when all went well: they wait for nobody. */
 let accepting: ReadonlySet<string> | undefined;
 const accepts = (id: string | undefined): boolean => {
   accepting ??= new Set(
@@ -43,11 +43,11 @@ const accepts = (id: string | undefined): boolean => {
 function outcomeOf({ code, status, operation }: Entry): Explanation['outcome'] {
   if (status === 0) return 'dropped';
   if (code !== undefined) return 'refused';
-  return status === 202 && !accepts(operation) ? 'asked to sign or to wait' : 'done';
+  return status === 202 && !accepts(operation) ? 'waits for a signature or an approval' : 'done';
 }
 
 /**
- * Why a request went as it did: what decided, what was expected and seen, and where that is written. Only the log
+ * Returns why a request went as it did: what decided, what was expected and seen, and where that is written. Only the log
  * says this; the reply stays what the service would say.
  */
 export function explain(entry: Entry): Explanation {

@@ -19,7 +19,7 @@ import type { Entry } from './request-log.ts';
 import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 
-/** What the host says as it goes; the command line prints it. */
+/** The events of a host; the command line prints them. */
 export interface HostEvents {
   request?: (sandbox: Sandbox, entry: Entry) => void;
   /** A sandbox is being filled, which takes a while: rows that are done, and that there will be. */
@@ -28,16 +28,16 @@ export interface HostEvents {
   broken?: (what: string, error: unknown) => void;
 }
 
-/** What the client ids of API tokens look like. */
+/** The form of API tokens' client ids. */
 const ISSUED = /^[0-9a-f]{32}$/;
-/** What one process holds: sandboxes, of which those that were only read make room, and bytes of request logs. */
+/** The contents of one process: sandboxes, of which those that were only read make room, and bytes of request logs. */
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
-/** What a sandbox is opened with; the rest is as the host has it. */
+/** The options of a new sandbox; the rest is as the host has it. */
 type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
   Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed'>>;
 
-/** Who is logged in, and where. */
+/** The login of a caller, and its sandbox. */
 export interface Login {
   readonly sandbox: Sandbox;
   readonly principal: Principal;
@@ -66,7 +66,7 @@ export class Host {
   default!: Sandbox;
   /** Answers a request as the server would, without a socket; set by the app. Rejects where a fault closes the connection. */
   fetch: (request: Request) => Promise<Response> = () => Promise.reject(new Error('no app serves this host yet'));
-  /** Whether the server answers more than this machine. */
+  /** True if the server answers more than this machine. */
   open = false;
   #created = 0;
   #requests = 0;
@@ -154,7 +154,7 @@ export class Host {
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
     const known = this.#known(tokenId);
-    // One that came back from a state file may have been opened by a login that this start does not welcome.
+    // One that returned from a state file may have been opened by a login that this start does not welcome.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
       const { sandbox, credential } = known;
       checkNotRevoked(sandbox.world, tokenId);
@@ -198,7 +198,7 @@ export class Host {
     return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
   }
 
-  /** Do long work on a sandbox's rows in slices; whoever asks hears how far it is, and the log about once a second. */
+  /** Do long work on a sandbox's rows in slices; anyone who asks hears how far it is, and the log about once a second. */
   async #slowly(id: string, total: number, steps: Steps): Promise<void> {
     const progress = { done: 0, total };
     let last = stopwatch();
@@ -308,7 +308,7 @@ export class Host {
     return `ctl_${this.#unlogged}`;
   }
 
-  /** Keep a request in its sandbox's log and say it to whoever listens, unless the life that it began in is over. */
+  /** Keep a request in its sandbox's log and say it to anyone who listens, unless the life that it began in is over. */
   note(sandbox: Sandbox, world: World, entry: Entry): void {
     if (!world.over) {
       sandbox.requestLog.add(entry);
@@ -380,14 +380,17 @@ export class Host {
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
   }
 
-  /** Where a client id belongs; a token may since be gone from the sandbox in which it was found. */
+  /** Returns where a client id belongs; a token may since be gone from the sandbox in which it was found. */
   #known(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     const known = this.#logins.get(clientId);
     const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));
     return stands ? known : (this.#issued(clientId) ?? known);
   }
 
-  /** Where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could be. */
+  /**
+   * Returns where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could
+   * be.
+   */
   #issued(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     if (!ISSUED.test(clientId)) return undefined;
     for (const sandbox of this.#sandboxes.values()) {

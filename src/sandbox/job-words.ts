@@ -5,7 +5,7 @@ import type { World } from '../engine/world.ts';
 
 type Work = Pick<Job, 'kind' | 'payload'>;
 
-/** What a job does, to what, in words. */
+/** Returns what a job does, to what, in words. */
 export const inWords = (world: World, { kind, payload }: Work) =>
   wordsOf(world, JOB_KINDS.get(kind) as JobKind, payload);
 

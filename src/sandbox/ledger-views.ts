@@ -17,7 +17,7 @@ interface Paging {
   readonly cursor?: string | undefined;
 }
 
-/** Reads what the book of a world has not read yet; others are answered meanwhile. */
+/** Reads what the book of a world has not read yet; others are answered. */
 const readAhead = (world: World): Promise<void> =>
   inSlices(bookOf(world).read(), () => {}, new AbortController().signal);
 
@@ -68,7 +68,7 @@ export async function ledgerPage(world: World, { cause, ...paging }: Paging & { 
   return { data: data.reverse(), ...rest };
 }
 
-/** Whose an account is: the customer's id, `platform`, or what the outside is called. */
+/** Returns whose an account is: the customer's id, `platform`, or what the outside is called. */
 function ownerOf(world: World, id: string): string {
   if (outside(id)) return id.split(':')[1] ?? id;
   const account = world.rows(ACCOUNTS).get(id);
@@ -113,7 +113,7 @@ export async function statementOf(world: World, id: string, paging: Paging) {
   };
 }
 
-/** The rules of areas, each with what broke it; others are answered meanwhile. */
+/** The rules of areas, each with what broke it; others are answered. */
 async function areaRules(world: World) {
   const told = [];
   for (const rule of LEDGER_RULES) {

@@ -20,7 +20,7 @@ export interface Kept<E extends Texts = Texts> {
   newer: Kept | undefined;
 }
 
-/** What an entry takes beside its texts: objects, lists and numbers. */
+/** The size of an entry beside its texts: objects, lists and numbers. */
 const FRAME = 600;
 
 /** About what an entry takes, in bytes: two a character, which is the most. */

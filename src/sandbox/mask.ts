@@ -8,7 +8,7 @@ import type { Entry } from './request-log.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
-/** What is secret in what an operation is sent and in what it answers, as its schemas declare it. */
+/** The secret members of an operation's input and output, as its schemas declare them. */
 interface Secrets {
   sent(plain: string): boolean;
   answered(plain: string): boolean;
@@ -36,7 +36,7 @@ function secretsOf(id: string | undefined): Secrets {
   return secrets;
 }
 
-/** What is secret in the reply to a request: in a refusal `code` is always the error's. */
+/** Returns what is secret in the reply to a request: in a refusal `code` is always the error's. */
 const toldOf = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
   status >= 400 ? isSecretName : secretsOf(operation).answered;
 
@@ -54,7 +54,7 @@ export const maskSent = (entry: Said): string =>
   withoutThese(maskText(entry.body, secretsOf(entry.operation).sent), hiddenIn(entry));
 
 /**
- * A reply with its secrets masked, those that came with the request among them. The address of a hosted page is shown in
+ * A reply with its secrets masked, those that arrived with the request among them. The address of a hosted page is shown in
  * the reply that hands it out: it is there to be opened.
  */
 export function maskAnswered(entry: Said): string {
@@ -65,7 +65,7 @@ export function maskAnswered(entry: Said): string {
 /** Shorter ones stand for too much else to be looked for elsewhere. */
 const SHORTEST = 6;
 
-/** The secrets that came with a request: what was sent under a secret name must not be told under another. */
+/** The secrets that arrived with a request: what was sent under a secret name must not be told under another. */
 function hiddenIn({ operation, path, body, query }: Said): string[] {
   const values = new Set(linksIn(path));
   const hear = (value: string): void => {
@@ -78,7 +78,7 @@ function hiddenIn({ operation, path, body, query }: Said): string[] {
   return [...values].sort((a, b) => b.length - a.length);
 }
 
-/** What is said of a request (why it was refused, which magic value fired) without the secrets that came with it. */
+/** Returns what is said of a request (why it was refused, which magic value fired) without the secrets that arrived with it. */
 export const maskTold = <T>(entry: Said, told: T): T => maskValue(told, toldOf(entry), hiddenIn(entry)) as T;
 
 /** Headers as an object, secrets masked. */
@@ -92,7 +92,7 @@ export function maskHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/** What differs between two states, values of secret members masked. */
+/** Returns what differs between two states, values of secret members masked. */
 export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): ReturnType<typeof diff> => ({
   ...whole,
   tables: tables.map((table) => {

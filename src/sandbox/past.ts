@@ -18,12 +18,12 @@ export function requestToRewind(sandbox: Sandbox, id: string): Entry {
   return fail('REFERENCE_NOT_FOUND', 'no request of the log has changed anything that can still be taken back');
 }
 
-/** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be gone back to. */
+/** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be restored. */
 export function stateBefore(sandbox: Sandbox, entry: Entry): { before: Before; changes: number } {
   const changes = sandbox.changesSince(entry);
   if (entry.before && changes !== undefined) return { before: entry.before, changes };
   const seen = entry.undone ? 'a rewind to before it took it back' : 'that state is no longer kept';
-  return fail('CONFLICT', `the state before ${entry.id} can no longer be gone back to: ${seen}`, {
+  return fail('CONFLICT', `the state before ${entry.id} is no longer kept: ${seen}`, {
     why: { rule: 'the last 20,000 row changes of a life are kept (docs/state.md)', seen },
   });
 }

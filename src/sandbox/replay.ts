@@ -9,7 +9,7 @@ import { rememberedRequest, stateBefore } from './past.ts';
 import { type Entry, REMEMBERED_BODY } from './request-log.ts';
 import type { ApiLogin, Sandbox } from './sandbox.ts';
 
-/** How a request is sent again. */
+/** The options for sending a request again. */
 export interface Replay {
   readonly id: string;
   readonly against: 'now' | 'before' | 'fork';
@@ -56,7 +56,7 @@ export async function replay(context: CommandContext, asked: Replay) {
   }
 }
 
-/** The body that is sent: another one where one is given, else as it came. */
+/** The body that is sent: another one where one is given, else as it arrived. */
 function bodyOf({ body, operation, method }: Entry, given: unknown): string | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (given !== undefined) return typeof given === 'string' ? given : JSON.stringify(given);
@@ -68,7 +68,7 @@ function bodyOf({ body, operation, method }: Entry, given: unknown): string | un
   return body === '' ? undefined : body;
 }
 
-/** Headers as they came, with changes: `null` leaves one out. */
+/** Headers as they arrived, with changes: `null` leaves one out. */
 function headersOf(entry: Entry, changes: Replay['headers'], text: string | undefined): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < entry.headers.length; i += 2) {
@@ -109,14 +109,14 @@ async function placeFor(
   if (against === 'fork') return host.fork(sandbox, undefined, permissions);
   const { before } = stateBefore(sandbox, entry);
   const passing = await host.passing(sandbox, before, permissions);
-  // It answers one call, and is gone: nothing in it happens by itself, no receiver hears of it, and ids are drawn as they were.
+  // It answers one call, and then ends: nothing in it happens by itself, no receiver hears of it, and ids are drawn as they were.
   passing.world.scheduler.sleep();
   passing.world.ids.restore(before.moment.ids);
   passing.world.clock.restore({ ...before.moment.clock, mode: 'held' });
   return passing;
 }
 
-/** What the caller of a request may do; everything, where nobody logs in so. */
+/** Returns what the caller of a request may do; everything, where nobody logs in so. */
 async function permissionsOf(host: Host, headers: Headers): Promise<ApiLogin['permissions'] | undefined> {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

@@ -4,7 +4,7 @@ import type { CommittedEvent, World } from '../engine/world.ts';
 import type { Before } from './before.ts';
 import type { Kept, LogBudget } from './log-budget.ts';
 
-/** What a request led to, itself and through the jobs that go back to it. */
+/** The consequences of a request, its own and those of the jobs that go back to it. */
 export interface Caused {
   events: readonly string[];
   jobs: readonly { readonly id: string; readonly kind: string }[];
@@ -13,7 +13,7 @@ export interface Caused {
   undone?: Set<string> | undefined;
 }
 
-/** One answered request, as the request log keeps it. Text is kept as it came; masking happens when it is shown. */
+/** One answered request, as the request log keeps it. Text is kept as it arrived; masking happens when it is shown. */
 export interface Entry {
   readonly id: string;
   /** Virtual time. */
@@ -34,7 +34,7 @@ export interface Entry {
   readonly why: Why | undefined;
   /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
   readonly fault?: string | undefined;
-  /** The state before it, while that can be gone back to. */
+  /** The state before it, while that can be restored. */
   before?: Before | undefined;
   /** A rewind took back what it did. */
   undone?: boolean;
@@ -64,17 +64,17 @@ function withOne<T>(list: readonly T[], one: T): readonly T[] {
 export class RequestLog {
   readonly #budget: LogBudget;
   #ring: (Kept<Entry> | undefined)[] = [];
-  /** Where the oldest is, and how many there are. */
+  /** The position of the oldest, and their number. */
   #first = 0;
   #count = 0;
   readonly #drop = (): void => this.#forgetOldest();
   readonly calls = new Map<string, number>();
-  /** Those of the latest request that came with others than the one before it. */
+  /** Those of the latest request that arrived with others than the one before it. */
   #headers: readonly string[] = [];
-  /** What requests led to that are not answered yet, by request id; the last of them is not in the map. */
+  /** The consequences of requests that are not answered yet, by request id; those of the last are not in the map. */
   readonly #open = new Map<string, Caused>();
   #last: { readonly id: string; readonly caused: Caused } | undefined;
-  /** What the request led to that a waiting job goes back to, by job id. */
+  /** The consequences of the request that a waiting job goes back to, by job id. */
   readonly #ofJobs = new Map<string, Caused>();
   #unfollow = (): void => {};
 
@@ -111,7 +111,7 @@ export class RequestLog {
     }
   }
 
-  /** What the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
+  /** Returns what the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
   #causedBy(cause: string): Caused | undefined {
     if (this.#last?.id === cause) return this.#last.caused;
     const known = this.#ofJobs.get(cause) ?? this.#open.get(cause);
@@ -122,7 +122,7 @@ export class RequestLog {
     return caused;
   }
 
-  /** What a request led to that is answered now. */
+  /** Returns what a request led to that is answered now. */
   #close(id: string): Caused | undefined {
     if (this.#last?.id === id) {
       const { caused } = this.#last;
@@ -135,7 +135,7 @@ export class RequestLog {
     return caused;
   }
 
-  /** How many waiting jobs and unanswered requests are known, for a test that this does not grow. */
+  /** Returns how many waiting jobs and unanswered requests are known, for a test that this does not grow. */
   get causes(): number {
     return this.#ofJobs.size + this.#open.size + (this.#last ? 1 : 0);
   }
@@ -161,7 +161,7 @@ export class RequestLog {
     if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
   }
 
-  /** A rewind has taken back what came after a moment: nothing leads there any more. */
+  /** A rewind has taken back what arrived after a moment: nothing leads there any more. */
   forgetAfter({ turn }: Moment): void {
     for (const entry of this.newest()) {
       const { before } = entry;

@@ -117,7 +117,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 5 (3-5), 7 status 401',
     'Wallet signatures',
-    'The retry of a signed call carries the signature over exactly the payloadToSign that came with 202, and its requestId, which counts once and until expiresAt. What fails is 401, with the check that failed.',
+    'The retry of a signed call carries the signature over exactly the payloadToSign of the 202, and its requestId, which counts once and until expiresAt. What fails is 401, with the check that failed.',
   ),
   rule(
     'spec 5.1 (1)',
@@ -127,7 +127,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 5.1 (3)',
     'OIDC tokens',
-    'An OIDC token names a supported issuer, one audience and a subject, was issued within the last 60 seconds and has not expired. In the sandbox its signature is not checked unless asked for.',
+    'An OIDC token names a supported issuer, one audience and a subject, was issued within the last 60 seconds and has not expired. In the sandbox its signature is not checked by default.',
   ),
   rule(
     'spec 5.1 (5)',
@@ -154,11 +154,7 @@ export const RULES: readonly RuleText[] = [
     'Errors',
     'There is nothing with this id in this sandbox: each token id has a sandbox of its own.',
   ),
-  rule(
-    'spec 7, status 409',
-    'Errors',
-    'What is asked for does not go with how things stand now; look at the resource again.',
-  ),
+  rule('spec 7, status 409', 'Errors', 'The request does not fit the present state; read the resource again.'),
   rule('spec 8', 'Limits', 'An identity of a provider is registered with a wallet once.'),
   rule(
     'spec 8, challenge re-issue',
@@ -220,8 +216,8 @@ export function placeOf(text: string): string {
 
 const BY_PLACE = new Map(RULES.map((one) => [one.place, one]));
 
-/** What a rule that a refusal cites says, if it cites one. */
+/** Returns what a rule that a refusal cites says, if it cites one. */
 export const ruleOf = (text: string): RuleText | undefined => BY_PLACE.get(placeOf(text));
 
-/** Where on the page of rules a place stands. */
+/** Returns where on the page of rules a place stands. */
 export const anchorOf = (place: string): string => place.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

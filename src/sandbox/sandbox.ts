@@ -31,7 +31,7 @@ export interface ApiLogin extends PlatformPrincipal {
   readonly secret: string | undefined;
 }
 
-/** What a life begins from (`docs/state.md` says what each keeps). */
+/** The origin of a life (`docs/state.md` says what each keeps). */
 export type Origin =
   /** The scenario that it has, or another with its logins. */
   | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly ApiLogin[] }
@@ -40,7 +40,7 @@ export type Origin =
   /** Its own past; what has changed since is taken back. */
   | { readonly from: 'past'; readonly before: Before }
   | { readonly from: 'state'; readonly state: Snapshot }
-  /** The state of an earlier run; what this run was told (flags, credentials) holds all the same. */
+  /** The state of an earlier run; flags and credentials of this run hold all the same. */
   | { readonly from: 'file'; readonly state: Snapshot };
 
 export interface SandboxOptions {
@@ -53,17 +53,19 @@ export interface SandboxOptions {
   outbound: Outbound;
   now: number | undefined;
   hold: boolean | undefined;
-  /** Who may log in from the start; shown among the API tokens. */
+  /** The credentials from the start; shown among the API tokens. */
   credentials: readonly ApiLogin[];
-  /** A seed of its own was asked for, not only for the process. */
+  /** A seed of its own was requested, not only for the process. */
   ownSeed: boolean;
-  /** Where ids to come are drawn from after a reset or a restore; absent where a seed asks for the same ones again. */
+  /**
+   * Returns where ids to come are drawn from after a reset or a restore; absent where a seed asks for the same ones again.
+   */
   freshSeed: (() => string) | undefined;
-  /** What the logs of the whole process may take. */
+  /** The room that the logs of the whole process may take. */
   budget: LogBudget;
-  /** What the row changes of the whole process may take. */
+  /** The room that the row changes of the whole process may take. */
   changes: HistoryBudget;
-  /** It was asked for, and not merely opened by a login. */
+  /** It was requested, and not merely opened by a login. */
   owned: boolean;
   /** Does long work in slices, others having their turn between them. */
   slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
@@ -92,12 +94,12 @@ export class Sandbox {
   readonly snapshots = new Map<string, Snapshot>();
   /** Ids of events that a program was handed, so that each is handed out once. */
   readonly handedOut = new Set<string>();
-  /** Whether somebody would miss it: it was made on purpose, written to by any road, or came back from a file. */
+  /** True if somebody would miss it: it was made on purpose, written to by any road, or restored from a file. */
   written: boolean;
   /** Faults as they were when a snapshot was taken. */
   #faultsAt: WeakMap<Snapshot, Faults> | undefined;
   #life: Life | undefined;
-  /** Lives asked for so far, and which of them the present one is: what was asked for before it comes too late. */
+  /** Lives requested so far, and which of them the present one is: what was requested before it comes too late. */
   #asked = 0;
   #turn = 0;
 
@@ -130,7 +132,7 @@ export class Sandbox {
     return this.#now.credentials;
   }
 
-  /** What its ids and chances are drawn from. */
+  /** Returns what its ids and chances are drawn from. */
   get seed(): string {
     return this.options.seed;
   }
@@ -144,7 +146,7 @@ export class Sandbox {
 
   /**
    * Begin a life: it is made aside, in slices where it is large, and takes the place of the present one in one moment. Throws,
-   * nothing changed, where it cannot be made; 409 `CONFLICT` where one that was asked for later has begun already.
+   * nothing changed, where it cannot be made; 409 `CONFLICT` where one that was requested later has begun already.
    */
   begin(origin: Origin): void | Promise<void> {
     this.#asked += 1;
@@ -173,7 +175,10 @@ export class Sandbox {
     }
   }
 
-  /** How many row changes lie between a request and now; undefined where the state before it can no longer be gone back to. */
+  /**
+   * Returns how many row changes lie between a request and now; undefined where the state before it can no longer be restored
+   * back to.
+   */
   changesSince({ before }: Pick<Entry, 'before'>): number | undefined {
     return before && this.world.history?.since(before.moment);
   }
@@ -259,7 +264,7 @@ export class Sandbox {
     if (from === 'file' && hold) world.clock.setMode('held');
   }
 
-  /** Whether a client id belongs here: to a login of the start, or to a token made through the API. */
+  /** Returns whether a client id belongs here: to a login of the start, or to a token made through the API. */
   logsIn(clientId: string): boolean {
     return (
       this.credentials.some(({ tokenId }) => tokenId === clientId) || tokenLogin(this.world, clientId) !== undefined

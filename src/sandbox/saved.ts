@@ -3,11 +3,11 @@ import { lazy } from '../contract/lazy.ts';
 import type { Snapshot } from '../engine/world.ts';
 import { Scenario } from '../scenario/schema.ts';
 
-/** What a state file says of a sandbox beside the default one; its state is checked by itself. */
+/** The head of another sandbox in a state file; its state is checked by itself. */
 const SavedHead = lazy(() =>
   z.strictObject({
     id: z.string().min(1),
-    /** Only where one was asked for. */
+    /** Only where one was requested. */
     seed: z.string().optional(),
     webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
     credentials: z
@@ -31,7 +31,7 @@ export const SavedOthers = lazy(() => z.object({ sandboxes: z.array(SavedHead())
 /** A sandbox as a state file keeps it. */
 export type SavedSandbox = Omit<z.output<ReturnType<typeof SavedHead>>, 'state'> & { state: Snapshot };
 
-/** What a state file holds: the default sandbox, and the others. */
+/** The contents of a state file: the default sandbox, and the others. */
 export interface SavedStates {
   readonly state: Snapshot;
   readonly sandboxes: readonly SavedSandbox[];

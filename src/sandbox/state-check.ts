@@ -24,7 +24,7 @@ const FURTHEST = 2 ** 32;
 /** Ids of one millisecond: 12 bits count them. */
 const LAST_TICK = 0xfff;
 
-/** Rows behind the last one that was asked for in which the next one is looked for. */
+/** Rows behind the last one that was requested in which the next one is looked for. */
 const NEAR = 5;
 
 /** A state but for its rows, of which there may be a million. */
@@ -65,7 +65,9 @@ const Head = lazy(() =>
 class Good {
   readonly rows: Row[] = [];
   #ids: KeyIndex<Row> | undefined;
-  /** Where the id stands that was asked for last: rows of one owner stand together, and owners in the order of their rows. */
+  /**
+   * The position of the id of the latest lookup: rows of one owner stand together, and owners in the order of their rows.
+   */
   #at = 0;
 
   has(id: string): boolean {
@@ -110,7 +112,7 @@ type Found = ReadonlyMap<string, Good>;
 type TableHead = z.output<ReturnType<typeof Head>>['tables'][number];
 
 /**
- * A state that came from outside, once every row of it was held against the schema of its table. Throws `StateError` with all
+ * A state that arrived from outside, once every row of it was held against the schema of its table. Throws `StateError` with all
  * that is wrong, and nothing has changed. Rows are shared with what was given, so that their members keep their order.
  */
 export function checkedState(state: unknown): Snapshot {
@@ -132,7 +134,7 @@ export function checkedState(state: unknown): Snapshot {
   return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
 }
 
-/** What rows say was moved is what postings moved for them. */
+/** Complains where rows and postings disagree about what was moved. */
 function checkLedgerRules(found: Found, complaints: Complaints): void {
   for (const {
     table,
@@ -221,7 +223,7 @@ function checkNumbers(found: Found, complaints: Complaints): void {
 /** A member that refers to rows: its name, the ids that it holds, and the tables that they may be in. */
 type Link<R> = readonly [member: string, of: (row: R) => unknown, places: readonly string[]];
 
-/** What rows refer to, as their table or their kind of work declares it. */
+/** Returns what rows refer to, as their table or their kind of work declares it. */
 const linksOf = <R extends object>(refers: References<R>): readonly Link<R>[] =>
   Object.entries(refers).map(([member, reference]) =>
     typeof reference === 'string'

@@ -37,8 +37,8 @@ export function stateFile(path: string, long = LONG, replace: Replace = rename) 
   let saving: Promise<void> = Promise.resolve();
   return {
     /**
-     * What the file says; `undefined` when there is none. Rejects with a sentence, the file untouched, when it is broken or
-     * newer than this program, or when nothing could be saved in its place at the end.
+     * Returns what the file says; `undefined` when there is none. Rejects with a sentence, the file untouched, when it is
+     * broken or newer than this program; also when nothing could be saved in its place at the end.
      */
     async load(): Promise<SavedStates | undefined> {
       await mustBeFile(path);
@@ -67,7 +67,7 @@ export function stateFile(path: string, long = LONG, replace: Replace = rename) 
 
 type Replace = (beside: string, target: string) => Promise<void>;
 
-/** What stands in a place where a file should be. */
+/** The kinds of things that can stand in a file's place. */
 const KINDS: readonly (readonly [(found: Stats) => boolean, string])[] = [
   [(found) => found.isDirectory(), 'a folder'],
   [(found) => found.isFIFO(), 'a pipe'],
@@ -100,10 +100,10 @@ async function read(path: string, long: number): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
 }
 
-/** What a save leaves beside the file if the process is killed meanwhile: the file, a process, a number. */
+/** The name of a file that a save leaves behind if the process is killed: the file, a process, a number. */
 const LEFTOVER = /^\.(\d+)\.\d+\.tmp$/;
 
-/** Whether a process of this id runs; one that is another's counts as running. */
+/** Returns whether a process of this id runs; one that is another's counts as running. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

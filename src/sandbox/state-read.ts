@@ -7,7 +7,7 @@ export const LONG = 8 * 1024 ** 2;
 const PART = 96 * 1024;
 
 const [NEWLINE, RETURN, COMMA, OPEN, CLOSE] = [10, 13, 44, 91, 93];
-/** What follows a row. */
+/** The characters that can follow a row. */
 const BETWEEN: ReadonlySet<number> = new Set([NEWLINE, RETURN, COMMA]);
 /** The first line behind rows that is none. */
 const LAST = '\n]';
@@ -51,7 +51,7 @@ async function* partsOf(file: FileHandle): AsyncGenerator<Buffer> {
 /** Bytes as text. What is ASCII takes a byte a character, and is parsed at twice the speed. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 
-/** What a line begins that ends with the start of a list, which is empty yet. */
+/** Returns what a line begins that ends with the start of a list, which is empty yet. */
 function opened(line: string, list: string, rest: string): unknown {
   if (!line.endsWith(`"${list}":[`)) throw new SyntaxError(`a line that begins no list of ${list}`);
   return JSON.parse(line + rest);
@@ -64,7 +64,7 @@ class Lines {
   #current: Reading | undefined;
   #rows: unknown[] | undefined;
   #ended = false;
-  /** Whether a comma stands behind what was read last of a list; undefined at its start. */
+  /** True if a comma stands behind the last row of a list; undefined at its start. */
   #comma: boolean | undefined;
 
   read(bytes: Buffer): void {

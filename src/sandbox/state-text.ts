@@ -6,7 +6,7 @@ export const LONGEST_TEXT = 500 * 1024 ** 2;
 /** Characters of a piece, about. */
 const PIECE = 256 * 1024;
 
-/** What stands between two rows. */
+/** The text between two rows. */
 export const BETWEEN = ',\n';
 
 /** Texts that follow each other, and how many characters they have: to write them one by one costs less than to make them one. */
@@ -16,7 +16,7 @@ export interface Piece {
 }
 
 /**
- * A state as JSON, a row a line, so that two of them can be compared line by line and one may be longer than a text can be.
+ * A state as JSON, a row a line: two of them can be compared line by line, and one may be longer than a text can be.
  * In pieces; the order never changes. The other sandboxes of a state file follow the tables.
  */
 export function* piecesOf(snapshot: Snapshot, others: Iterable<SavedSandbox> = []): Generator<Piece> {

@@ -37,7 +37,7 @@ interface Options {
   webhookUrl?: string | undefined;
 }
 
-/** What a scenario comes to. It is looked at once: it is never changed, and many lives begin from the same one. */
+/** The plan that a scenario leads to. It is never changed, and many lives begin from the same one. */
 interface Plan {
   /** Rows that it asks for. */
   readonly rows: number;
@@ -73,7 +73,7 @@ export function* applyScenario(world: World, scenario: Scenario, options: Option
   const { now } = start;
   const { isBare, settings } = planOf(scenario);
   checkTime(scenario, now);
-  // Time stands still until it is done, however often others have their turn meanwhile.
+  // Time stands still until it is done, however often others have their turn.
   world.clock.restore({ ...start, mode: 'held' });
   if (isBare) world.withoutEvents(() => openAt(world, scenario, options));
   else yield* quietly(world, fill(world, scenario, options, now));
@@ -126,7 +126,7 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   checker.refuse();
 }
 
-/** What labels call the rows of a table. */
+/** Returns what labels call the rows of a table. */
 const kindOf = (table: TableToken<Row>): string => (isResource(table) ? table.one.toLowerCase() : table.name);
 
 /** Puts an entry of an area's list in place, now. */
@@ -177,8 +177,8 @@ function openPast(world: World, { transactions, generate }: Scenario, now: numbe
 }
 
 /**
- * Who made-up payments go to: customers that were made up too, else those accounts of the platform that the file does not
- * fund, so that what it names is as it says.
+ * Returns who made-up payments go to: customers that were made up too, else those accounts of the platform that the file
+ * does not fund: what it names is as it says.
  */
 function payeesOf(world: World, { generate, platform }: Scenario, generated: readonly Customer[]): Payee[] {
   const payees = generated.flatMap((customer) => {
@@ -328,7 +328,7 @@ function deposit(
   }
 }
 
-/** Why there is no account in a currency. */
+/** Returns why there is no account in a currency. */
 const lacking = (world: World, currency: string): string =>
   configuredCurrency(world, currency)
     ? `there is no account in ${currency} yet: platform.requireEndUserTerms wants the customer's endUserTermsConsent first`

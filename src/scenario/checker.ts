@@ -1,7 +1,10 @@
 import { Failure } from '../contract/errors.ts';
 import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 
-/** Whether a scenario makes sense: what its labels name, and everything that is wrong, so that it is told at once. */
+/**
+ * Checks whether a scenario makes sense: its labels, and everything that is wrong, so that all problems are reported at
+ * once.
+ */
 export class ScenarioChecker {
   readonly #named = new Map<string, { kind: string; id: string | undefined }>();
   readonly #problems: ScenarioProblem[] = [];

@@ -16,15 +16,15 @@ export function problemAt(path: readonly PropertyKey[], message: string): Scenar
   return problem;
 }
 
-/** Problems that are told one by one; of a file with more the rest is counted. */
+/** Problems that are reported one by one; of a file with more the rest is counted. */
 export const MOST_PROBLEMS = 20;
 
 /** A scenario that cannot be used, with its first problems in the order of their places, and how many there are. */
 export class ScenarioError extends Error {
-  /** The file, or what else it came from. */
+  /** The file, or what else it arrived from. */
   readonly source: string;
   readonly problems: readonly ScenarioProblem[];
-  /** How many problems there are, those that are not named included. */
+  /** The number of problems, those that are not named included. */
   readonly count: number;
   constructor(source: string, found: readonly ScenarioProblem[], count = found.length) {
     const problems = [...found].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -38,5 +38,5 @@ export class ScenarioError extends Error {
   }
 }
 
-/** What is said of problems that are not named. */
+/** Counts problems that are not named. */
 export const andMore = (more: number): string => `and ${more} more ${more === 1 ? 'mistake' : 'mistakes'}`;

@@ -28,7 +28,7 @@ export function unknownName(rule: unknown): Mistake | undefined {
   return { field: 'match.operation', message: `there is no operation ${operation}${meant(operation, ids)}` };
 }
 
-/** A fault that can meet something. Names are looked at whatever else is wrong, so that every mistake is told at once. */
+/** A fault that can meet something. Names are looked at whatever else is wrong, so that every mistake is reported at once. */
 export const SensibleFault = lazy(() =>
   (['match.webhook', 'match.operation'] as const).reduce(
     (rule, field) =>

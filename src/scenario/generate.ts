@@ -81,14 +81,14 @@ export function* generateCustomers(world: World, count: number): Generator<numbe
   return made;
 }
 
-/** Who is paid by made-up payments: a customer, or the platform where none is given. */
+/** The payee of made-up payments: a customer, or the platform where none is given. */
 export interface Payee {
   readonly customer?: Customer | undefined;
   readonly account: InternalAccount;
 }
 
 /**
- * Make up payments of the past from the seed: money that came in, to the payees in turn. `before` is called before each, to
+ * Make up payments of the past from the seed: incoming money, to the payees in turn. `before` is called before each, to
  * move the clock.
  */
 export function* generateTransactions(

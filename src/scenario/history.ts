@@ -11,7 +11,7 @@ import type { Scenario } from './schema.ts';
 
 export type Past = Scenario['transactions'][number];
 
-/** What happens to a payment on its way to where the scenario wants it: the first opens it. */
+/** The steps of a payment on its way to where the scenario wants it: the first opens it. */
 type Way = readonly [first: Parameters<typeof openTransaction>[3], ...then: Parameters<typeof apply>[2]['on'][]];
 
 const WAYS: Readonly<Record<Past['type'], Readonly<Partial<Record<Past['status'], Way>>>>> = {
@@ -84,7 +84,7 @@ function draftOf(world: World, past: Past, checker: ScenarioChecker, where: stri
   };
 }
 
-/** The other end: an account elsewhere, a UMA address, or money that simply came. */
+/** The other end: an account elsewhere, a UMA address, or money that simply arrived. */
 function otherSide(world: World, past: Past, checker: ScenarioChecker, where: string) {
   const [field, label] = past.type === 'OUTGOING' ? (['to', past.to] as const) : (['from', past.from] as const);
   if (label !== undefined) {
@@ -101,7 +101,7 @@ function otherSide(world: World, past: Past, checker: ScenarioChecker, where: st
   return { side: { kind: 'REALTIME_FUNDING', currency: past.currency } as Side, wallet: false, rail: {} };
 }
 
-/** What an amount becomes on the other side: what a quote would have said. */
+/** Returns what an amount becomes on the other side: what a quote would have said. */
 function priced(world: World, sent: Draft['sent'], to: string) {
   if (sent.currency === to) return { sent, received: sent, fees: 0, platformFees: 0 };
   const locked = { side: 'SENDING', amount: sent.amount } as const;

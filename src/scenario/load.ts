@@ -37,7 +37,7 @@ export async function placed(error: ScenarioError, text: string, bounds = OF_A_F
   return found.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Whether it is known of a problem where in the data it is, and not yet where in the text. */
+/** Returns whether it is known of a problem where in the data it is, and not yet where in the text. */
 const isUnplaced = (problem: ScenarioProblem): boolean =>
   pathOf(problem) !== undefined && problem.line === 1 && problem.column === 1;
 
@@ -57,7 +57,7 @@ export async function readScenario(nameOrPath: string): Promise<unknown> {
   return readScenarioText(text, nameOrPath);
 }
 
-/** What adds up when several scenarios are given; every other list is the last one's. */
+/** Lists that add up when several scenarios are given; every other list is the last one's. */
 const LISTS: ReadonlySet<string> = new Set([
   'customers',
   'externalAccounts',
@@ -112,7 +112,7 @@ function problemsOf(
   return new ScenarioError(source, problems, count);
 }
 
-/** Characters of a name that are told. */
+/** Characters of a name that are shown. */
 const LONGEST_NAME = 100;
 
 function unknownKey(key: string, known: readonly string[]): string {
@@ -144,7 +144,7 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return best && best[0] <= most ? best[1] : undefined;
 }
 
-/** Where in the text a path stands: its key if there is one, else the nearest thing around it. */
+/** Returns where in the text a path stands: its key if there is one, else the nearest thing around it. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const parent = document.getIn(path.slice(0, depth - 1), true) as

@@ -10,10 +10,10 @@ import { KnownCurrency } from '../contract/money.ts';
 import { PolicyText } from '../contract/policy.ts';
 import { label, pinnedId, type SeedEntry } from '../declare/seed.ts';
 
-/** How a payment of the past may stand. */
+/** The statuses of a payment of the past. */
 export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED', 'RETURNED', 'REJECTED'] as const;
 
-/** What a policy may be. */
+/** The forms of a policy. */
 const POLICIES = 'at once | after 2s (any duration, also ISO 8601: after PT2S) | hold';
 
 const CurrencySeed = () =>
@@ -59,12 +59,12 @@ const CredentialSeed = () =>
 const TransactionSeed = () =>
   z.strictObject({
     label: z.string().optional().describe('For people'),
-    type: z.enum(['OUTGOING', 'INCOMING']).default('OUTGOING').describe('Whether money left or came in'),
+    type: z.enum(['OUTGOING', 'INCOMING']).default('OUTGOING').describe('Whether money leaves or arrives'),
     customer: z.string().optional().describe("Label of the customer whose account it is; absent: the platform's"),
     amount: z.int().min(1).describe('Minor units that leave, or that come in'),
     currency: KnownCurrency().describe('Currency of the internal account'),
     to: z.string().optional().describe('Label of an external account that it went to'),
-    from: z.string().optional().describe('Label of an external account that it came from'),
+    from: z.string().optional().describe('Label of the external account that paid it'),
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
     status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('Status of the payment'),
     reason: z.enum(ANY_FAILURE).optional().describe('Why it failed'),
@@ -264,5 +264,5 @@ export const Scenario = lazy(() =>
 
 export type Scenario = z.output<ReturnType<typeof Scenario>>;
 
-/** What a scenario has in the list of an area; none in one that an earlier build has filled in. */
+/** Returns what a scenario has in the list of an area; none in one that an earlier build has filled in. */
 export const seedsIn = (scenario: Scenario, key: string): readonly SeedEntry[] => Reflect.get(scenario, key) ?? [];

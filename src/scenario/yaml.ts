@@ -60,7 +60,7 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
 }
 
 type Refuse = (offset: number, message: string) => never;
-/** How the library names the place of a mistake. */
+/** The library's names for the place of a mistake. */
 type Place = number | readonly number[] | { readonly offset: number };
 type Note = (offset: number, message: string) => void;
 
@@ -111,7 +111,7 @@ const depthOf = ({ stack }: Parser): number => stack.length - ('items' in Object
 
 /**
  * Notes keys that a map has twice, and keys that are no text. The library compares each key with all before it, looks for each alias
- * among all anchors, and writes a list that is a key out at each level: none of it is linear.
+ * among all anchors; it writes a list that is a key out at each level: none of it is linear.
  */
 function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): void {
   let names = 0;

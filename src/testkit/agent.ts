@@ -1,6 +1,6 @@
 import { type Answer, type Fetch, send } from './transport.ts';
 
-/** What an agent asked for, as the API shows it. */
+/** The request of an agent, as the API shows it. */
 export interface AgentAction {
   id: string;
   agentId: string;
@@ -18,7 +18,7 @@ export interface AgentAction {
   updatedAt: string;
 }
 
-/** Where an agent calls. */
+/** The options of an agent's client. */
 export interface AgentOptions {
   /** With the version segment. */
   baseUrl: string;
@@ -77,7 +77,7 @@ export class AgentClient {
     return (await this.call('POST', `/quotes/${quoteId}/execute`, undefined, headers)).body;
   }
 
-  /** What became of an action. */
+  /** Returns what became of an action. */
   async action(id: string): Promise<AgentAction> {
     return (await this.call('GET', `/actions/${id}`)).body;
   }
@@ -88,7 +88,7 @@ export class AgentClient {
   }
 }
 
-/** Redeems a device code, as the program that is to be the agent does; the client calls with the token that came of it. */
+/** Redeems a device code, as the program that is to be the agent does; the client calls with the token that became of it. */
 export async function redeemAgent(options: AgentOptions, code: string): Promise<AgentClient> {
   const { authorization, fetch: given = (url, init) => fetch(url, init), ...rest } = options;
   const target = { baseUrl: options.baseUrl.replace(/\/+$/, ''), authorization, fetch: given };

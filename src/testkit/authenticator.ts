@@ -34,7 +34,7 @@ export interface AssertionJson {
 }
 
 export interface AuthenticatorOptions {
-  /** Where the page is. Default `https://app.example.org`. */
+  /** The origin of the page. Default `https://app.example.org`. */
   origin?: string;
   /** Default: the origin's host. */
   rpId?: string;
@@ -44,7 +44,7 @@ export interface AuthenticatorOptions {
   credentialId?: string;
   /** The signature counter at registration; each login adds one. Default 0; `null` is an authenticator without one. */
   counter?: number | null;
-  /** Whether the user is verified and not only present. Default true. */
+  /** True if the user is verified and not only present. Default true. */
   userVerified?: boolean;
 }
 

@@ -1,14 +1,14 @@
 import { realWait, stopwatch } from './real-time.ts';
 import { type Answer, type Fetch, send } from './transport.ts';
 
-/** Where a card is used. */
+/** The merchant of a card payment. */
 export interface CardMerchant {
   descriptor: string;
   mcc?: string;
   country?: string;
 }
 
-/** What both sides know of one amount. */
+/** The data that both sides have of one amount. */
 interface Amount {
   amount: number;
   currency: { code?: string };
@@ -38,9 +38,9 @@ export interface CardNetworkOptions {
   authorization: string;
   /** `Card:<uuid>`. */
   cardId: string;
-  /** What amounts are in, unless a call says otherwise; default `USD`. */
+  /** The currency of amounts, unless a call names another; default `USD`. */
   currency?: string;
-  /** How long a payment is looked for before it counts as declined, in milliseconds; default 500. */
+  /** The longest that a payment is looked for before it counts as declined, in milliseconds; default 500. */
   patienceMs?: number;
   fetch?: Fetch;
 }
@@ -52,7 +52,7 @@ export interface CardUse {
 
 const MERCHANT: CardMerchant = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
 
-/** How an authorization is told. */
+/** The message that opens an authorization. */
 type Opening =
   | 'authorization'
   | 'financial_authorization'
@@ -148,7 +148,7 @@ export class CardNetwork {
     return this.read(payment);
   }
 
-  /** Returns the issuer's token of what was told. */
+  /** Returns the issuer's token of a message. */
   async #tell(what: string, body: object): Promise<string> {
     const path = `/sandbox/cards/${encodeURIComponent(this.#options.cardId)}/simulate/${what}`;
     return (await this.#call('POST', path, body)).body.issuerTransactionToken;

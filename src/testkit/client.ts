@@ -54,12 +54,15 @@ export interface WalletClientOptions {
   quorumPublicKey?: string;
   /** Makes every key of this client repeatable. */
   seed?: string;
-  /** Where new OIDC tokens take their time from, as milliseconds or ISO 8601; a virtual clock needs it: `sandbox.clock.now`. */
+  /**
+   * Returns where new OIDC tokens take their time from, as milliseconds or ISO 8601; a virtual clock needs it:
+   * `sandbox.clock.now`.
+   */
   now?: () => number | string;
   fetch?: Fetch;
 }
 
-/** Whose session signs; the client's own, unless told. */
+/** The key that signs; by default the client's own session. */
 export interface SignedBy {
   session?: WalletSession;
 }

@@ -28,7 +28,7 @@ export function createClientKey(seed?: string | Uint8Array): ClientKey {
 export const signDer = (key: ClientKey, message: Uint8Array): Uint8Array =>
   p256.sign(message, fromHex(key.privateKey), { format: 'der' });
 
-/** Whether a DER signature of either half of S is this key's. */
+/** Returns whether a DER signature of either half of S is this key's. */
 export function verifies(publicKey: string, message: Uint8Array, der: Uint8Array): boolean {
   try {
     return p256.verify(der, message, fromHex(publicKey), { format: 'der', lowS: false });

@@ -2,7 +2,9 @@
 const { setTimeout: timeout, clearTimeout: clear } = globalThis;
 
 const made = timeout(() => {}, 0);
-/** Whether they are Node's own: where a test held them already, they would stand still for good, also when it lets them go. */
+/**
+ * True if they are Node's own: where a test held them already, they would stand still for good, also when it lets them go.
+ */
 const isNodes = '_onTimeout' in Object(made);
 clear(made);
 

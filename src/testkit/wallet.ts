@@ -14,7 +14,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What was sealed to a key, or a sentence that says what it was not. */
+/** Returns what was sealed to a key, or a sentence that says what it was not. */
 async function opened(what: string, key: ClientKey, enc: Uint8Array, ct: Uint8Array): Promise<Uint8Array> {
   try {
     return await openWith(key, enc, ct);

@@ -4,15 +4,15 @@ import type { Events as SpecEvents } from '../../types/catalogue.js';
 import type { Events as GridEvents } from '../../types/grid.js';
 import { realTimeout, realWait } from './real-time.ts';
 
-/** What the events of each profile hold. */
+/** The events of each profile, with their data. */
 interface ProfileEvents {
   spec: SpecEvents;
   grid: GridEvents;
 }
 
 /**
- * Whether a webhook was signed by the owner of a PEM public key. Takes the body exactly as received, and the header as
- * JSON `{v, s}` or as the bare base64 signature; newlines of the key may be escaped.
+ * Returns whether a webhook was signed by the owner of a PEM public key. Takes the body exactly as received, and the header
+ * as JSON `{v, s}` or as the bare base64 signature; newlines of the key may be escaped.
  */
 export function verifyWebhook(publicKeyPem: string, headerValue: string, rawBody: string | Uint8Array): boolean {
   try {
@@ -37,17 +37,17 @@ export interface WebhookEvent<T extends string = string, P extends keyof Profile
   data: T extends keyof ProfileEvents[P] ? ProfileEvents[P][T] : any;
 }
 
-/** One delivery as it came. */
+/** One delivery as it arrived. */
 export interface WebhookDelivery<T extends string = string, P extends keyof ProfileEvents = 'spec'> {
   event: WebhookEvent<T, P>;
   headers: { [name: string]: string };
   /** The exact text that was signed. */
   body: string;
-  /** Whether the signature holds; `undefined` without a key. */
+  /** True if the signature holds; `undefined` without a key. */
   verified: boolean | undefined;
 }
 
-/** What a delivery is answered with: a status, more than that, or nothing at all. */
+/** The answer to a delivery: a status, more than that, or nothing at all. */
 export interface WebhookAnswer {
   status?: number;
   headers?: { [name: string]: string };
@@ -73,7 +73,7 @@ interface Waiting {
 
 /** A webhook endpoint on a free loopback port; of profile `grid`, a `WebhookReceiver<'grid'>`. */
 export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
-  /** Everything that came, oldest first. */
+  /** Everything that arrived, oldest first. */
   readonly deliveries: WebhookDelivery[] = [];
   readonly #options: WebhookReceiverOptions;
   readonly #unread: WebhookDelivery[] = [];

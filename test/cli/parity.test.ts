@@ -210,7 +210,7 @@ describe('a site that is not the service is told in one sentence, before anythin
     [
       'names another address for its API',
       json({ id: 'a', baseUrl: 'http://127.0.0.1:9/x', credentials: { id: 'a', secret: 'b' } }),
-      /^\S+ names another address for its API, which is not asked: http:\S+ only is\n$/,
+      /^\S+ names another address for its API, which is not called: http:\S+ only is\n$/,
     ],
   ])('that has the health of an emulator and %s', async (_, answer, sentence) => {
     const host = await site((request, response) =>
@@ -318,7 +318,7 @@ describe('what cannot be done is refused in one sentence', () => {
     onTestFinished(() => void server.close());
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { code, stderr } = await parity('--against', `http://${host}`);
-    expect(stderr).toBe(`${host} is no emulator that can be asked for sandboxes: name --credentials\n`);
+    expect(stderr).toBe(`${host} is no emulator that can make sandboxes: name --credentials\n`);
     expect(asked).toEqual([`${host} /_emulator/health`]);
     expect(code).toBe(1);
   });

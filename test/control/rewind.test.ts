@@ -106,9 +106,7 @@ test('a rewind says how many row changes it took back, and the log says what can
     [first, true, true],
   ]);
   const refused = await it.control('POST', `/requests/${second}/rewind`);
-  expect(refused.body.message).toBe(
-    `the state before ${second} can no longer be gone back to: a rewind to before it took it back`,
-  );
+  expect(refused.body.message).toBe(`the state before ${second} is no longer kept: a rewind to before it took it back`);
   expect(refused.status).toBe(409);
   expect((await it.get('/customers')).body.totalCount).toBe(0);
 });
@@ -154,7 +152,7 @@ test.each([
   const refused = await it.control('POST', `/requests/${id}/rewind`);
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    `the state before ${id} can no longer be gone back to: that state is no longer kept`,
+    `the state before ${id} is no longer kept: that state is no longer kept`,
   ]);
 });
 

@@ -78,7 +78,7 @@ describe('one request', () => {
     const headers = { 'request-id': asked.requestId, 'service-wallet-signature': 'bm90IGEgc3RhbXA' };
     expect((await world.patch(path, { privateEnabled: true }, { headers })).status).toBe(401);
     const first = await world.open('/inspector/requests/req_2');
-    expect(first.html).toContain('asked to sign or to wait');
+    expect(first.html).toContain('waits for a signature or an approval');
     const { body: whole } = await world.control('GET', '/requests/req_3');
     const { html } = await world.open('/inspector/requests/req_3');
     const steps = [...html.matchAll(/<li class="(ok|not-ok)">/g)].map(([, mark]) => mark);

@@ -51,18 +51,18 @@ describe('the page of a request', () => {
     );
   });
 
-  test('says why it can no longer be gone back to, and offers no button', async () => {
+  test('says why the state is no longer kept, and offers no button', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     await world.control('POST', '/snapshots', { name: 'now' });
     await world.control('POST', '/snapshots/now/restore');
     const { html } = await world.open('/inspector/requests/req_1');
-    expect(html).toContain('It can no longer be gone back to: the last 20,000 row changes of a life are kept.');
+    expect(html).toContain('It is no longer kept: the last 20,000 row changes of a life are kept.');
     expect(html.match(/<button type="submit" class="button" disabled=""/g)).toHaveLength(2);
     expect(html).toContain('The state before it (no longer kept)');
     const refused = await send(world, '/inspector/requests/req_1', { do: 'rewind' });
     expect(refused.status).toBe(409);
-    expect(refused.html).toContain('the state before req_1 can no longer be gone back to');
+    expect(refused.html).toContain('the state before req_1 is no longer kept');
   });
 
   test('forks the state before it, and leaves this sandbox as it is', async () => {

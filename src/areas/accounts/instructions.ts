@@ -52,7 +52,7 @@ const oneOf = (values: readonly string[], shown?: string): Field => ({
 });
 const choice = (values: readonly string[]): Field => ({ make: () => values[0] as string, required: true, values });
 
-/** How money reaches an account of one kind: the account type, its rails, and its members. */
+/** The way money reaches an account of one kind: the account type, its rails, and its members. */
 interface Instruction {
   readonly accountType: string;
   readonly rails?: readonly string[];
@@ -284,7 +284,7 @@ export function fundingRoutes(currency: string, network?: string): readonly stri
   return known ? [way] : [];
 }
 
-/** What is to be funded: an account, or a quote. */
+/** The account or quote to be funded. */
 interface Funded {
   readonly id: string;
   readonly currency: string;
@@ -296,7 +296,7 @@ export function fundingInstructions(account: Funded, ways?: readonly string[]): 
   return ways ? instructionsFor(account, ways) : usualInstructions(account);
 }
 
-/** Accounts whose instructions are remembered: whoever pays from one has its balance told each time. */
+/** Accounts whose instructions are remembered: anyone who pays from one sees its balance each time. */
 const MOST_REMEMBERED = 200;
 const remembered = new Map<string, { readonly of: Funded; readonly made: ReturnType<typeof instructionsFor> }>();
 
@@ -351,7 +351,7 @@ const infoShape = (type: Instruction) => {
   return z.strictObject(shape).meta({ id: `Payment${name}Info` });
 };
 
-/** Where to send money so that it arrives in an account. */
+/** Returns the instructions for sending money to an account. */
 export const PaymentInstructions = named('PaymentInstructions', () =>
   z.strictObject({
     accountOrWalletInfo: z.discriminatedUnion(

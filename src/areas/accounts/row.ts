@@ -12,11 +12,11 @@ export const AccountRow = lazyRow(() =>
     currency: KnownCurrency(),
     type: z.enum(ACCOUNT_TYPES),
     status: z.enum(ACCOUNT_STATUSES),
-    /** Embedded wallets only: how their owner is reached, handed down by whoever owns the customer. */
+    /** Embedded wallets only: how their owner is reached, inherited by each owner of the customer. */
     contact: z.strictObject({ email: z.string().optional(), phoneNumber: z.string().optional() }).optional(),
     /** Embedded wallets only. */
     privateEnabled: z.boolean().optional(),
-    /** Embedded wallets only: whoever owned it is gone, and so is every way into it. */
+    /** Embedded wallets only: its owner no longer exists, nor does any way into it. */
     ownerDeleted: z.literal(true).optional(),
     createdAt: Moment(),
     updatedAt: Moment(),
@@ -24,5 +24,5 @@ export const AccountRow = lazyRow(() =>
 );
 
 export type InternalAccount = RowOf<typeof AccountRow>;
-/** How the owner of a wallet is reached. */
+/** The contact of a wallet's owner. */
 export type WalletContact = NonNullable<InternalAccount['contact']>;

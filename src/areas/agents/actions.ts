@@ -37,7 +37,7 @@ export function actionOf(world: World, agent: Agent, id: string): Action {
   return action;
 }
 
-/** Actions that wait for approval, newest first unless told otherwise. */
+/** Actions that wait for approval, newest first by default. */
 export function approvalPage(world: World, query: Infer<typeof ApprovalQuery>) {
   const { agentId, customerId, startDate, endDate, sortOrder, limit, cursor } = query;
   const page = world.rows(ACTIONS).page({
@@ -92,7 +92,7 @@ const settle = (world: World, { decision }: Action): void => {
 };
 
 /**
- * Says yes to an action (reference 6.2): everything is asked again, then it is carried out. Where anything is against it by
+ * Says yes to an action (reference 6.2): everything is checked again, then it is carried out. Where anything is against it by
  * now, it has `FAILED` and nothing else has happened. 409 `CONFLICT` when it does not wait.
  */
 export function approve(world: World, action: Action): Action {

@@ -95,10 +95,10 @@ export function connectAgent(world: World, agent: Agent): string {
   return token;
 }
 
-/** The token that was asked for last, hashed: every sandbox is asked for the same one. */
+/** The token that was requested last, hashed: a run of calls looks up the same one in each sandbox. */
 let asked = { token: '', hash: '' };
 
-/** Who an access token stands for here: an agent, paused or not. One look into an index. */
+/** Returns who an access token stands for here: an agent, paused or not. One look into an index. */
 export function agentPrincipal(world: World, token: string): AgentPrincipal | undefined {
   if (!world.holds(AGENTS)) return undefined;
   if (asked.token !== token) asked = { token, hash: sha256(token) };

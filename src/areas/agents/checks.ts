@@ -11,7 +11,7 @@ export interface Payment extends Money {
   readonly accountId: string | undefined;
 }
 
-/** What an agent wants; checks of what it does not say have nothing against it. */
+/** The payment that an agent wants; checks of what it leaves open pass. */
 interface Wish {
   /** It does more than read. */
   readonly acts?: boolean;
@@ -21,7 +21,7 @@ interface Wish {
   readonly payment?: Payment;
 }
 
-/** What the policy allows, and what the wish would come to. */
+/** The verdict of a policy, and what the wish amounts to. */
 interface Finding {
   readonly expected: unknown;
   readonly seen: unknown;
@@ -58,7 +58,7 @@ const moneyLimit = (
   },
 });
 
-/** The order in which an agent's wish is held against its policy (reference 7.1); the first that is against it is told. */
+/** The order in which an agent's wish is held against its policy (reference 7.1); the first that fails is reported. */
 const CHECKS: readonly Check[] = [
   {
     reason: 'AGENT_PAUSED',
@@ -121,7 +121,10 @@ export function checkPolicy(world: World, agent: Agent, wish: Wish): void {
   }
 }
 
-/** Whether a payment waits for a yes: by the mode of its account, else the agent's, or above the threshold (reference 7.1). */
+/**
+ * Returns whether a payment waits for a yes: by the mode of its account, else the agent's, or above the threshold
+ * (reference 7.1).
+ */
 export function needsApproval(world: World, agent: Agent, payment: Payment): boolean {
   const { defaultExecutionMode, approvalThresholds: { amount, currency } = {} } = agent.policy;
   if ((ruleOf(agent, payment)?.executionMode ?? defaultExecutionMode) === 'APPROVAL_REQUIRED') return true;

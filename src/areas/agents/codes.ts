@@ -62,7 +62,7 @@ export function issueCode(world: World, agent: Agent, pinned?: string): DeviceCo
   }));
 }
 
-/** Whether a code was issued here, whatever became of it. */
+/** Returns whether a code was issued here, whatever became of it. */
 export const isIssuedHere = (world: World, code: string): boolean =>
   world.holds(DEVICE_CODES) && world.rows(DEVICE_CODES).find('code', code) !== undefined;
 

@@ -13,7 +13,7 @@ export const decisions = [
   decision({
     table: ACTIONS,
     name: 'decision',
-    about: 'Decide on what an agent asked for, as the platform would: it is carried out or fails, or is rejected',
+    about: 'Decide on the request of an agent, as the platform would: it is carried out or fails, or is rejected',
     body: Decided,
     decide: (world, id, { decision: said, reason }) => {
       const action = world.rows(ACTIONS).get(id) ?? fail('REFERENCE_NOT_FOUND', `no agent action ${id}`);

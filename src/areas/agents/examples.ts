@@ -27,7 +27,7 @@ export const asAgent =
 /** An agent whose customer has an account with money and a bank account. */
 export const canPay: Fits = ({ customerId }, the) => the.pairOf({ id: customerId }) !== undefined;
 
-/** A call about something that the agent asked for itself. */
+/** A call about something that the agent requested itself. */
 export const aboutOwn = (table: string, maker: string, name: string): Deciding =>
   asAgent(
     'VIEW_TRANSACTIONS',

@@ -4,13 +4,13 @@
  * Chosen where the reference is silent:
  * - Limits and thresholds are held against what a payment sends, fees included, worth in their currency at the present rate.
  *   Collections count like payouts. What fails or comes back stays counted. Funds that are pushed for a quote of an agent
- *   are no payment of the agent's, and neither is a quote of it that the platform executes.
+ *   are no payment of the agent's. Neither is a quote of it that the platform executes.
  * - An account rule counts for the account that money leaves, else for the one where it arrives; its limit is in the currency
  *   of the policy. Restrictions say what may be paid from and into, not what may be seen.
  * - Another currency recasts the limits that are not sent along, and what was counted, at the present rate.
  * - Too little money is no matter when an order that waits is submitted, but when it is approved. A payout of the whole balance
- *   is one of what the balance was then. The signature of a wallet's owner is checked at submission and not asked again.
- * - A quote waits for approval once: 409 `CONFLICT`, `details.reason` `QUOTE_AWAITS_APPROVAL`. Its time runs on meanwhile.
+ *   is one of what the balance was then. The signature of a wallet's owner is checked at submission and not again.
+ * - A quote waits for approval once: 409 `CONFLICT`, `details.reason` `QUOTE_AWAITS_APPROVAL`. Its time runs on.
  * - `FAILED` says nothing of why on the wire; the page of the action and `GET /_emulator/state` do.
  * - Approval is never refused with 400: what is against it is 409, or makes the action `FAILED`.
  * - Deleting an agent, or its customer, rejects what waits. Pausing an agent does not; approving then fails.
@@ -44,7 +44,7 @@ export const agents = area('agents', {
   events: [
     {
       name: 'agent-action',
-      summary: 'An agent asked for something that waits for approval',
+      summary: 'A request of an agent waits for approval',
       types: ['AGENT_ACTION.PENDING_APPROVAL'],
       data: AgentActionShape,
       after: { 'AGENT_ACTION.PENDING_APPROVAL': AFTER_ORDER },
@@ -75,12 +75,12 @@ export const agents = area('agents', {
     {
       place: 'reference 7',
       about: 'Agents',
-      says: 'An agent works with what belongs to its customer, and with quotes that it asked for itself; all else is not there.',
+      says: 'An agent sees what belongs to its customer, and quotes that it made itself; all else is not there.',
     },
     {
       place: 'reference 7.1',
       about: 'Agents',
-      says: 'An agent that is not paused does what its permissions, accounts and limits allow, asked in this order; details.reason names the check.',
+      says: 'An agent that is not paused does what its permissions, accounts and limits allow, checked in this order; details.reason names the check.',
     },
   ],
 });

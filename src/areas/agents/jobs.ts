@@ -9,7 +9,7 @@ import { ACTIONS, AGENTS } from './tables.ts';
 
 const DecidePayload = lazy(() => z.strictObject({ actionId: z.string() }));
 
-/** What the policy decides, by the name of the agent. */
+/** Returns what the policy decides, by the name of the agent. */
 function decisionOf(world: World, actionId: string): 'approve' | 'reject' {
   const agent = world.rows(AGENTS).get(world.rows(ACTIONS).get(actionId)?.agentId ?? '');
   return bySuffix(DECISIONS, agent?.name) ?? 'approve';

@@ -1,2 +1,2 @@
-/** What the policy `agent.decide` decides, by the last three characters of the agent's name; it approves any other. */
+/** The decisions of policy `agent.decide` by the last three characters of the agent's name; it approves any other. */
 export const DECISIONS: Readonly<Record<string, 'reject'>> = { '002': 'reject' };

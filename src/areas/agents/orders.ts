@@ -19,7 +19,7 @@ import { ACTIONS } from './tables.ts';
 
 type Transfer = NonNullable<Action['transfer']>;
 
-/** What an agent asks for; an action that waits asks for the same. */
+/** The request of an agent; an action that waits keeps the same. */
 export interface Order {
   readonly type: ActionType;
   readonly quoteId?: string | undefined;
@@ -31,13 +31,13 @@ export interface Order {
 /** An order that could be carried out at this moment. */
 export interface Ready {
   readonly payment: Payment;
-  /** What its action keeps of it. */
+  /** The part that its action keeps. */
   readonly kept: Pick<Action, 'type' | 'quoteId' | 'transfer'>;
   /** Carries it out; the id of its transaction. */
   readonly run: () => string;
 }
 
-/** How orders of a type are found, held against the rules of their operation, and carried out. */
+/** The way orders of a type are found, held against the rules of their operation, and carried out. */
 interface Kind {
   readonly permission: Permission;
   /** Finds what the order names, 404; then says which internal accounts it touches, and what its operation has against it. */

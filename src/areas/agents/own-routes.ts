@@ -56,7 +56,10 @@ import { ACTIONS } from './tables.ts';
 const operation = operationsOf('Agent Operations');
 const auth = 'bearer';
 
-/** What an operation refuses, without what cannot be where an agent calls: its customer is there, and has accounts. */
+/**
+ * Returns the refusals of an operation, without those that cannot happen where an agent calls: its customer is there, and
+ * has accounts.
+ */
 const but = (codes: readonly ErrorCode[], ...never: readonly ErrorCode[]): readonly ErrorCode[] => [
   'FORBIDDEN',
   ...codes.filter((code) => code !== 'USER_NOT_FOUND' && !never.includes(code)),
@@ -124,7 +127,7 @@ export const ownRoutes = [
     id: 'agentCreateQuote',
     endpoint: 'POST /agents/me/quotes',
     summary: "Fix the price of a payment of the agent's customer, for a while",
-    description: 'Needs no approval; the limits are asked when it is executed.',
+    description: 'Needs no approval; the limits are checked when it is executed.',
     auth,
     idempotency: 'optional',
     body: QuoteRequest,
@@ -142,7 +145,7 @@ export const ownRoutes = [
   operation({
     id: 'agentGetQuote',
     endpoint: 'GET /agents/me/quotes/{quoteId}',
-    summary: 'Read a quote that this agent asked for',
+    summary: 'Read a quote that this agent made',
     auth,
     example: aboutOwn('quotes', 'agentCreateQuote', 'quoteId'),
     replies: { 200: QuoteShape },
@@ -153,9 +156,9 @@ export const ownRoutes = [
   operation({
     id: 'agentExecuteQuote',
     endpoint: 'POST /agents/me/quotes/{quoteId}/execute',
-    summary: 'Pay a quote that this agent asked for, now or once it is approved',
+    summary: 'Pay a quote that this agent made, now or once it is approved',
     description:
-      'From an embedded wallet with the signature of its owner, which is asked for before the approval and not again.',
+      'From an embedded wallet with the signature of its owner, which is needed before the approval and not again.',
     auth,
     idempotency: 'optional',
     example: asAgent(
@@ -179,7 +182,7 @@ export const ownRoutes = [
   operation({
     id: 'agentListActions',
     endpoint: 'GET /agents/me/actions',
-    summary: 'List what this agent asked for, newest first',
+    summary: 'List the requests of this agent, newest first',
     auth,
     query: OwnActionQuery,
     example: asAgent('VIEW_TRANSACTIONS'),
@@ -196,7 +199,7 @@ export const ownRoutes = [
   operation({
     id: 'agentGetAction',
     endpoint: 'GET /agents/me/actions/{actionId}',
-    summary: 'Read what this agent asked for, and what came of it',
+    summary: 'Read a request of this agent, and its result',
     auth,
     example: aboutOwn('agent-actions', 'agentCreateTransferOut', 'actionId'),
     replies: { 200: AgentActionShape },

@@ -31,10 +31,10 @@ export const ownExternalAccount = ownRow(externalAccountOf, 'REFERENCE_NOT_FOUND
 /** A transaction of the agent's customer; 404 `TRANSACTION_NOT_FOUND`. */
 export const ownTransaction = ownRow(transactionOf, 'TRANSACTION_NOT_FOUND', 'transaction', ofCustomer);
 
-/** A quote that this very agent asked for; 404 `QUOTE_NOT_FOUND`. */
+/** A quote that this very agent requested; 404 `QUOTE_NOT_FOUND`. */
 export const ownQuote = ownRow(quoteOf, 'QUOTE_NOT_FOUND', 'quote', (quote, agent) => quote.agentId === agent.id);
 
-/** Whether an account in the body of a quote is one of the agent's customer, here or elsewhere. */
+/** Returns whether an account in the body of a quote is one of the agent's customer, here or elsewhere. */
 function isOwnAccount(world: World, { customerId }: Agent, id: string): boolean {
   const elsewhere = world.rows(EXTERNAL_ACCOUNTS).get(id);
   if (elsewhere) return !elsewhere.isDeleted && elsewhere.customerId === customerId;

@@ -10,7 +10,7 @@ import { usageOf, worthIn } from './usage.ts';
 
 type Update = Infer<typeof AgentPolicyUpdate>;
 
-/** What is wrong with the currencies of a policy. */
+/** Yields what is wrong with the currencies of a policy. */
 function* currencyErrors({ spendingLimits, approvalThresholds }: Policy): Generator<FieldError> {
   if (!CURRENCIES.has(spendingLimits.currency))
     yield { field: 'spendingLimits.currency', message: 'not a currency of this service' };
@@ -21,7 +21,7 @@ function* currencyErrors({ spendingLimits, approvalThresholds }: Policy): Genera
     yield { field: 'approvalThresholds.currency', message: 'required with an amount' };
 }
 
-/** What is wrong with the accounts that a policy names: each has to be an internal one of the customer. */
+/** Yields what is wrong with the accounts that a policy names: each has to be an internal one of the customer. */
 function* accountErrors(world: World, customerId: string, { accountRestrictions }: Policy): Generator<FieldError> {
   const own = new Set(accountsOf(world, customerId).map((account) => account.id));
   const { allowedAccountIds, accountRules = [] } = accountRestrictions ?? {};

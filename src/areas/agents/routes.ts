@@ -76,7 +76,7 @@ export const routes = [
   operation({
     id: 'listAgentApprovals',
     endpoint: 'GET /agents/approvals',
-    summary: 'List what agents asked for that waits for approval, newest first',
+    summary: 'List requests of agents that wait for approval, newest first',
     query: ApprovalQuery,
     replies: { 200: AgentActionPage },
     read: ({ world, query }) => reply(200, approvalPage(world, query)),
@@ -174,9 +174,8 @@ export const routes = [
   operation({
     id: 'approveAgentAction',
     endpoint: 'POST /agents/{agentId}/actions/{actionId}/approve',
-    summary: 'Say yes to what an agent asked for',
-    description:
-      'Everything is asked again. Where anything is against it by now, the action that comes back is FAILED.',
+    summary: 'Approve a request of an agent',
+    description: 'Every check runs again. Where one fails by now, the action in the reply is FAILED.',
     permission: 'TRANSACT',
     example: (the) => ({ params: waiting(the) }),
     replies: { 200: AgentActionShape },
@@ -188,7 +187,7 @@ export const routes = [
   operation({
     id: 'rejectAgentAction',
     endpoint: 'POST /agents/{agentId}/actions/{actionId}/reject',
-    summary: 'Say no to what an agent asked for',
+    summary: 'Reject a request of an agent',
     permission: 'TRANSACT',
     body: RejectRequest,
     bodyOptional: true,

@@ -15,7 +15,7 @@ export const AgentRow = lazyRow(() =>
     policy: AgentPolicy(),
     /** Of its access token, once a device code was redeemed. */
     tokenHash: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a SHA-256 in hex')).optional(),
-    /** What was counted, on the last UTC day and in the last UTC month with a payment; minor units of the limits' currency. */
+    /** The use of limits, on the last UTC day and in the last UTC month with a payment; minor units of the limits' currency. */
     usage: z.strictObject({
       day: Day(),
       count: z.int().min(0),
@@ -59,7 +59,7 @@ export function olderCode(row: unknown): unknown {
 /** A device code; that it expired is never written: it is seen when it is looked at. */
 export type DeviceCode = RowOf<typeof DeviceCodeRow>;
 
-/** Something that an agent asked to be done, as it is kept. */
+/** A request of an agent, as it is kept. */
 export const ActionRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('AgentAction'),
@@ -68,7 +68,7 @@ export const ActionRow = lazyRow(() =>
     type: z.enum(ACTION_TYPES),
     status: z.enum(ACTION_STATUSES),
     quoteId: z.string().optional(),
-    /** A transfer as it was asked for; `amount` in minor units of the internal account's currency. */
+    /** A transfer as it was requested; `amount` in minor units of the internal account's currency. */
     transfer: z
       .strictObject({
         amount: MinorUnits().min(1),
@@ -80,7 +80,7 @@ export const ActionRow = lazyRow(() =>
       .optional(),
     transactionId: z.string().optional(),
     rejectionReason: z.string().optional(),
-    /** Why it failed at its approval. */
+    /** The reason for which it failed at its approval. */
     failure: z.strictObject({ code: z.string(), message: z.string(), reason: z.string().optional() }).optional(),
     /** The job that decides on it. */
     decision: z.string().optional(),

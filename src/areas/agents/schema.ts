@@ -182,7 +182,7 @@ export const AgentActionShape = named('AgentAction', () =>
     type: z.enum(ACTION_TYPES).meta({ id: 'AgentActionType' }),
     quote: QuoteShape().optional().describe('Of EXECUTE_QUOTE, as it is now'),
     transferDetails: TransferDetails().optional().describe('Of the two kinds of transfer'),
-    transaction: TransactionShape().optional().describe('What came of it, once it is APPROVED'),
+    transaction: TransactionShape().optional().describe('The payment, once it is APPROVED'),
     rejectionReason: z.string().optional().describe('Of REJECTED, where one was given'),
     createdAt: Moment(),
     updatedAt: Moment(),

@@ -7,7 +7,7 @@ import { usageOf } from './usage.ts';
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
-/** What happened to an agent; its codes and what it asked for tell the rest. */
+/** Returns the timeline of an agent; its codes and what it requested tell the rest. */
 export const agentStory = (a: Agent): Moment[] => [
   { at: a.createdAt, what: 'Created', detail: a.name },
   ...(a.isDeleted ? [{ at: a.updatedAt, what: 'Deleted', tone: 'bad' as const }] : []),
@@ -16,7 +16,7 @@ export const agentStory = (a: Agent): Moment[] => [
     : []),
 ];
 
-/** What a page shows of an agent first: what it may do, and how much of its limits is used. */
+/** Returns the picture of an agent for its page: what it may do, and how much of its limits is used. */
 export function agentPicture(a: Agent, world: World): Picture {
   const { permissions, defaultExecutionMode, spendingLimits: limits, approvalThresholds } = a.policy;
   const { count, daySpend, monthSpend } = usageOf(world, a);
@@ -45,12 +45,12 @@ export function agentPicture(a: Agent, world: World): Picture {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What happened to something that an agent asked for: what its policy said, who decided, what it led to. */
+/** Returns what happened to something that an agent requested: what its policy said, who decided, what it led to. */
 export function actionStory(a: Action): Moment[] {
   const what = capital(words(a.type));
   const asked: Moment = {
     at: a.createdAt,
-    what: 'Asked for',
+    what: 'Requested',
     detail: a.transfer ? `${what}: ${moneyText(a.transfer.amount, a.transfer.currency)}` : what,
     about: a.quoteId,
   };
@@ -84,7 +84,7 @@ function* decided(a: Action): Generator<Moment> {
     yield { at: a.updatedAt, what: 'Carried out', tone: 'good', about: a.transactionId };
 }
 
-/** What a page shows of an action first: the payment that it is, and who has to agree. */
+/** Returns the picture of an action for its page: the payment that it is, and who has to agree. */
 export function actionPicture(a: Action, world: World): Picture {
   const payment = a.transactionId === undefined ? undefined : world.rows(TRANSACTIONS).get(a.transactionId);
   const { transfer } = a;
@@ -99,7 +99,7 @@ export function actionPicture(a: Action, world: World): Picture {
 }
 
 function stagesOf(a: Action): Stage[] {
-  const asked: Stage = { what: 'Asked for', at: a.createdAt, is: 'done' };
+  const asked: Stage = { what: 'Requested', at: a.createdAt, is: 'done' };
   const carried = (is: Stage['is']): Stage => ({
     what: 'Carried out',
     at: is === 'done' ? a.updatedAt : undefined,
@@ -115,7 +115,7 @@ function stagesOf(a: Action): Stage[] {
   ];
 }
 
-/** What happened to a device code. */
+/** Returns the timeline of a device code. */
 export const codeStory = (c: DeviceCode, world: { clock: { now(): number } }): Moment[] => [
   { at: c.createdAt, what: 'Device code issued' },
   ...(c.status === 'REDEEMED' ? [{ what: 'Redeemed', tone: 'good' as const }] : []),

@@ -63,7 +63,7 @@ export const ACTIONS = resource('agent-actions', {
     sourceAccountId: { of: (a) => a.transfer?.sourceAccountId, in: ['accounts', 'external-accounts'] },
     destinationAccountId: { of: (a) => a.transfer?.destinationAccountId, in: ['accounts', 'external-accounts'] },
   },
-  titles: ['Agent actions', 'Agent action', 'What agents asked to be done'],
+  titles: ['Agent actions', 'Agent action', 'Requests of agents'],
   prefix: 'AgentAction',
   label: ({ transfer }) => transfer && moneyText(transfer.amount, transfer.currency),
   view: (row, world) => showAction(world, row),

@@ -10,7 +10,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** What an amount is worth in another currency at the present rate, without fees: minor units, halves up. */
+/** Returns what an amount is worth in another currency at the present rate, without fees: minor units, halves up. */
 export function worthIn(world: World, { amount, currency }: Money, other: string): number {
   if (currency === other) return amount;
   const shift = knownCurrency(currency).decimals - knownCurrency(other).decimals;
@@ -29,7 +29,7 @@ export const unused = (world: World): Agent['usage'] => ({
   monthSpend: 0,
 });
 
-/** What was counted on the present UTC day and in the present UTC month of the virtual clock. */
+/** Returns what was counted on the present UTC day and in the present UTC month of the virtual clock. */
 export function usageOf(world: World, { usage }: Agent): Agent['usage'] {
   const now = unused(world);
   return {

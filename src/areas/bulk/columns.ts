@@ -28,7 +28,7 @@ export type Column = keyof typeof COLUMNS;
 export const REQUIRED: readonly Column[] = ['umaAddress', 'platformCustomerId', 'customerType'];
 
 const ADDRESS: readonly Column[] = ['addressLine1', 'postalCode', 'country'];
-/** What a row of each type must fill in beside those. */
+/** The columns that a row of each type must fill in beside those. */
 const NEEDED: ReadonlyMap<unknown, readonly Column[]> = new Map<unknown, readonly Column[]>([
   ['INDIVIDUAL', ['fullName', 'birthDate', ...ADDRESS]],
   ['BUSINESS', ADDRESS],
@@ -42,10 +42,10 @@ const OF_TYPE: Readonly<Partial<Record<Column, string>>> = {
 };
 
 const BY_PATH = new Map<string, string>(Object.entries(COLUMNS).map(([name, path]) => [path, name]));
-/** The column that a customer's field came from; the field's own name when it came from none. */
+/** The column that a customer's field arrived from; the field's own name when it arrived from none. */
 export const columnOf = (path: string): string => BY_PATH.get(path) ?? path;
 
-/** Where the cells of one column stand and go. */
+/** The place of one column's cells in a row and in the reply. */
 interface Place {
   readonly at: number;
   readonly column: Column;
@@ -82,7 +82,7 @@ const IN_ORDER = Object.keys(COLUMNS) as Column[];
 
 const SPACE = 32;
 const LAST_OF_ASCII = 126;
-/** Whether a character may be white space. */
+/** Returns whether a character may be white space. */
 const isOdd = (code: number): boolean => code <= SPACE || code > LAST_OF_ASCII;
 
 /** A cell without the space around it. To look at its ends costs less than to trim what has none. */

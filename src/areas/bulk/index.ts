@@ -1,7 +1,7 @@
 /**
  * Bulk import: customers from a CSV file.
  *
- * The file is cut at row ends while it arrives and waits as packed text in the world, so a saved state holds an import
+ * The file is cut at row ends while it arrives and waits as packed text in the world. So a saved state holds an import
  * half done and goes on with it. Work comes in pieces of about 200 rows, one job of kind `bulk.import` each.
  *
  * Chosen where the specification is silent:
@@ -12,8 +12,8 @@
  * - Rows end in LF, CRLF or CR alone, as the header does.
  * - `platformAccountId` and `description` have no place in a customer and are ignored, like unknown columns.
  * - A row collides as `POST /customers` would, with earlier rows too: the same id with a different UMA address is allowed.
- * - A file that is no CSV as a whole (no UTF-8, no header, a required column missing or doubled, a quote never closed)
- *   creates nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
+ * - A file that is no CSV as a whole (no UTF-8, no header, a required column missing or doubled, an open quote) creates
+ *   nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
  * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
  */
 import { area } from '../../declare/area.ts';

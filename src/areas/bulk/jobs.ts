@@ -8,7 +8,10 @@ import type { World } from '../../engine/world.ts';
 import { unpack, unquotedRows } from './pack.ts';
 import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
 
-/** How rows are read: quotes where they make no sense are text, and rows may be shorter or longer than the header. */
+/**
+ * The options for reading rows: quotes where they make no sense are text, and rows may be shorter or longer than the
+ * header.
+ */
 const READING: Options = {
   record_delimiter: ['\r\n', '\n'],
   relax_quotes: true,

@@ -35,7 +35,7 @@ export function unquotedRows(text: string): string[][] | undefined {
   return rows;
 }
 
-/** Where the scan stands: at the start of a field, inside one, inside quotes, or just behind a quote there. */
+/** The state of the scan: at the start of a field, inside one, inside quotes, or just behind a quote there. */
 type Place = 'start' | 'field' | 'quoted' | 'closing';
 
 /** Cut a file at the ends of rows (RFC 4180: a line break in quotes is none) while it arrives, holding one piece of it. */
@@ -48,10 +48,10 @@ export async function pack(incoming: AsyncIterable<Uint8Array>): Promise<Packed>
 class Cutter {
   readonly #out: Packed = { header: '', pieces: [], rows: 0 };
   #held: Buffer = Buffer.alloc(0);
-  /** How much of `held` was looked at, and where in it the last whole row ends. */
+  /** Offsets in `held`: how far it was read, and the end of the last whole row. */
   #seen = 0;
   #whole = 0;
-  /** Where the rows end that are not cut yet. */
+  /** The ends of rows that are not cut yet. */
   #ends: number[] = [];
   #place: Place = 'start';
   #begun = false;
@@ -96,7 +96,9 @@ class Cutter {
     if (this.#held[0] === 0xef && this.#held[1] === 0xbb && this.#held[2] === 0xbf) this.#held = this.#held.subarray(3);
   }
 
-  /** How rows end, by the first that does outside of quotes; unknown while it is not seen, or its last byte is not. */
+  /**
+   * Returns how rows end, by the first that does outside of quotes; unknown while it is not seen, or its last byte is not.
+   */
   #endingOf(): number | undefined {
     let quoted = false;
     for (let at = 0; at < this.#held.length; at += 1) {

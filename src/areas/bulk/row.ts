@@ -23,10 +23,10 @@ export const BulkJobRow = lazyRow(() =>
 );
 
 export type BulkJob = RowOf<typeof BulkJobRow>;
-/** Why a whole file is unusable. */
+/** The reason why a whole file is unusable. */
 export type Problem = NonNullable<BulkJob['problem']>;
 
-/** What is wrong with one row of a file. */
+/** The schema of an error in one row of a file. */
 export const RowErrorRow = lazyRow(() =>
   z.strictObject({
     id: z.string().min(1),
@@ -38,7 +38,7 @@ export const RowErrorRow = lazyRow(() =>
   }),
 );
 
-/** What is wrong with one row. */
+/** An error in one row. */
 export type RowError = RowOf<typeof RowErrorRow>;
 
 /** A part of a file that waits for its turn. */

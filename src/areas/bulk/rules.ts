@@ -139,7 +139,7 @@ function abandon(world: World, job: BulkJob, { message, ...details }: Problem): 
   move(world, IMPORT, job, 'abandon', { processed: job.total, failed: job.total, completedAt });
 }
 
-/** What is wrong with a row. */
+/** A complaint about a row. */
 interface Complaint {
   id?: string | undefined;
   code: string;
@@ -182,7 +182,7 @@ function importRow(world: World, columns: Header, cells: readonly string[]): Com
 
 const idIn = (sent: Readonly<Record<string, unknown>>) => sent['platformCustomerId'] as string | undefined;
 
-/** What is wrong with the cells of a row: what is missing first, then what breaks its member's rules. */
+/** Returns what is wrong with the cells of a row: what is missing first, then what breaks its member's rules. */
 function complaintAbout(shape: z.ZodType, sent: Readonly<Record<string, unknown>>): Complaint {
   const missing = missingFrom(sent);
   const errors = [...missing];

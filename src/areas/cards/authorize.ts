@@ -14,7 +14,7 @@ import { countable, type Draft, openPayment } from './payments.ts';
 import type { Card } from './row.ts';
 import type { AuthorizationRequest } from './schema.ts';
 
-/** What an authorization is about. */
+/** The question that an authorization puts. */
 interface Asked {
   readonly card: Card;
   /** The account that is to pay, or to be credited: the first funding source alone. */
@@ -24,18 +24,18 @@ interface Asked {
   readonly descriptor: string;
 }
 
-/** What asks: a purchase, a credit, or a question about the balance alone. */
+/** The kind of authorization: a purchase, a credit, or a question about the balance alone. */
 type Kind = 'purchase' | 'credit' | 'inquiry';
 
 interface Check {
   readonly of: readonly Kind[];
-  /** Why it is declined, and a sentence about it; nothing where it is not. */
+  /** Returns why it is declined, and a sentence about it; nothing where it is not. */
   readonly declines: (world: World, asked: Asked) => Reason | undefined;
 }
 
 const EVERY: readonly Kind[] = ['purchase', 'credit', 'inquiry'];
 
-/** Who is not approved, or not any more, moves no money by card either (spec 3.1). */
+/** Refuses a customer who is not approved, or not any more: such a customer moves no money by card either (spec 3.1). */
 const unapproved = ({ id, kycStatus }: Customer): Reason | undefined =>
   kycStatus === 'APPROVED' ? undefined : ['CARDHOLDER_NOT_APPROVED', `${id} is ${kycStatus}`];
 
@@ -76,7 +76,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Whether an authorization is approved; the request log says why one is declined, for nothing else does. */
+/** Returns whether an authorization is approved; the request log says why one is declined, for nothing else does. */
 function approves(world: World, kind: Kind, asked: Asked): boolean {
   for (const { of, declines } of CHECKS) {
     const declined = of.includes(kind) ? declines(world, asked) : undefined;
@@ -109,7 +109,7 @@ const payerOf = (world: World, card: Card): InternalAccount => accountOf(world, 
 
 type Request = Infer<typeof AuthorizationRequest>;
 
-/** What an authorization of a card opens, once it is approved. 400 `INVALID_CURRENCY`. */
+/** Returns what an authorization of a card opens, once it is approved. 400 `INVALID_CURRENCY`. */
 export function draftOf(
   world: World,
   card: Card,
@@ -136,7 +136,7 @@ export function draftOf(
 export const newToken = (world: World): string =>
   world.ids.hex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 
-/** What each kind of authorization does once it is approved. */
+/** The effects of each kind of authorization once it is approved. */
 export interface Authorizing {
   readonly direction: CardPayment['direction'];
   /** It clears in the same message. */

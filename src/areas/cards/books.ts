@@ -4,14 +4,17 @@ import type { Finding } from '../../ledger/book.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { type CardPayment, credited, perUnit, pulled, TRANSACTIONS } from '../transactions/index.ts';
 
-/** What the account of a payment has to have gained or lost for it, in its minor units; `held` waits for a confirmation. */
+/**
+ * Returns what the account of a payment has to have gained or lost for it, in its minor units; `held` waits for a
+ * confirmation.
+ */
 function shouldBe(t: CardPayment): { available: number; held: number } {
   if (t.direction === 'CREDIT') return { available: t.settled * perUnit(t), held: 0 };
   const held = t.pulls.reduce((sum, { amount, stage }) => (stage === 'PENDING' ? sum + amount : sum), 0);
   return { available: credited(t) - pulled(t), held };
 }
 
-/** What is wrong with the postings of one payment. */
+/** Yields what is wrong with the postings of one payment. */
 function* wrongs(t: CardPayment, postings: Iterable<Posting>): Generator<Finding> {
   const right = shouldBe(t);
   const is = { available: 0, held: 0 };
@@ -30,10 +33,10 @@ function* wrongs(t: CardPayment, postings: Iterable<Posting>): Generator<Finding
     }
 }
 
-/** What a payment by card says of itself is what the ledger moved for it. */
+/** Holds a payment by card against what the ledger moved for it. */
 export const cardLines: LedgerRule = {
   name: 'cards',
-  says: 'The lines of every card payment in the account that pays are what came back to it less its pulls, or what it credited',
+  says: 'The lines of every card payment in the account that pays are its refunds less its pulls, or what it credited',
   table: TRANSACTIONS,
   among: ['type', 'CARD'],
   wrongs: (row, postings) => ((row as CardPayment).type === 'CARD' ? wrongs(row as CardPayment, postings) : []),

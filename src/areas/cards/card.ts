@@ -16,7 +16,7 @@ export const CardRow = lazyRow(() =>
     fundingSources: z.array(z.string()).min(1),
     maxSpendPerTransaction: MinorUnits().min(1).optional(),
     currency: KnownCurrency(),
-    /** What the issuer says of a card that it has made. */
+    /** The issuer's data of a card that it has made. */
     issued: z
       .strictObject({
         brand: z.enum(BRANDS),

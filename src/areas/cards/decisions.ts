@@ -9,7 +9,7 @@ import { confirmPull } from './payments.ts';
 import { CARDS, type Card, cardOf, showCard } from './row.ts';
 import { end, provision } from './rules.ts';
 
-/** What is decided about a card by hand. */
+/** The outcomes that a tester can choose for a card. */
 const CARD_OUTCOMES = {
   ACTIVATE: {
     of: ['PROCESSING'],

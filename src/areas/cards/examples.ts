@@ -20,14 +20,14 @@ function payerOf({ fundingSources = [] }: Row, the: Scene): Row | undefined {
   return the.newest('accounts', { id, currency: 'USD' }, ({ type }) => type !== 'EMBEDDED_WALLET');
 }
 
-/** Whether what pays for a card covers what examples spend. */
+/** Returns whether what pays for a card covers what examples spend. */
 const isCovered: Fits = (card, the) => {
   const { maxSpendPerTransaction: most = AMOUNT } = card as { maxSpendPerTransaction?: number };
   const account = payerOf(card, the);
   return account !== undefined && most >= AMOUNT && the.balance(account.id) >= AMOUNT;
 };
 
-/** Whether money is all that is missing for a payment by card. */
+/** Returns whether money is all that is missing for a payment by card. */
 const isPoor: Fits = (card, the) => {
   const account = payerOf(card, the);
   return (
@@ -71,7 +71,7 @@ export const about =
 
 const sum = (row: Row, name: string): number => (row[name] as number | undefined) ?? 0;
 export const authorizedIn = (row: Row): number => sum(row, 'authorized') || AMOUNT;
-/** What a payment may still be settled with, and what may be given back of it, 1 at least. */
+/** Returns what a payment may still be settled with, and what may be given back of it, 1 at least. */
 export const unsettledIn = (row: Row): number => Math.max(1, sum(row, 'authorized') - sum(row, 'settled'));
 export const returnableIn = (row: Row): number => Math.max(1, sum(row, 'settled') - sum(row, 'refunded'));
 
@@ -89,7 +89,7 @@ export const AFTER_OTHER_SOURCES: After = [
 const READY = { ready: 'sandboxSimulateCardAuthorization' };
 const REFUSED_LATER = { descriptor: 'PIER 006', mcc: '5812', country: 'US' };
 
-/** What leads to each event of a payment by card. */
+/** The calls that lead to each event of a payment by card. */
 export const AFTER_PAYMENTS: Readonly<Record<string, After>> = {
   'CARD_TRANSACTION.AUTHORIZED': [READY, 'sandboxSimulateCardAuthorization'],
   'CARD_TRANSACTION.PARTIALLY_SETTLED': [

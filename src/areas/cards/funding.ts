@@ -7,7 +7,7 @@ import { CARDS, type Card, type FundingSource, SOURCES } from './row.ts';
 /** Currencies that cards can be in (reference 1.1). */
 const CARD_CURRENCIES: readonly string[] = ['USD', 'USDB'];
 
-/** What is wrong with an account as one that pays for a card. */
+/** Returns what is wrong with an account as one that pays for a card. */
 function complaintOf(account: InternalAccount | undefined, currency: string | undefined): string | undefined {
   if (!account) return 'not an account of the cardholder';
   if (account.status !== 'ACTIVE') return `is ${account.status}`;

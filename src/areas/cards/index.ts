@@ -7,7 +7,7 @@
  *   `maxSpendPerTransaction`, are in the currency of the account that pays, which is the card's.
  * - A `platformCardId` may be used again. An account that is named twice is 400 `INVALID_INPUT`.
  * - Ids that the sandbox draws end in no magic value, whatever they end in: only ids that a scenario pins count.
- * - The address of a reveal leads nowhere: its host does not exist. Each is recorded with the token that asked.
+ * - The address of a reveal leads nowhere: its host does not exist. Each is recorded with the token of its request.
  * - `threeDSecurePassword` is for cardholders in the EU, by `region` or else the country of the address; it is dropped.
  * - Messages of the network are applied before the 202; events come after it. A decline leaves a sentence in the request log.
  * - Suffix `005` and `006` of a merchant concern a pull, so they mean nothing for a credit. `002` and `003` decline it.

@@ -3,7 +3,7 @@ import { balanceOf, type Line, outsideAccount, post } from '../../ledger/ledger.
 import { tellBalance } from '../accounts/index.ts';
 import type { CardPayment } from '../transactions/index.ts';
 
-/** What the card network has of ours, in a currency. */
+/** Returns what the card network has of ours, in a currency. */
 const network = (currency: string): string => outsideAccount('card', currency);
 
 type Pocket = 'available' | 'held' | 'network';
@@ -27,6 +27,6 @@ export function shift(
   tellBalance(world, t.accountId);
 }
 
-/** Whether the account can pay so much more, in its minor units. */
+/** Returns whether the account can pay so much more, in its minor units. */
 export const covers = (world: World, accountId: string, amount: number): boolean =>
   balanceOf(world, accountId).available >= amount;

@@ -3,14 +3,17 @@ import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { fundingSourceOf } from './funding.ts';
 import type { Decline } from './magic.ts';
 
-/** Why something is declined, and a sentence about it. */
+/** A reason for declining, and a sentence about it. */
 export type Reason = readonly [Decline, string];
 
-/** Why an account takes part in no payment by card now, if so. */
+/** Returns why an account takes part in no payment by card now, if so. */
 export const inactive = ({ id, status }: InternalAccount): Reason | undefined =>
   status === 'ACTIVE' ? undefined : ['ACCOUNT_NOT_ACTIVE', `${id} is ${status}`];
 
-/** Why nobody can sign for an account that is to pay for a card now, if so: a wallet needs an active delegated key (reference 5). */
+/**
+ * Returns why nobody can sign for an account that is to pay for a card now, if so: a wallet needs an active delegated key
+ * (reference 5).
+ */
 export function unsigned(
   world: World,
   cardId: string,
@@ -23,7 +26,10 @@ export function unsigned(
     : undefined;
 }
 
-/** Why an account may not pay for a card at this moment, whatever it holds. Each pull asks anew: keys and accounts end. */
+/**
+ * Returns why an account may not pay for a card at this moment, whatever it holds. Each pull asks anew: keys and accounts
+ * end.
+ */
 export function unpayable(world: World, cardId: string, accountId: string): Reason | undefined {
   const account = accountOf(world, accountId);
   return inactive(account) ?? unsigned(world, cardId, account);

@@ -25,7 +25,7 @@ function forgetHold(world: World, t: CardPayment): void {
   if (!isOpen(t) && world.scheduler.jobs.get(id)) world.scheduler.cancel(id);
 }
 
-/** How a payment by card changes its status (reference 4.5). */
+/** Status changes of a payment by card (reference 4.5). */
 const PAYMENTS = lifecycle(CARD_PAYMENTS, {
   state: 'status',
   machine: PAYMENT,
@@ -38,10 +38,10 @@ type Trigger = TriggerOf<typeof PAYMENT>;
 /** The id of the job that ends a hold follows from that of the payment. */
 const holdJobOf = (id: string): string => id.replace('CardTransaction:', 'Job:');
 
-/** Whether more clearings are expected. */
+/** Returns whether more clearings are expected. */
 export const isOpen = ({ status }: CardPayment): boolean => status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
 
-/** What a new payment is made of; the rest follows. */
+/** The data of a new payment; the rest follows. */
 export type Draft = Pick<
   CardPayment,
   | 'direction'
@@ -125,10 +125,13 @@ function startPull(
   return t;
 }
 
-/** What becomes of the next pull: as was decided by hand, else as the end of a pinned id says. */
+/** Returns what becomes of the next pull: as was decided by hand, else as the end of a pinned id says. */
 const fateOf = (t: CardPayment): PullFate | undefined => t.nextPull ?? byPinnedId(PARENTS, t.id);
 
-/** Whether the service bears what a pull for a clearing does not bring: it does once the card is `CLOSED` (reference 3.4). */
+/**
+ * Returns whether the service bears what a pull for a clearing does not bring: it does once the card is `CLOSED` (reference
+ * 3.4).
+ */
 const isBorne = (world: World, t: CardPayment): boolean => world.rows(CARDS).get(t.cardId)?.cardState === 'CLOSED';
 
 /** Says in the request log what the service bears. */
@@ -136,8 +139,8 @@ const noteBorne = (world: World, { accountCurrency }: CardPayment, amount: numbe
   world.magic(`a pull of ${moneyText(amount, accountCurrency)} failed: the card is CLOSED, and the service bears it`);
 
 /**
- * Why an account cannot pay so much more for a card at this moment, as a sentence; nothing where it can. Of the past only the
- * money is asked: a scenario puts keys in place after what was paid with them.
+ * Returns why an account cannot pay so much more for a card at this moment, as a sentence; nothing where it can. Of the
+ * past only the money is checked: a scenario puts keys in place after what was paid with them.
  */
 function lacks(
   world: World,
@@ -208,7 +211,7 @@ function release(world: World, t: CardPayment, on: Trigger, change: Partial<Card
   return moved;
 }
 
-/** How a payment ends for which no more clearings come; all that was cleared may have come back already. */
+/** Returns how a payment ends for which no more clearings come; all that was cleared may have come back already. */
 const ending = ({ refunded, settled }: CardPayment): Trigger =>
   refunded > 0 && refunded === settled ? 'return' : 'clear';
 
@@ -216,7 +219,7 @@ const ending = ({ refunded, settled }: CardPayment): Trigger =>
 export const expire = (world: World, t: CardPayment): CardPayment =>
   release(world, t, ending(t), { lastEventAt: world.clock.iso() }, t.settled * perUnit(t));
 
-/** A clearing came (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
+/** A clearing arrived (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
 export function clear(world: World, t: CardPayment, amount: number, past = false): CardPayment {
   if (amount === 0) return expire(world, t);
   const settled = t.settled + amount;
@@ -257,7 +260,7 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
   return extra > 0 ? pullMore(world, t, on, change, extra) : release(world, t, on, change, units);
 }
 
-/** What can still be returned, in minor units of the payment. */
+/** Returns what can still be returned, in minor units of the payment. */
 export const returnable = ({ direction, status, settled, refunded }: CardPayment): number =>
   direction === 'CREDIT' || status === 'EXCEPTION' ? 0 : settled - refunded;
 
@@ -316,7 +319,7 @@ export function confirmPull(world: World, t: CardPayment, index: number, fails: 
       decided,
       'card pull failed',
       { from: 'held', to: 'available', amount },
-      // What a merchant returned of money that never came.
+      // What a merchant returned of money that never arrived.
       { from: 'available', to: 'network', amount: credited(t) - credited(decided) },
     );
   return decided;

@@ -77,7 +77,7 @@ const RevealRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('CardReveal'),
     cardId: z.string(),
-    /** The API token that asked. */
+    /** The API token of the request. */
     actor: z.string(),
     createdAt: Moment(),
     expiresAt: Moment(),
@@ -90,8 +90,8 @@ export const REVEALS = resource('cards.reveals', {
   refers: { cardId: 'cards' },
   chapterOf: ['cardId'],
   story: (r) => [{ at: r.createdAt, what: 'Number shown', detail: r.actor, about: r.id }],
-  titles: ['Card reveals', 'Card reveal', 'Who asked to see the number of a card, and when'],
+  titles: ['Card reveals', 'Card reveal', 'Who looked at the number of a card, and when'],
   prefix: 'CardReveal',
-  columns: { Card: ['cardId', 'id'], 'Asked by': 'actor', At: ['createdAt', 'time'] },
+  columns: { Card: ['cardId', 'id'], 'Requested by': 'actor', At: ['createdAt', 'time'] },
 });
 export type { Card } from './card.ts';

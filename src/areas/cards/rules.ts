@@ -32,7 +32,10 @@ export function checkIssuer(world: World): void {
 const wrongCardholder = (message: string, rule?: string): never =>
   failFields([{ field: 'cardholderId', message }], 'INVALID_INPUT', rule);
 
-/** Who is to hold a card. 400 `INVALID_INPUT` for an unknown customer, 400 `CARDHOLDER_KYC_NOT_APPROVED` (reference 3.1). */
+/**
+ * Returns who is to hold a card. 400 `INVALID_INPUT` for an unknown customer, 400 `CARDHOLDER_KYC_NOT_APPROVED` (reference
+ * 3.1).
+ */
 function cardholderOf(world: World, id: string): Customer {
   const customer = world.rows(CUSTOMERS).get(id);
   if (!customer || customer.isDeleted) return wrongCardholder('not a customer of this platform', 'reference 3.1');
@@ -117,7 +120,7 @@ export function provision(world: World, card: Card, outcome: 'activate' | 'rejec
   });
 }
 
-/** Why a card that ends in each way is closed. */
+/** Reasons for closing a card, by its last three characters. */
 const REASONS = {
   reject: 'ISSUER_REJECTED',
   close: 'CLOSED_BY_PLATFORM',
@@ -128,7 +131,7 @@ const REASONS = {
 export const end = (world: World, card: Card, on: keyof typeof REASONS): Card =>
   move(world, CARD_LIFE, card, on, { stateReason: REASONS[on] });
 
-/** What a PATCH to a state is to the machine. */
+/** The machine's trigger for a PATCH to each state. */
 const TO = { ACTIVE: 'unfreeze', FROZEN: 'freeze', CLOSED: 'close' } as const satisfies Record<
   string,
   TriggerOf<typeof CARD>

@@ -116,6 +116,6 @@ export const ReversalRequest = named('SandboxCardTransactionRefRequest', () => z
 
 export const Simulated = named('SandboxCardSimulationResponse', () =>
   z.strictObject({
-    issuerTransactionToken: z.string().describe('As in the payment that came of it, if one did'),
+    issuerTransactionToken: z.string().describe('As in the payment, if there is one'),
   }),
 );

@@ -11,7 +11,7 @@ import { CARDS, type Card } from './row.ts';
 import { end, issueCard, provision, updateCard } from './rules.ts';
 import { LIVE_STATES } from './schema.ts';
 
-/** How a card comes to stand where a scenario wants it. */
+/** The triggers by which a card reaches the status that a scenario wants. */
 const WAYS: Readonly<Record<Card['cardState'], (world: World, card: Card) => Card>> = {
   PROCESSING: (_world, card) => card,
   ACTIVE: (world, card) => provision(world, card, 'activate'),

@@ -26,11 +26,11 @@ interface Simulator {
   readonly body: Shape;
   readonly example: Example<'id'>;
   readonly refuses: readonly ErrorCode[];
-  /** Returns the issuer's token of what was told. */
+  /** Returns the issuer's token of a message. */
   readonly tell: (world: World, card: Card, body: unknown) => string;
 }
 
-/** Refuses what a payment in its state cannot be told: 400 `INVALID_INPUT`. */
+/** Refuses a message that a payment in its state cannot get: 400 `INVALID_INPUT`. */
 function inState(t: CardPayment, states: readonly CardPayment['status'][]): void {
   if (!states.includes(t.status))
     fail('INVALID_INPUT', `cardTransactionId: ${t.id} is ${t.status}, not ${states.join(' or ')}`, {
@@ -87,7 +87,7 @@ type Parent = ReturnType<typeof ReversalRequest>;
 
 const OPEN = { needs: ['AUTHORIZED', 'PARTIALLY_SETTLED'], refuses: ['AMOUNT_OUT_OF_RANGE'] } as const;
 
-/** What the card network can tell (reference 4.1). */
+/** The messages of the card network (reference 4.1). */
 const SIMULATORS: readonly Simulator[] = [
   opens('authorization', 'sandboxSimulateCardAuthorization', 'Play a merchant who asks for money', {
     direction: 'DEBIT',

@@ -12,7 +12,7 @@ const OPEN = ['AUTHORIZED', 'PARTIALLY_SETTLED'];
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
-/** What happened to a card; what was paid with it tells the rest. */
+/** Returns the timeline of a card; what was paid with it tells the rest. */
 export function cardStory(c: Card): Moment[] {
   const tells = ['STATE_CHANGE'];
   const closed: Moment = {
@@ -42,7 +42,7 @@ const BECAUSE: Readonly<Record<Card['cardState'], string>> = {
   CLOSED: 'closed, for good',
 };
 
-/** What a page shows of a card first: whether it pays, what it has spent, and what is held. */
+/** Returns the picture of a card for its page: whether it pays, what it has spent, and what is held. */
 export function cardPicture(c: Card, world: World): Picture {
   let [held, spent, n] = [0, 0, 0];
   for (const t of world.rows(CARD_PAYMENTS).newest({ where: { cardId: c.id } })) {

@@ -11,7 +11,7 @@ const CodeRow = lazyRow(() =>
     /** The address or number that it went to, or the agent whose code it is. */
     to: z.string(),
     code: secret(z.string()),
-    /** What it is for, in a few words. */
+    /** Its purpose, in a few words. */
     purpose: z.string(),
     /** The id of the resource that it is about. */
     subject: z.string(),

@@ -29,7 +29,7 @@ export const routes = channels.flatMap(({ channel, name, by }) => [
   operation({
     id: `confirmCustomer${name}Verification`,
     endpoint: `POST /customers/{customerId}/verify-${channel}/confirm`,
-    summary: `Confirm the code that came by ${by}`,
+    summary: `Confirm the code sent by ${by}`,
     body: ConfirmRequest,
     example: { params: { customerId: awaiting(channel) }, body: { code: oneOf('123456', '000000') } },
     replies: { 200: CustomerShape },

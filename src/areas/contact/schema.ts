@@ -3,7 +3,7 @@ import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
 
-/** What the customer typed in. */
+/** The code that the customer typed in. */
 export const ConfirmRequest = named('ContactVerificationConfirmRequest', () =>
   z.object({
     code: secret(Text(32).min(1))

@@ -5,7 +5,7 @@ import { Instant } from '../../contract/shapes.ts';
 import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 
-/** When a credential was challenged within the last minute. */
+/** The moments at which a credential was challenged within the last minute. */
 export const RECENT = table('recent-challenges', {
   row: lazyRow(() => z.strictObject({ id: z.string(), times: z.array(Instant()) })),
 });

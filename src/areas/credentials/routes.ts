@@ -31,7 +31,7 @@ import {
   CredentialVerify,
 } from './schema.ts';
 
-/** What is added, and what signs the code that is sent to it. */
+/** The draft of a credential, and the signer of the code that is sent to it. */
 interface Prepared {
   readonly draft: Draft;
   readonly signer: Signer;

@@ -51,7 +51,7 @@ export const linkedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: s
     .all('contact', contact.toLowerCase())
     .filter((credential) => credential.type === type);
 
-/** What an added credential is, before it has an id. */
+/** A credential to be added, before it has an id. */
 export type Draft = Pick<Credential, 'type' | 'nickname' | 'passkey' | 'oauth'>;
 
 export function addCredential(world: World, accountId: string, draft: Draft): Credential {
@@ -66,7 +66,7 @@ export function addCredential(world: World, accountId: string, draft: Draft): Cr
   return world.rows(CREDENTIALS).insert(row);
 }
 
-/** What is added must be what was signed for: a contact may have changed between the calls (401). */
+/** Refuses what is added unless it is what was signed for: a contact may have changed between the calls (401). */
 export function signedFor(challenge: Challenge | undefined, draft: Draft): void {
   if (challenge && challenge.kept['nickname'] !== draft.nickname)
     unauthorized('the contact changed after payloadToSign was issued', 'WALLET_SIGNATURE_BODY_MISMATCH');

@@ -10,7 +10,7 @@ const NICKNAME = "1 to 100 letters, digits, spaces and . _ - ' ( )";
 const AccountId = () => Text(200).min(1);
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const;
 
-/** What may be sent to add a credential (spec 4.5). */
+/** The body of adding a credential (spec 4.5). */
 export const CredentialCreate = named('AuthCredentialCreateRequest', () =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('EMAIL_OTP'), accountId: AccountId() }).meta({ id: 'EmailOtpCredentialCreateRequest' }),
@@ -44,7 +44,7 @@ export const CredentialChallenge = named('AuthCredentialChallengeRequest', () =>
   z.object({ clientPublicKey: ClientPublicKey().nullish() }),
 );
 
-/** What may be sent to log in (spec 4.5). */
+/** The body of a login (spec 4.5). */
 export const CredentialVerify = lazy(() => {
   const otp = {
     encryptedOtpBundle: secret(Text(10_000).min(1)).describe('JSON text with encappedPublic and ciphertext'),

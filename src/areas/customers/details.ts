@@ -21,7 +21,7 @@ type Common =
   | 'kycStatus'
   | 'kybStatus';
 
-/** What a customer says of themselves, by type; kept as sent. */
+/** The details of a customer, by type; kept as sent. */
 export type Details = Omit<IndividualCreate, Common | 'identifier'> & {
   businessInfo?: Infer<typeof BusinessInfo> | undefined;
 };
@@ -44,11 +44,11 @@ const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
 ]);
 const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
 
-/** Whether a customer of this type has such a member among its details. */
+/** Returns whether a customer of this type has such a member among its details. */
 const isDetail = (type: CustomerType, name: string): boolean =>
   type === 'BUSINESS' ? BUSINESS_DETAILS.has(name) : !SHARED.has(name) && name !== 'businessInfo';
 
-/** What of a request a customer of this type says of themselves. */
+/** Returns what of a request a customer of this type says of themselves. */
 export function detailsOf(type: CustomerType, sent: Create): Details {
   let details: Record<string, unknown> | undefined;
   for (const name in sent) {
@@ -69,7 +69,9 @@ export function changedDetails(type: CustomerType, old: Details, sent: Update): 
   return patched(old, change);
 }
 
-/** What a change says of the other type, or of what never changes, though it differs from what is kept (spec 2.1). */
+/**
+ * Returns what a change says of the other type, or of what never changes, though it differs from what is kept (spec 2.1).
+ */
 export function unchangeable(
   type: CustomerType,
   kept: { readonly platformCustomerId: string; readonly region?: string | undefined },
@@ -100,10 +102,10 @@ const OTHERS = [
   ['purposeOfAccount', 'purposeOfAccountOtherDescription'],
 ] as const;
 
-/** Whether `OTHER` was chosen, alone or among several. */
+/** Returns whether `OTHER` was chosen, alone or among several. */
 const isOther = (chosen: unknown): boolean => (Array.isArray(chosen) ? chosen.includes('OTHER') : chosen === 'OTHER');
 
-/** What breaks a rule between fields, which no single field's shape can state. */
+/** Returns what breaks a rule between fields, which no single field's shape can state. */
 function detailErrors(world: World, { customerType, region, details, identifier }: Draft): FieldError[] {
   const errors: FieldError[] = [];
   const bad = (field: string, message: string | undefined, constraint?: FieldError['constraint']) => {
@@ -139,7 +141,7 @@ export function checkDetails(world: World, next: Draft, old?: Draft): void {
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
 }
 
-/** Whether a field itself was given another value. */
+/** Returns whether a field itself was given another value. */
 const changes = (old: Details | undefined, next: Details, field: string): boolean => {
   const [head, tail] = field.split('.') as [keyof Details, string?];
   const read = (from: Details | undefined): unknown =>

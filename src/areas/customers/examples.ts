@@ -20,7 +20,7 @@ const decided =
   (the) =>
     the.platform['regulated'] ? hosted(outcome) : [{ call: 'createCustomer', body: { fullName } }];
 
-/** What leads to each event of a customer. */
+/** The calls that lead to each event of a customer. */
 export const AFTER_DECISIONS: Readonly<Record<string, After>> = {
   'CUSTOMER.KYC_PENDING': hosted('pending'),
   'CUSTOMER.KYC_APPROVED': decided('Ada Keller', 'approve'),

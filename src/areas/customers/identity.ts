@@ -3,13 +3,13 @@ import type { ID_TYPES } from './schema.ts';
 
 type IdType = (typeof ID_TYPES)[number];
 
-/** What a person's identification is judged by. */
+/** The members by which a person's identification is judged. */
 export interface Identity {
   readonly idType?: IdType | undefined;
   readonly identifier?: string | undefined;
   readonly countryOfIssuance?: string | undefined;
   readonly nationality?: string | undefined;
-  /** Where they live. */
+  /** The country of residence. */
   readonly country?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ const isUsPerson = ({ nationality, country, countryOfIssuance = 'US' }: Identity
   (nationality ?? country ?? countryOfIssuance) === 'US';
 
 /**
- * What is wrong with a person's identification: US persons have an SSN or ITIN, others any type (spec 2.3); a number has
- * the form of its type, and SSN, ITIN and EIN are issued by the United States only.
+ * Returns what is wrong with a person's identification: US persons have an SSN or ITIN, others any type (spec 2.3); a
+ * number has the form of its type, and SSN, ITIN and EIN are issued by the United States only.
  */
 export function identityErrors(person: Identity): FieldError[] {
   const { idType, identifier, countryOfIssuance } = person;
@@ -61,7 +61,7 @@ export function identityErrors(person: Identity): FieldError[] {
 /** The first birth date that is believed. */
 const OLDEST = '1900-01-01';
 
-/** What is wrong with a birth date: it lies between 1900 and today, a UTC day as `YYYY-MM-DD`. */
+/** Returns what is wrong with a birth date: it lies between 1900 and today, a UTC day as `YYYY-MM-DD`. */
 export function birthDateError(date: string | undefined, today: string): string | undefined {
   if (date === undefined || (date >= OLDEST && date <= today)) return undefined;
   return date > today ? `lies in the future: today is ${today}` : `lies before ${OLDEST}`;

@@ -6,8 +6,8 @@
  *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
  * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
  * - Every customer gets an account in every configured currency. What a currency requires is asked of those who name it in
- *   `currencies`; the currencies of one who names none are those whose fields are all there, and moving money in another
- *   is 400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
+ *   `currencies`; the currencies of one who names none are those whose fields are all there. Moving money in another is
+ *   400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
  * - A change is checked where it differs from what is kept; `null` clears what nothing requires. `platformCustomerId`,
  *   `region` and members of the other type are refused when they differ.
  * - An email that a wallet credential of another customer is tied to is refused in a change (409), not at creation; a
@@ -17,7 +17,7 @@
  * - Profile `grid`: a business starts `UNVERIFIED`, and so does whom a policy decides later; `HOLD` comes and goes only
  *   through the control API and tells nothing.
  * - A submission for review replaces the automatic decision of creation.
- * - End-user terms are asked for only where the scenario says `platform.requireEndUserTerms`; then accounts open with
+ * - End-user terms are requested only where the scenario says `platform.requireEndUserTerms`; then accounts open with
  *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */

@@ -11,13 +11,13 @@ import { type PlannedUpdate, planUpdate } from './update.ts';
 
 type Update = Infer<typeof CustomerUpdate>;
 
-/** How a wallet's owner authorizes each contact's change. */
+/** The activity by which a wallet's owner authorizes the change of each contact. */
 const ACTIVITIES = {
   email: { type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', parameter: 'userEmail' },
   phoneNumber: { type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER', parameter: 'userPhoneNumber' },
 } as const;
 
-/** Whether a change gives a contact another value; clearing one that is tied is refused, not signed for. */
+/** Returns whether a change gives a contact another value; clearing one that is tied is refused, not signed for. */
 const differs = (customer: Customer, change: Update, kind: ContactKind): boolean =>
   typeof change[kind] === 'string' && change[kind] !== customer[kind];
 
@@ -52,7 +52,7 @@ export function planLinkedUpdate(world: World, id: string, change: Update): Link
 /** The ids of a customer's wallets: any session of any of them may sign. */
 export const walletIdsOf = (world: World, id: string): string[] => walletsOf(world, id).map((wallet) => wallet.id);
 
-/** What is signed: the new contact, in the name of the customer's first wallet. */
+/** Returns what is signed: the new contact, in the name of the customer's first wallet. */
 export function linkedPayload(world: World, { old, next, linked = 'email' }: LinkedUpdate): string {
   const [wallet] = walletsOf(world, old.id);
   if (!wallet) throw new Error('a tied credential has a wallet');

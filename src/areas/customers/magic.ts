@@ -2,8 +2,8 @@ import { bySuffix, suffixOf } from '../../contract/suffix.ts';
 import type { CustomerType } from './schema.ts';
 
 /**
- * What becomes of a new customer of an unregulated platform: decided by the sandbox, or left for a decision by hand;
- * `unsubmitted` is waiting, too, and shows as `UNVERIFIED` in the newer profile.
+ * The fate of a new customer of an unregulated platform: decided by the sandbox, or left for a decision by hand;
+ * `unsubmitted` is waiting, too, and
  */
 export type Fate = 'approve' | 'reject' | 'wait' | 'unsubmitted';
 

@@ -13,7 +13,9 @@ import type { CustomerType } from './schema.ts';
 type Draft = Pick<Customer, 'customerType' | 'details'> &
   Partial<Pick<Customer, 'region' | 'email' | 'phoneNumber' | 'identifier'>>;
 
-/** Where a customer keeps what a currency's provider asks for; `undefined` is never asked of that type. */
+/**
+ * The place where a customer keeps each field that a currency's provider wants; `undefined` is never wanted of that type.
+ */
 const KEPT: Readonly<Partial<Record<CustomerInfoField, Readonly<Partial<Record<CustomerType, string>>>>>> = {
   FULL_NAME: { INDIVIDUAL: 'fullName', BUSINESS: 'businessInfo.legalName' },
   BIRTH_DATE: { INDIVIDUAL: 'birthDate', BUSINESS: 'businessInfo.incorporatedOn' },
@@ -38,7 +40,7 @@ function holds(draft: Draft, path: string): boolean {
   return (tail ? (value as Record<string, unknown> | undefined)?.[tail] : value) !== undefined;
 }
 
-/** Where the fields are kept that a currency's provider asks of such a customer, and that are not there. */
+/** Returns the places of the fields that a currency's provider wants of such a customer and that are missing. */
 export const lackingFor = (
   { providerRequiredCustomerFields: asked }: CurrencyConfig,
   draft: Draft,
@@ -66,8 +68,9 @@ const lackingOf = (configs: readonly CurrencyConfig[], draft: Draft): Map<string
   new Map(configs.flatMap((config) => lackingFor(config, draft).map((path) => [path, config.currencyCode] as const)));
 
 /**
- * What the provider of each currency asks for must be there (spec 2.1 rule 1). Refuses 400 `INVALID_CURRENCY`
- * for one that the platform lacks, then 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once.
+ * Refuses a customer who lacks a field that the provider of a currency wants (spec 2.1 rule 1). Refuses 400
+ * `INVALID_CURRENCY` for one that the platform lacks, then 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at
+ * once.
  */
 export function requireFor(world: World, currencies: readonly string[], draft: Draft): void {
   refuseLacking(
@@ -79,8 +82,8 @@ export function requireFor(world: World, currencies: readonly string[], draft: D
 }
 
 /**
- * What a change may not do: name a currency that the platform lacks, or leave one without its fields. What was so
- * before is not asked: a currency that was listed, a field that was missing already (spec 2.1 rule 1).
+ * Refuses a change that names a currency the platform lacks, or leaves one without its fields. What was so before is not
+ * asked: a currency that was listed, a field that was missing already (spec 2.1 rule 1).
  */
 export function requireAfter(world: World, old: Draft & Listed, next: Draft & Listed): void {
   const added = next.currencies.map((code, i) =>

@@ -47,7 +47,7 @@ export const CUSTOMERS = resource('customers', {
 /** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
 export const customerOf = rowOr404(CUSTOMERS, 'USER_NOT_FOUND', 'customer');
 
-/** One customer who is not deleted; to everything but a read, a deleted one is gone. */
+/** One customer who is not deleted; to everything but a read, a deleted one no longer exists. */
 export function activeCustomer(world: World, id: string): Customer {
   const customer = customerOf(world, id);
   if (customer.isDeleted)
@@ -106,7 +106,7 @@ function shown(c: Customer) {
   };
 }
 
-/** How `kycStatus` changes; its events are named by the type of customer (spec 3.1, 6). */
+/** Changes of `kycStatus`; events are named by the type of customer (spec 3.1, 6). */
 const CUSTOMER = lifecycle(CUSTOMERS, {
   state: 'kycStatus',
   machine: KYC,
@@ -141,7 +141,7 @@ function checkPlatformId(world: World, id: string | undefined, address: string |
 }
 
 /**
- * The channels that the provider wants verified, by the customer's region or else the country of the address, and the
+ * The channels that the provider wants verified, by the customer's region or else the country of the address; and the
  * contact each needs (spec 2.1, contactVerification). 400 `INVALID_INPUT` for a contact that is missing.
  */
 function requiredContact(world: World, sent: Create): Customer['contactVerification'] {

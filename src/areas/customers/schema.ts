@@ -28,7 +28,7 @@ export const CustomerTypeShape = named('CustomerType', () => z.enum(CUSTOMER_TYP
 const KycStatus = named('KycStatus', () => z.enum(STATUSES));
 
 /**
- * What stands between the letters of a name, in one script or another: full stop, comma, hyphens and dashes, apostrophes
+ * The characters between the letters of a name, in one script or another: full stop, comma, hyphens and dashes, apostrophes
  * (Hebrew and Armenian ones, too), the middle dots of Catalan, Katakana and Tibetan. Joiners are part of a word.
  */
 const WITHIN = ".,'’‘\\-‐‑–·・･゠\\u055A\\u05F3\\u05F4\\u0F0B";
@@ -122,7 +122,7 @@ export const EndUserTermsConsent = named('EndUserTermsConsent', () =>
   }),
 );
 
-/** What an individual may say of themselves; every member optional (spec 2.1). */
+/** The members of an individual; every member optional (spec 2.1). */
 export const individual = () => ({
   fullName: FullName().optional(),
   birthDate: Day().optional(),

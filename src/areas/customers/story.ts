@@ -5,7 +5,7 @@ import { lackingFor } from './required.ts';
 import type { Customer } from './row.ts';
 import { awaitsTerms } from './terms.ts';
 
-/** What happened to a customer, as far as their own row knows; submissions and links tell the rest. */
+/** Returns the timeline of a customer, as far as their own row knows; submissions and links tell the rest. */
 export function customerStory(c: Customer): Moment[] {
   const kind = c.customerType === 'BUSINESS' ? 'KYB' : 'KYC';
   const decided = c.kycStatus === 'APPROVED' || c.kycStatus === 'REJECTED';
@@ -35,7 +35,7 @@ const STANDS: Readonly<Record<string, string>> = {
   REJECTED: 'rejected',
 };
 
-/** What a page shows of a customer first: what they may do now, and what is missing. */
+/** Returns the picture of a customer for its page: what they may do now, and what is missing. */
 export function customerPicture(c: Customer, world: World): Picture {
   if (c.isDeleted) return { may: [{ what: 'Nothing any more', ok: false, because: 'deleted, for good' }] };
   const platform = platformOf(world);

@@ -28,7 +28,7 @@ export function checkConsent(consent: Customer['endUserTermsConsent']): void {
     });
 }
 
-/** Whether a customer still has to accept the terms. Regulated platforms have terms of their own. */
+/** Returns whether a customer still has to accept the terms. Regulated platforms have terms of their own. */
 export const awaitsTerms = (platform: Platform, customer: Pick<Customer, 'endUserTermsConsent'>): boolean =>
   platform.requireEndUserTerms && !platform.regulated && customer.endUserTermsConsent === undefined;
 

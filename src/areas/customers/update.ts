@@ -14,7 +14,7 @@ import { umaAddress } from './uma.ts';
 
 const CONTACTS: readonly ContactKind[] = ['email', 'phoneNumber'];
 
-/** What a change says: the new value, none for `null`, the old one where it says nothing. */
+/** Returns what a change says: the new value, none for `null`, the old one where it says nothing. */
 const changed = <T>(old: T | undefined, sent: T | null | undefined): T | undefined =>
   sent === undefined ? old : (sent ?? undefined);
 

@@ -33,7 +33,7 @@ export const DELEGATED_KEYS = resource('delegated-keys', {
   prefix: 'DelegatedKey',
   label: (k) => k.nickname,
   story: (k) => [
-    { at: k.createdAt, what: 'Delegated key asked for', about: k.id },
+    { at: k.createdAt, what: 'Delegated key requested', about: k.id },
     ...(k.status === 'PENDING'
       ? []
       : [

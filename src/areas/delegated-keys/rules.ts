@@ -10,7 +10,7 @@ import { DELEGATED_KEYS, type DelegatedKey } from './row.ts';
 
 const KEYS = lifecycle(DELEGATED_KEYS, { state: 'status', machine: DELEGATED_KEY });
 
-/** What a key is for: a wallet that pays for a card. */
+/** The purpose of a key: a wallet that pays for a card. */
 export interface Binding {
   readonly wallet: InternalAccount;
   readonly source: FundingSource;
@@ -92,7 +92,7 @@ export function revokeKey(world: World, key: DelegatedKey): void {
   if (source?.delegatedKeyId === key.id) bindDelegatedKey(world, source, undefined);
 }
 
-/** Ends every key that signs for the wallets of a customer: they are gone. */
+/** Ends every key that signs for the wallets of a customer who is deleted. */
 export function revokeKeysOf(world: World, customerId: string): void {
   for (const wallet of walletsOf(world, customerId))
     for (const key of world.rows(DELEGATED_KEYS).all('accountId', wallet.id))
@@ -102,7 +102,7 @@ export function revokeKeysOf(world: World, customerId: string): void {
 /** The id of the signer that holds a key, within the wallet's organization. */
 const signerOf = (publicKey: string): string => walletIds(publicKey).userId;
 
-/** What the owner signs first: a signer with this key is made, which may do nothing yet. */
+/** Returns what the owner signs first: a signer with this key is made, which may do nothing yet. */
 export const signerPayload = (world: World, { wallet, source }: Binding, publicKey: string): string =>
   activity(world, wallet.id, 'ACTIVITY_TYPE_CREATE_USERS_V3', {
     users: [
@@ -116,7 +116,7 @@ export const signerPayload = (world: World, { wallet, source }: Binding, publicK
     ],
   });
 
-/** What the owner signs next: that signer may sign for the wallet, and end itself. */
+/** Returns what the owner signs next: that signer may sign for the wallet, and end itself. */
 export function policyPayload(world: World, { wallet }: Binding, { id, publicKey }: DelegatedKey): string {
   const consensus = `approvers.any(user, user.id == '${signerOf(publicKey)}')`;
   const policy = (policyName: string, condition: string) => ({

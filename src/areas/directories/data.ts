@@ -6,7 +6,7 @@ export interface UmaProvider {
   readonly regions: readonly string[];
   readonly currencies: readonly string[];
   readonly lei: string;
-  /** Whether this platform allows the provider; the others are shown as blocked. */
+  /** True if this platform allows the provider; the others are shown as blocked. */
   readonly allowed: boolean;
 }
 
@@ -69,7 +69,7 @@ export const VASPS: readonly { readonly vaspName: string; readonly url?: string 
   ['Sandbox Custodian'],
 ].map(([vaspName = '', url]) => (url === undefined ? { vaspName } : { vaspName, url }));
 
-/** Where a payout in one currency can go. `bankName` is what an external account is created with. */
+/** A destination of payouts in one currency. An external account is created with `bankName`. */
 export interface Bank {
   readonly bankName: string;
   readonly displayName: string;

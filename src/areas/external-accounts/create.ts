@@ -18,7 +18,7 @@ import { typeOf } from './types.ts';
 
 type Create = Infer<typeof ExternalAccountCreate>;
 
-/** What the platform's jurisdiction asks of wallets; one row, and only where a scenario says so. */
+/** The rules of the platform's jurisdiction for wallets; one row, and only where a scenario sets it. */
 export const RULES = table('external-account-rules', {
   row: lazyRow(() => z.strictObject({ id: z.literal('rules'), counterpartyRules: z.boolean() })),
 });
@@ -109,7 +109,7 @@ function detailsOf(type: AccountType, sent: AccountInfo, rails: readonly string[
   return { ...sent, ...found, ...(rails.length > 0 ? { paymentRails: rails } : {}) };
 }
 
-/** What the check of the beneficiary's name finds. Wallets have no names to check. */
+/** Returns what the check of the beneficiary's name finds. Wallets have no names to check. */
 function nameCheck(world: World, info: AccountInfo): ExternalAccount['beneficiaryVerificationStatus'] {
   if (isWallet({ accountInfo: info })) return undefined;
   const suffix = suffixOf({ accountInfo: info });

@@ -40,7 +40,7 @@ export interface AccountType {
   readonly accountType: string;
   /** Currencies that such an account can hold. */
   readonly currencies: readonly string[];
-  /** Where it is; absent where one type serves several countries. */
+  /** The country; absent where one type serves several countries. */
   readonly country?: string;
   readonly fields: Readonly<Record<string, Field>>;
   /** The members that name the account: the first that is present carries the sandbox suffix. */
@@ -50,7 +50,7 @@ export interface AccountType {
   readonly routes: readonly PayoutRoute[];
   /** Members that the service finds out by the first `length` characters of another. */
   readonly resolves?: readonly Resolved[];
-  /** What is given must make one way, not two. */
+  /** Refuses details that make two ways: they must make one. */
   readonly oneRoute?: true;
   /** `false`: the type has no beneficiary at all. */
   readonly beneficiary: BeneficiaryRules | false;

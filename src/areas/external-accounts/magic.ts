@@ -1,6 +1,6 @@
 import type { VERIFICATION_RESULTS } from './schema.ts';
 
-/** What the check of a beneficiary's name finds; `refused`: there is no such account. */
+/** The result of checking a beneficiary's name; `refused`: there is no such account. */
 export type Finding = (typeof VERIFICATION_RESULTS)[number] | 'refused';
 
 /** Sandbox suffixes of bank accounts at creation: the last three characters of the primary identifier. */

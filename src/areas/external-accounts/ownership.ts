@@ -13,7 +13,7 @@ import { typeOf } from './types.ts';
 /** A signature that the sandbox takes without looking: sandbox addresses rarely have a key behind them. */
 export const LEGACY_SIGNATURE = 'sandbox-valid-signature';
 
-/** Whose wallet can be proven at all; 409 `CONFLICT` for any other account. */
+/** Refuses an account whose owner cannot be proven at all: 409 `CONFLICT`. */
 function checkProvable(account: ExternalAccount): void {
   const type = typeOf(account.accountInfo.accountType);
   const why =
@@ -64,20 +64,20 @@ export function passLiveness(world: World, account: ExternalAccount): void {
 export function pendingChallenge(account: ExternalAccount): Challenge {
   const { challenge } = account;
   if (challenge?.method !== 'WALLET_SIGNATURE' || account.status !== 'PENDING_OWNERSHIP_VERIFICATION')
-    fail('CONFLICT', `no signature is asked of ${account.id}: start a challenge first`, {
+    fail('CONFLICT', `no signature of ${account.id} is awaited: start a challenge first`, {
       passes: true,
       why: { rule: 'ownership challenge', expected: 'WALLET_SIGNATURE', seen: challenge?.method },
     });
   return challenge as Challenge;
 }
 
-/** What came of a signature, and the challenge it was held against. */
+/** The verdict on a signature, and the challenge it was held against. */
 interface Verdict {
   readonly challenge: Challenge;
   readonly outcome: Outcome<true>;
 }
 
-/** Whether a signature answers the outstanding challenge, and why not. Writes nothing. */
+/** Returns whether a signature answers the outstanding challenge, and why not. Writes nothing. */
 export async function verifyOwnershipProof(
   world: World,
   account: ExternalAccount,

@@ -4,7 +4,7 @@ import type { AccountInfo } from './schema.ts';
 
 const has = (info: AccountInfo, name: string): boolean => info[name] !== undefined;
 
-/** What keeps a way from being open to these details, worded for `details.errors[]`. */
+/** Returns what keeps a way from being open to these details, worded for `details.errors[]`. */
 function obstacles(route: PayoutRoute, info: AccountInfo): FieldError[] {
   const errors: FieldError[] = route.needs
     .filter((name) => !has(info, name))
@@ -28,7 +28,7 @@ function obstacles(route: PayoutRoute, info: AccountInfo): FieldError[] {
   return errors;
 }
 
-/** How many members a way needs that are there: the way that was meant has the most. */
+/** Returns how many members a way needs that are there: the way that was meant has the most. */
 const meant = (route: PayoutRoute, info: AccountInfo): number => route.needs.filter((name) => has(info, name)).length;
 
 /**

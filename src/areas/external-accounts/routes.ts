@@ -72,7 +72,7 @@ const onBothSides = (made: (side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY) =>
 ];
 const NAMES = { [CUSTOMERS_KEY]: 'Customer', [PLATFORM_KEY]: 'Platform' } as const;
 const WORDS = { [CUSTOMERS_KEY]: "a customer's", [PLATFORM_KEY]: "the platform's own" } as const;
-/** What the registration of an account is refused with, whoever asks. */
+/** The refusals of registering an account, for platforms and agents alike. */
 export const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as const;
 
 export const routes: readonly Operation[] = [

@@ -29,5 +29,5 @@ export const ExternalAccountRow = lazyRow(() =>
 );
 
 export type ExternalAccount = RowOf<typeof ExternalAccountRow>;
-/** What an owner has been asked to prove, and by when. */
+/** The proof that an owner has to give, and the time until which. */
 export type Challenge = NonNullable<ExternalAccount['challenge']>;

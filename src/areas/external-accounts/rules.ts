@@ -87,7 +87,7 @@ export function externalAccountPage(
   return pageOfRows(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount);
 }
 
-/** What was to happen to an account by itself does not any more: it is gone, or its customer is. */
+/** Ends the work that was scheduled for an account: it was deleted, or its customer was. */
 function endWork(world: World, { id, status, challenge }: ExternalAccount): void {
   if (status === 'PENDING') decidedByHand(world, 'external-account.activate', { accountId: id });
   if (challenge) decidedByHand(world, 'external-account.liveness', { accountId: id });
@@ -98,7 +98,7 @@ export function endWorkOf(world: World, customerId: string): void {
   for (const account of world.rows(EXTERNAL_ACCOUNTS).all('owner', customerId)) endWork(world, account);
 }
 
-/** Mark an account deleted: gone for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */
+/** Marks an account deleted: not there for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */
 export function deleteExternalAccount(world: World, account: ExternalAccount): ExternalAccount {
   checkUntrusted(world, account.id);
   endTrustChallenge(world, account.id);
@@ -112,7 +112,7 @@ export function deleteExternalAccount(world: World, account: ExternalAccount): E
   });
 }
 
-/** What a wallet whose owner is not proven may be paid at most: minor units of a euro. */
+/** The most that a wallet whose owner is not proven may be paid: minor units of a euro. */
 const UNPROVEN_LIMIT_EUR = 1_000_00;
 
 /**
@@ -157,7 +157,7 @@ export function identifierOf({ accountInfo }: Pick<ExternalAccount, 'accountInfo
 export const suffixOf = (account: Pick<ExternalAccount, 'accountInfo'>): string =>
   (identifierOf(account).split('@')[0] as string).slice(-3);
 
-/** Whether money leaves for a chain rather than a bank. */
+/** Returns whether money leaves for a chain rather than a bank. */
 export const isWallet = (account: Pick<ExternalAccount, 'accountInfo'>): boolean =>
   typeOf(account.accountInfo.accountType).network !== undefined;
 
@@ -190,7 +190,7 @@ export const showExternalAccount = (a: ExternalAccount) => ({
   accountInfo: a.accountInfo,
 });
 
-/** How the status of an account changes. */
+/** Status changes of an account. */
 export const ACCOUNT = lifecycle(EXTERNAL_ACCOUNTS, {
   state: 'status',
   machine: EXTERNAL_ACCOUNT,

@@ -135,7 +135,7 @@ const infoUnion = (side: Side) =>
     ],
   ) as unknown as z.ZodType<AccountInfo>;
 
-/** Who is paid by an account; which members it must have is the account type's own affair. */
+/** The person or business that an account pays; the account type decides which members it must have. */
 export interface Beneficiary {
   readonly beneficiaryType: 'INDIVIDUAL' | 'BUSINESS';
   readonly fullName?: string | undefined;

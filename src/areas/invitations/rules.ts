@@ -107,7 +107,7 @@ function freeCode(world: World): string {
   }
 }
 
-/** What is answered when an invitation is no longer open. */
+/** The refusal of an invitation that is no longer open. */
 const CLOSED: Readonly<Record<'CLAIMED' | 'CANCELLED', { code: ErrorCode; message: string }>> = {
   CLAIMED: { code: 'INVITATION_ALREADY_CLAIMED', message: 'was claimed before' },
   CANCELLED: { code: 'INVITATION_CANCELLED', message: 'was cancelled' },

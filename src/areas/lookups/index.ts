@@ -1,10 +1,10 @@
 /**
- * Who can be paid, and in what: lookups of UMA addresses and of external accounts, and what a withdrawal to a chain costs.
- *
- * Chosen where the specification is silent: a lookup leaves no row, its id follows from the receiver, never expires and
- * can be used again; neither sender is required, and an estimate starts from the sender's first currency, else from the
- * dollar; payer data are asked for and never mandatory; a customer of this platform is found at their own address.
- * Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the protocol.
+ * People who can be paid, and in which currency: lookups of UMA addresses and of external accounts, and the fee of a
+ * withdrawal to a chain. Chosen where the specification is silent: a lookup leaves no row, its id follows from the
+ * receiver, never expires and can be used again; neither sender is required, and an estimate starts from the sender's first
+ * currency, else from the dollar; payer data are requested and never mandatory; a customer of this platform is found at
+ * their own address. Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the
+ * protocol.
  */
 import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';

@@ -1,9 +1,9 @@
-/** How a payment to (or from) a sandbox UMA address ends. */
+/** The end of a payment to (or from) a sandbox UMA address. */
 export type UmaOutcome = 'success' | 'pending' | 'compliance';
 
 export interface Receiver {
   readonly outcome: UmaOutcome;
-  /** What the receiver takes. */
+  /** The currencies that the receiver takes. */
   readonly currencies: readonly string[];
 }
 

@@ -7,14 +7,14 @@ import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { rateBetween } from '../rates/index.ts';
 import type { FeeEstimate, FeeEstimateRequest } from './schema.ts';
 
-/** What a transfer costs on a chain. */
+/** The fee of a transfer on a chain. */
 interface Network {
   /** In the smallest unit of the asset. */
   readonly fee: number;
   readonly asset: string;
-  /** What that is worth, in US dollars. */
+  /** The same fee in US dollars. */
   readonly usd: number;
-  /** What moves on the chain and how its addresses look, where no account type says so. */
+  /** The currencies of the chain and the form of its addresses, where no account type says so. */
   readonly currencies?: readonly string[];
   readonly address?: RegExp;
 }
@@ -41,7 +41,7 @@ const NETWORKS: ReadonlyMap<string, Network> = new Map(
 );
 const NAMES = [...NETWORKS.keys()];
 
-/** What moves on a network, and what an address there may look like. */
+/** Returns what moves on a network, and what an address there may look like. */
 function trafficOn(name: string): { currencies: readonly string[]; addresses: readonly RegExp[] } {
   const { currencies, address } = NETWORKS.get(name) as Network;
   if (currencies && address) return { currencies, addresses: [address] };
@@ -78,9 +78,9 @@ function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeo
 }
 
 /**
- * What a withdrawal to a chain would cost (reference: withdrawal fee estimate). 404 `REFERENCE_NOT_FOUND` for the
- * account; 400 `INVALID_CURRENCY` when it holds another currency, `INVALID_INPUT` for a network or address that does
- * not fit, `AMOUNT_OUT_OF_RANGE` when the fee is all that is left.
+ * Returns what a withdrawal to a chain would cost (reference: withdrawal fee estimate). 404 `REFERENCE_NOT_FOUND` for the
+ * account; 400 `INVALID_CURRENCY` when it holds another currency, `INVALID_INPUT` for a network or address that does not
+ * fit, `AMOUNT_OUT_OF_RANGE` when the fee is all that is left.
  */
 export function estimateFee(world: World, asked: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
   const account = accountOf(world, asked.internalAccountId);

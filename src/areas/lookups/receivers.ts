@@ -9,7 +9,9 @@ import type { AccountLookup, LookupQuery, UmaLookup } from './schema.ts';
 
 type Sender = Infer<typeof LookupQuery>;
 
-/** What every receiving institution of the sandbox likes to know; nothing is demanded, so nothing is refused for it. */
+/**
+ * The data that every receiving institution of the sandbox would like; nothing is mandatory, so nothing is refused for it.
+ */
 const PAYER_DATA = [
   { name: 'FULL_NAME', mandatory: false },
   { name: 'BIRTH_DATE', mandatory: false },
@@ -32,7 +34,7 @@ const preferences = (world: World, sender: Sender, codes: readonly string[]) => 
   }));
 };
 
-/** What can be sent to a UMA address (spec 2.8). Refuses as `lookupUma` does. */
+/** Returns what can be sent to a UMA address (spec 2.8). Refuses as `lookupUma` does. */
 export function umaReceiver(world: World, address: string, sender: Sender): Infer<typeof UmaLookup> {
   const receiver = lookupUma(world, address);
   return {
@@ -43,7 +45,7 @@ export function umaReceiver(world: World, address: string, sender: Sender): Infe
   };
 }
 
-/** What can be sent to an external account: its one currency. 404 `REFERENCE_NOT_FOUND`. */
+/** Returns what can be sent to an external account: its one currency. 404 `REFERENCE_NOT_FOUND`. */
 export function accountReceiver(world: World, id: string, sender: Sender): Infer<typeof AccountLookup> {
   const account = externalAccountOf(world, id);
   return {

@@ -5,7 +5,7 @@ import { CUSTOMERS } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { RECEIVERS, type Receiver, SANDBOX_DOMAIN } from './magic.ts';
 
-/** Who answers at a UMA address: a receiver that the sandbox plays, or a customer of this platform. */
+/** The receiver at a UMA address: one that the sandbox plays, or a customer of this platform. */
 export interface UmaReceiver extends Receiver {
   /** In lower case. */
   readonly address: string;
@@ -24,8 +24,8 @@ export function checkUma(sent: string): string {
 }
 
 /**
- * Who is at a UMA address (spec 2.8). 400 `INVALID_UMA_ADDRESS` when it is malformed, 404 `UMA_NOT_FOUND` when it is
- * well formed and has no receiver. `outcome` says how a payment to, or from, that address ends.
+ * Returns who is at a UMA address (spec 2.8). 400 `INVALID_UMA_ADDRESS` when it is malformed, 404 `UMA_NOT_FOUND` when it
+ * is well formed and has no receiver. `outcome` says how a payment to, or from, that address ends.
  */
 export function lookupUma(world: World, sent: string): UmaReceiver {
   const address = checkUma(sent);
@@ -39,7 +39,7 @@ export function lookupUma(world: World, sent: string): UmaReceiver {
 
 /**
  * The id of a lookup: `Lookup:<uuid>`, always the same for one receiver (a UMA address in any case, or the id of an
- * external account), because a read leaves no row behind. It never expires and can be used again.
+ * external account): a read leaves no row behind. It never expires and can be used again.
  */
 export function lookupIdOf(world: World, receiver: string): string {
   const hex = createHash('sha256').update(`lookup ${world.id} ${receiver.toLowerCase()}`).digest('hex');

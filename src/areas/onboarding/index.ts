@@ -7,10 +7,10 @@
  *   reply, row and events agree: `VERIFICATION.IN_PROGRESS`, `CUSTOMER.*_PENDING`, then `CUSTOMER.*_APPROVED`. Every
  *   submission is a verification of its own; a decision ends all that are open.
  * - The specification has two statuses of a verification: one that ended, or waits for a person, stays `IN_PROGRESS`, and
- *   the customer tells what came of it. Profile `grid` shows and tells the end (`VERIFICATION.APPROVED` and the like).
+ *   the customer tells what became of it. Profile `grid` shows and tells the end (`VERIFICATION.APPROVED` and the like).
  * - What is blocked (`RESOLVE_ERRORS`) is not submitted: the customer stays as it was, its documents can be deleted.
  * - A customer who is decided may be submitted again (spec 3.1, "any"); profile `grid` refuses with 400.
- * - What is missing is asked for before a suffix counts. Suffixes 001 and 003 of a registration number, and 001 of a name,
+ * - What is missing is requested before a suffix counts. Suffixes 001 and 003 of a registration number, and 001 of a name,
  *   wait for `POST /_emulator/customers/{id}/decision`; 002 rejects; 003 of a name finds the picture poor. Profile `grid`
  *   decides on a business on the spot, whatever is missing: 002 is rejected, one without a suffix approved.
  * - Owners are decided with their business, each by its own suffix. A rejection carries one `APPLICANT_REJECTED`.

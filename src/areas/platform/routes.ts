@@ -5,7 +5,7 @@ import type { Platform } from './row.ts';
 import { configure, platformOf, showPlatform } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 
-/** The configuration changed from the first to the second; higher areas are told, never asked. */
+/** The configuration changed from the first to the second; higher areas are notified, never consulted. */
 export const CONFIG_CHANGED: Hook<[before: Platform, after: Platform]> = { name: 'configuration changed' };
 
 const operation = operationsOf('Platform Configuration');

@@ -24,7 +24,7 @@ export const PlatformRow = lazyRow(() =>
     cards: z.boolean().optional(),
     /** Customers must record their consent before they get accounts and move money. */
     requireEndUserTerms: z.boolean(),
-    /** What a verification asks for, where jurisdictions differ. */
+    /** The requirements of a verification, where jurisdictions differ. */
     verification: z.strictObject({
       /** `idType` and `identifier` of individuals. */
       identifier: z.boolean(),
@@ -36,7 +36,10 @@ export const PlatformRow = lazyRow(() =>
     embeddedWallet: EmbeddedWalletConfig().strict().optional(),
     cardTokenization: CardTokenization2faConfig().strict().optional(),
     fees: z.array(FeeConfig().strict()),
-    /** How OIDC tokens are judged (spec 5.1 rule 3): by their claims, and by their signatures where that is asked for. */
+    /**
+     * The rules for OIDC tokens (spec 5.1 rule 3): their claims, and their signatures where the platform wants them
+     * checked.
+     */
     oidc: z.strictObject({
       verifySignatures: z.boolean(),
       /** JSON Web Key Set that signatures are checked against. */

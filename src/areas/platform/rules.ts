@@ -50,7 +50,7 @@ export function platformOf(world: World): Platform {
   return row;
 }
 
-/** What a scenario says of one currency. */
+/** A currency in a scenario. */
 export interface CurrencySeed {
   code: string;
   minAmount?: number | undefined;
@@ -111,7 +111,7 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
   });
 }
 
-/** Whether a change of the configuration adds a currency that customers can hold. */
+/** Returns whether a change of the configuration adds a currency that customers can hold. */
 export const addsCurrency = (before: Platform, after: Platform): boolean =>
   after.currencies.some(({ currencyCode: code }) => !before.currencies.some((c) => c.currencyCode === code));
 
@@ -220,8 +220,8 @@ export interface WebhookTarget {
 }
 
 /**
- * Decides where webhooks go, whichever way the endpoint was set: an address beyond this machine is shown, and nothing is
- * sent to it, unless the user allowed remote webhooks or named this very URL at the start.
+ * Decides where webhooks go, whichever way the endpoint was set: an address beyond this machine is shown; nothing is sent
+ * to it, unless the user allowed remote webhooks or named this very URL at the start.
  */
 export function webhookTarget(world: World): WebhookTarget {
   const url = platformOf(world).webhookEndpoint;

@@ -30,7 +30,7 @@ export type CustomerInfoField = (typeof CUSTOMER_INFO_FIELDS)[number];
 
 export const CustomerInfoFieldName = named('CustomerInfoFieldName', () => z.enum(CUSTOMER_INFO_FIELDS));
 
-/** What an institution wants to know of the other side of a payment. */
+/** Data that an institution wants of the other side of a payment. */
 export const CounterpartyField = named('CounterpartyFieldDefinition', () =>
   z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }),
 );
@@ -58,7 +58,7 @@ export const PlatformCurrencyConfig = named('PlatformCurrencyConfig', () =>
   }),
 );
 
-/** What a request may say of a currency: everything but the code has a default. */
+/** The members of a currency in a request: everything but the code has a default. */
 const PlatformCurrencyUpdate = lazy(() =>
   z.object({
     ...PlatformCurrencyConfig().shape,

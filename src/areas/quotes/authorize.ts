@@ -59,7 +59,7 @@ export function pendingChallenge(world: World, quote: Quote, sent: Parameters<ty
 
 /**
  * Takes the proof of a payer: the next challenge follows, or the money leaves, or it is said how to pay in from outside. 400
- * `INVALID_INPUT`, or 429 `RATE_LIMITED` for the last wrong one; as `payQuote` refuses where the money is gone, and then the
+ * `INVALID_INPUT`, or 429 `RATE_LIMITED` for the last wrong one; as `payQuote` refuses where the money is missing, and then the
  * challenge can be answered again (reference 9).
  */
 export function authorizeQuote(world: World, quote: Quote, challenge: Challenge, verdict: Verdict): Quote {

@@ -26,14 +26,14 @@ export function challengedPayer(world: World, customerId: string | undefined, to
   return to.kind === 'ACCOUNT' && isTrusted(world, to.accountId) ? undefined : payer;
 }
 
-/** What the challenges of a payment are for, in their order. */
+/** Returns what the challenges of a payment are for, in their order. */
 function purposesOf(world: World, { sent, received, towards, destination }: Transaction): readonly string[] {
   const last = towards !== undefined && destination.kind === 'ACCOUNT' ? 'TRANSFER' : 'PAYOUT';
   const twice = rulesOf(world).challenges > 1 && sent.currency !== received.currency;
   return twice ? ['CURRENCY_CONVERSION', last] : [last];
 }
 
-/** How many challenges of a payment are still to be answered. */
+/** Returns how many challenges of a payment are still to be answered. */
 export const challengesLeft = (world: World, quote: Quote): number =>
   purposesOf(world, paymentOf(world, quote.transactionId)).length - passedChallenges(world, quote.id);
 

@@ -29,7 +29,7 @@ import type { QuoteRequest } from './schema.ts';
 
 type Request = Infer<typeof QuoteRequest>;
 
-/** Where the money of a quote comes from. */
+/** The source of a quote's money. */
 export interface QuoteSource {
   readonly side: Side;
   readonly currency: string;
@@ -46,7 +46,7 @@ export interface QuoteSource {
   readonly network?: string | undefined;
 }
 
-/** Where it goes. */
+/** The destination of a quote's money. */
 export interface QuoteDestination {
   readonly side: Side;
   readonly currency: string;
@@ -73,7 +73,7 @@ function named<T>(field: string, find: () => T): T {
   }
 }
 
-/** Whose payment it is: the account's owner; for an account of the platform, the customer that the request names. */
+/** Returns whose payment it is: the account's owner; for an account of the platform, the customer that the request names. */
 function ownerOf(owner: string | undefined, named: string | undefined): string | undefined {
   if (owner !== undefined && named !== undefined && owner !== named)
     failFields([{ field: 'source.customerId', message: 'is not the owner of this account' }]);

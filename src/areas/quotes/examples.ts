@@ -26,7 +26,7 @@ const KINDS = [
   { pushed: false, isOfWallet: false, isOutside: true },
 ] as const;
 
-/** Who pays whom by quote. */
+/** Returns who pays whom by quote. */
 export function quoteExample(the: Scene, match?: Match): Ingredients {
   const { pushed, isOfWallet, isOutside } = the.choose(KINDS) as (typeof KINDS)[number];
   if (isOfWallet) return ofWallet(the, match);
@@ -53,7 +53,7 @@ export function quoteExample(the: Scene, match?: Match): Ingredients {
   };
 }
 
-/** What a wallet holds to an account of its owner: only the owner's signature moves anything. */
+/** Returns what a wallet holds to an account of its owner: only the owner's signature moves anything. */
 function ofWallet(the: Scene, match?: Match): Ingredients {
   const owner = the.who(match)?.id;
   return {

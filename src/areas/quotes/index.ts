@@ -12,22 +12,22 @@
  * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
  *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts. In profile
  *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it.
- * - Crypto that came in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
+ * - Crypto that arrived in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
  * - An internal account of another customer may be paid, their external account may not (docs/payments.md).
  * - UMA: an address without a receiver is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
  *   payment of their own, on execution, and this one ends as that does.
  * - A quote keeps its price and its ends: an external account that was deleted since is paid all the same; a customer who
- *   was deleted, or is not approved any more, neither pays nor is paid, and neither does an internal account that is not `ACTIVE`.
+ *   was deleted, or is not approved any more, neither pays nor is paid; nor does an internal account that is not `ACTIVE`.
  * - `purposeOfPayment`, `remittanceInformation` and `senderCustomerInfo` are accepted and never required.
- * - A payer who has to authenticate strongly is asked at execution, which first tells `OUTGOING_PAYMENT.PENDING`, as any execution
- *   does; the money has to be there, and is not held. One who pays from outside is asked at the quote, and has until its end.
+ * - A payer who has to authenticate strongly has to do so at execution, which first tells `OUTGOING_PAYMENT.PENDING`, as any execution
+ *   does; the money has to be there, and is not held. One who pays from outside has to do so at the quote, and has until its end.
  *   `immediatelyExecute` answers 201 with the challenge in the quote. A wallet's owner signs first, and has no invoice.
  * - `scaFactor` of the quote stands where execution names none; without either it is a code by SMS, or else a passkey.
  * - A payment that was executed in time is authorized after the end of its quote, too, and paid at its price. Whether its
- *   destination is trusted is asked at execution (at the quote, from outside), whatever changes then.
+ *   destination is trusted has to do so at execution (at the quote, from outside), whatever changes then.
  * - A payment that waits for a challenge fails in the call that deletes its payer, or a customer who is to be paid.
  * - There is no limit to what a payment, or a day, may send unless the scenario sets `limits.transactionSize` or
- *   `limits.dailyVolume`, by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:
+ *   `limits.dailyVolume`: by sending currency or by corridor. Size is checked at the quote, 400; volume at execution, 429:
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */

@@ -12,7 +12,7 @@ import { quoteSignature } from './signature.ts';
 const operation = operationsOf('Cross-Currency Transfers', 'TRANSACT');
 const challengeOperation = operationsOf('Strong Customer Authentication', 'TRANSACT');
 
-/** What creating a quote, and executing one, are refused with, whoever asks. */
+/** The refusals of creating and of executing a quote, for platforms and agents alike. */
 export const QUOTE_REFUSES: readonly ErrorCode[] = [
   'USER_NOT_FOUND',
   'USER_NOT_READY',

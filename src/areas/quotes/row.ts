@@ -18,9 +18,9 @@ export const QuoteRow = lazyRow(() => {
     source,
     destination,
     description: z.string().optional(),
-    /** The agent that asked for it. */
+    /** The agent that requested it. */
     agentId: z.string().optional(),
-    /** Whose money it is, and whose it becomes. */
+    /** The customers who pay and who are paid. */
     customers: z.array(z.string()),
     plan: PlanNameShape(),
     /** Funds are sent to it from outside; it cannot be executed. */
@@ -28,7 +28,7 @@ export const QuoteRow = lazyRow(() => {
     /** An embedded wallet pays: what its owner signs. */
     payload: z.string().optional(),
     walletId: z.string().optional(),
-    /** What the payer, who has to authenticate strongly, wants to do it with. */
+    /** The factor that the payer, who has to authenticate strongly, wants to use. */
     scaFactor: ScaFactor().optional(),
     /** The job that lets it expire. */
     expiry: z.string(),

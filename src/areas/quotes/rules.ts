@@ -56,7 +56,7 @@ export const quoteOf = rowOr404(QUOTES, 'QUOTE_NOT_FOUND', 'quote');
 /** Virtual seconds a quote can be executed. */
 export const QUOTE_SECONDS = limit('quoteSeconds', 300, 'Virtual seconds a quote can be executed; 300');
 
-/** What can be executed without further ado, when that was asked for. */
+/** Refuses a quote to be executed at once that needs more first. */
 function checkImmediate(sent: Request, from: QuoteSource): void {
   if (!sent.immediatelyExecute) return;
   if (from.wallet || from.pushed)
@@ -139,7 +139,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   return executeQuote(world, quote);
 }
 
-/** Whose money it is, and whose it becomes, each once. */
+/** Returns whose money it is, and whose it becomes, each once. */
 function customersOf({ customerId: payer }: QuoteSource, { customerId: payee }: QuoteDestination): string[] {
   const customers = payer === undefined ? [] : [payer];
   if (payee !== undefined && payee !== payer) customers.push(payee);
@@ -156,7 +156,7 @@ function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
-/** How a quote is paid that is paid from outside. */
+/** Returns how a quote is paid that is paid from outside. */
 export function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
   if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
   const funded = { id, currency: from.currency, customerId: from.customerId };
@@ -199,7 +199,7 @@ export function movers(world: World, quote: Quote): void {
 }
 
 /**
- * What must hold before anybody signs: 409, 400 for one that waits for its funds, and what
+ * Refuses a quote that cannot be executed, before anybody signs: 409, 400 for one that waits for its funds, and what
  * `moverOf` says of the customers.
  */
 export function checkExecutable(world: World, quote: Quote): void {
@@ -213,7 +213,7 @@ export function checkExecutable(world: World, quote: Quote): void {
 
 /**
  * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` is asked before. Of a payer who has to authenticate strongly a proof is
+ * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
  * asked first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
  */
 export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
@@ -256,7 +256,7 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   if (amount === undefined || amount === t.sent.amount)
     return executeTransaction(world, t.id, planOfDay(world, quote), change);
   world.magic(
-    `${moneyText(amount, currency)} came where ${moneyText(t.sent.amount, currency)} were asked for: the payment fails`,
+    `${moneyText(amount, currency)} arrived where ${moneyText(t.sent.amount, currency)} were expected: the payment fails`,
   );
   return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency } });
 }
@@ -294,11 +294,11 @@ const STATUS = {
   EXPIRED: 'EXPIRED',
 } as const;
 
-/** Whether a wallet's quote can be paid by an invoice as well: not past a challenge. */
+/** Returns whether a wallet's quote can be paid by an invoice as well: not past a challenge. */
 const hasInvoice = (world: World, t: Transaction): boolean =>
   world.profile.rules.walletInvoice && !challengedPayer(world, t.customerId, t.destination);
 
-/** How a quote from a wallet is paid: by the signature of its owner, and in some profiles by an invoice. */
+/** Returns how a quote from a wallet is paid: by the signature of its owner, and in some profiles by an invoice. */
 function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
   const accountOrWalletInfo = { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: payload };
   const signature = { accountOrWalletInfo, isPlatformAccount: false };

@@ -28,7 +28,7 @@ export function boundsOf(world: World, code: string): { min: number; max: number
 
 const SIGNIFICANT = 7;
 
-/** What one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
+/** Returns what one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
 function quoteRow(world: World, source: Currency, destination: Currency, rail: string, sendingAmount: number) {
   const rate = rateBetween(world, source.code, destination.code);
   const platform = platformFee(world, source.code, destination.code);

@@ -65,12 +65,12 @@ const perUsd = (world: World, code: string): number =>
 
 const NOTHING: Fee = { fixed: 0, bps: 0 };
 
-/** What the service takes between two currencies: half a percent, as the samples of the public material do. */
+/** The service's fee between two currencies: half a percent, as the samples of the public material have it. */
 const SERVICE_FEE: Fee = { fixed: 0, bps: 50 };
 
 export const serviceFee = (from: string, to: string): Fee => (from === to ? NOTHING : SERVICE_FEE);
 
-/** What the platform takes, as it configured it for the sending currency. */
+/** Returns what the platform takes, as it configured it for the sending currency. */
 export function platformFee(world: World, from: string, to: string): Fee {
   if (from === to) return NOTHING;
   const config = platformOf(world).fees.find((fee) => fee.sourceCurrency === from);

@@ -6,7 +6,7 @@ import { RAIL_NAMES } from '../accounts/index.ts';
 
 const Minor = () => z.int().min(0);
 
-/** What a corridor pays, by rail. */
+/** A corridor's rates, by rail. */
 export const ExchangeRate = named('ExchangeRate', () =>
   z.strictObject({
     sourceCurrency: CurrencyShape(),
@@ -14,7 +14,7 @@ export const ExchangeRate = named('ExchangeRate', () =>
     destinationPaymentRail: z.enum(RAIL_NAMES),
     minSendingAmount: Minor(),
     maxSendingAmount: Minor(),
-    sendingAmount: Minor().describe('As it was asked for, in the smallest unit of the source currency'),
+    sendingAmount: Minor().describe('As requested, in the smallest unit of the source currency'),
     receivingAmount: Minor().describe('What arrives after fees, in the smallest unit of the destination currency'),
     exchangeRate: z.number().positive().describe('Sending units per receiving unit for this amount, fees included'),
     fees: z

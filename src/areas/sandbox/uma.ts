@@ -28,7 +28,7 @@ const SENDERS: Readonly<Record<UmaOutcome, PlanName | undefined>> = {
   compliance: 'in refused for compliance',
 };
 
-/** Who is paid; 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND`, 403 `USER_NOT_READY`, 400 `MISSING_MANDATORY_USER_INFO`. */
+/** Returns who is paid; 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND`, 403 `USER_NOT_READY`, 400 `MISSING_MANDATORY_USER_INFO`. */
 function receiverOf(world: World, sent: Request): Customer {
   if ((sent.receiverUmaAddress === undefined) === (sent.customerId === undefined))
     failFields([
@@ -41,7 +41,7 @@ function receiverOf(world: World, sent: Request): Customer {
   );
 }
 
-/** Where the money arrives; 400 `INVALID_CURRENCY` when the customer has no account of that currency. */
+/** Returns where the money arrives; 400 `INVALID_CURRENCY` when the customer has no account of that currency. */
 const homeOf = (world: World, customer: Customer, currency: string): UmaHome =>
   umaHome(world, customer.id, currency) ??
   fail('INVALID_CURRENCY', `receivingCurrencyCode: ${customer.umaAddress} has no ${currency} account`);

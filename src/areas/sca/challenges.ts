@@ -47,14 +47,14 @@ export const openChallenge = (world: World, subject: string, factor?: Factor): C
     .all('subject', subject)
     .find((one) => isOpen(one) && (factor === undefined || one.factors[0] === factor));
 
-/** How many challenges about something were answered rightly. */
+/** Returns how many challenges about something were answered rightly. */
 export const passedChallenges = (world: World, subject: string): number =>
   world
     .rows(SCA_CHALLENGES)
     .all('subject', subject)
     .filter(({ status }) => status === 'PASSED').length;
 
-/** What is special about each kind of challenge. */
+/** The differences between the kinds of challenge. */
 const KINDS: Readonly<
   Record<
     Challenge['kind'],
@@ -139,7 +139,7 @@ export function endChallenge(world: World, { id, expiry }: Challenge): void {
   expire(world, id);
 }
 
-/** Why a challenge that is over takes no answer: `details.reason`, and what the message says. */
+/** The refusal of an answer to a challenge that is over: `details.reason`, and the message. */
 const OVER: Readonly<Record<Exclude<Challenge['status'], 'PENDING'>, readonly [reason: string, says: string]>> = {
   EXPIRED: ['EXPIRED', 'has expired'],
   PASSED: ['ALREADY_ANSWERED', 'was answered before'],
@@ -250,7 +250,7 @@ export function resend(world: World, challenge: Challenge | undefined): void {
 /** The challenge of a ceremony as browsers take it: the text of its digits, in base64url. */
 export const browserChallenge = (nonce: string): string => Buffer.from(nonce, 'utf8').toString('base64url');
 
-/** What a passkey is asked with. */
+/** Returns what a passkey is asked with. */
 export function assertionOptions(world: World, { nonce = '', customerId }: Challenge) {
   const passkey: FactorRow | undefined = activeFactor(world, customerId, 'PASSKEY');
   const id = passkey?.passkey?.credentialId;
@@ -279,7 +279,7 @@ export function showChallenge(world: World, challenge: Challenge) {
   };
 }
 
-/** Factors that can answer for a customer now, the code by SMS first: it takes a phone that is verified, where that is asked for. */
+/** Factors that can answer for a customer now, the code by SMS first: it takes a phone that is verified, where that is requested. */
 export const factorsOf = (world: World, customer: Customer): Factor[] => [
   ...(customer.phoneNumber !== undefined && customer.contactVerification?.phone !== 'PENDING'
     ? (['SMS_OTP'] as const)

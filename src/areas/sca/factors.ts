@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<Factor, string>> = {
 /** A factor as replies show it; only passkeys can be deleted by their id. */
 export const showFactor = (factor: Factor, credentialId?: string) => ({ factor, credentialId, name: NAMES[factor] });
 
-/** What a customer can authenticate with, the code by SMS first (reference 8). */
+/** Returns what a customer can authenticate with, the code by SMS first (reference 8). */
 export const listFactors = (world: World, customer: Customer) => ({
   factors: factorsOf(world, customer).map((factor) =>
     showFactor(factor, factor === 'PASSKEY' ? activeFactor(world, customer.id, 'PASSKEY')?.id : undefined),
@@ -100,13 +100,13 @@ export function enrol(
 /** An enrolment that was not confirmed is over. */
 export const lapse = (world: World, factor: FactorRow): FactorRow => move(world, FACTORS, factor, 'lapse', STRIPPED);
 
-/** What an authenticator app is set up with; the issuer is the domain of the platform. */
+/** Returns what an authenticator app is set up with; the issuer is the domain of the platform. */
 export function showTotpStart(world: World, customer: Customer, { secret = '' }: FactorRow, codes: Totp) {
   const { base32, uri } = codes.shown(secret, platformOf(world).umaDomain, customer.umaAddress);
   return { type: 'TOTP' as const, secret, secretBase32Encoded: base32, totpUri: uri };
 }
 
-/** What a browser creates a passkey with. */
+/** Returns what a browser creates a passkey with. */
 export function showPasskeyStart(world: World, customer: Customer, { nonce = '' }: Challenge) {
   const { origins, relyingPartyId } = rulesOf(world);
   return {
@@ -154,7 +154,7 @@ export function enrolmentOf(world: World, customer: Customer, sent: Confirm): En
 
 type Found = Outcome<Partial<FactorRow>>;
 
-/** What the proof of an enrolment is worth, what is kept of it, and the id of the challenge that it was made for. */
+/** The verdict on the proof of an enrolment, the data that is kept of it, and the id of its challenge. */
 interface Judged {
   readonly challengeId: string;
   readonly found: Found;
@@ -209,7 +209,7 @@ export function confirm(
 ): { factor: FactorRow; codes: string[] } {
   const { customerId, type } = factor;
   if (challengeId !== challenge.id)
-    fail('INVALID_INPUT', 'another enrolment was begun meanwhile: confirm that one', {
+    fail('INVALID_INPUT', 'another enrolment has begun: confirm that one', {
       why: { rule: 'reference 8', expected: challenge.id, seen: challengeId },
     });
   if (!found.ok) return refuseProof(world, { kind: 'ENROLMENT', customerId, challenge, reason: found.reason });

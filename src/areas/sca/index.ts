@@ -6,15 +6,15 @@
  *   country of the address, is in its `regions`: the European Economic Area unless it says otherwise.
  * - The code by SMS is a factor of everybody with a phone, which has to be verified where the platform asks for that.
  * - `123456` is right for every code. Beside it the real codes of the enrolled secret count (RFC 6238, one step of 30 seconds
- *   either way on the virtual clock), each once, and recovery codes, each once.
+ *   either way on the virtual clock), each once; recovery codes count once, too.
  * - Passkeys: what is spelled as browsers spell it is verified; anything else that is not empty is taken unread, unless it names
  *   another challenge. A passkey that was registered unread cannot be verified later.
  * - Enrolling an authenticator app again replaces the old one when it is confirmed; a second passkey is 409.
  * - Challenges last 5 virtual minutes (`limits.scaChallengeSeconds`) and take three wrong answers (`limits.scaWrongAnswers`).
  *   Of a payment the third is 429, and so is every other until the challenge ends; elsewhere it is 400, and one starts again.
- * - `availableFactors` names what answers this very challenge: of a payment the one factor it was asked with, of trust all there are.
+ * - `availableFactors` names what answers this very challenge: of a payment the one factor it names, of trust all there are.
  * - Wrong proofs of logins and payments count towards the lock, those of enrolments and trust do not. A right one clears nothing.
- * - A session is asked for only where the scenario says `platform.sca.requireSession`, and by payments alone.
+ * - A session is requested only where the scenario says `platform.sca.requireSession`, and by payments alone.
  * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can
  *   decide in its place. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
  * - Wanted trust that there is, or unwanted trust that there is not, is 409. Trust can be confirmed by code or by passkey.
@@ -76,7 +76,7 @@ export {
   trustChallenge,
 } from './trust.ts';
 
-/** What waited for a challenge that was not answered; of payments their own area takes care. */
+/** Ends what waited for a challenge that was not answered; payments' own area takes care of theirs. */
 function lapseWith(world: World, { kind, subject }: Challenge): void {
   const factor = kind === 'ENROLMENT' ? world.rows(SCA_FACTORS).get(subject) : undefined;
   if (factor?.status === 'PENDING') lapse(world, factor);
@@ -132,7 +132,7 @@ export const sca = area('sca', {
     {
       place: 'reference 10',
       about: 'Trusted accounts',
-      says: 'Trust in an account, and the end of it, is asked for and then confirmed by the customer; while it holds, the account cannot be deleted.',
+      says: 'Trust in an account, and the end of it, is requested and then confirmed by the customer; while it holds, the account cannot be deleted.',
     },
   ],
 });

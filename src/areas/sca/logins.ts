@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = Math.max(...LOCKED_MINUTES.keys());
 
 const NEVER = { failedAttempts: 0, suspended: false };
 
-/** How a customer stands with logins. */
+/** Returns how a customer stands with logins. */
 export const loginStateOf = (world: World, customerId: string): LoginState =>
   world.rows(SCA_LOGINS).get(customerId) ?? { id: customerId, ...NEVER };
 
@@ -35,7 +35,9 @@ function keep(world: World, state: LoginState): LoginState {
 const lockOf = (world: World, { lockedUntil }: LoginState): string | undefined =>
   lockedUntil !== undefined && world.clock.iso() < lockedUntil ? lockedUntil : undefined;
 
-/** How a customer stands, as replies and refusals show it: `lockedUntil` is null while nothing is locked for a time. */
+/**
+ * Returns how a customer stands, as replies and refusals show it: `lockedUntil` is null while nothing is locked for a time.
+ */
 export function showLoginState(world: World, customerId: string) {
   const state = loginStateOf(world, customerId);
   const { suspended, failedAttempts } = state;
@@ -78,6 +80,6 @@ export function openSession(world: World, customerId: string): string {
   return sessionUntil;
 }
 
-/** Whether a customer is logged in now (reference 8.3). */
+/** Returns whether a customer is logged in now (reference 8.3). */
 export const hasSession = (world: World, customerId: string): boolean =>
   world.clock.iso() < (loginStateOf(world, customerId).sessionUntil ?? '');

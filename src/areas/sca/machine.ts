@@ -9,7 +9,7 @@ export const FACTOR = machine('factor', 'reference 8', [
   { from: ['ACTIVE'], on: 'remove', to: 'REMOVED' },
 ]);
 
-/** What a customer is asked to prove. One that was answered wrongly too often waits for its end. */
+/** The states of a challenge. One with too many wrong answers waits for its end. */
 export const CHALLENGE = machine('challenge', 'reference 9', [
   { from: 'none', on: 'issue', to: 'PENDING' },
   { from: ['PENDING'], on: 'pass', to: 'PASSED' },
@@ -28,7 +28,10 @@ export const RESET = machine('factor reset', 'reference 8.4', [
   { from: ['INITIATED', 'PENDING_REVIEW', 'LIVENESS_PASSED'], on: 'expire', to: 'EXPIRED' },
 ]);
 
-/** Whether payments to an account need no authorization of their own. A challenge that ends unanswered changes nothing. */
+/**
+ * The states of trust in an account: payments to a trusted one need no authorization. A challenge that ends unanswered
+ * changes nothing.
+ */
 export const TRUST = machine('trust', 'reference 10', [
   { from: 'none', on: 'know', to: 'UNTRUSTED' },
   { from: 'none', on: 'plant', to: 'TRUSTED' },

@@ -7,7 +7,7 @@ import type { World } from '../../engine/world.ts';
 import { activeCustomer, type Customer, countryOf } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
 
-/** What a scenario says of strong customer authentication; a platform without it asks no customer. */
+/** Settings of strong customer authentication in a scenario; a platform without it asks no customer. */
 export const ScaPolicy = () =>
   z.strictObject({
     regions: z
@@ -44,7 +44,7 @@ const RulesRow = lazyRow(() =>
   }),
 );
 
-/** What the platform's jurisdiction asks for; one row, and only where a scenario says so. */
+/** The requirements of the platform's jurisdiction; one row, and only where a scenario sets it. */
 export const SCA_RULES = table('sca-rules', { row: RulesRow });
 
 /** Asks customers of some countries for strong customer authentication from now on. */
@@ -55,11 +55,11 @@ export function setScaPolicy(world: World, policy: Infer<typeof ScaPolicy> | und
   world.rows(SCA_RULES).insert({ id: 'rules', ...policy, origins, relyingPartyId });
 }
 
-/** What is asked for; there is something wherever a customer is concerned. */
+/** Returns what is requested; there is something wherever a customer is concerned. */
 export const rulesOf = (world: World): RowOf<typeof RulesRow> =>
   world.rows(SCA_RULES).first() as RowOf<typeof RulesRow>;
 
-/** Whether a customer has to authenticate strongly: by region, else by the country of the address (reference 8). */
+/** Returns whether a customer has to authenticate strongly: by region, else by the country of the address (reference 8). */
 export function requiresSca(world: World, customer: Customer): boolean {
   const country = countryOf(customer);
   return country !== undefined && (world.rows(SCA_RULES).first()?.regions.includes(country) ?? false);

@@ -13,13 +13,13 @@ import { rulesOf } from './policy.ts';
 import { type Challenge, type FactorRow, SCA_CHALLENGES, SCA_FACTORS } from './row.ts';
 import type { Factor, ScaAuthorization } from './schema.ts';
 
-/** What a customer proves with: a code, or what a passkey made. */
+/** The proof of a customer: a code, or the result of a passkey. */
 export type Proof = Pick<Infer<typeof ScaAuthorization>, 'code' | 'passkeyAssertion' | 'origin'>;
 
-/** What a proof is worth: what changes with a factor that was used, or why it is refused. */
+/** Returns what a proof is worth: what changes with a factor that was used, or why it is refused. */
 export type Verdict = Outcome<((world: World) => void) | undefined>;
 
-/** Who has to prove, with which factors, and what a passkey has to sign. */
+/** The customer who has to prove, the factors, and the text that a passkey has to sign. */
 export type Ask = Pick<Challenge, 'customerId' | 'factors' | 'nonce'> & Partial<Pick<Challenge, 'id'>>;
 
 /** Digest under which a recovery code is kept; letters' case and dashes make no difference. */
@@ -30,7 +30,7 @@ export const recoveryDigest = (code: string): string =>
 
 /**
  * Refuses a proof of a wrong form, which counts for nothing: 400 `INVALID_INPUT` unless it is one code or one assertion with
- * its origin, of a factor that is asked for.
+ * its origin, of a factor that is requested.
  */
 export function checkForm(world: World, factors: readonly Factor[], { code, passkeyAssertion, origin }: Proof): void {
   const asksForCode = factors.some((factor) => factor !== 'PASSKEY');
@@ -47,10 +47,18 @@ export function checkForm(world: World, factors: readonly Factor[], { code, pass
       'reference 9',
     );
   if (code != null && !asksForCode)
-    failFields([{ field: 'code', message: 'a passkey is asked for' }], 'INVALID_INPUT', 'reference 9');
+    failFields(
+      [{ field: 'code', message: 'must be left out: this challenge needs a passkey' }],
+      'INVALID_INPUT',
+      'reference 9',
+    );
   if (passkeyAssertion == null) return;
   if (!factors.includes('PASSKEY'))
-    failFields([{ field: 'passkeyAssertion', message: 'a code is asked for' }], 'INVALID_INPUT', 'reference 9');
+    failFields(
+      [{ field: 'passkeyAssertion', message: 'must be left out: this challenge needs a code' }],
+      'INVALID_INPUT',
+      'reference 9',
+    );
   checkOrigin(world, origin);
   checkCeremony('passkeyAssertion', passkeyAssertion);
 }
@@ -82,7 +90,7 @@ export function spelled<N extends string>(made: object, ...names: readonly N[]):
     : undefined;
 }
 
-/** How browsers spell the parts of a ceremony's result. */
+/** The spelling of browsers for the parts of a ceremony's result. */
 const SPELLED: Readonly<Record<string, string>> = { clientDataJson: 'clientDataJSON' };
 
 /** Refuses what cannot be read, which is no proof and counts for nothing: 400 `INVALID_INPUT`. Returns any other refusal. */
@@ -97,7 +105,7 @@ export function refusedUnread<T extends { reason: string; unread?: string }>(wit
   return refused;
 }
 
-/** Whether something that is not read any further is for another challenge, as far as it names one. */
+/** Returns whether something that is not read any further is for another challenge, as far as it names one. */
 export function forAnother(made: object, nonce: string): boolean {
   const clientData = textIn(Reflect.get(made, 'response'), 'clientDataJSON') ?? textIn(made, 'clientDataJSON');
   const signed = clientData === undefined ? undefined : textIn(jsonObject(fromBase64url(clientData)), 'challenge');
@@ -105,7 +113,7 @@ export function forAnother(made: object, nonce: string): boolean {
   return named !== undefined && unpadded(named) !== browserChallenge(nonce);
 }
 
-/** Says what a proof is worth; `checkForm` is asked before. Waits for a library only where one is needed, writes nothing. */
+/** Says what a proof is worth; `checkForm` runs before. Waits for a library only where one is needed, writes nothing. */
 export function judge(world: World, ask: Ask, proof: Proof): Verdict | Promise<Verdict> {
   if (proof.passkeyAssertion != null) return judgePasskey(world, ask, proof.passkeyAssertion, proof.origin ?? '');
   const code = proof.code ?? '';
@@ -144,17 +152,17 @@ export async function stepOf(
   return step > lastStep ? good(step) : bad('the code was used before');
 }
 
-/** Notes the use of a factor. One that was used meanwhile, or is gone, is not there to be used. */
+/** Notes the use of a factor. One that was used or removed cannot be used. */
 function use(world: World, seen: FactorRow, change: Partial<FactorRow>): void {
   if (world.rows(SCA_FACTORS).get(seen.id) !== seen)
-    fail('INVALID_INPUT', 'the factor was used or removed meanwhile: try again', {
+    fail('INVALID_INPUT', 'the factor has been used or removed since: try again', {
       passes: true,
       why: { rule: 'reference 8', seen: seen.id },
     });
   world.rows(SCA_FACTORS).put({ ...seen, ...change, updatedAt: world.clock.iso() });
 }
 
-/** What was judged while others went on is worth nothing once its challenge has ended. */
+/** Refuses a proof that was judged while its challenge ended. */
 function checkAsked(world: World, id: string | undefined): void {
   if (id !== undefined && world.rows(SCA_CHALLENGES).get(id)?.status !== 'PENDING')
     fail('INVALID_INPUT', 'the challenge was answered or replaced meanwhile', {

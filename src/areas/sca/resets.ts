@@ -115,7 +115,7 @@ export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review'
 
 const PENDING = ['LIVENESS_NOT_PASSED', 'the check of liveness has not passed yet'] as const;
 
-/** Why a reset cannot be completed: `details.reason`, and what the message says. */
+/** The refusal of completing a reset: `details.reason`, and the message. */
 const NOT_READY = {
   INITIATED: PENDING,
   PENDING_REVIEW: PENDING,
@@ -124,7 +124,7 @@ const NOT_READY = {
 } as const satisfies Partial<Record<Reset['status'], readonly [string, string]>>;
 
 /**
- * Completes a reset: the factor is gone and can be enrolled again; for the code by SMS the new number becomes the
+ * Completes a reset: the factor is removed and can be enrolled again; for the code by SMS the new number becomes the
  * customer's, verified. 400 `INVALID_INPUT` where liveness has not passed or the reset is over, or without the number; 409
  * `CONFLICT` for one that is completed (reference 8.4).
  */
@@ -161,7 +161,7 @@ function changePhone(world: World, customerId: string, phoneNumber: string): voi
   if (customer.contactVerification?.phone === 'PENDING') verifiedChannel(world, customer, 'phone');
 }
 
-/** Whether the factor was enrolled again; nothing for the code by SMS, which is never enrolled. */
+/** Returns `COMPLETED` where the factor was enrolled again; nothing for the code by SMS, which is never enrolled. */
 function enrolmentAfter(world: World, { customerId, factor, completedAt }: Reset): 'PENDING' | 'COMPLETED' | null {
   if (factor === 'SMS_OTP') return null;
   const { confirmedAt = '' } = activeFactor(world, customerId, factor) ?? {};

@@ -14,12 +14,12 @@ const FactorRow = lazyRow(() =>
     customerId: z.string(),
     type: z.enum(['TOTP', 'PASSKEY']),
     status: z.enum(['PENDING', 'ACTIVE', 'LAPSED', 'REMOVED']),
-    /** What an authenticator app makes its codes of, in hexadecimal; the last step of a code that was used. */
+    /** The secret of an authenticator app, in hexadecimal; the last step of a code that was used. */
     secret: secret(z.string().regex(/^(?:[0-9a-f]{2})+$/, 'not hexadecimal')).optional(),
     lastStep: z.int().min(0).optional(),
     /** Digests of the recovery codes that are left. */
     recovery: secret(z.array(Digest())).optional(),
-    /** What a passkey was registered with; one without a public key was taken unread. */
+    /** The registration of a passkey; one without a public key was taken unread. */
     passkey: z
       .strictObject({
         credentialId: z.string().optional(),
@@ -60,10 +60,10 @@ const ChallengeRow = lazyRow(() =>
     customerId: z.string(),
     /** The quote, account, factor or customer that it is about. */
     subject: z.string(),
-    /** What may answer it; the first was asked for. */
+    /** The factors that may answer it; the first was requested. */
     factors: z.array(ScaFactor()).min(1),
     purpose: z.string().optional(),
-    /** What a passkey signs: the text of these digits. */
+    /** The text that a passkey signs, as these digits. */
     nonce: Digest().optional(),
     status: z.enum(['PENDING', 'PASSED', 'EXHAUSTED', 'REPLACED', 'EXPIRED']),
     /** Wrong answers, and when codes were sent again. */
@@ -77,7 +77,7 @@ const ChallengeRow = lazyRow(() =>
   }),
 );
 
-/** Something that a customer is asked to prove, for a while. */
+/** A proof that a customer owes, for a while. */
 export type Challenge = RowOf<typeof ChallengeRow>;
 
 export const SCA_CHALLENGES = resource('sca-challenges', {
@@ -87,7 +87,7 @@ export const SCA_CHALLENGES = resource('sca-challenges', {
     customerId: 'customers',
     subject: { of: (c) => c.subject, in: ['quotes', 'external-accounts', 'sca-factors', 'customers'] },
   },
-  titles: ['Authentication challenges', 'Authentication challenge', 'What customers are asked to prove'],
+  titles: ['Authentication challenges', 'Authentication challenge', 'Proofs that customers owe'],
   prefix: 'ScaChallenge',
   columns: {
     Status: ['status', 'status'],
@@ -145,7 +145,7 @@ const LoginRow = lazyRow(() =>
   }),
 );
 
-/** How a customer stands with logins; one who never tried has no row. */
+/** A customer's logins; one who never tried has no row. */
 export type LoginState = RowOf<typeof LoginRow>;
 
 export const SCA_LOGINS = resource('sca-logins', {
@@ -171,7 +171,7 @@ const TrustRow = lazyRow(() =>
   }),
 );
 
-/** Whether an account is trusted; one that was never asked about has no row. */
+/** The trust in an account; one without a change of trust has no row. */
 export type Trust = RowOf<typeof TrustRow>;
 
 export const SCA_TRUST = resource('sca-trust', {

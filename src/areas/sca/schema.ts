@@ -22,7 +22,7 @@ export const ScaChallenge = named('ScaChallenge', () =>
   }),
 );
 
-/** Whose factors, logins and resets they are. */
+/** The customer that factors, logins and resets belong to. */
 export const OfCustomer = lazy(() => z.object({ customerId: Text(200).min(1).describe('The customer') }));
 
 const proof = () => ({

@@ -20,12 +20,14 @@ import { type Challenge, SCA_CHALLENGES, SCA_TRUST, type Trust } from './row.ts'
 import type { Factor, TrustConfirmRequest } from './schema.ts';
 
 const TRUSTED = lifecycle(SCA_TRUST, { state: 'status', machine: TRUST });
-/** What is asked for: to be paid without challenges from now on, or no longer. */
+/** The change that is wanted: to be paid without challenges from now on, or no longer. */
 export type Change = 'trust' | 'untrust';
 
 const PENDING: Readonly<Record<Change, Trust['status']>> = { trust: 'TRUST_PENDING', untrust: 'UNTRUST_PENDING' };
 
-/** Whether payments to an account need no challenge; a change that is not confirmed changes nothing (reference 10). */
+/**
+ * Returns whether payments to an account need no challenge; a change that is not confirmed changes nothing (reference 10).
+ */
 export function isTrusted(world: World, accountId: string): boolean {
   const status = world.rows(SCA_TRUST).get(accountId)?.status;
   return status === 'TRUSTED' || status === 'UNTRUST_PENDING';
@@ -33,7 +35,7 @@ export function isTrusted(world: World, accountId: string): boolean {
 
 /**
  * Refuses to let an account go while its customer trusts it: 409 `BENEFICIARY_TRUSTED` (reference 10). A customer who is deleted,
- * or has moved to where no customer is asked, cannot end the trust any more, so that it binds no more.
+ * or has moved to where no customer is asked, cannot end the trust any more: it binds no more.
  */
 export function checkUntrusted(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);
@@ -44,13 +46,13 @@ export function checkUntrusted(world: World, accountId: string): void {
   });
 }
 
-/** What may confirm a change of trust, a passkey first. */
+/** Returns what may confirm a change of trust, a passkey first. */
 const trustFactors = (world: World, customer: Customer): Factor[] =>
   factorsOf(world, customer)
     .filter((factor) => factor !== 'TOTP')
     .reverse();
 
-/** What is wrong with wanting trust that there is, or the end of trust that there is not. */
+/** The refusal of trusting a trusted account, or of ending trust that does not exist. */
 const NOTHING_TO_CHANGE = {
   trust: ['ALREADY_TRUSTED', 'is trusted already'],
   untrust: ['NOT_TRUSTED', 'is not trusted'],
@@ -92,7 +94,7 @@ export function askForTrust(world: World, customer: Customer, accountId: string,
 
 /**
  * The challenge that a confirmation answers: 400 `INVALID_INPUT` for one that is over, or another; 409 `CONFLICT` where the change
- * was not asked for (reference 10).
+ * was not requested (reference 10).
  */
 export function trustChallenge(
   world: World,
@@ -104,7 +106,7 @@ export function trustChallenge(
   const named = challengeAbout(world, accountId, sent.challengeId);
   if (named && named.status !== 'PENDING') answerable(world, named);
   if (status !== PENDING[change])
-    fail('CONFLICT', `${change} of ${accountId} was not asked for`, {
+    fail('CONFLICT', `${change} of ${accountId} was not requested`, {
       passes: true,
       why: { rule: 'reference 10', expected: PENDING[change], seen: status },
     });

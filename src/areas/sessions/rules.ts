@@ -13,7 +13,7 @@ export const SESSIONS = resource('sessions', {
   indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
   refers: {
     accountId: { of: (s) => s.accountId, in: ['accounts'], by: 'account' },
-    // A revoked session is remembered when its credential is gone.
+    // A revoked session is remembered when its credential no longer exists.
     authMethodId: {
       of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined),
       in: ['credentials'],
@@ -55,7 +55,7 @@ export const issuedSession = (world: World, id: string): Session | undefined => 
 
 export const sessionIsActive = isActive;
 
-/** Why a key may not sign for any of these wallets: it must be that of an active session (spec 5.1 rule 4). */
+/** Returns why a key may not sign for any of these wallets: it must be that of an active session (spec 5.1 rule 4). */
 export function refusalOf(
   world: World,
   accountIds: readonly string[],
@@ -93,7 +93,7 @@ export async function sessionKey(world: World, clientPublicKey: string, label: s
   return { publicKey: pair.compressed, sealed: await sessionBundle(pair, clientPublicKey, ephemeral) };
 }
 
-/** What every session of a credential shares. */
+/** The members that every session of a credential shares. */
 export type Issuer = Pick<Session, 'accountId' | 'authMethodId' | 'type' | 'nickname' | 'credentialId'>;
 
 /** Sessions whose time was over so long ago, in virtual milliseconds, are forgotten: refreshing one is then 404, not 401. */
@@ -125,7 +125,7 @@ export function revokeSession(world: World, session: Session): void {
     world.rows(SESSIONS).put({ ...session, revokedAt: world.clock.iso(), updatedAt: world.clock.iso() });
 }
 
-/** Forget every session of a wallet: its owner is gone. */
+/** Forget every session of a wallet: its owner no longer exists. */
 export function forgetSessions(world: World, accountId: string): void {
   for (const session of world.rows(SESSIONS).all('account', accountId)) world.rows(SESSIONS).remove(session.id);
 }

@@ -4,7 +4,7 @@ import type { Session } from './row.ts';
 
 const hasExpired = (s: Session, world: World): boolean => s.expiresAt <= world.clock.now();
 
-/** What happened to a session, and until when it may sign. */
+/** Returns the timeline of a session, and until when it may sign. */
 export function sessionStory(s: Session, world: World): Moment[] {
   const expiry = new Date(s.expiresAt).toISOString();
   const ended: Moment =
@@ -22,7 +22,7 @@ export function sessionStory(s: Session, world: World): Moment[] {
   ];
 }
 
-/** What a page shows of a session first: whether its key may sign. */
+/** Returns the picture of a session for its page: whether its key may sign. */
 export function sessionPicture(s: Session, world: World): Picture {
   const because =
     s.revokedAt !== undefined

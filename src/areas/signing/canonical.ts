@@ -11,5 +11,8 @@ export function canonical(value: unknown): string {
   return `{${members}}`;
 }
 
-/** What a body says, whatever its spacing and the order of its keys; clients write it out anew for the retry. None says `{}`. */
+/**
+ * Returns what a body says, whatever its spacing and the order of its keys; clients write it out anew for the retry. None
+ * says `{}`.
+ */
 export const fingerprint = (text: string): string => (text.trim() === '' ? '{}' : canonical(JSON.parse(text)));

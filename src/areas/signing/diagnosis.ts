@@ -25,7 +25,7 @@ export function differing(first: string, now: string): string {
   return names.filter((name) => JSON.stringify(a?.[name]) !== JSON.stringify(b?.[name])).join(', ');
 }
 
-/** What clients sign by mistake, by the words for it. */
+/** Texts that clients sign by mistake, by the words for them. */
 const MISTAKES: readonly (readonly [name: string, of: (payload: string, body: string) => string | Uint8Array])[] = [
   ['the SHA-256 digest of payloadToSign: it was hashed twice', (p) => createHash('sha256').update(p).digest()],
   ['the hexadecimal SHA-256 of payloadToSign', (p) => createHash('sha256').update(p).digest('hex')],
@@ -36,7 +36,7 @@ const MISTAKES: readonly (readonly [name: string, of: (payload: string, body: st
   ['the base64 of payloadToSign', (p) => Buffer.from(p).toString('base64')],
 ];
 
-/** What a signature that does not verify was made over instead, if it is a usual mistake. */
+/** Returns what a signature that does not verify was made over instead, if it is a usual mistake. */
 export function signedInstead(publicKey: string, signature: string, payload: string, body: string): string {
   const found = MISTAKES.find(([, of]) => verifyDer(publicKey, Buffer.from(of(payload, body)), signature));
   return found

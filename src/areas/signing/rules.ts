@@ -18,12 +18,12 @@ const ChallengeRow = lazyRow(() =>
     path: z.string(),
     /** The principal that it was made for; the tokens of the platform share theirs and have none here. */
     principal: z.string().optional(),
-    /** Which of the operation's challenges it is; the first has none. */
+    /** The number among the operation's challenges; the first has none. */
     leg: z.int().min(2).optional(),
     /** The body, canonical: the retry must say the same. */
     body: secret(z.string()),
     payload: z.string(),
-    /** What the operation kept for its retry. */
+    /** Data that the operation keeps for its retry. */
     kept: secret(z.record(z.string(), z.string())),
     /** The state that must not have changed by then. */
     seen: z.string(),
@@ -119,7 +119,7 @@ function bodyOf(context: OperationContext): string {
   return made;
 }
 
-/** Whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
+/** Returns whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
 export const answersOwn = (context: OperationContext, challenge: Challenge | undefined): boolean =>
   challenge?.operation === context.operation && challenge.path === context.path && challenge.body === bodyOf(context);
 
@@ -210,7 +210,7 @@ export const walletIds = (accountId: string) => {
     const hex = sha256(`${kind} ${accountId}`);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
-  // Made when they are asked for: most calls need one of them.
+  // Made when they are requested: most calls need one of them.
   return {
     get organizationId() {
       return id('organization');

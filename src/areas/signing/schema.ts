@@ -12,7 +12,7 @@ const challenge = () => ({
   expiresAt: Moment(),
 });
 
-/** What a first call is answered with (spec 2.6). */
+/** The reply to a first call (spec 2.6). */
 export const SignedRequestChallenge = named('SignedRequestChallenge', () => z.strictObject(challenge()));
 
 /** The same with the credential type that it concerns. */

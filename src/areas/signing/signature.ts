@@ -21,22 +21,22 @@ import {
 } from './rules.ts';
 import { AuthSignedRequestChallenge, type CredentialType, SignedRequestChallenge } from './schema.ts';
 
-/** How an operation wants a wallet's signature. */
+/** The signature that an operation wants from a wallet. */
 export interface WalletSignature<A, L, W> {
-  /** Whether this call needs a signature at all; always, unless told. What needs none ignores the two headers. */
+  /** Returns whether this call needs a signature at all; by default always. A call that needs none ignores the two headers. */
   readonly when?: (context: A) => boolean;
   /** The call has no body that could differ from that of the first call. */
   readonly bodyless?: true;
-  /** How many challenges are signed, one after the other; one, unless told. */
+  /** The number of challenges that are signed, one after the other; one by default. */
   readonly legs?: number;
   /** The credential type that the 202 names; without it the 202 has none. */
   readonly type?: (context: A, loaded: L) => CredentialType;
-  /** What is signed; `stashed` is what `stash` gave for this very challenge. */
+  /** Returns the text to sign; `stashed` is what `stash` gave for this very challenge. */
   readonly payload: (context: A, loaded: L, waited: W, stashed: Challenge['kept']) => string;
   /** The payload, when the client knows it before it calls: a signature over it alone, without Request-Id, will do. */
   readonly knownPayload?: (context: A) => string;
   /**
-   * What the retry will want to know. `before` is the challenge that was signed just now, with the key `signer`, and may
+   * Returns the data that the retry needs. `before` is the challenge that was signed just now, with the key `signer`, and may
    * bring writes with it.
    */
   readonly stash?: (
@@ -49,11 +49,11 @@ export interface WalletSignature<A, L, W> {
   /** State that must not change between the two calls, and the refusal if it did. */
   readonly stateFingerprint?: (context: A, loaded: L) => string;
   readonly onStateChanged?: () => never;
-  /** Why this key may not sign, or nothing if it may. */
+  /** Returns the reason why this key may not sign, or nothing if it may. */
   readonly rejectKey: (context: A, loaded: L, publicKey: string, challenge: Challenge) => string | undefined;
 }
 
-/** What a call brings along: whether it needs a signature, and on a retry the proof and the challenge that it answers. */
+/** The evidence of a call: whether it needs a signature, and on a retry the proof and the challenge that it answers. */
 export interface SignatureEvidence {
   readonly needed: boolean;
   readonly proof?: Proof;

@@ -10,7 +10,7 @@ import type { Stablecoin } from './row.ts';
 
 const RULE = 'reference: stablecoins, accounts of mints and burns';
 
-/** Whether an id is that of an internal account; any other names an account elsewhere. */
+/** Returns whether an id is that of an internal account; any other names an account elsewhere. */
 export const isInternal = (id: string): boolean => id.startsWith('InternalAccount:');
 
 /**

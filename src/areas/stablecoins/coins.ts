@@ -67,7 +67,7 @@ export const showStablecoin = (coin: Stablecoin) => ({
   providerEnvironment: ENVIRONMENT,
 });
 
-/** Registrations that came to nothing: the token can be registered again. */
+/** Registrations that failed: the token can be registered again. */
 const GONE: ReadonlySet<string> = new Set(['REJECTED', 'FAILED']);
 
 /** Adds a coin under review. Refuses as `registerStablecoin` does. */
@@ -114,7 +114,7 @@ export function registerStablecoin(world: World, sent: Infer<typeof StablecoinRe
   return coin;
 }
 
-/** The step that a coin takes next by itself; a coin that is there, or came to nothing, has none. */
+/** The step that a coin takes next by itself; a coin that is there, or failed, has none. */
 function stepOf({ issuanceStatus, serviceOperationsStatus }: Stablecoin) {
   if (issuanceStatus === 'PENDING_REVIEW') return 'review';
   if (issuanceStatus === 'PROVISIONING') return 'provision';
@@ -131,7 +131,7 @@ function continueLater(world: World, coin: Stablecoin): void {
     decideLater(world, `stablecoin.${step}`, { stablecoinId: coin.id });
 }
 
-/** What each step does to a coin. */
+/** The effect of each step on a coin. */
 const TAKE: Readonly<Record<Step, (world: World, coin: Stablecoin) => Stablecoin>> = {
   review: (world, coin) => move(world, ISSUED, coin, 'review'),
   // A coin that exists asks to be a currency at once.
@@ -140,7 +140,7 @@ const TAKE: Readonly<Record<Step, (world: World, coin: Stablecoin) => Stablecoin
   enable: (world, coin) => move(world, USED, coin, 'enable'),
 };
 
-/** A step of a coin by itself, ending it where its magic value says so; void when it was decided by hand meanwhile. */
+/** A step of a coin by itself, ending it where its magic value says so; void when it was decided by hand. */
 export function takeStep(world: World, id: string, step: Step): void {
   const coin = world.rows(STABLECOINS).get(id);
   if (!coin || stepOf(coin) !== step) return;
@@ -177,7 +177,7 @@ export function decideUse(world: World, id: string, outcome: 'ENABLED' | 'DISABL
   return decided;
 }
 
-/** How far a coin of a scenario has come; there it stays until it is decided by hand. */
+/** The statuses that a coin of a scenario can stop at until it is decided by hand. */
 export const STANDS = ['PROVISIONED', 'ENABLED', 'DISABLED'] as const;
 
 /** Puts a coin in place that the provider has issued, and returns its id. Refuses as `registerStablecoin` does. */

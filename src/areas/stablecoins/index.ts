@@ -11,7 +11,7 @@
  *   `FAILED`. A coin asks to be a currency as soon as it is `PROVISIONED`.
  * - Mints and burns need a coin that is `PROVISIONED` (409 before) and a link that is `ACTIVE`, now; not one that is a
  *   currency. What was begun goes on whatever becomes of the link.
- * - Reserved sources are 400. A mint goes to an `ACTIVE` wallet on the network of the coin, whatever its currency, or to an
+ * - Reserved sources are 400. A mint goes to an `ACTIVE` wallet on the network of the coin, whatever its currency; or to an
  *   internal account of the currency that the coin is, while it is `ENABLED`: the ledger is credited, and the balance told,
  *   with `COMPLETED`. A burn touches no internal account.
  * - Bank accounts have to be in the base currency; no rail is held against what the account says of its rails.

@@ -51,7 +51,7 @@ const work = (
     },
   });
 
-/** What the provider finds out about a link by itself. */
+/** The provider's own check of a link. */
 const check = job({
   payload: CheckPayload,
   refers: { accountId: 'stablecoin-provider-accounts' },

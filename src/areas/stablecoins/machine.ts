@@ -1,6 +1,6 @@
 import { machine, type TriggerOf } from '../../engine/machine.ts';
 
-/** `status` of a linked provider account. Nothing is told of it: the area has no events. */
+/** `status` of a linked provider account. It emits no event: the area has no events. */
 export const PROVIDER_ACCOUNT = machine('stablecoin provider account', 'reference: stablecoins, provider accounts', [
   { from: 'none', on: 'link', to: 'ACTIVE' },
   { from: ['ACTIVE'], on: 'invalidate', to: 'INVALID' },

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { bySuffix } from '../../contract/suffix.ts';
 import type { LinkTrigger } from './machine.ts';
 
-/** What a value that ends in certain characters makes happen; `says` is for the request log. */
+/** The effect of a value that ends in certain characters; `says` is for the request log. */
 interface Magic {
   readonly says: string;
 }
@@ -16,7 +16,7 @@ interface ClientMagic extends Magic {
   /** Linking is refused with this; `unlessNamed`: only where no provider account is named. */
   readonly refusal?: ErrorCode;
   readonly unlessNamed?: true;
-  /** What becomes of the link by itself. */
+  /** The status that the link reaches by itself. */
   readonly becomes?: LinkTrigger;
 }
 
@@ -48,7 +48,7 @@ export const coinMagic = ending<CoinMagic>({
   '005': { says: 'the provider is unavailable for mints and burns', unavailable: true },
 });
 
-/** How a transfer to or from an account elsewhere ends in `FAILED`. */
+/** The failure of a transfer to or from an account elsewhere. */
 interface TransferMagic extends Magic {
   /** Virtual milliseconds that it is `PROCESSING` before. */
   readonly afterMs?: number;

@@ -67,7 +67,7 @@ export const FUNDING_SECONDS = limit(
   'Virtual seconds that a wire mint, or a burn from outside, waits for its funds; 604800',
 );
 
-/** Who brings what a mint or burn is made of: the outside, or the provider itself; the rest is reserved. */
+/** The side that provides the input of a mint or burn: the outside, or the provider itself; the rest is reserved. */
 const BROUGHT_BY: Readonly<Record<IssuerOperation['operationType'], Readonly<Record<string, 'outside' | 'provider'>>>> =
   {
     MINT: { WIRE: 'outside', ACH_DEBIT: 'provider', SAME_DAY_ACH_DEBIT: 'provider' },
@@ -181,7 +181,7 @@ export function submit(world: World, operation: IssuerOperation): IssuerOperatio
   return waiting;
 }
 
-/** What the suffix of an account elsewhere says of a transfer to or from it. */
+/** Returns what the suffix of an account elsewhere says of a transfer to or from it. */
 function magicOf(world: World, id: string | undefined, magic: typeof bankMagic) {
   const account = id === undefined ? undefined : world.rows(EXTERNAL_ACCOUNTS).get(id);
   const suffix = account && suffixOf(account);
@@ -221,7 +221,7 @@ function complete(world: World, operation: IssuerOperation): IssuerOperation {
   return completed;
 }
 
-/** Whether the tokens could be put into the internal account. */
+/** Returns whether the tokens could be put into the internal account. */
 function credit(world: World, { id, amount, destination }: IssuerOperation): boolean {
   const { currency, status } = accountOf(world, destination.accountId);
   if (status !== 'ACTIVE') return false;

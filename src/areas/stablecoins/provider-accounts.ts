@@ -90,7 +90,7 @@ export function linkProviderAccount(
   return account;
 }
 
-/** How a link reaches a status. */
+/** The trigger by which a link reaches a status. */
 const TOWARDS = { ACTIVE: 'verify', INVALID: 'invalidate', REVOKED: 'revoke' } as const;
 
 /** Brings a link into a status; 409 `CONFLICT` where that is not possible. */
@@ -107,7 +107,7 @@ export function decideLink(world: World, id: string, status: ProviderAccount['st
   return decided;
 }
 
-/** What a check by the provider found of a link; void when it is not `ACTIVE` any more. */
+/** Applies the finding of a provider's check to a link, unless it is not `ACTIVE` any more. */
 export function checkLink(world: World, id: string, finding: 'invalidate' | 'revoke'): void {
   const account = world.rows(PROVIDER_ACCOUNTS).get(id);
   if (account?.status === 'ACTIVE') move(world, LINK, account, finding);

@@ -36,7 +36,7 @@ const DOLLARS = a(
   'createPlatformExternalAccount',
 );
 
-/** What mints and burns are refused with. */
+/** The refusals of mints and burns. */
 const REFUSED: readonly ErrorCode[] = [
   'STABLECOIN_PROVIDER_ACCOUNT_INVALID',
   'STABLECOIN_PROVIDER_ACCOUNT_REVOKED',

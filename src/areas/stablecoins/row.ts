@@ -60,7 +60,7 @@ export const OperationRow = lazyRow(() =>
     amount: z.string().regex(/^[1-9][0-9]*$/),
     source: OperationSource(),
     destination: OperationDestination(),
-    /** While funds are awaited, and for good where they never came. */
+    /** While funds are awaited, and for good where they never arrived. */
     expiresAt: Moment().optional(),
     failureReason: z.string().optional(),
     description: z.string().optional(),

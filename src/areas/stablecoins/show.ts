@@ -2,7 +2,7 @@ import { fundingInstructions } from '../accounts/index.ts';
 import { ENVIRONMENT } from './provider-accounts.ts';
 import type { IssuerOperation, Stablecoin } from './row.ts';
 
-/** What the provider calls each status. */
+/** The provider's name for each status. */
 const PROVIDER_STATUS: Readonly<Record<IssuerOperation['status'], string | undefined>> = {
   CREATED: undefined,
   PENDING_FUNDING: 'awaiting_funds',
@@ -13,7 +13,7 @@ const PROVIDER_STATUS: Readonly<Record<IssuerOperation['status'], string | undef
   EXPIRED: 'expired',
 };
 
-/** How long each rail takes, in words. */
+/** The duration of each rail, in words. */
 const TIMING: Readonly<Record<NonNullable<IssuerOperation['destination']['rail']>, string>> = {
   WIRE: 'Same business day',
   ACH_CREDIT: '1-3 business days',
@@ -21,7 +21,10 @@ const TIMING: Readonly<Record<NonNullable<IssuerOperation['destination']['rail']
   RTP_CREDIT: 'Within minutes',
 };
 
-/** How funds reach the provider, by the kind of source that the outside has to bring; it follows from the id. */
+/**
+ * The instructions by which funds reach the provider, by the kind of source that the outside has to bring; it follows from
+ * the id.
+ */
 const INSTRUCTIONS: Readonly<Record<string, (coin: Stablecoin, operation: IssuerOperation) => object>> = {
   WIRE: ({ baseCurrency }, { id }) => {
     const [way] = fundingInstructions({ id, currency: baseCurrency });
@@ -34,7 +37,7 @@ const INSTRUCTIONS: Readonly<Record<string, (coin: Stablecoin, operation: Issuer
   },
 };
 
-/** What a burn pays, and when it comes. */
+/** Returns what a burn pays, and when it comes. */
 function delivery({ decimals, baseCurrency }: Stablecoin, { amount, destination }: IssuerOperation) {
   const { rail } = destination;
   if (rail === undefined) return undefined;

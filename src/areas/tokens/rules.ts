@@ -91,7 +91,7 @@ export function deleteToken(world: World, token: Token): void {
   world.rows(REVOKED).insert({ id: token.clientId });
 }
 
-/** Whether a token of this client id was deleted here. */
+/** Returns whether a token of this client id was deleted here. */
 export const isRevoked = (world: World, clientId: string): boolean => world.rows(REVOKED).get(clientId) !== undefined;
 
 /** Refuses 401 `UNAUTHORIZED` a client id whose token was deleted here (reference 16.4). */
@@ -100,7 +100,7 @@ export function checkNotRevoked(world: World, clientId: string): void {
     fail('UNAUTHORIZED', `token ${clientId} was deleted`, { why: { rule: 'reference 16.4' } });
 }
 
-/** Whether a token of this client id is, or was, among the tokens here. */
+/** Returns whether a token of this client id is, or was, among the tokens here. */
 export const isKnown = (world: World, clientId: string): boolean =>
   isRevoked(world, clientId) || world.rows(TOKENS).find('clientId', clientId) !== undefined;
 

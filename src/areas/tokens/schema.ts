@@ -3,7 +3,7 @@ import { lazy, named } from '../../contract/lazy.ts';
 import { Moment, pageOf, pageQuery, QueryMoment, Text } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
 
-/** What a token may do: read, move money, administer (spec 4, reference permissions table). */
+/** The permissions of a token: read, move money, administer (spec 4, reference permissions table). */
 const PermissionShape = named('Permission', () => z.enum(['VIEW', 'TRANSACT', 'MANAGE']));
 
 export const TokenCreate = named('ApiTokenCreateRequest', () =>

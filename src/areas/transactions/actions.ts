@@ -5,7 +5,7 @@ import { PAYMENTS } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { follow } from './rules.ts';
 
-/** Whether money is under way that a bank may still stop. */
+/** Returns whether money is under way that a bank may still stop. */
 const stoppable = (t: Transaction): boolean =>
   (t.status === 'PENDING' || t.status === 'PROCESSING') &&
   (t.type === 'INCOMING' || t.debited === true) &&

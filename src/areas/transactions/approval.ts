@@ -13,7 +13,7 @@ import type { IncomingFailure } from './schema.ts';
 /** Virtual milliseconds a platform has to decide on an incoming payment. */
 export const APPROVAL_MS = 5000;
 
-/** Whether a payment waits for the platform's yes or no. */
+/** Returns whether a payment waits for the platform's yes or no. */
 const waits = (t: Transaction | undefined): t is Transaction & { approval: NonNullable<Transaction['approval']> } =>
   t?.approval !== undefined && t.status === 'PENDING';
 
@@ -64,7 +64,7 @@ export function timeOut(world: World, id: string): void {
   if (waits(t)) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
 }
 
-/** Whether the receiver can be paid still: the payment may be older than a deletion. */
+/** Returns whether the receiver can be paid still: the payment may be older than a deletion. */
 function payable(world: World, { customerId, payee }: Transaction): boolean {
   const customer = world.rows(CUSTOMERS).get(customerId);
   if (inside(payee) && accountOf(world, payee).status !== 'ACTIVE') return false;
@@ -80,7 +80,7 @@ function infoOf(body: string | undefined): Record<string, unknown> {
   }
 }
 
-/** What an answer means: in words, and what follows for the payment, if anything. */
+/** The meaning of an answer: in words, and its consequence for the payment, if any. */
 interface Decision {
   readonly says: string;
   readonly take?: (world: World, t: Transaction) => Transaction;
@@ -119,7 +119,7 @@ function decisionOf(world: World, t: Transaction, { outcome, status, error, body
 /**
  * Takes the webhook's answer for the decision, and says in words what it decided: 200 yes, 202 later, 403 no, 422 not
  * without more information; 409 leaves an earlier decision as it is, and any other answer fails the payment (reference
- * 14). Nothing happens to a payment that was decided meanwhile.
+ * 14). Nothing happens to a payment that was decided.
  */
 export function answered(world: World, id: string, result: TryResult): string | undefined {
   const t = paymentIn(world, id);

@@ -7,13 +7,16 @@ const decimals = (code: string): number => money(0, code).currency.decimals;
 export const perUnit = ({ currency, accountCurrency }: Pick<CardPayment, 'currency' | 'accountCurrency'>): number =>
   powerOfTen(decimals(accountCurrency) - decimals(currency));
 
-/** What was taken from the account and not given back, in its minor units; pulls that wait to be confirmed are included. */
+/**
+ * Returns what was taken from the account and not given back, in its minor units; pulls that wait to be confirmed are
+ * included.
+ */
 export const pulled = ({ pulls }: Pick<CardPayment, 'pulls'>): number =>
   pulls.reduce((sum, { amount, stage }) => (stage === 'FAILED' ? sum : sum + amount), 0);
 
 /**
- * What the merchant's returns gave back to the account, in its minor units: never more than the account paid. What the service
- * bore in its place comes back to the service.
+ * Returns what the merchant's returns gave back to the account, in its minor units: never more than the account paid. What
+ * the service bore in its place comes back to the service.
  */
 export const credited = (t: Pick<CardPayment, 'pulls' | 'refunded' | 'currency' | 'accountCurrency'>): number =>
   Math.min(t.refunded * perUnit(t), pulled(t));

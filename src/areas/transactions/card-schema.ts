@@ -8,7 +8,7 @@ export const CARD_STATUSES = ['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'REF
 
 export const TransactionDirection = named('TransactionDirection', () => z.enum(DIRECTIONS));
 
-/** Where a card is used, as the card network tells it. */
+/** The merchant where a card is used, as the card network reports it. */
 export const CardMerchant = named('CardMerchant', () =>
   z.object({
     descriptor: Text(200).describe('As the network captured it; its last three characters can be a magic value'),

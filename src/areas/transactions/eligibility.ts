@@ -36,7 +36,7 @@ export function usableAccount(world: World, id: string, field: string): Internal
 }
 
 /**
- * Whether the platform moves such amounts of a currency, where it has configured it: 400 `INVALID_CURRENCY` for a
+ * Refuses amounts of a currency that the platform does not move, where it has configured it: 400 `INVALID_CURRENCY` for a
  * direction that is not enabled, 400 `AMOUNT_OUT_OF_RANGE` outside its bounds.
  */
 export function checkAmount(
@@ -73,7 +73,7 @@ const INSTANT = [
 ];
 
 /**
- * The rail of a payout: the one asked for, which must reach the account (400 `INVALID_INPUT`), else an instant one if
+ * The rail of a payout: the one requested, which must reach the account (400 `INVALID_INPUT`), else an instant one if
  * there is any. Wallets have none.
  */
 export function railFor(account: ExternalAccount, wanted: Rail | undefined) {
@@ -87,8 +87,8 @@ export function railFor(account: ExternalAccount, wanted: Rail | undefined) {
 }
 
 /**
- * Whether a payment's account holds what leaves it, before somebody is asked to authorize it: 400 `INSUFFICIENT_BALANCE`
- * (spec 5.1 rule 9). Nothing is held.
+ * Refuses a payment whose account does not hold what leaves it, before somebody has to authorize it: 400
+ * `INSUFFICIENT_BALANCE` (spec 5.1 rule 9). Nothing is held.
  */
 export function checkFunds(world: World, { payer, sent: { amount, currency } }: Transaction): void {
   const { available } = balanceOf(world, payer);

@@ -18,7 +18,7 @@ const failedOut = [
   { call: 'createTransferOut', body: { source: ACCOUNT, destination: BANK } },
 ];
 
-/** What leads to each event of a payment that goes out. */
+/** The calls that lead to each event of an outgoing payment. */
 export const AFTER_OUTGOING: Readonly<Record<string, After>> = {
   OUTGOING_PAYMENT: OUT,
   'OUTGOING_PAYMENT.PENDING': OUT,
@@ -80,7 +80,7 @@ const received = (body: object, before: readonly CallStep[] = []): readonly List
 ];
 const failedIn = received({ senderUmaAddress: '$fail.compliance.usd@sandbox.uma.money' });
 
-/** What leads to each event of a payment that comes in. */
+/** The calls that lead to each event of an incoming payment. */
 export const AFTER_INCOMING: Readonly<Record<string, After>> = {
   'INCOMING_PAYMENT.PENDING': ['sandboxReceive'],
   'INCOMING_PAYMENT.COMPLETED': ['createTransferIn'],

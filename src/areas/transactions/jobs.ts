@@ -15,7 +15,7 @@ const payment = () => ({ transactionId: z.string() });
 const PaymentPayload = lazy(() => z.strictObject(payment()));
 const StepPayload = lazy(() => z.strictObject({ ...payment(), plan: PlanNameShape(), at: z.int().min(0) }));
 
-/** What each step of a payment's plan does to it. */
+/** The trigger of each step of a payment's plan. */
 const STEPS: Readonly<Partial<Record<Step['on'], string>>> = {
   process: 'start to process',
   return: 'have the bank return',

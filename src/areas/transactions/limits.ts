@@ -7,7 +7,7 @@ import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import type { Amount } from './row-shape.ts';
 
-/** What was paid on one day under one limit: `id` is `2026-01-05 USD/MXN`, `sent` minor units of the sending currency. */
+/** The volume of one day under one limit: `id` is `2026-01-05 USD/MXN`, `sent` minor units of the sending currency. */
 export const VOLUMES = table('volumes', {
   row: lazyRow(() => z.strictObject({ id: z.string().min(1), sent: MinorUnits().min(0) })),
 });
@@ -51,7 +51,7 @@ const excess = (world: World, { amount, currency }: Amount, to: string) =>
     return before + amount > most;
   });
 
-/** Whether a payment would be more than may leave on this day. */
+/** Returns whether a payment would be more than may leave on this day. */
 export const overDailyVolume = (world: World, sent: Amount, to: string): boolean =>
   excess(world, sent, to) !== undefined;
 

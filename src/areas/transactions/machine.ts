@@ -5,7 +5,7 @@ export type Status = (typeof TRANSACTION_STATUSES)[number];
 
 /**
  * Outgoing payments (spec 3.4; the finer states are the public contract's). What a line tells is the end of
- * `OUTGOING_PAYMENT.<end>`. A refund is told, and leaves the status as it is.
+ * `OUTGOING_PAYMENT.<end>`. A refund is emitted, and leaves the status as it is.
  */
 export const OUTGOING = machine('outgoing transaction', 'spec 3.4', [
   { from: 'none', on: 'quote', to: 'PENDING' },
@@ -18,7 +18,7 @@ export const OUTGOING = machine('outgoing transaction', 'spec 3.4', [
     tells: 'PENDING_AUTHORIZATION',
   },
   { from: ['PENDING_AUTHORIZATION'], on: 'await funds', to: 'PENDING' },
-  // It was told as PENDING before it was challenged.
+  // It was emitted as PENDING before it was challenged.
   { from: ['PENDING_AUTHORIZATION'], on: 'execute', to: 'PENDING_AUTHORIZATION' },
   { from: ['PENDING'], on: 'expire', to: 'EXPIRED', tells: 'EXPIRED' },
   { from: ['PENDING', 'PENDING_AUTHORIZATION'], on: 'process', to: 'PROCESSING', tells: 'PROCESSING' },
@@ -52,5 +52,5 @@ export const REFUND = machine('refund', 'spec 3.4', [
   { from: ['PENDING'], on: 'refund failed', to: 'FAILED' },
 ]);
 
-/** What can happen to a payment. */
+/** Triggers of a payment. */
 export type Trigger = TriggerOf<typeof OUTGOING | typeof INCOMING>;

@@ -21,7 +21,7 @@ function move(world: World, t: Transaction, reason: string, lines: readonly Line
   }
 }
 
-/** Whether no line before one is of the same account. */
+/** Returns whether no line before one is of the same account. */
 function isFirstOf(account: string, lines: readonly Line[], at: number): boolean {
   for (let i = 0; i < at; i += 1) if (lines[i]?.account === account) return false;
   return true;
@@ -36,11 +36,11 @@ export function debit(world: World, t: Transaction): void {
   ]);
 }
 
-/** Where the platform's fee of a payment goes; a line of nothing is not posted, whatever it names. */
+/** Returns where the platform's fee of a payment goes; a line of nothing is not posted, whatever it names. */
 const feesOf = (world: World, { platformFees, sent: { currency } }: Transaction): string =>
   (platformFees === 0 ? undefined : feeAccount(world, currency)) ?? outside('platform-fees', currency);
 
-/** What was under way arrives: the fees where they belong, the rest, exchanged, at the payee. */
+/** Completes a payment: the fees arrive where they belong, the rest, exchanged, at the payee. */
 export function settle(world: World, t: Transaction): void {
   const { amount: sent, currency: from } = t.sent;
   const { amount: received, currency: to } = t.received;
@@ -66,7 +66,7 @@ export const credit = (world: World, t: Transaction): void =>
     { account: t.payee, currency: t.received.currency, amount: t.received.amount },
   ]);
 
-/** What an account cannot give back any more, it owes: no balance goes below zero. */
+/** Returns the line, or as much of it as the account can give back: it owes the rest, and no balance goes below zero. */
 function affordable(world: World, line: Line): Line[] {
   if (line.amount >= 0 || !inside(line.account)) return [line];
   const paid = Math.min(-line.amount, balanceOf(world, line.account).available);

@@ -8,13 +8,13 @@ import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
 
 const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
 
-/** Whether a payment fails whatever its receiver says: a payment that never arrives is not announced. */
+/** Returns whether a payment fails whatever its receiver says: a payment that never arrives is not announced. */
 const failsAnyway = (t: Transaction): boolean =>
   t.plan !== undefined && PLANS[t.plan].steps.some(({ on }) => on === 'fail');
 
 const senderOf = (world: World, t: Transaction): Customer | undefined => world.rows(CUSTOMERS).get(t.customerId);
 
-/** What a payment to a UMA address of a customer opens; `undefined` when the customer cannot be paid any more. */
+/** Opens the incoming payment to a UMA address of a customer; `undefined` when the customer cannot be paid any more. */
 function announce(world: World, t: Transaction): Transaction | undefined {
   const customer = world.rows(CUSTOMERS).get(t.towards as string);
   const home = customer && umaHome(world, customer.id, t.received.currency);
@@ -34,7 +34,7 @@ function announce(world: World, t: Transaction): Transaction | undefined {
   });
 }
 
-/** What a payment into an internal account opens: it needs no approval, and ends as the payment does. */
+/** Opens the incoming payment of an internal account: it needs no approval, and ends as the payment does. */
 function collect(world: World, t: Transaction, accountId: string): Transaction {
   const sender = t.customerId === t.towards ? undefined : senderOf(world, t);
   return openTransaction(

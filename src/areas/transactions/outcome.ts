@@ -43,7 +43,7 @@ export function decideOutcome(world: World, id: string, outcome: Outcome, reason
   return t;
 }
 
-/** Why a payment ends as it does: which magic value chose its plan, or what else did. */
+/** Returns why a payment ends as it does: which magic value chose its plan, or what else did. */
 function becauseOf(world: World, t: Transaction): string | undefined {
   const plan = t.plan ?? t.approval?.next;
   if (!plan) return t.type === 'INCOMING' && t.twin ? 'the paying side decides' : undefined;

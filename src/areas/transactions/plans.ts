@@ -38,14 +38,14 @@ const refund = (refundReason: RefundReason = 'TRANSACTION_FAILED'): Step[] => [
   { on: 'refunded' },
 ];
 
-/** What becomes of a payment: the steps that follow on its acceptance or execution. */
+/** The course of a payment: the steps that follow its acceptance or execution. */
 export interface Plan {
   readonly steps: readonly Step[];
-  /** What chose it, where no account or address did. */
+  /** The reason for it, where no account or address chose it. */
   readonly because?: string;
   /** The account that the money comes from chose it, not the one that it goes to. */
   readonly ofSource?: true;
-  /** Its money never came, so there is none to refund: what stood for it goes back when the payment fails, and nothing is told. */
+  /** Its money never arrived, so there is none to refund: what stood for it goes back when the payment fails, and nothing is emitted. */
   readonly uncollectable?: true;
   /** It was cancelled, and cannot be once more. */
   readonly cancelled?: true;
@@ -70,7 +70,7 @@ const ALL = {
   'out execution failed': failing('QUOTE_EXECUTION_FAILED'),
   'out not deliverable': failing('ACCOUNT_CANNOT_RECEIVE'),
   'out refused for compliance': failing('COMPLIANCE_REJECTED'),
-  'out wrong amount': chosen('another amount came than the quote asks for', failing('FUNDING_AMOUNT_MISMATCH')),
+  'out wrong amount': chosen('another amount arrived than the quote expects', failing('FUNDING_AMOUNT_MISMATCH')),
   'out timeout': steps(fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), refund('TIMEOUT')),
   'out processing timeout': steps(process, fail('QUOTE_EXECUTION_FAILED', MINUTE / 2), refund('TIMEOUT')),
   'out slow': steps(process, { ...complete, afterMs: 6 * MINUTE }),
@@ -82,7 +82,7 @@ const ALL = {
   // What follows is the receiving side's to say.
   'out to a customer': chosen('the receiving side decides', steps(process)),
   'out not accepted': chosen('the receiving side did not accept or credit it', failingAtOnce),
-  'out limit exceeded': chosen('more than limits.dailyVolume allows came on one day', failing('LIMIT_EXCEEDED')),
+  'out limit exceeded': chosen('more than limits.dailyVolume allows in one day', failing('LIMIT_EXCEEDED')),
   'told COMPLETED': chosen(BY_HAND, steps(complete)),
   'told FAILED': chosen(BY_HAND, failingAtOnce),
   'told RETURNED': chosen(BY_HAND, steps(returned, refund())),
@@ -97,7 +97,7 @@ const ALL = {
   'in offramp and refund fail': steps(fail('OFFRAMP_FAILED'), refundFails),
 } as const satisfies Readonly<Record<string, Plan>>;
 
-/** A row keeps the name of its plan and how far it has come, so a plan can be replaced while it runs (spec 3.4, 5.1 rule 8). */
+/** A row keeps the name of its plan and how far it has come: a plan can be replaced while it runs (spec 3.4, 5.1 rule 8). */
 export type PlanName = keyof typeof ALL;
 export const PLANS: Readonly<Record<PlanName, Plan>> = ALL;
 export const stepOf = (plan: PlanName, at: number): Step | undefined => PLANS[plan]?.steps[at];

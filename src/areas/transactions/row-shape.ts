@@ -75,7 +75,7 @@ const common = () => ({
   /** The customer of this platform (or the platform) that an outgoing payment is for; on both rows, that of the other. */
   towards: z.string().optional(),
   twin: z.string().optional(),
-  /** What happens by itself, and how much of it has. */
+  /** The plan that runs by itself, and how much of it is done. */
   plan: PlanNameShape().optional(),
   at: z.int().min(0),
   /** A bank may still stop it. */
@@ -102,7 +102,7 @@ const common = () => ({
   receiptDeliveryConfirmedAt: Moment().optional(),
 });
 
-/** A payment that came in or goes out (spec 2.7). */
+/** An incoming or outgoing payment (spec 2.7). */
 export interface Transaction extends Omit<MembersOf<typeof common>, 'destination'> {
   readonly destination: Side;
   readonly type: 'INCOMING' | 'OUTGOING';
@@ -114,7 +114,7 @@ export type Side = Transaction['source'];
 /** Minor units of a currency. */
 export type Amount = Transaction['sent'];
 
-/** What can become of a pull; one without a fate is confirmed at once, if the account covers it. */
+/** The possible fates of a pull; one without a fate is confirmed at once, if the account covers it. */
 export const PULL_FATES = ['DELAYED', 'FAILS', 'CONFIRMATION_FAILS'] as const;
 export type PullFate = (typeof PULL_FATES)[number];
 
@@ -134,13 +134,13 @@ const cardPayment = () => ({
   authorized: MinorUnits().min(1),
   settled: MinorUnits().min(0),
   refunded: MinorUnits().min(0),
-  /** How many clearings and returns came. */
+  /** The number of clearings and returns. */
   clearings: z.int().min(0),
   returns: z.int().min(0),
-  /** That of the account that pays: pulls are minor units of it, less what was given back because no clearing came. */
+  /** That of the account that pays: pulls are minor units of it, less what was given back because no clearing arrived. */
   accountCurrency: KnownCurrency(),
   pulls: z.array(z.strictObject({ amount: MinorUnits().min(0), stage: z.enum(['PENDING', 'CONFIRMED', 'FAILED']) })),
-  /** What somebody decided about the next pull. */
+  /** A tester's decision about the next pull. */
   nextPull: z.enum(PULL_FATES).optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
@@ -149,7 +149,7 @@ const cardPayment = () => ({
 
 /** A payment by card (reference 4.2). */
 export type CardPayment = MembersOf<typeof cardPayment>;
-/** What stands in the one table of transactions. */
+/** A row of the one table of transactions. */
 export type AnyTransaction = Transaction | CardPayment;
 
 /** A payment, or a payment by card, as it is kept. */

@@ -8,17 +8,17 @@ import { TransactionRow } from './row-shape.ts';
 import { referenceOf, showTransaction } from './show.ts';
 import { transactionPicture, transactionStory } from './story.ts';
 
-/** How the API names a side: an account's id or a UMA address. */
+/** Returns how the API names a side: an account's id or a UMA address. */
 export const identifierOf = (side: Side): string | undefined =>
   side.kind === 'ACCOUNT' ? side.accountId : side.kind === 'UMA_ADDRESS' ? side.umaAddress : undefined;
 
-/** How the API names who pays and who is paid; a merchant has no name of this kind. */
+/** Returns how the API names who pays and who is paid; a merchant has no name of this kind. */
 const senderIn = (t: AnyTransaction): string | undefined =>
   t.type === 'CARD' ? (t.direction === 'DEBIT' ? t.accountId : undefined) : identifierOf(t.source);
 const receiverIn = (t: AnyTransaction): string | undefined =>
   t.type === 'CARD' ? (t.direction === 'CREDIT' ? t.accountId : undefined) : identifierOf(t.destination);
 
-/** What one kind of payment says of itself, where the row is of that kind. */
+/** Returns the members of one kind of payment, where the row is of that kind. */
 const ofPayment =
   <T>(say: (t: Transaction) => T) =>
   (t: AnyTransaction): T | undefined =>
@@ -30,7 +30,7 @@ const ofCard =
 
 const accountIn = (side: Side): string | undefined => (side.kind === 'ACCOUNT' ? side.accountId : undefined);
 
-/** Both ends of the payment that was asked for last: it is written several times, and its ends stay. */
+/** Both ends of the payment that was requested last: it is written several times, and its ends stay. */
 let ends: {
   readonly sender: string | undefined;
   readonly receiver: string | undefined;
@@ -141,6 +141,6 @@ export function paymentOf(world: World, id: string, otherwise: ErrorCode = 'TRAN
   const t = transactionOf(world, id);
   if (t.type !== 'CARD') return t;
   return fail(otherwise, `transaction ${id} is a payment by card: the card network alone moves it on`, {
-    why: { rule: 'reference 4.5', expected: 'a payment that came in or goes out', seen: t.type },
+    why: { rule: 'reference 4.5', expected: 'an incoming or outgoing payment', seen: t.type },
   });
 }

@@ -20,10 +20,10 @@ const payments = (machine: Machine<Status, Trigger>) =>
     effect: moveMoney,
   });
 
-/** How payments of each direction change their status (spec 3.4). */
+/** Status changes of payments of each direction (spec 3.4). */
 const LIFECYCLES = { OUTGOING: payments(OUTGOING), INCOMING: payments(INCOMING) } as const;
 
-/** What a new payment is made of; the rest follows. */
+/** The data of a new payment; the rest follows. */
 export type Draft = Omit<
   Transaction,
   'id' | 'status' | 'at' | 'createdAt' | 'updatedAt' | 'customerId' | 'platformCustomerId' | 'plan' | 'debited'
@@ -55,7 +55,7 @@ export function openTransaction(
 
 const DEBITED = { debited: true } as const;
 
-/** The money leaves, once the payment was told (spec 3.4, 6); the bare type of spec 6 goes with it, once. */
+/** The money leaves, once the payment was emitted (spec 3.4, 6); the bare type of spec 6 goes with it, once. */
 function takeFromPayer(world: World, t: Transaction): void {
   if (world.profile.rules.bareOutgoingPayment) world.emit('OUTGOING_PAYMENT', t.id, tellable(t));
   debit(world, t);

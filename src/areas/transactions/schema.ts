@@ -57,7 +57,7 @@ export const OUTGOING_FAILURES = [
 ] as const;
 export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
 
-/** Why a payment of either direction can fail. */
+/** The reasons for which a payment of either direction can fail. */
 export const FAILURES = { OUTGOING: OUTGOING_FAILURES, INCOMING: INCOMING_FAILURES } as const;
 /** All of them, for callers that do not know the direction. */
 export const ANY_FAILURE = [...new Set([...OUTGOING_FAILURES, ...INCOMING_FAILURES])];
@@ -167,7 +167,7 @@ const Refund = named('Refund', () =>
   }),
 );
 
-/** How an amount became another; the product of the two multipliers is the net conversion in minor units. */
+/** The conversion of one amount into another; the product of the two multipliers is the net conversion in minor units. */
 export const RateDetails = named('OutgoingRateDetails', () =>
   z.strictObject({
     counterpartyMultiplier: z.number().positive(),
@@ -230,7 +230,7 @@ const incoming = () => ({
 
 export const IncomingTransactionShape = named('IncomingTransaction', () => z.strictObject(incoming()));
 
-/** What an event about an incoming payment carries: the payment, and what the sender's side wants to know. */
+/** The data of an event about an incoming payment: the payment, and what the sender's side wants to know. */
 export const IncomingPaymentShape = named('IncomingPayment', () =>
   z.strictObject({
     ...incoming(),

@@ -2,19 +2,22 @@ import { money } from '../../contract/money.ts';
 import { credited, perUnit, pulled } from './card-money.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
-/** What the other party quotes; unique, and derived, so that it costs no memory. */
+/** Returns what the other party quotes; unique, and derived, so that it costs no memory. */
 export function referenceOf(id: string): string {
   if (late.id !== id) late = { id, reference: `REF-${id.slice(-12).toUpperCase()}` };
   return late.reference;
 }
 
-/** The last that was asked for: a payment is indexed and told several times in a row. */
+/** The last that was requested: a payment is indexed and emitted several times in a row. */
 let late = { id: '', reference: '' };
 
 const chain = ({ network, hash }: Side) =>
   network && hash ? { onChainTransaction: { transactionHash: hash, network } } : {};
 
-/** What is shown of a member again and again: a payment's ends and amounts are the same objects in each row of it. */
+/**
+ * Keeps the latest result for a member that is shown again and again: a payment's ends and amounts are the same objects in
+ * each row of it.
+ */
 function latest<T extends object, S>(show: (of: T) => S): (of: T) => S {
   let late: { readonly of: T; readonly shown: S } | undefined;
   return (of) => {
@@ -116,7 +119,7 @@ const shown = (t: Transaction) =>
         settlementTimelineSeconds: null,
       });
 
-/** What an event about it carries: while it waits for approval, also what the sender's side wants to know. */
+/** Returns what an event about it carries: while it waits for approval, also what the sender's side wants to know. */
 export const tellable = (t: Transaction) =>
   t.approval && t.status === 'PENDING'
     ? { ...showPayment(t), requestedReceiverCustomerInfoFields: t.approval.fields }

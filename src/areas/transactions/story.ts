@@ -8,7 +8,7 @@ import { kindOf, PLANS, type Step } from './plans.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
-/** What postings of a payment are called in its story, and which events tell of them. */
+/** Names of a payment's postings in its story, and the events that belong to them. */
 const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'tells'>>> = {
   debit: { what: 'Debited', tells: ['PENDING', ''] },
   settlement: { what: 'Settled', tone: 'good', tells: ['COMPLETED'] },
@@ -23,7 +23,7 @@ const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'tells'>>> 
   'card return reversed': { what: 'Return reversed', tone: 'warn' },
 };
 
-/** How much a posting moved for the reader: what left the payer, or what arrived in the end. */
+/** Returns how much a posting moved for the reader: what left the payer, or what arrived in the end. */
 function movedBy({ reason, lines }: Posting, t: AnyTransaction): string | undefined {
   const [party, sign] =
     t.type === 'CARD'
@@ -56,7 +56,7 @@ const DOES: Readonly<Record<string, string>> = {
   'refund failed': 'Refund fails',
 };
 
-/** What is planned for a payment and has not happened. */
+/** Returns what is planned for a payment and has not happened. */
 const toCome = (t: Transaction): Moment[] =>
   isOver(t) && t.refund?.status !== 'PENDING' && !(t.plan && PLANS[t.plan].steps[t.at]?.on === 'return')
     ? []
@@ -70,7 +70,7 @@ const toCome = (t: Transaction): Moment[] =>
 const isOver = ({ status }: Transaction): boolean =>
   !['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'].includes(status);
 
-/** How a payment began: with a quote, with word of money that comes, or with the order to move it. */
+/** Returns how a payment began: with a quote, with word of money that comes, or with the order to move it. */
 function beginning(t: Transaction): Moment {
   const amounts = `${moneyText(t.sent.amount, t.sent.currency)} for ${moneyText(t.received.amount, t.received.currency)}`;
   if (t.quoteId !== undefined && t.type === 'OUTGOING')
@@ -91,7 +91,7 @@ const ENDS: Readonly<Record<string, { what: string; tells: string }>> = {
   EXPIRED: { what: 'Expired', tells: 'EXPIRED' },
 };
 
-/** What of a payment no posting shows: that it failed, and where its refund is. */
+/** Yields what of a payment no posting shows: that it failed, and where its refund is. */
 function* endings(t: Transaction): Generator<Moment> {
   const end = ENDS[t.status];
   if (end)
@@ -116,7 +116,7 @@ function* endings(t: Transaction): Generator<Moment> {
     yield { at: t.updatedAt, loose: true, what: 'Refund failed', tone: 'bad', tells: ['REFUND_FAILED'] };
 }
 
-/** What happened to a payment, and what is to come. */
+/** Returns the timeline of a payment, and what is to come. */
 export function transactionStory(t: AnyTransaction, world: World): Moment[] {
   if (t.type === 'CARD') return cardStory(t, world);
   const all = posted(world, t);
@@ -210,7 +210,7 @@ function between(t: Transaction): string[] {
   ].filter((one) => one !== undefined && one !== '') as string[];
 }
 
-/** What a page shows of a payment first: from whom to whom, how much, and how far it is. */
+/** Returns the picture of a payment for its page: from whom to whom, how much, and how far it is. */
 export function transactionPicture(t: AnyTransaction, world: World): Picture {
   if (t.type === 'CARD') return cardPicture(t);
   const outgoing = t.type === 'OUTGOING';

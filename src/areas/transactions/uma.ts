@@ -10,7 +10,7 @@ import type { PlanName } from './plans.ts';
 import type { Amount, Side, Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 
-/** What an institution may know of a customer, by the names that institutions use for it. */
+/** The data that an institution may have of a customer, by the names that institutions use for it. */
 const KNOWN = [
   {
     name: 'FULL_NAME',
@@ -21,7 +21,7 @@ const KNOWN = [
   { name: 'BIRTH_DATE', mandatory: false, of: ({ details }: Customer) => details.birthDate },
 ] as const;
 
-/** What the sender's side wants to know of the receiver, and we do not. */
+/** Returns what the sender's side wants to know of the receiver, and we do not. */
 const wantedOf = (customer: Customer) =>
   KNOWN.filter(({ name, of }) => name !== 'BIRTH_DATE' && of(customer) === undefined).map(({ name, mandatory }) => ({
     name,
@@ -32,17 +32,17 @@ const wantedOf = (customer: Customer) =>
 export const knownOf = (customer: Customer): Record<string, unknown> =>
   Object.fromEntries(KNOWN.map(({ name, of }) => [name, of(customer)]));
 
-/** What the sandbox's own senders say of themselves. */
+/** The data of the sandbox's own senders. */
 export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-01-01', NATIONALITY: 'US' } as const;
 
-/** What a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
+/** Returns what a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
 export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
   const config = configuredCurrency(world, currency);
   const asked = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
   return Object.fromEntries(Object.entries(sender).filter(([name, value]) => asked.has(name) && value !== undefined));
 }
 
-/** Where a customer takes UMA payments: ledger account, and how paying out from there ends if not well. */
+/** The account that takes UMA payments for a customer: ledger account, and how paying out from there ends if not well. */
 export interface UmaHome {
   readonly payee: string;
   readonly chosen?: ExternalAccount;
@@ -72,9 +72,9 @@ export interface UmaPayment {
   readonly received: Amount;
   /** Sending units for one receiving unit. */
   readonly exchangeRate?: number | undefined;
-  /** What is known of the sender. */
+  /** The data of the sender. */
   readonly sender: Readonly<Record<string, unknown>>;
-  /** What follows on the platform's yes; the suffix of the account that takes the money decides, when it is not said. */
+  /** The plan after the platform's yes; without one, the suffix of the receiving account decides. */
   readonly next?: PlanName | undefined;
   readonly description?: string | undefined;
   /** The outgoing payment of the same platform that this is the other side of. */

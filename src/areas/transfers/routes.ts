@@ -16,7 +16,7 @@ const REFUSES: readonly ErrorCode[] = [
   'AMOUNT_OUT_OF_RANGE',
 ];
 
-/** What the two kinds of transfer are refused with, whoever asks. */
+/** The refusals of both kinds of transfer, for platforms and agents alike. */
 export const TRANSFER_IN_REFUSES: readonly ErrorCode[] = [...REFUSES, 'INVALID_AMOUNT'];
 export const TRANSFER_OUT_REFUSES: readonly ErrorCode[] = [
   ...REFUSES,

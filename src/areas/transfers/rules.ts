@@ -111,7 +111,7 @@ export function collectTransfer(world: World, { customer, inner, outer, amount }
 /**
  * Checks a payout to an external account of the same currency, and writes nothing; without an amount it is the whole
  * balance. 404 `REFERENCE_NOT_FOUND`; 400 for what is wrong with the accounts or the amount, `INSUFFICIENT_BALANCE` for an
- * account that holds nothing; whether it holds enough is asked when the money leaves.
+ * account that holds nothing; whether it holds enough is checked when the money leaves.
  */
 export function prepareTransferOut(world: World, sent: SentOut): Prepared & { readonly rail: RailOf } {
   const inner = usableAccount(world, sent.source.accountId, 'source.accountId');

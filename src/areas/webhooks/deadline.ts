@@ -14,12 +14,12 @@ export class Deadline {
     this.ms = ms;
   }
 
-  /** Whether it passed because it was cut short: the receiver had less real time than `ms`. */
+  /** Returns whether it passed because it was cut short: the receiver had less real time than `ms`. */
   get wasCutShort(): boolean {
     return this.#cutShort;
   }
 
-  /** Whether nobody waits for the answer any more. */
+  /** Returns whether nobody waits for the answer any more. */
   get wasEnded(): boolean {
     return this.#ended;
   }

@@ -7,13 +7,13 @@ export const REORDER_MS = 1000;
 /** The kind of job whose policy, `hold`, pauses all deliveries. */
 const KIND = 'webhook.deliver';
 
-/** Whether deliveries wait until they are stepped or resumed. */
+/** Returns whether deliveries wait until they are stepped or resumed. */
 export const isPaused = (world: World): boolean => world.policy(KIND) === 'hold';
 
 /** A body that is no longer what was signed, and still JSON. */
 export const altered = (body: string): string => body.replace(/\}$/, ',"altered":true}');
 
-/** What a fault does to a delivery, in a few words. */
+/** Returns what a fault does to a delivery, in a few words. */
 export const describeFault = ({ fault, ...effect }: DeliveryFault): string =>
   `${fault}: ${Object.entries(effect)
     .filter(([, value]) => value !== undefined && value !== false)

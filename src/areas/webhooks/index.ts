@@ -10,7 +10,7 @@
  *   advanced one at most (`limits.webhookAdvanceTimeoutSeconds`), and the try is noted with the 30 virtual seconds all the same.
  *   At most 32 tries per sandbox are under way at once.
  * - Faults and `redeliver`: a redelivery by hand is sent as it is; faults only touch deliveries of their own accord.
- * - Deliveries pause when the policy of `webhook.deliver` is `hold`: what falls due meanwhile waits to be stepped.
+ * - Deliveries pause when the policy of `webhook.deliver` is `hold`: what falls due waits to be stepped.
  * - The last 5,000 settled deliveries are remembered; undelivered ones always.
  */
 
@@ -52,7 +52,7 @@ export const webhooks = area('webhooks', {
   events: [
     {
       name: 'test-webhook',
-      summary: 'The endpoint was set, or somebody asked for a test',
+      summary: 'The endpoint was set, or a test was requested',
       types: ['TEST'],
       // It is sent beside all others and kept nowhere: what the receiver said is all that there is of it.
       after: { TEST: [{ call: 'sendTestWebhook', as: 'aside' }] },

@@ -11,7 +11,7 @@ const Attempt = () =>
     body: z.string().exactOptional(),
     /** Real milliseconds that it took. */
     ms: z.number().min(0),
-    /** Somebody asked for it; it does not count among the retries. */
+    /** Somebody requested it; it does not count among the retries. */
     byHand: z.literal(true).exactOptional(),
     /** The fault that fired on it, and what that changed. */
     fault: z.string().exactOptional(),
@@ -34,9 +34,9 @@ export const DeliveryRow = lazyRow(() =>
     attempts: z.array(Attempt()),
     /** A fault made it step aside: later events of its subject do not wait for it. */
     overtaken: z.literal(true).exactOptional(),
-    /** What the answer decided, of an event that asks for a decision. */
+    /** The decision of the answer, for an event that wants one. */
     decision: z.string().optional(),
-    /** Why it may not leave this machine. */
+    /** The reason why it may not leave this machine. */
     unsentReason: z.string().optional(),
   }),
 );

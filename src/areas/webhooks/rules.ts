@@ -68,7 +68,7 @@ function forgetOld(world: World): void {
   if (oldest) deliveries.remove(oldest.id);
 }
 
-/** Virtual milliseconds until a try: so many, or as the policy says if that is later. Held ones wait to be told. */
+/** Virtual milliseconds until a try: so many, or as the policy says if that is later. Held ones wait for a tester. */
 const waitOf = (world: World, delayMs: number): number =>
   Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
 
@@ -95,7 +95,7 @@ interface Tried {
 
 /**
  * One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. The connection is aborted, and 409 `CONFLICT`
- * refuses the try, where the life of the world ends or the emulator closes meanwhile.
+ * refuses the try, where the life of the world ends or the emulator closes.
  */
 export async function attempt(
   world: World,
@@ -124,14 +124,14 @@ export async function attempt(
   return { outcome, tried: { at, ...sent, ...short, ...fault } };
 }
 
-/** What a try is refused with that the end of the emulator has cut off. */
+/** Returns the refusal of a try that the end of the emulator has cut off. */
 const closed = (): Failure =>
   new Failure('CONFLICT', 'the emulator was closed while this was under way', {
     passes: true,
     why: { rule: 'nothing is left under way when the emulator closes (docs/state.md)' },
   });
 
-/** Whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
+/** Returns whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
 const accepted = (attempt: Attempt): boolean =>
   attempt.status !== undefined && ((attempt.status >= 200 && attempt.status < 300) || attempt.status === 409);
 
@@ -173,7 +173,7 @@ function release(world: World, subject: string): void {
   forgetOld(world);
 }
 
-/** Notes a try that was asked for by hand: accepted, it ends the retries; if not, they go on as they were planned. */
+/** Notes a try that was requested by hand: accepted, it ends the retries; if not, they go on as they were planned. */
 function recordByHand(world: World, id: string, tried: Attempt): void {
   const old = world.rows(DELIVERIES).get(id);
   const now = change(world, id, ({ attempts, state }) => ({
@@ -183,7 +183,7 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
   if (old?.state === 'PENDING' && now?.state === 'DELIVERED') release(world, old.subject);
 }
 
-/** The job: try, then record. One that was settled by hand meanwhile is not sent again. */
+/** The job: try, then record. One that was settled by hand is not sent again. */
 export async function deliver(
   world: World,
   { webhookId: id, tampering: earlier }: { webhookId: string; tampering?: DeliveryFault | undefined },
@@ -239,7 +239,7 @@ function noteDecision(world: World, id: string, decision: string): void {
   if (changed) world.magic(`${changed.type} was answered: ${decision}`);
 }
 
-/** Send once more, now, whatever came of it before. 404 `REFERENCE_NOT_FOUND`, and what `endpointOf` says. */
+/** Send once more, now, whatever became of it before. 404 `REFERENCE_NOT_FOUND`, and what `endpointOf` says. */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
   const { tried } = await attempt(world, delivery, endpointOf(world));

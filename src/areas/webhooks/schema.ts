@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazy, named } from '../../contract/lazy.ts';
 import { Moment } from '../../contract/shapes.ts';
 
-/** What every webhook looks like on the wire (spec 6). */
+/** The form of every webhook on the wire (spec 6). */
 export const envelope = (types: readonly [string, ...string[]], data: z.ZodType) =>
   z.strictObject({
     id: z.string().describe('Webhook:<uuid>; the same on every delivery of one event'),
@@ -19,5 +19,5 @@ export const TestWebhookResponse = named('TestWebhookResponse', () =>
   }),
 );
 
-/** What a TEST event carries. */
+/** The data of a TEST event. */
 export const NoData = lazy(() => z.strictObject({}));

@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts';
 import type { Deadline } from './deadline.ts';
 import { keptOnce } from './shared.ts';
 
-/** What came of a try, and the real milliseconds that it took. */
+/** The result of a try, and the real milliseconds that it took. */
 type Timed = TryResult & { readonly ms: number };
 
 /** Connections to one receiver that are kept while nothing is under way: as many as two sandboxes have under way at most. */
@@ -14,7 +14,7 @@ const MOST_FREE = 64;
 /** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
 
-/** Close the connections that are kept while nothing is under way; whoever sends next makes another. */
+/** Close the connections that are kept while nothing is under way; anyone who sends next makes another. */
 export function closeKept(): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
@@ -26,7 +26,7 @@ const KEPT_BYTES = 2048;
 const known = new Map<string, ReturnType<typeof urlToHttpOptions>>();
 const MOST_KNOWN = 1000;
 
-/** What Node's client takes of an endpoint. Throws on what is no URL. */
+/** Returns the options of Node's client for an endpoint. Throws where it is no URL. */
 function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
   const before = known.get(endpoint);
   if (before) return before;

@@ -11,7 +11,7 @@ export function keptOnce(text: string): string {
   return text;
 }
 
-/** How many are kept, for a test that this does not grow. */
+/** Returns how many are kept, for a test that this does not grow. */
 export const keptTexts = (): number => said.size;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -3,7 +3,10 @@ import type { ShownCall } from './shown-call.ts';
 /** A text as one word of a shell. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Who calls, as curl takes it: a secret that is not the scenario's own stays a variable, and so does an access token. */
+/**
+ * Returns who calls, as curl takes it: a secret that is not the scenario's own stays a variable, and so does an access
+ * token.
+ */
 export function curlLogin(login: ShownCall['login']): string | undefined {
   if (login === undefined) return undefined;
   if (login === 'bearer') return '-H "Authorization: Bearer $ACCESS_TOKEN"';
@@ -12,7 +15,7 @@ export function curlLogin(login: ShownCall['login']): string | undefined {
 
 /** The call as a line for a terminal. */
 export function curl({ method, url, login, headers, body }: ShownCall): string {
-  // curl reads brackets and braces of an address as patterns, unless told otherwise.
+  // curl reads brackets and braces of an address as patterns by default.
   const parts = [/[[\]{}]/.test(url) ? 'curl -s -g' : 'curl -s'];
   if (method !== 'GET' && !(method === 'POST' && body !== '')) parts.push(`-X ${shellQuote(method)}`);
   const user = curlLogin(login);

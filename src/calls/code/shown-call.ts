@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 export interface ShownCall {
   readonly method: string;
   readonly url: string;
-  /** Who calls: an id with its secret, if that is the scenario's own; an access token, which is never shown; or nobody. */
+  /** The caller: an id with its secret, if that is the scenario's own; an access token, which is never shown; or nobody. */
   readonly login: { readonly id: string; readonly secret: string | undefined } | 'bearer' | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;

@@ -1,7 +1,10 @@
 import { MASK } from '../../engine/masking.ts';
 import type { Names, TemplatedNode } from './template.ts';
 
-/** What is another with every run: ids, moments, dates of now, links, keys, references, numbers of accounts and long random texts. */
+/**
+ * Values that differ with every run: ids, moments, dates of now, links, keys, references, numbers of accounts and long
+ * random texts.
+ */
 const PASSING = [
   /^[A-Z][A-Za-z]*:[0-9a-f-]{36}$/,
   /^\d{4}-\d\d-\d\d(?:T.*)?$/,

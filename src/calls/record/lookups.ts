@@ -22,8 +22,8 @@ const lists = (): string[] =>
   ).map(({ path }) => path);
 
 /**
- * Where the ids are found that were there before the first of some requests, each with a name. The lists are asked in a passing
- * sandbox in the state of then, so that the log of this one stays as it is.
+ * Returns where the ids are found that were there before the first of some requests, each with a name. The lists are asked
+ * in a passing sandbox in the state of then, so that the log of this one stays as it is.
  */
 export async function lookups(
   context: CommandContext,

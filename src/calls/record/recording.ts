@@ -14,7 +14,7 @@ import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { Texts } from './words.ts';
 
-/** Which requests are recorded: each by its id, or all of a span, both ends included. */
+/** The requests to record: each by its id, or all of a span, both ends included. */
 export type Chosen = readonly string[] | { readonly from: string; readonly to: string };
 
 /** A value that a reply gives and later calls use. */
@@ -23,13 +23,13 @@ export interface Capture {
   readonly path: readonly (string | number)[];
 }
 
-/** Who makes a call: the sandbox's own login, another, or nobody. */
+/** The caller: the sandbox's own login, another, or nobody. */
 export type Login = 'own' | 'none' | { readonly id: Template; readonly secret: Template };
 
 /** One call of a recording. */
 export interface Step {
   readonly id: string;
-  /** What it is, for people. */
+  /** A title for people. */
   readonly title: string;
   readonly at: string;
   readonly method: string;
@@ -75,7 +75,10 @@ async function inSlices<T, R>(all: readonly T[], work: (one: T, i: number) => R)
   return done;
 }
 
-/** What requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400 for none. */
+/**
+ * Returns what requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400 for
+ * none.
+ */
 export async function recordingOf(context: CommandContext, chosen: Chosen): Promise<Recording> {
   const { sandbox, host } = context;
   const signature = host.profile.walletSignatureHeader;
@@ -123,7 +126,7 @@ function chosenEntries({ sandbox }: CommandContext, all: readonly Entry[], chose
   return all.slice(first, last + 1);
 }
 
-/** Why a request cannot be part of a recording, if it cannot. */
+/** Returns why a request cannot be part of a recording, if it cannot. */
 function whyNot(entry: Entry, signature: string): string | undefined {
   const operation = OPERATIONS.find(({ id }) => id === entry.operation);
   if (!operation) return 'no operation of the service answers there';
@@ -252,7 +255,7 @@ function loginOf({ sandbox }: CommandContext, { headers }: Entry, names: Names):
 /** Shorter texts stand for too much else. */
 const SHORTEST = 6;
 
-/** What later requests use of a reply, and could not know otherwise. */
+/** Returns what later requests use of a reply, and could not know otherwise. */
 function capturesOf(reply: unknown, isUsed: (value: string) => boolean, names: Names): Capture[] {
   const captures: Capture[] = [];
   for (const { text, path } of textsIn(reply)) {

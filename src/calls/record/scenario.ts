@@ -45,7 +45,7 @@ class Draft {
   }
 }
 
-/** What a call adds to a scenario; false where a scenario has no word for it. */
+/** Returns what a call adds to a scenario; false where a scenario has no word for it. */
 type Adds = (draft: Draft, sent: Members, reply: Members, context: CommandContext, entry: Entry) => boolean;
 
 const ADDS: Readonly<Record<string, Adds>> = {

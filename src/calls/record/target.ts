@@ -11,7 +11,7 @@ export function decode(text: string): string {
   }
 }
 
-/** What may stand in a path or a query as it is: a value of other characters keeps the escapes that it came with. */
+/** Characters that may stand in a path or a query as they are: a value of other characters keeps its escapes. */
 const PLAIN = /^[\w.~!$'()*,;:@-]*$/;
 
 /**

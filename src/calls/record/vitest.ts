@@ -47,7 +47,7 @@ function literal(node: TemplatedNode, indent: string): string {
 
 const member = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
 
-/** What the test's emulator starts with, so that it is as this one was. */
+/** Returns what the test's emulator starts with, so that it is as this one was. */
 function startOf({ host, sandbox }: CommandContext, { steps: [first] }: Recording): string {
   const own = sandbox.options.scenario !== host.scenario;
   const named = own ? sandbox.scenario : host.options.scenario;

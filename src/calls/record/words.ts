@@ -27,7 +27,7 @@ export class Texts {
     }
   }
 
-  /** Whether a value stands, at the ends of words, in a text behind the one at a place. */
+  /** Returns whether a value stands, at the ends of words, in a text behind the one at a place. */
   isBehind(value: string, at: number): boolean {
     const word = wordOf(value);
     if (word === undefined) return this.#texts.some((text, place) => place > at && text.includes(value));

@@ -169,7 +169,7 @@ export class Doer {
   }
 }
 
-/** What a call has besides its example. */
+/** The changes of a call to its example. */
 export interface Change {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;

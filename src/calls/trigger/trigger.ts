@@ -12,7 +12,7 @@ import { type Results, referred, withSet } from './steps.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What was triggered: the calls that led to it, and the event with its delivery. */
+/** The result of a trigger: the calls, and the event with its delivery. */
 export interface Triggered {
   readonly event: string;
   readonly calls: readonly Done[];

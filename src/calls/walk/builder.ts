@@ -1,6 +1,6 @@
 import type { Call, Form, Json, Step, Walk } from './plan.ts';
 
-/** What a call says besides its operation. */
+/** The details of a call beside its operation. */
 export interface Details {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export class Builder {
     return list[this.below(list.length)] as T;
   }
 
-  /** Whether it is the one case in so many. */
+  /** Returns whether it is the one case in so many. */
   once(n: number): boolean {
     return this.below(n) === n - 1;
   }

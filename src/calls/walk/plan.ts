@@ -9,7 +9,7 @@ export interface Form {
 
 /** One call of a walk, the same for both sides: ids are references to what each side answered earlier. */
 export interface Call {
-  /** What later calls refer to its reply by; unique within a walk. */
+  /** The name by which later calls refer to its reply; unique within a walk. */
   readonly name: string;
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
@@ -17,14 +17,14 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Json;
   readonly form?: Form;
-  /** Whose credentials: the platform's, none, wrong ones, or an access token that a reference names. */
+  /** The credentials of a call: the platform's, none, wrong ones, or an access token that a reference names. */
   readonly as: string;
 }
 
 /** Time passes on both sides, so that what is due comes about. */
 export interface Pause {
   readonly name: string;
-  /** How long, as people say it: `10s`. */
+  /** A duration, as people write it: `10s`. */
   readonly pass: string;
 }
 
@@ -52,7 +52,7 @@ export const unique = (text: string): string => `${text}{{${RUN}}}`;
 /** A reference that leads nowhere on a side: the call that has it cannot be made there. */
 export class Unresolved extends Error {}
 
-/** What references lead to on one side. */
+/** The values of references on one side. */
 export interface Known {
   readonly run: string;
   readonly oidc: string;

@@ -27,11 +27,11 @@ interface Made {
   readonly maker: string;
   readonly table: string;
   readonly row: Row;
-  /** Whether it was made as the example says. */
+  /** True if it was made as the example says. */
   readonly isPlain: boolean;
 }
 
-/** What no reply of its maker shows: another call finds it. */
+/** Values that no reply of their maker shows: another call finds them. */
 const FOUND_BY: Readonly<
   Record<string, { readonly by: string; readonly path: string; readonly asked: readonly string[] }>
 > = {
@@ -92,13 +92,13 @@ const propertiesOf = ({ properties = {}, anyOf = [], oneOf = [], allOf = [] }: S
   ...[...anyOf, ...oneOf, ...allOf].flatMap(propertiesOf),
 ];
 
-/** Whether a row is as is asked, as far as a walk knows it. */
+/** Returns whether a row matches, as far as a walk knows it. */
 const fitsKnown = ({ row, maker }: Made, known: Match): boolean =>
   Object.entries(known).every(
     ([name, value]) => row[name] === value || (!(name in row) && !bodyMembers(maker).has(name)),
   );
 
-/** Whether no member is other than is wished. */
+/** Returns whether no member is other than is wished. */
 const isAsWished = (value: Readonly<Record<string, unknown>>, wish: Match): boolean =>
   Object.entries(wish).every(([name, wanted]) => {
     const one = value[name] ?? wanted;
@@ -113,7 +113,10 @@ const isSigned = ({ authorize }: Operation): boolean => {
   return authorize?.offeredIn(spec).headers.some(({ name }) => name === spec.walletSignatureHeader) ?? false;
 };
 
-/** Whether what a row is made for, and what is made of it, shares a member: ids, and what examples say with `knownAs`. */
+/**
+ * Returns whether what a row is made for, and what is made of it, shares a member: ids, and what examples say with
+ * `knownAs`.
+ */
 const isPassedOn = (name: string): boolean => /(?:Id$|^is[A-Z])/.test(name);
 
 /** Members of a row that calls about it may need: its ids and what is plain. */
@@ -344,7 +347,7 @@ export class Replies implements Scene {
     return (this.#walk.once(3) ? this.#walk.of(found) : (found.at(-1) as Made)).row;
   }
 
-  /** What is made for a row of another table has to be about that row. */
+  /** Returns what is made for a row of another table has to be about that row. */
   #wished(table: string): Match {
     const { [idIn(table)]: id, ...others } = this.#wishedIds;
     return id === undefined ? others : { id };
@@ -427,7 +430,7 @@ export class Replies implements Scene {
     return { ...body, ...Object.fromEntries(wanted) } as Json;
   }
 
-  /** What a list is asked for: a page, and sometimes one of its filters. */
+  /** Returns the query of a list: a page, and sometimes one of its filters. */
   #filters({ query }: Operation): Record<string, string> {
     const shape = query?.().shape ?? {};
     const page = 'limit' in shape ? this.#walk.of(LIMITS) : {};

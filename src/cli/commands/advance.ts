@@ -5,7 +5,7 @@ import { examplesOf } from '../examples.ts';
 import { clockText, momentOf, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** What the control API says of an advance. */
+/** The control API's reply to an advance. */
 interface Advanced extends ClockState {
   ran: readonly (JobRun & { does: string })[];
 }

@@ -14,7 +14,7 @@ interface CallFlags extends RemoteFlags {
   example?: boolean;
 }
 
-/** What came of a call, as the control API says it. */
+/** The result of a call, from the control API. */
 interface Answered {
   readonly requestId: string;
   readonly status: number;
@@ -77,7 +77,7 @@ function pathOf(operation: string): string {
   }
 }
 
-/** What the emulator refuses before the API has heard of the call is a wrong use of this command. */
+/** Throws a usage error for a refusal by the emulator before the API heard of the call. */
 function asUsage(error: unknown): never {
   if (error instanceof Refused && error.status < 500) throw new Error(error.message);
   throw error;

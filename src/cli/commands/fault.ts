@@ -55,7 +55,7 @@ const milliseconds = (text: string): number => {
   return ms;
 };
 
-/** What to meet. */
+/** Returns what to meet. */
 const matchOptions = (): Option[] => [
   new Option('--operation <operation id>', 'API calls of this operation, such as createQuote'),
   new Option('--method <method>', 'API calls with this method').choices(METHODS),
@@ -67,7 +67,7 @@ const matchOptions = (): Option[] => [
   new Option('--probability <p>', 'apply with this probability, from 0 to 1').argParser(chance),
 ];
 
-/** What goes wrong then. */
+/** Returns what goes wrong then. */
 const effectOptions = (): Option[] => [
   new Option(
     '--status <status>',

@@ -5,7 +5,7 @@ import { fileTrouble, printable } from '../text.ts';
 
 const SCHEMA = 'node_modules/sandbox-emulator/scenario.schema.json';
 
-/** Write a scenario that says everything a scenario can say. Never writes over a file unless told to. */
+/** Write a scenario that says everything a scenario can say. Never writes over a file by default. */
 export async function init(file: string, { force }: { force?: boolean }): Promise<void> {
   const path = resolve(file);
   const impossible = (error: unknown): never => {

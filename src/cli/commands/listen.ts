@@ -72,13 +72,13 @@ async function register(endpoint: string, url: string, emulator: string): Promis
   throw new Error(`the emulator at ${emulator} did not take the endpoint: ${message ?? `status ${answer.status}`}`);
 }
 
-/** Answers requests and says what came. */
+/** Answers requests and says what arrived. */
 class Receiver {
   readonly #flags: ListenFlags;
   readonly #verify: Verify;
   readonly #output: Output;
   readonly #c: Colours;
-  /** How often each event has come. */
+  /** The number of events of each type. */
   readonly #seen = new Map<string, number>();
   #came = 0;
 
@@ -111,7 +111,7 @@ class Receiver {
     if (this.#flags.verbose && !this.#flags.json) this.#output.line(laidOut(event.payload, this.#c));
   }
 
-  /** How often this event has come by now. */
+  /** Returns how often this event has come by now. */
   #count(id: string): number {
     const attempt = (this.#seen.get(id) ?? 0) + 1;
     this.#seen.delete(id);
@@ -173,7 +173,7 @@ const HOP = new Set([
   'te',
 ]);
 
-/** Pass a delivery on as it came; its answer, or 502 when there is none. */
+/** Pass a delivery on as it arrived; its answer, or 502 when there is none. */
 async function forward(url: string, request: IncomingMessage, body: Buffer): Promise<Answer> {
   const headers = Object.entries(request.headers)
     .filter(([name]) => !HOP.has(name))

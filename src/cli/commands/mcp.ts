@@ -91,7 +91,7 @@ async function running(url: string | undefined): Promise<string | undefined> {
 /** stdout is the protocol's. */
 const say = (text: string): void => void process.stderr.write(`sandbox-emulator: ${printableLines(printable(text))}\n`);
 
-/** What was written is read before the end, unless nobody reads it. */
+/** Ends once everything written has been read, unless nobody reads it. */
 function end(): void {
   process.stdout.write('', () => process.exit(0));
 }

@@ -171,7 +171,7 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
   return parity(asked, isLoopback(new URL(against).hostname));
 }
 
-/** What the file system says of a recording, in words; every other error has its sentence already. */
+/** Throws the file system's error about a recording in words; every other error */
 function inWords(error: unknown, { record, replay }: Flags): unknown {
   const { syscall, path } = error as NodeJS.ErrnoException;
   const file = replay ?? record;

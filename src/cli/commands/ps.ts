@@ -5,7 +5,7 @@ import { HERE } from '../options.ts';
 import { clockText, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** What the control API says of a process. */
+/** The control API's description of a process. */
 interface Running {
   version: string;
   profile: string;
@@ -35,7 +35,7 @@ export function declare(command: Command): void {
   });
 }
 
-/** What runs at addresses, the first of which was named. Throws what that one says where none answers. */
+/** Returns what runs at addresses, the first of which was named. Throws what that one says where none answers. */
 async function runningAt(urls: readonly string[]): Promise<Found[]> {
   const answers = await Promise.allSettled(
     urls.map(async (url) => ({ url, ...(await new Remote({ url }).ask<Running>('GET', '/running')) })),

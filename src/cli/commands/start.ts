@@ -9,13 +9,13 @@ import type { StartFlags } from '../start-flags.ts';
 import { type Complain, handleSignals } from '../stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from '../text.ts';
 
-/** How requests are logged, piped or not: `--quiet` and `off` win, `--json` makes everything JSON. */
+/** Returns how requests are logged, piped or not: `--quiet` and `off` win, `--json` makes everything JSON. */
 export function logFormat(flags: Pick<StartFlags, 'quiet' | 'json' | 'log'>) {
   if (flags.quiet || flags.log === 'off') return 'off';
   return flags.json ? 'json' : (flags.log ?? 'pretty');
 }
 
-/** Run the emulator until a signal, or until stdin closes where that is asked for. */
+/** Run the emulator until a signal, or until stdin closes where that is requested. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = logFormat(flags);
   const form = flags.json || log === 'json' ? 'json' : flags.quiet ? 'quiet' : 'text';
@@ -52,7 +52,7 @@ export async function start(flags: StartFlags): Promise<void> {
     await emulator.close();
     throw error;
   });
-  // Before anybody is told that it runs, so that whoever then stops it at once does so in order.
+  // Before anybody is told that it runs, so that a stop right after it is orderly.
   handleSignals(emulator, output, {
     reload,
     complain,
@@ -84,7 +84,7 @@ const complainer = (json: boolean): Complain => {
   };
 };
 
-/** What a parent process needs to know, once the emulator answers. */
+/** Returns what a parent process needs to know, once the emulator answers. */
 const readyEvent = (emulator: Opened) => ({
   event: 'ready',
   url: emulator.url,

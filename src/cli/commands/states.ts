@@ -100,7 +100,7 @@ export const rewind = {
 const changesText = (count: number): string =>
   count === 0 ? 'no rows had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} undone`;
 
-/** What the control API says of a new sandbox. */
+/** The control API's description of a new sandbox. */
 interface Forked {
   id: string;
   credentials: { id: string; secret: string };

@@ -4,7 +4,7 @@ import { paintStatus } from '../output.ts';
 import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** What the control API says of a trigger. */
+/** The control API's reply to a trigger. */
 interface Triggered {
   readonly event: string;
   readonly calls: readonly { operation: string; requestId: string | null; status: number; input?: unknown }[];

@@ -4,13 +4,13 @@ import { placed, readScenarioText } from '../../scenario/load.ts';
 import { readTextFile } from '../../scenario/text-file.ts';
 import { colours, fileTrouble, hasColours, jsonText, printable } from '../text.ts';
 
-/** What came of one file. */
+/** The result of one file. */
 interface Verdict {
   file: string;
   valid: boolean;
   /** The first of them. */
   problems: readonly ScenarioProblem[];
-  /** How many there are. */
+  /** Their number. */
   count: number;
 }
 

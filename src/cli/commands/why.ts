@@ -44,7 +44,7 @@ async function idOf(remote: Remote, id: string): Promise<string> {
 const pageOf = ({ url }: Remote, { sandbox }: RemoteFlags, id: string): string =>
   `${url}/inspector/requests/${encodeURIComponent(id)}${sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(sandbox)}`}`;
 
-/** Where the inspector explains the rule that a refusal cites. */
+/** Returns where the inspector explains the rule that a refusal cites. */
 async function pageOfRule({ url }: Remote, rule: string | undefined): Promise<string | undefined> {
   const { anchorOf, ruleOf } = await import('../../sandbox/rules.ts');
   const found = ruleOf(rule ?? '');

@@ -19,10 +19,10 @@ function plainly(token: TableToken<Row>): Resource {
   return { ...token, many: token.many ?? token.name, one: token.name, about: '', columns: [created], sought: [] };
 }
 
-/** How a table is shown; undefined where no area declares it. */
+/** Returns the presentation of a table; undefined where no area declares it. */
 export const kindOf = (name: string): Resource | undefined => KINDS.get(name);
 
-/** How many rows there are of each table. */
+/** Returns how many rows there are of each table. */
 export const sizesOf = ({ world }: PageContext): ReadonlyMap<string, number> =>
   new Map(world.tables().map(({ name, size }) => [name, size]));
 

@@ -16,7 +16,7 @@ export class PageContext {
   readonly url: URL;
   /** The OpenAPI document as JSON text. */
   readonly openApi: () => Promise<string>;
-  /** What a form of the page sent. */
+  /** The fields that a form of the page sent. */
   readonly form: URLSearchParams | undefined;
 
   /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
@@ -73,7 +73,7 @@ export class PageContext {
     return this.ask(act, input);
   }
 
-  /** What a question answers, as the control API would say it. */
+  /** Returns what a question answers, as the control API would say it. */
   ask<M extends Members, R>(question: Command<M, R>, input: InputOf<M>): R {
     const { host, sandbox, origin } = this;
     return execute<M, R>(question, { host, sandbox, baseUrl: `${origin}${host.basePath}` }, input);

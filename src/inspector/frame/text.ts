@@ -1,15 +1,18 @@
 import { moneyText as moneyOf } from '../../contract/money.ts';
 
-/** What looks like an id of ours anywhere in a text. */
+/** The form of an id of ours anywhere in a text. */
 export const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** What stands in a row that came from outside, as text, whatever it is. */
+/** Returns what stands in a row that arrived from outside, as text, whatever it is. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? (jsonOf(value) ?? '…') : String(value);
 }
 
-/** What some work gives; undefined where a value is nested deeper than can be written, or a text is not what it should be. */
+/**
+ * Returns what some work gives; undefined where a value is nested deeper than can be written, or a text is not what it
+ * should be.
+ */
 function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -8,7 +8,7 @@ const NEWEST = 2000;
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What moved on one day in one currency, in its minor units. */
+/** The volume of one day in one currency, in its minor units. */
 export interface Day {
   readonly date: string;
   in: number;
@@ -16,7 +16,7 @@ export interface Day {
   payments: number;
 }
 
-/** What moved in one currency, in its minor units, day by day; one that failed moved nothing. */
+/** The volume of one currency, in its minor units, day by day; a payment that failed moved nothing. */
 export interface Volume {
   readonly currency: string;
   readonly days: readonly Day[];
@@ -34,7 +34,7 @@ interface Volumes {
   readonly looked: number;
 }
 
-/** What moved in the last days, by currency, of the newest payments. */
+/** Returns what moved in the last days, by currency, of the newest payments. */
 export function volumesOf({ world }: PageContext): Volumes {
   const table = world.rows(TRANSACTIONS);
   const dates = daysUntil(world.clock.now());
@@ -81,7 +81,7 @@ interface Moved {
   readonly failed: boolean;
 }
 
-/** What a payment moved; nothing while it has not begun to. */
+/** Returns what a payment moved; nothing while it has not begun to. */
 function movedBy(t: AnyTransaction): Moved | undefined {
   const failed = TRANSACTIONS.tones?.[t.status] === 'bad';
   if (t.type === 'CARD') {

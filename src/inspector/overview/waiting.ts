@@ -9,7 +9,7 @@ const LOOKED_AT = 2000;
 /** Examples of each kind that are shown. */
 const SHOWN = 3;
 
-/** Why something does not go on, and when it will where that is known. */
+/** The reason why something does not go on, and the moment when it will where that is known. */
 interface Reason {
   readonly why: string;
   readonly at?: number | undefined;
@@ -20,7 +20,7 @@ export interface Waiter<R> extends Reason {
   readonly row: R;
 }
 
-/** What waits, and of how many: so many of each at most, the newest first. */
+/** Things that wait, and the sizes of their lists: so many of each at most, the newest first. */
 export interface Waiting {
   readonly payments: { readonly total: number; readonly of: readonly Waiter<AnyTransaction>[] };
   readonly customers: { readonly total: number; readonly more: boolean; readonly of: readonly Waiter<Customer>[] };
@@ -33,7 +33,7 @@ export interface Waiting {
 const UNDER_WAY = ['CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'];
 const UNDECIDED = ['PENDING', 'UNVERIFIED', 'HOLD'];
 
-/** What does not go on by itself, or not yet. */
+/** Returns what does not go on by itself, or not yet. */
 export function waitingIn(visit: PageContext): Waiting {
   const { world } = visit;
   const jobs = [...atMost(world.scheduler.jobs.rows(), LOOKED_AT)];
@@ -83,7 +83,7 @@ function whyUndecided(customer: Customer, jobs: readonly Job[]): Reason {
   return nextFor(customer.id, jobs) ?? { why: 'waits to be submitted, or decided by hand' };
 }
 
-/** What is scheduled for a row, as far as its job names it. */
+/** Returns what is scheduled for a row, as far as its job names it. */
 function nextFor(id: string, jobs: readonly Job[]): Reason | undefined {
   const next = jobs.find(({ payload }) => Object.values(payload).includes(id));
   if (!next) return undefined;

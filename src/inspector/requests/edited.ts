@@ -24,7 +24,10 @@ export const editableHeaders = (entry: Entry): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** What an edited body is sent as: nothing where it was left as it was, so that it goes as it came, secrets included. */
+/**
+ * Returns what an edited body is sent as: nothing where it was left as it was, so that it goes as it arrived, secrets
+ * included.
+ */
 export function changedBody(entry: Entry, edited: string): unknown {
   if (edited.trim() === editableBody(entry).trim()) return undefined;
   const value = parsed(edited);
@@ -42,7 +45,7 @@ function unmasked(value: unknown, original: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unmasked(one, from[name])]));
 }
 
-/** What edited headers change: null leaves one out. 400 `INVALID_INPUT` for a line that is none. */
+/** Returns what edited headers change: null leaves one out. 400 `INVALID_INPUT` for a line that is none. */
 export function changedHeaders(entry: Entry, edited: string): Record<string, string | null> {
   const [before, after] = [new Map(headersIn(entry)), new Map(Object.entries(headersOf(edited)))];
   const changes: Record<string, string | null> = {};

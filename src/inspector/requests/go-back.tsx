@@ -49,7 +49,7 @@ function costOf(entry: Entry, changes: number | undefined): string {
   if (changes === 0) return `${undone}All is as it was before it.`;
   if (changes !== undefined)
     return `${undone}A rewind takes back ${times(changes, 'row change')}, this request and all that came after it. A fork leaves them here.`;
-  return `${undone}It can no longer be gone back to: the last 20,000 row changes of a life are kept.`;
+  return `${undone}It is no longer kept: the last 20,000 row changes of a life are kept.`;
 }
 
 const Button = (p: { to: string; does: string; label: string; sure?: string; off: boolean }) => (

@@ -15,7 +15,7 @@ export function pairs(left: string, right: string): Pair[] {
   const common = lengths(a, b);
   const made: Pair[] = [];
   let [i, j] = [0, 0];
-  // Runs that differ are held back, so that what was stands beside what came in its place.
+  // Runs that differ are held back, so that what was stands beside what arrived in its place.
   let [gone, come]: [string[], string[]] = [[], []];
   const flush = () => {
     made.push(...beside(gone, come, false));
@@ -47,7 +47,7 @@ const beside = (a: readonly string[], b: readonly string[], same?: false): Pair[
 
 const at = (table: readonly Uint16Array[], i: number, j: number): number => table[i]?.[j] ?? 0;
 
-/** How many lines the rests of both texts have in common, from each pair of lines on. */
+/** Returns how many lines the rests of both texts have in common, from each pair of lines on. */
 function lengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1)

@@ -22,7 +22,7 @@ export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[
   return [...ids].slice(0, most);
 }
 
-/** Whether a call speaks of a resource: in its address, in what was sent, or in what came back. */
+/** Returns whether a call speaks of a resource: in its address, in what was sent, or in what returned. */
 export const mentions = (entry: Entry, id: string): boolean =>
   entry.path.includes(id) || decode(entry.path).includes(id) || entry.body.includes(id) || entry.reply.includes(id);
 
@@ -33,7 +33,7 @@ export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
     return hook ? [hook] : [];
   });
 
-/** Where in a filtered list a page begins. */
+/** Returns where in a filtered list a page begins. */
 export const placeOf = (visit: PageContext): number =>
   Math.min(Math.max(0, Math.floor(Number(visit.query('from') ?? 0)) || 0), 1e9);
 
@@ -44,7 +44,9 @@ export interface RequestFilter {
   readonly operation?: string | undefined;
 }
 
-/** Whether a call passes a filter: every word of the text somewhere in it, a status or its class, method, operation. */
+/**
+ * Returns whether a call passes a filter: every word of the text somewhere in it, a status or its class, method, operation.
+ */
 export function passes(entry: Entry, { q, status, method, operation }: RequestFilter): boolean {
   if (method !== undefined && entry.method !== method) return false;
   if (operation !== undefined && entry.operation !== operation) return false;
@@ -61,5 +63,5 @@ export function passes(entry: Entry, { q, status, method, operation }: RequestFi
 const statusIs = (status: number, wanted: string): boolean =>
   /^\dxx$/.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : String(status) === wanted;
 
-/** What was sent and answered, for searching; a secret is no way to find a call, so what is masked is left out. */
+/** Returns what was sent and answered, for searching; a secret is no way to find a call, so what is masked is left out. */
 const searchable = (entry: Entry): string => `${maskSent(entry)} ${maskAnswered(entry)}`.toLowerCase();

@@ -47,7 +47,7 @@ export const findRows = (visit: PageContext, query: Query): RowFinds[] =>
     return passing.length > 0 || beyond ? [{ kind, beyond, ...some(passing) }] : [];
   });
 
-/** What a row is found by. */
+/** Returns what a row is found by. */
 function wordsOf(visit: PageContext, kind: Resource, row: Row): string {
   const said: unknown = Reflect.get(row, 'description');
   const members = kind.sought.map((member) => Reflect.get(row, member));

@@ -3,13 +3,13 @@ import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
 /** Longest text that is looked for. */
 const LONGEST = 200;
 
-/** What somebody looks for: a text, its words, and the amount that it may stand for. */
+/** The query of a search: a text, its words, and the amount that it may stand for. */
 export interface Query {
   readonly text: string;
   readonly words: readonly string[];
-  /** Whether a text has every word. */
+  /** Returns whether a text has every word. */
   has(text: string): boolean;
-  /** Whether an amount in minor units is the one that is looked for. */
+  /** Returns whether an amount in minor units is the one in the query. */
   isAmount(minor: number, currency: string): boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Query {
 const SHORT_ID = /^([a-z]+) …([0-9a-f]{6})$/;
 const AMOUNT = /^(-?[\d,]+(?:\.\d+)?)\s*([a-z]{3,4})?$/;
 
-/** What a text asks for. */
+/** Returns what a text asks for. */
 export function queryOf(asked: string): Query {
   const text = asked.trim().slice(0, LONGEST).toLowerCase();
   const [, prefix, ending] = SHORT_ID.exec(text) ?? [];

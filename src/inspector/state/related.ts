@@ -12,7 +12,7 @@ export interface Related {
   readonly kind: Resource;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** Where the others are. */
+  /** The address of the others. */
   readonly all?: string | undefined;
 }
 
@@ -66,12 +66,12 @@ function byLooking({ world }: PageContext, { kind, of }: Referring, id: string):
 export const callsAbout = (visit: PageContext, id: string, most = SHOWN): Entry[] =>
   chosen(visit.sandbox.requestLog.newest(), (entry) => mentions(entry, id), most);
 
-/** Whether a member of the rows of one kind may name a row of another. */
+/** Returns whether a member of the rows of one kind may name a row of another. */
 export function mayName(kind: Resource, member: string, of: string): boolean {
   const reference = kind.refers[member];
   return reference !== undefined && detailed(member, reference).in.includes(of);
 }
 
-/** Whether what rows of one kind went through is a part of the story of rows of another that they refer to. */
+/** Returns whether what rows of one kind went through is a part of the story of rows of another that they refer to. */
 export const isChapter = (kind: Resource, of: string): boolean =>
   (kind.chapterOf ?? []).some((member) => mayName(kind, member, of));

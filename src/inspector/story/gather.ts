@@ -31,7 +31,7 @@ interface Placed extends Item {
   order: number;
 }
 
-/** What happened to a row, oldest first, then what is to come; and how many older moments are left out. */
+/** Returns the timeline of a row, oldest first, then what is to come; and how many older moments are left out. */
 export function storyOf(visit: PageContext, found: Found): { items: readonly Item[]; older: number } {
   const { kind, row } = found;
   const chapters = related(visit, found)
@@ -62,7 +62,7 @@ export function storyOf(visit: PageContext, found: Found): { items: readonly Ite
 const hooksOf = ({ world }: PageContext, ids: ReadonlySet<string>): Delivery[] =>
   chosen(world.rows(DELIVERIES).newest(), ({ subject }) => ids.has(subject), MOST, LOOKED_AT).reverse();
 
-/** What is scheduled about some rows, but for webhooks, which say themselves when they are tried again. */
+/** Returns what is scheduled about some rows, but for webhooks, which say themselves when they are tried again. */
 const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
   chosen(
     world.scheduler.jobs.rows(),
@@ -71,7 +71,7 @@ const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
     LOOKED_AT,
   );
 
-/** What the type of an event ends in, after its dot. */
+/** Returns what the type of an event ends in, after its dot. */
 const endOf = ({ type }: Delivery): string => type.split('.')[1] ?? '';
 
 /** The moments of a row, each with the events that tell of it, which also say exactly when it was. */

@@ -10,7 +10,7 @@ export const hooksAbout = (visit: PageContext, id: string, most: number): Delive
     most,
   );
 
-/** What becomes of a delivery, in words that need no manual; the address of a filter names it by its key. */
+/** The standing of a delivery, in words that need no manual; the address of a filter names it by its key. */
 export const STANDINGS = {
   DELIVERED: { words: 'delivered', tone: 'good' },
   RETRYING: { words: 'retrying', tone: 'bad' },
@@ -21,13 +21,13 @@ export const STANDINGS = {
 } as const;
 export type Standing = keyof typeof STANDINGS;
 
-/** How a delivery stands; one that was refused and will be tried again is not simply on the way. */
+/** Returns how a delivery stands; one that was refused and will be tried again is not simply on the way. */
 export function standingOf({ state, attempts }: Delivery): Standing {
   if (state === 'PENDING' && attempts.length > 0) return 'RETRYING';
   return state;
 }
 
-/** How many events stand how, of the newest. */
+/** Returns how many events stand how, of the newest. */
 export function standingsOf(visit: PageContext): Map<Standing, number> {
   const by = new Map<Standing, number>();
   for (const hook of atMost(visit.world.rows(DELIVERIES).newest())) {
@@ -37,6 +37,6 @@ export function standingsOf(visit: PageContext): Map<Standing, number> {
   return by;
 }
 
-/** How many deliveries are held; undefined where there is too much scheduled to count. */
+/** Returns how many deliveries are held; undefined where there is too much scheduled to count. */
 export const heldOf = ({ world }: PageContext): number | undefined =>
   world.scheduler.jobs.size > LOOKED_AT ? undefined : heldDeliveries(world).length;

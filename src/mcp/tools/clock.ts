@@ -14,7 +14,7 @@ interface Job {
 
 const shown = (at: string | null | undefined, { id, does, about }: Job) => ({ at: at ?? 'held', does, about, id });
 
-/** What comes next, soonest first. */
+/** Returns what comes next, soonest first. */
 async function upcoming(client: Client) {
   const { data, totalCount } = await client.ask(commands.clock.jobs, {});
   return { upcoming: data.slice(0, NAMED).map((job) => shown(job.dueAt, job)), upcomingTotal: totalCount };

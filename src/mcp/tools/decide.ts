@@ -41,6 +41,6 @@ export const decide = tool(
           : `there is no decision ${usual}; there is ${possible.map((one) => one.name).join(', ')}`,
       );
     const resource = await client.ask(chosen.command, { ...answer, id });
-    return { resource, next: 'webhooks {act: "list"} shows what was told of it' };
+    return { resource, next: 'webhooks {act: "list"} shows its webhooks' };
   },
 );

@@ -27,7 +27,7 @@ interface Listed {
   readonly calls: number;
 }
 
-/** How well an operation answers to some words: its id and its summary say most. */
+/** Returns how well an operation answers to some words: its id and its summary say most. */
 function score(one: Listed, words: readonly string[]): number {
   const [id, told, place] = [wordsOf(one.id), wordsOf(one.summary), wordsOf(`${one.path} ${one.area} ${one.method}`)];
   return words.reduce(

@@ -52,7 +52,7 @@ export const webhooks = tool(
     act: z.enum(ACTS).default('list').describe('What to do'),
     type: z.string().max(100).optional().describe('list, wait, trigger: such as CUSTOMER.KYC_APPROVED'),
     subject: z.string().max(200).optional().describe('wait: about the resource of this id'),
-    after: z.string().max(200).optional().describe('wait: told after the event of this id'),
+    after: z.string().max(200).optional().describe('wait: emitted after the event of this id'),
     seconds: z.number().min(0).max(60).default(5).describe('wait: real seconds until it gives up'),
     id: z.string().max(200).optional().describe('read, redeliver: id of the event'),
     url: z.string().max(2000).nullable().optional().describe('set_endpoint: where to, or null for nowhere'),

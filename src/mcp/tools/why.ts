@@ -74,7 +74,7 @@ interface Outcome {
 function nextOf({ operation, fault, magic, why: { outcome, fields } }: Outcome): string {
   if (fault) return 'a fault did this on purpose: faults {act: "list"} shows it, faults {act: "clear"} ends it';
   if (outcome === 'done') return 'it was done; webhooks {act: "read", id} shows what it told';
-  if (outcome === 'asked to sign or to wait')
+  if (outcome === 'waits for a signature or an approval')
     return 'it waits: sign or confirm as its reply says; sent_codes has the codes';
   if (magic.length > 0) return 'a magic value did this on purpose: the resource docs/magic-values lists them';
   if (fields) return `mend these fields and call again; describe_operation {id: "${operation}"} shows a valid example`;

@@ -4,7 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { clearReal, realTimeout } from '../../engine/timers.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Which event is waited for. */
+/** The event to wait for. */
 interface Wanted {
   readonly type: string;
   readonly subject?: string | undefined;
@@ -22,7 +22,7 @@ function first(sandbox: Sandbox, { type, subject, after }: Wanted): Delivery | u
   return undefined;
 }
 
-/** Whether there is nothing more to wait for: it was tried, or it is not sent. */
+/** Returns whether there is nothing more to wait for: it was tried, or it is not sent. */
 const isTold = ({ state, attempts }: Delivery): boolean => attempts.length > 0 || state === 'UNSENT';
 
 /**

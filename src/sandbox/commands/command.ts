@@ -4,11 +4,11 @@ import { parseAs } from '../../engine/parse-as.ts';
 import type { Host } from '../host.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Where a command runs. */
+/** The context of a command. */
 export interface CommandContext {
   readonly host: Host;
   readonly sandbox: Sandbox;
-  /** Where the API answers, version segment included. */
+  /** The base URL of the API, version segment included. */
   readonly baseUrl: string;
 }
 

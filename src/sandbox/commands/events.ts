@@ -10,7 +10,7 @@ const ALIVE_MS = 15_000;
 /** Messages that may wait for a slow reader; beyond it they are counted and left out. */
 const MOST_WAITING = 1000;
 
-/** What an event carries to those who listen. */
+/** Returns what an event carries to those who listen. */
 function dataOf({ world }: Sandbox, news: StreamEvent): unknown {
   if (news.event === 'request') return requestLine(news.entry);
   if (news.event === 'fact') return { id: news.id, type: news.type, subject: news.subject };

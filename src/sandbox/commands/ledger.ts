@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageInput } from '../../contract/shapes.ts';
 import { command } from './command.ts';
 
-/** What answers is loaded when somebody first looks at the ledger. */
+/** Loads the views of the ledger when somebody first looks at it. */
 const views = () => import('../ledger-views.ts');
 
 export const ledger = {

@@ -21,17 +21,17 @@ export const requestLine = (entry: Entry) => ({
   ...(entry.fault ? { fault: entry.fault } : {}),
 });
 
-/** A request in one line, and whether the state before it can still be gone back to. */
+/** A request in one line, and whether the state before it can still be restored. */
 const requestOf = (sandbox: Sandbox, entry: Entry) => ({
   ...requestLine(entry),
   rewindable: sandbox.changesSince(entry) !== undefined,
   ...(entry.undone ? { undone: true } : {}),
 });
 
-/** What a request can be copied as. */
+/** The languages into which a request can be copied. */
 export const LANGUAGES = ['curl', 'fetch', 'python', 'java', 'go'] as const;
 
-/** What requests can be recorded as. */
+/** The formats in which requests can be recorded. */
 export const RECORDINGS = ['vitest', 'shell', 'scenario', 'bruno'] as const;
 
 const named = () => ({ id: z.string().describe('Its x-request-id') });

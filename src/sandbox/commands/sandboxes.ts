@@ -68,9 +68,7 @@ export const sandboxes = {
       }
     },
   ),
-  present: command('The sandbox that is asked about, with its credentials', (context) =>
-    show(context, context.sandbox),
-  ),
+  present: command('The sandbox of the request, with its credentials', (context) => show(context, context.sandbox)),
   read: command('Read a sandbox', byId('sandbox'), (context, { id }) => show(context, context.host.named(id))),
   fork: command(
     'A new sandbox in the very state of this one, with credentials of its own',

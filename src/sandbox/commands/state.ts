@@ -30,7 +30,7 @@ const MOST_SNAPSHOTS = 1000;
 const nameOf = (what: string) => z.string().describe(what);
 const named = () => ({ name: nameOf('Its name') });
 
-/** What an act that begins another life answers with. */
+/** Returns what an act that begins another life answers with. */
 const begun = ({ world }: Sandbox) => ({ clock: world.clock.state() });
 
 export const state = {

@@ -54,7 +54,7 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
   return new Promise((resolve, reject) => {
     const stop = sandbox.stream.listen((news) => {
       try {
-        if (news.event === 'gone') throw new Error(`no ${type} is told any more: the sandbox ended`);
+        if (news.event === 'gone') throw new Error(`no ${type} is emitted any more: the sandbox ended`);
         const event = news.event === 'fact' ? matches(sandbox.world.rows(DELIVERIES).get(news.id)) : undefined;
         if (!event) return;
         resolve(event);
@@ -118,7 +118,7 @@ export const webhooks = {
     show(world, await redeliver(world, id)),
   ),
   wait: command(
-    'The first event of a type told after another one, once its first try is over; waits for it',
+    'The first event of a type emitted after another one, once its first try is over; waits for it',
     () => ({
       type: z.string().describe('Such as CUSTOMER.KYC_APPROVED'),
       subject: z.string().optional().describe('About the resource of this id only'),
@@ -131,7 +131,7 @@ export const webhooks = {
     async ({ host, sandbox }, asked) => show(sandbox.world, await awaited(sandbox, asked, host.closing)),
   ),
   waitFor: command(
-    'The next event of a type, each handed out once, those told before included; as its receiver gets it',
+    'The next event of a type, each handed out once, earlier ones included; as its receiver gets it',
     () => ({
       type: z.string().describe('Such as CUSTOMER.KYC_APPROVED'),
       timeoutMs: z.number().default(5000).describe('Real milliseconds until it gives up'),

@@ -4,7 +4,7 @@ import { oauth } from './oauth.ts';
 import { emailOtp, smsOtp } from './otp.ts';
 import { passkey } from './passkey.ts';
 
-/** What each credential type answers for itself. */
+/** The rules of each credential type. */
 export const KINDS: Readonly<Record<CredentialType, Kind>> = {
   EMAIL_OTP: emailOtp,
   SMS_OTP: smsOtp,

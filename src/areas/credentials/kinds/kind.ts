@@ -16,13 +16,13 @@ export type VerifyAsk = OperationContext<VerifyBody>;
 export interface Login {
   readonly issuer: Issuer;
   readonly key: SessionKey;
-  /** What else is written when the session opens: a counter, a used challenge. */
+  /** Writes what belongs to a new session: a counter, a used challenge. */
   readonly settle: () => void;
-  /** What the second call of a two-step login signs. */
+  /** The text that the second call of a two-step login signs. */
   readonly token?: () => string;
 }
 
-/** What each credential type answers for itself, so that no shared code asks for a type's name. */
+/** The rules of a credential type, so that no shared code asks for a type's name. */
 export interface Kind {
   /** Refuse a credential that the wallet has already (spec 7 rule 4). */
   readonly refuseDouble: (world: World, wallet: InternalAccount, body: CreateBody) => void;
@@ -32,7 +32,7 @@ export interface Kind {
   readonly addPayload: (world: World, wallet: InternalAccount, body: CreateBody, draft: Draft) => string;
   /** The payload that authorizes removing it. */
   readonly removePayload: (world: World, credential: Credential) => string;
-  /** What follows from adding it, shown in the reply. */
+  /** Adds what follows from a new credential to the reply. */
   readonly added?: (world: World, credential: Credential, body: CreateBody, signer: Signer) => Record<string, unknown>;
   /** `/challenge` (spec 4.5): what it adds to the credential in the reply. */
   readonly challenge: (
@@ -41,7 +41,7 @@ export interface Kind {
     clientPublicKey: string | undefined,
     signer: Signer,
   ) => Record<string, unknown>;
-  /** Whether a login takes two calls, the second signed. */
+  /** True if a login takes two calls, the second signed. */
   readonly twoStep: boolean;
   /** Check a login. Waits, writes nothing. */
   readonly login: (context: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
@@ -49,7 +49,7 @@ export interface Kind {
   readonly keep?: (context: VerifyAsk, credential: Credential, login: Login) => Challenge['kept'];
 }
 
-/** What every session of a credential shares. */
+/** Returns what every session of a credential shares. */
 export const issuerOf = (credential: Credential): Issuer => ({
   accountId: credential.accountId,
   authMethodId: credential.id,

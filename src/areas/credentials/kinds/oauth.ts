@@ -24,7 +24,7 @@ export const PROVIDERS: Readonly<Record<string, string>> = {
 /**
  * The claims of a token that stands up to every check (spec 5.1 rule 3). A malformed token or an unsupported issuer is
  * 400 `INVALID_INPUT`, anything else 401 with the reason. On a retry the token's age counts no more: it was fresh when
- * the first call came.
+ * the first call arrived.
  */
 async function claimsOf(world: World, token: string, fresh: boolean): Promise<OidcClaims> {
   const parsed = parseOidc(token);
@@ -56,8 +56,8 @@ function identityOf(token: string): string {
 const turns = new WeakMap<World['ids'], { readonly drawn: number; readonly turn: number }>();
 
 /**
- * How many logins were checked since the last success moved the id stream: the same token may come twice at once, and
- * no key is delivered twice.
+ * Returns how many logins were checked since the last success moved the id stream: the same token may come twice at once,
+ * and no key is delivered twice.
  */
 function turnOf(world: World): number {
   const { drawn } = world.ids.mark();

@@ -119,7 +119,7 @@ async function login(
       publicKey,
       expMs: world.clock.now() + TOKEN_MS,
     });
-  // Whether the code was in time was asked on the first call; from then on the challenge's own end counts.
+  // Whether the code was in time was checked on the first call; from then on the challenge's own end counts.
   const settle = (issue: unknown) => () => {
     if (world.rows(ISSUANCES).get(credential.id)?.issue !== issue) unauthorized('No pending OTP for this credential');
     world.rows(ISSUANCES).remove(credential.id);

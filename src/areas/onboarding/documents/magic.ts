@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 
-/** What a review can find wrong with a document. */
+/** Faults that a review can find in a document. */
 export const DOCUMENT_PROBLEMS = [
   'INVALID_DOCUMENT',
   'EXPIRED_DOCUMENT',

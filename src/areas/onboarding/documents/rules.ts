@@ -21,7 +21,7 @@ const DocumentRow = lazyRow(() =>
   }),
 );
 
-/** What is kept of an uploaded document; the bytes are looked at once and forgotten. */
+/** The record of an uploaded document; the bytes are looked at once and forgotten. */
 export type Document = RowOf<typeof DocumentRow>;
 
 export const DOCUMENTS = resource('documents', {
@@ -44,7 +44,7 @@ const SIGNATURES = {
 } as const;
 type MediaType = keyof typeof SIGNATURES;
 
-/** What a file is by its first bytes, whatever its sender calls it. */
+/** Returns what a file is by its first bytes, whatever its sender calls it. */
 const mediaTypeOf = (bytes: Uint8Array): MediaType | undefined =>
   (Object.keys(SIGNATURES) as MediaType[]).find((type) => SIGNATURES[type].every((byte, i) => bytes[i] === byte));
 
@@ -72,7 +72,7 @@ function examine(world: World, file: Upload | undefined): Pick<Document, 'fileNa
   return { fileName: file.name === '' ? 'document' : file.name, mediaType, bytes: file.bytes.length };
 }
 
-/** Who a document belongs to must be there: 404 `USER_NOT_FOUND` for a customer, else `REFERENCE_NOT_FOUND`. */
+/** Refuses a document whose owner does not exist: 404 `USER_NOT_FOUND` for a customer, else `REFERENCE_NOT_FOUND`. */
 function requireHolder(world: World, id: string): void {
   if (id.startsWith('BeneficialOwner:')) activeCustomer(world, ownerOf(world, id).customerId);
   else activeCustomer(world, id);

@@ -23,12 +23,12 @@ const KycLinkRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('KycLink'),
     customerId: z.string(),
-    /** What the URL carries; it is all that using the link takes. */
+    /** The key in the URL; using the link takes nothing else. */
     secret: secret(z.string().min(1)),
     redirectUri: RedirectUri().optional(),
     expiresAt: Moment(),
     usedAt: Moment().optional(),
-    /** How often the provider asked for another picture. */
+    /** The number of times that the provider wanted another picture. */
     asked: z.int().min(0),
     createdAt: Moment(),
   }),
@@ -115,7 +115,7 @@ export function showLink({ secret, redirectUri, customerId, expiresAt }: KycLink
   return { kycUrl: url.href, expiresAt, provider: 'KYC_PROVIDER_1' as const, token: `_act-sbx-jwt-${token}` };
 }
 
-/** What may still be done with a link; `unverified`: once the contact is verified again, it can be used (spec 3.2). */
+/** The state of a link; `unverified`: once the contact is verified again, it can be used (spec 3.2). */
 export type LinkState = 'open' | 'used' | 'expired' | 'gone' | 'unverified';
 
 export function linkState(world: World, link: KycLink): LinkState {
@@ -126,7 +126,7 @@ export function linkState(world: World, link: KycLink): LinkState {
   return unverifiedChannels(customer).length > 0 ? 'unverified' : 'open';
 }
 
-/** How the person at the page, who plays the provider too, lets the review end. */
+/** Endings of the review that the person at the page, who plays the provider too, can choose. */
 export const CHOICES = ['approve', 'again', 'reject', 'pending'] as const;
 export type Choice = (typeof CHOICES)[number];
 
@@ -144,9 +144,9 @@ const COURSES: Readonly<Record<Exclude<Choice, 'again'>, ReviewPath>> = {
 };
 
 /**
- * The hosted flow is finished: what was filled in is stored, and the same review begins as by `POST /verifications`,
- * with the same states and events (spec 3.1, 6 rule 1). Asked for another picture, the link stays good. 409
- * `CONFLICT` when the link is used, expired, its customer gone, or a contact to be verified first.
+ * The hosted flow is finished: what was filled in is stored, and the same review begins as by `POST /verifications`:
+ * the same states and events (spec 3.1, 6 rule 1). Asked for another picture, the link stays good. 409
+ * `CONFLICT` when the link is used, expired, its customer deleted, or a contact to be verified first.
  */
 export function completeLink(
   world: World,

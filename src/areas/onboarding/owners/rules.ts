@@ -60,7 +60,7 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
 
 /**
  * Changes an owner: what is not sent stays, `null` clears what is optional; where nothing differs nothing is written. 404
- * `USER_NOT_FOUND` when by now the business is gone.
+ * `USER_NOT_FOUND` when by now the business no longer exists.
  */
 export function updateOwner(world: World, old: Owner, sent: Infer<typeof OwnerUpdate>): Owner {
   activeCustomer(world, old.customerId);

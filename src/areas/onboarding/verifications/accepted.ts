@@ -28,5 +28,5 @@ export const ACCEPTED = {
   MISSING_GOOD_STANDING_DOCUMENT: ['GOOD_STANDING_CERTIFICATE'],
 } as const satisfies Partial<Record<(typeof ERROR_TYPES)[number], readonly DocumentType[]>>;
 
-/** What proves the existence of a foreign business that has no tax number (spec 2.3). */
+/** Documents that prove the existence of a foreign business that has no tax number (spec 2.3). */
 export const INSTEAD_OF_TAX_ID: readonly DocumentType[] = ['STATE_REGISTRY_EXCERPT', 'BUSINESS_LICENSE', 'TAX_RETURN'];

@@ -7,9 +7,9 @@ import { type Owner, ownersOf } from '../owners/rules.ts';
 import { INSTEAD_OF_TAX_ID } from './accepted.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 
-/** What spec 2.3 names of a business itself. */
+/** Members of a business that spec 2.3 names. */
 const NAMED = ['legalName', 'countriesOfOperation'] as const;
-/** What the public contract asks for. */
+/** The requirements of the public contract. */
 const FACTS = [
   'legalName',
   'country',
@@ -26,7 +26,7 @@ const FACTS = [
 /** From this share on an individual has to be named (spec 2.3). */
 const SHARE = 25;
 
-/** What a business still lacks before a review can begin, all of it at once (spec 2.3, 3.3). */
+/** Returns what a business still lacks before a review can begin, all of it at once (spec 2.3, 3.3). */
 export function businessGaps(world: World, customer: Customer): VerificationError[] {
   const { id, details } = customer;
   const missingRequirements = new Gaps();

@@ -58,7 +58,7 @@ export class Gaps {
     });
   }
 
-  /** What a review finds in documents whose file names are magic. */
+  /** Notes what a review finds in documents whose file names are magic. */
   reviewed(held: readonly Document[]): void {
     for (const document of held) {
       const type = REVIEWED_FILES[stem(document.fileName)];

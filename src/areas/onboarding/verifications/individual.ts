@@ -4,7 +4,7 @@ import { platformOf } from '../../platform/index.ts';
 import { type Document, documentsOf } from '../documents/rules.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 
-/** What an individual still lacks before a review can begin, all of it at once (spec 3.3). */
+/** Returns what an individual still lacks before a review can begin, all of it at once (spec 3.3). */
 export function individualGaps(world: World, customer: Customer): VerificationError[] {
   const { id, details, identifier } = customer;
   const { verification } = platformOf(world);

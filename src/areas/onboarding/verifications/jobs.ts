@@ -8,7 +8,7 @@ const DecidePayload = lazy(() =>
   z.strictObject({ verificationId: z.string(), decision: z.enum(['approve', 'reject']) }),
 );
 
-/** The decision of a review; void when the verification ended, or the customer is gone or on hold by then. */
+/** The decision of a review; void when the verification ended, or the customer is deleted or on hold by then. */
 const decideLater = job({
   payload: DecidePayload,
   policy: true,

@@ -2,8 +2,8 @@ import { bySuffix, suffixOf } from '../../../contract/suffix.ts';
 import type { Customer } from '../../customers/index.ts';
 
 /**
- * What a complete submission leads to. `immediately` decides in the reply, and what is missing is not asked for;
- * `decide` follows by the policy `verification.decide`; `manual` and `wait` stay until they are decided by hand.
+ * The consequence of a complete submission. `immediately` decides in the reply, and nothing missing is requested; `decide`
+ * follows by the policy `verification.decide`; `manual` and `wait` stay until they are decided by hand.
  */
 export type ReviewPath =
   | { readonly kind: 'decide' | 'immediately'; readonly decision: 'approve' | 'reject' }

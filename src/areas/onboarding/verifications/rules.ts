@@ -96,7 +96,7 @@ export function listVerifications(
   return mapPage(world.rows(VERIFICATIONS).page({ where: { customerId }, filter, ...page }), shown);
 }
 
-/** How a verification goes on (spec 3.3); of an end that is not shown nothing is told. */
+/** The course of a verification (spec 3.3); an end that is not shown emits nothing. */
 const REVIEW = lifecycle(VERIFICATIONS, {
   state: 'verificationStatus',
   machine: VERIFICATION,
@@ -179,7 +179,7 @@ export const askAgain = (world: World, customer: Customer): Verification =>
 
 /**
  * Decide on a customer: open verifications end, a business' owners are decided one by one, the customer changes last
- * (spec 3.1), and no job is left that waited to decide on one; `by` is the verification whose own job decides. Gives the newest
+ * (spec 3.1); no job is left that waited to decide on one; `by` is the verification whose own job decides. Gives the newest
  * verification that this ended, if one did. 409 `CONFLICT` when there is nothing to decide.
  */
 export function decideReview(

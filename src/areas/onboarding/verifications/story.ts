@@ -1,7 +1,7 @@
 import type { Moment, Tone } from '../../../engine/story.ts';
 import type { VerificationStatus } from './schema.ts';
 
-/** What the story of a submission needs to know of it. */
+/** The facts that the story of a submission needs. */
 interface Submission {
   readonly id: string;
   readonly verificationStatus: VerificationStatus;
@@ -9,7 +9,7 @@ interface Submission {
   readonly updatedAt: string;
 }
 
-/** What happened to a submission: it came, and somebody decided or asked for more. */
+/** Returns the timeline of a submission: it arrived, and somebody decided or wanted more. */
 export function verificationStory(v: Submission): Moment[] {
   const end = ENDS[v.verificationStatus];
   return [
@@ -24,6 +24,6 @@ export function verificationStory(v: Submission): Moment[] {
 const ENDS: Readonly<Record<string, { what: string; tone: Tone }>> = {
   APPROVED: { what: 'Submission approved', tone: 'good' },
   REJECTED: { what: 'Submission rejected', tone: 'bad' },
-  RESOLVE_ERRORS: { what: 'More was asked for', tone: 'warn' },
+  RESOLVE_ERRORS: { what: 'More information requested', tone: 'warn' },
   PENDING_MANUAL_REVIEW: { what: 'Looked at by a person', tone: 'warn' },
 };
