@@ -55,7 +55,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'test/fixtures': 3,
   'test/house': 5,
   'test/http': 4,
-  'test/inspector': 13,
+  'test/inspector': 12,
   'test/journeys': 5,
   'test/ledger': 1,
   'test/profile': 2,
