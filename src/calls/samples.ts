@@ -60,6 +60,12 @@ export const WALLET = { accountType: 'BASE_WALLET', address: '0x5290840009852788
 
 const ADDRESS = { line1: '8 Elm Ct', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' };
 
+/** A number of identification that nobody has: no social security number begins with 9. */
+const MADE_UP_ID = '987-65-4320';
+const MADE_UP_TAX_ID = '81-5550199';
+/** Returns whether a secret is one that the samples made up. */
+export const isMadeUp = (secret: string): boolean => secret === MADE_UP_ID || secret === MADE_UP_TAX_ID;
+
 /** Somebody with every member that a review asks for. */
 const PERSON = {
   customerType: 'INDIVIDUAL',
@@ -67,7 +73,7 @@ const PERSON = {
   birthDate: '1990-01-02',
   nationality: 'US',
   idType: 'SSN',
-  identifier: '987-65-4320',
+  identifier: MADE_UP_ID,
   address: ADDRESS,
 };
 
@@ -78,7 +84,7 @@ const FIRM = {
   businessInfo: {
     legalName: 'North Pier Trading LLC',
     country: 'US',
-    taxId: '81-5550199',
+    taxId: MADE_UP_TAX_ID,
     registrationNumber: 'HRB 555',
     incorporatedOn: '2019-04-30',
     entityType: 'LLC',
@@ -102,7 +108,7 @@ const OWNER = {
     nationality: 'US',
     address: ADDRESS,
     idType: 'SSN',
-    identifier: '987-65-4320',
+    identifier: MADE_UP_ID,
   },
 };
 

@@ -194,3 +194,38 @@ test('a call whose body the log does not have is left out, with the reason (X6)'
   const { text } = await record(it, [lost, latest(it)]);
   expect(text).toContain(`POST /2025-10-13/customers (${lost}) is left out: the log does not keep its body`);
 });
+
+const PERSON = { ...ADA, idType: 'SSN', identifier: '987-65-4320' };
+
+test.each(['vitest', 'shell', 'scenario', 'bruno'])(
+  'the made-up number of an example is no secret in a recording as %s (W1)',
+  async (as) => {
+    const it = await kit();
+    expect((await it.post('/customers', PERSON)).status).toBe(201);
+    const { text } = await record(it, [latest(it)], as);
+    expect([text.includes('987-65-4320'), text.includes('•••')]).toEqual([true, false]);
+  },
+);
+
+test.each([
+  ['vitest', "const identifier = process.env['IDENTIFIER'] ?? '';", 'identifier'],
+  ['shell', 'identifier=$' + '{IDENTIFIER:-}', '"$identifier"'],
+  ['bruno', '"name": "identifier"', '{{identifier}}'],
+])('a real secret becomes a variable on top of a recording as %s, never its value (W1)', async (as, given, used) => {
+  const it = await kit();
+  await it.post('/customers', { ...PERSON, identifier: '912-70-1234' });
+  await it.get('/customers');
+  const { text } = await record(it, { from: 'req_1', to: latest(it) }, as);
+  expect([text.includes(given), text.includes(used)]).toEqual([true, true]);
+  expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
+  if (as !== 'bruno')
+    expect(text).toContain('identifier was a secret, which the log does not show: set IDENTIFIER to yours');
+});
+
+test('a scenario leaves a real secret out and says of which call (W1)', async () => {
+  const it = await kit();
+  await it.post('/customers', { ...PERSON, identifier: '912-70-1234' });
+  const { text } = await record(it, [latest(it)], 'scenario');
+  expect(text).toContain('# identifier of createCustomer (req_1) was a secret, which the log does not show: add yours');
+  expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
+});

@@ -85,7 +85,10 @@ function callOf(step: Step, i: number): Call {
 }
 
 /** A recording as a collection for Bruno (Import collection, Bruno collection), with an environment of its variables. */
-export function brunoCollection({ host, sandbox, baseUrl }: CommandContext, { lookups, steps }: Recording): string {
+export function brunoCollection(
+  { host, sandbox, baseUrl }: CommandContext,
+  { lookups, steps, secrets }: Recording,
+): string {
   const [own] = sandbox.credentials;
   const found = lookups.map(
     ({ variable: name, path, at }, i): Call => ({
@@ -104,6 +107,7 @@ export function brunoCollection({ host, sandbox, baseUrl }: CommandContext, { lo
     base: `${new URL(baseUrl).origin}${host.basePath}`,
     loginId: own?.tokenId ?? '',
     loginSecret: own?.secret ?? '',
+    ...Object.fromEntries(secrets.map(({ variable: name }) => [name, ''])),
   };
   const variables = Object.entries(environment).map(([name, is]) => ({
     name,

@@ -10,6 +10,7 @@ import { jsonOf } from '../code/shown-call.ts';
 import { expected } from './expected.ts';
 import { type Lookup, lookups } from './lookups.ts';
 import { losslessJson } from './lossless.ts';
+import { type Secret, Secrets } from './secrets.ts';
 import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { Texts } from './words.ts';
@@ -51,12 +52,12 @@ export interface Recording {
   readonly lookups: readonly Lookup[];
   readonly steps: readonly Step[];
   readonly notes: readonly string[];
+  /** Values that the log never shows: the person who runs the recording gives theirs. */
+  readonly secrets: readonly Secret[];
   readonly entries: readonly Entry[];
 }
 
 const RECORD_ID = /[A-Z][A-Za-z]*:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Codes that everybody knows: they are no secrets. */
-const PUBLIC_CODES = new Set(['000000', '123456']);
 const JSON_TYPE = 'application/json';
 /** Headers of a call that belong into a test. */
 const KEPT = /^(?:idempotency-key|x-[\w-]+|if-[\w-]+)$/;
@@ -99,16 +100,17 @@ export async function recordingOf(context: CommandContext, chosen: Chosen): Prom
     notes.push(`${id} was made before the first request that is remembered: put one of yours in its place`);
   const sent = new Texts();
   await inSlices(entries, (entry) => sent.add(sentBy(entry)));
+  const secrets = new Secrets(names);
   const isPicked = new Set(picked);
   const steps = await inSlices(entries, (entry, i) => {
-    const step = stepOf(context, entry, names, (value) => sent.isBehind(value, i), !isPicked.has(entry));
+    const step = stepOf(context, entry, secrets, (value) => sent.isBehind(value, i), !isPicked.has(entry));
     if (isMaskedIn([step.login, step.headers]))
       notes.push(
         `${step.title} (${entry.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
       );
     return step;
   });
-  return { lookups: found.lookups, steps, notes, entries };
+  return { lookups: found.lookups, steps, notes, secrets: secrets.unknown, entries };
 }
 
 const isMaskedIn = (value: unknown): boolean => JSON.stringify(value).includes(MASK);
@@ -184,14 +186,15 @@ async function unmade(entries: readonly Entry[]): Promise<string[]> {
 function stepOf(
   context: CommandContext,
   entry: Entry,
-  names: Names,
+  secrets: Secrets,
   isUsed: (value: string) => boolean,
   needed: boolean,
 ): Step {
   const { host } = context;
+  const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';
   const json = losslessJson(entry.body);
-  const shown = json && publicCodes(json.value, jsonOf(maskSent(entry))?.value, names);
+  const shown = json && secrets.shown(json.value, jsonOf(maskSent(entry))?.value);
   const step = {
     id: entry.id,
     title: entry.operation ?? `${entry.method} ${entry.path}`,
@@ -208,16 +211,6 @@ function stepOf(
   // Before the captures: what this very reply gives has no name yet.
   const same = reply === undefined ? undefined : expected(reply, jsonOf(maskAnswered(entry))?.value, names);
   return { ...step, expected: same, captures: capturesOf(reply, isUsed, names), needed };
-}
-
-/** A body with its secrets masked, but for codes that everybody knows and values that have a name. */
-function publicCodes(value: unknown, masked: unknown, names: Names): unknown {
-  if (masked === MASK) return typeof value === 'string' && (PUBLIC_CODES.has(value) || names.of(value)) ? value : MASK;
-  if (typeof value !== 'object' || value === null || typeof masked !== 'object' || masked === null) return masked;
-  if (Array.isArray(value)) return value.map((one, i) => publicCodes(one, Reflect.get(masked, i), names));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, publicCodes(one, Reflect.get(masked, name), names)]),
-  );
 }
 
 /** The headers that decide what a call means; the type of a body only where it is not the one that JSON is sent with. */

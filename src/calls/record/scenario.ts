@@ -7,6 +7,7 @@ import { ScenarioError } from '../../scenario/error.ts';
 import { parseScenario } from '../../scenario/load.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import type { Recording } from './recording.ts';
+import { isPublic, withSecrets } from './secrets.ts';
 
 type Members = Record<string, unknown>;
 
@@ -84,7 +85,13 @@ export function scenarioFile(context: CommandContext, { entries, notes }: Record
   draft.notes.push(...notes);
   for (const entry of entries) {
     if (entry.method === 'GET' || entry.status >= 300) continue;
-    const sent = (jsonOf(maskSent(entry))?.value ?? {}) as Members;
+    const sent = withSecrets(jsonOf(entry.body)?.value ?? {}, jsonOf(maskSent(entry))?.value, (value, member) => {
+      if (isPublic(value)) return value;
+      draft.notes.push(
+        `${member} of ${entry.operation} (${entry.id}) was a secret, which the log does not show: add yours`,
+      );
+      return undefined;
+    }) as Members;
     const reply = (jsonOf(entry.reply)?.value ?? {}) as Members;
     if (!(ADDS[entry.operation ?? '']?.(draft, sent, reply, context, entry) ?? false))
       draft.notes.push(`${entry.operation} (${entry.id}) has no place in a scenario: send it once the sandbox runs`);

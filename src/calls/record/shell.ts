@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { shellQuote } from '../code/curl.ts';
 import type { Login, Recording, Step } from './recording.ts';
+import { environmentName, secretNote } from './secrets.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
 /** A template as one word: what is fixed in single quotes, variables in double ones. */
@@ -49,13 +50,17 @@ function stepText(step: Step): string {
 }
 
 /** A recording as a shell script that calls a running emulator, and ends at the first status that is another one. */
-export function shellScript({ host, sandbox, baseUrl }: CommandContext, { lookups, steps, notes }: Recording): string {
+export function shellScript(
+  { host, sandbox, baseUrl }: CommandContext,
+  { lookups, steps, notes, secrets }: Recording,
+): string {
   const [own] = sandbox.credentials;
   return [
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
     ...notes.map((note) => `# ${note}\n`),
     'set -eu\n',
     `base=\${BASE:-${new URL(baseUrl).origin}${host.basePath}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
+    ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
     'reply=$(mktemp)\ntrap \'rm -f "$reply"\' EXIT\n\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
     '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',

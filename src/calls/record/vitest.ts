@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Recording, Step } from './recording.ts';
+import { environmentName, secretNote } from './secrets.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
 const quoted = (text: string): string =>
@@ -99,13 +100,18 @@ function initOf({ method, headers, login, json, text }: Step): string {
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. */
 export function vitestTest(context: CommandContext, recording: Recording): string {
-  const { lookups, steps, notes } = recording;
+  const { lookups, steps, notes, secrets } = recording;
   const titles = [...new Set(steps.filter(({ needed }) => !needed).map(({ title }) => title))];
   const title =
     titles.length > 4 ? `${titles.slice(0, 4).join(', ')} and ${titles.length - 4} more` : titles.join(', ');
   return [
     "import { startEmulator } from 'sandbox-emulator';\nimport { expect, onTestFinished, test } from 'vitest';\n\n",
     ...notes.map((note) => `// ${note}\n`),
+    ...secrets.map(
+      (secret) =>
+        `// ${secretNote(secret)}\nconst ${secret.variable} = process.env['${environmentName(secret)}'] ?? '';\n`,
+    ),
+    secrets.length > 0 ? '\n' : '',
     `test(${quoted(title)}, async () => {\n`,
     `  const emulator = await startEmulator(${startOf(context, recording)});\n`,
     '  onTestFinished(() => emulator.close());\n  const { sandbox } = emulator;\n',
