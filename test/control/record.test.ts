@@ -229,3 +229,13 @@ test('a scenario leaves a real secret out and says of which call (W1)', async ()
   expect(text).toContain('# identifier of createCustomer (req_1) was a secret, which the log does not show: add yours');
   expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
 });
+
+test('calls with more than two million characters of bodies are no recording, which a sentence says', async () => {
+  const it = await kit();
+  for (let i = 0; i < 300; i += 1) await it.overlapping('POST', '/customers', { ...ADA, note: 'x'.repeat(8000) });
+  const { status, body } = await record(it, { from: 'req_1', to: latest(it) });
+  expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
+  expect(body.message).toMatch(
+    /^requests: have \d+ characters of bodies, and a recording 2000000 at most: choose fewer$/,
+  );
+});

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Login, Recording, Step } from './recording.ts';
+import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
 /** A template with Bruno's variables. */
@@ -85,10 +86,10 @@ function callOf(step: Step, i: number): Call {
 }
 
 /** A recording as a collection for Bruno (Import collection, Bruno collection), with an environment of its variables. */
-export function brunoCollection(
+export async function brunoCollection(
   { host, sandbox, baseUrl }: CommandContext,
   { lookups, steps, secrets }: Recording,
-): string {
+): Promise<string> {
   const [own] = sandbox.credentials;
   const found = lookups.map(
     ({ variable: name, path, at }, i): Call => ({
@@ -102,7 +103,7 @@ export function brunoCollection(
       captures: [[name, `.data.at(${at}).id`]],
     }),
   );
-  const calls = [...found, ...steps.map((step, i) => callOf(step, found.length + i + 1))];
+  const calls = [...found, ...(await inSlices(steps, (step, i) => callOf(step, found.length + i + 1)))];
   const environment = {
     base: `${new URL(baseUrl).origin}${host.basePath}`,
     loginId: own?.tokenId ?? '',

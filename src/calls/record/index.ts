@@ -5,7 +5,7 @@ import { scenarioFile } from './scenario.ts';
 import { shellScript } from './shell.ts';
 import { vitestTest } from './vitest.ts';
 
-const WRITERS: Readonly<Record<string, (context: CommandContext, recording: Recording) => string>> = {
+const WRITERS: Readonly<Record<string, (context: CommandContext, recording: Recording) => Promise<string>>> = {
   vitest: vitestTest,
   shell: shellScript,
   scenario: scenarioFile,

@@ -11,6 +11,7 @@ import { expected } from './expected.ts';
 import { type Lookup, lookups } from './lookups.ts';
 import { losslessJson } from './lossless.ts';
 import { type Secret, Secrets } from './secrets.ts';
+import { inSlices, SLICE } from './slices.ts';
 import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { Texts } from './words.ts';
@@ -63,22 +64,12 @@ const JSON_TYPE = 'application/json';
 const KEPT = /^(?:idempotency-key|x-[\w-]+|if-[\w-]+)$/;
 const isMade = ({ status, method }: Entry): boolean => status < 300 && method !== 'GET';
 
-/** Requests that are looked at in a turn of the event loop: one of the longest bodies takes a millisecond or two. */
-const SLICE = 10;
-
-/** Does something for each of many, a few in a turn: other calls are answered in between. */
-async function inSlices<T, R>(all: readonly T[], work: (one: T, i: number) => R): Promise<R[]> {
-  const done: R[] = [];
-  for (const [i, one] of all.entries()) {
-    if (i % SLICE === SLICE - 1) await tick();
-    done.push(work(one, i));
-  }
-  return done;
-}
+/** Characters of bodies and replies that a recording may have: a thousand ordinary calls have half as many. */
+const LONGEST = 2_000_000;
 
 /**
- * Returns what requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400 for
- * none.
+ * Returns what requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400
+ * `INVALID_INPUT` for none, and for too many long ones.
  */
 export async function recordingOf(context: CommandContext, chosen: Chosen): Promise<Recording> {
   const { sandbox, host } = context;
@@ -94,6 +85,14 @@ export async function recordingOf(context: CommandContext, chosen: Chosen): Prom
   if (picked.length === 0)
     failFields([{ field: 'requests', message: notes[0] ?? 'no request of the API is among them' }]);
   const entries = await withNeeded(picked, all, signature);
+  const length = entries.reduce((sum, { body, reply }) => sum + body.length + reply.length, 0);
+  if (length > LONGEST)
+    failFields([
+      {
+        field: 'requests',
+        message: `have ${length} characters of bodies, and a recording ${LONGEST} at most: choose fewer`,
+      },
+    ]);
   const names = new Names();
   const found = await lookups(context, entries, await unmade(entries), names);
   for (const id of found.missing)

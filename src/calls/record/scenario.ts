@@ -8,6 +8,7 @@ import { parseScenario } from '../../scenario/load.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import type { Recording } from './recording.ts';
 import { isPublic, withSecrets } from './secrets.ts';
+import { inSlices } from './slices.ts';
 
 type Members = Record<string, unknown>;
 
@@ -79,12 +80,20 @@ function externalAccount(draft: Draft, sent: Members): boolean {
   return true;
 }
 
+/** Returns lists as YAML, a few members in a turn: the library takes its time for each. */
+async function yamlOf(lists: Readonly<Record<string, readonly object[]>>): Promise<string> {
+  let text = '';
+  for (const [name, rows] of Object.entries(lists))
+    text += `${name}:\n${(await inSlices(rows, (row) => stringify({ rows: [row] }, { lineWidth: 120 }).slice('rows:\n'.length))).join('')}`;
+  return text || '{}\n';
+}
+
 /** A recording as a scenario file: what its calls made, where a scenario has a word for it; the rest is named in comments. */
-export function scenarioFile(context: CommandContext, { entries, notes }: Recording): string {
+export async function scenarioFile(context: CommandContext, { entries, notes }: Recording): Promise<string> {
   const draft = new Draft();
   draft.notes.push(...notes);
-  for (const entry of entries) {
-    if (entry.method === 'GET' || entry.status >= 300) continue;
+  await inSlices(entries, (entry) => {
+    if (entry.method === 'GET' || entry.status >= 300) return;
     const sent = withSecrets(jsonOf(entry.body)?.value ?? {}, jsonOf(maskSent(entry))?.value, (value, member) => {
       if (isPublic(value)) return value;
       draft.notes.push(
@@ -95,7 +104,7 @@ export function scenarioFile(context: CommandContext, { entries, notes }: Record
     const reply = (jsonOf(entry.reply)?.value ?? {}) as Members;
     if (!(ADDS[entry.operation ?? '']?.(draft, sent, reply, context, entry) ?? false))
       draft.notes.push(`${entry.operation} (${entry.id}) has no place in a scenario: send it once the sandbox runs`);
-  }
+  });
   const customers = draft.customers.map(({ accounts, ...rest }) =>
     Object.keys(accounts as object).length > 0 ? { ...rest, accounts } : rest,
   );
@@ -111,5 +120,5 @@ export function scenarioFile(context: CommandContext, { entries, notes }: Record
     for (const { message } of error.problems) draft.notes.push(`mend this by hand: ${message}`);
   }
   const lines = draft.notes.map((note) => `# ${note}\n`).join('');
-  return `# yaml-language-server: $schema=node_modules/sandbox-emulator/scenario.schema.json\n${lines}${stringify(scenario, { lineWidth: 120 })}`;
+  return `# yaml-language-server: $schema=node_modules/sandbox-emulator/scenario.schema.json\n${lines}${await yamlOf(scenario)}`;
 }

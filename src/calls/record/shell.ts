@@ -2,6 +2,7 @@ import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { shellQuote } from '../code/curl.ts';
 import type { Login, Recording, Step } from './recording.ts';
 import { environmentName, secretNote } from './secrets.ts';
+import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
 /** A template as one word: what is fixed in single quotes, variables in double ones. */
@@ -50,10 +51,10 @@ function stepText(step: Step): string {
 }
 
 /** A recording as a shell script that calls a running emulator, and ends at the first status that is another one. */
-export function shellScript(
+export async function shellScript(
   { host, sandbox, baseUrl }: CommandContext,
   { lookups, steps, notes, secrets }: Recording,
-): string {
+): Promise<string> {
   const [own] = sandbox.credentials;
   return [
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
@@ -69,6 +70,6 @@ export function shellScript(
       ({ variable, path, at }) =>
         `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`,
     ),
-    ...steps.map(stepText),
+    ...(await inSlices(steps, stepText)),
   ].join('');
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Recording, Step } from './recording.ts';
 import { environmentName, secretNote } from './secrets.ts';
+import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
 const quoted = (text: string): string =>
@@ -99,7 +100,7 @@ function initOf({ method, headers, login, json, text }: Step): string {
 }
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. */
-export function vitestTest(context: CommandContext, recording: Recording): string {
+export async function vitestTest(context: CommandContext, recording: Recording): Promise<string> {
   const { lookups, steps, notes, secrets } = recording;
   const titles = [...new Set(steps.filter(({ needed }) => !needed).map(({ title }) => title))];
   const title =
@@ -119,7 +120,7 @@ export function vitestTest(context: CommandContext, recording: Recording): strin
       ? '  const idAt = async (path: string, at: number): Promise<string> => {\n    const { data } = await (await sandbox.fetch(path)).json();\n    return data.at(at).id;\n  };\n'
       : '',
     ...lookups.map(({ variable, path, at }) => `  const ${variable} = await idAt(${quoted(path)}, ${at});\n`),
-    ...steps.map(stepText),
+    ...(await inSlices(steps, stepText)),
     '});\n',
   ].join('');
 }
