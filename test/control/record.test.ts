@@ -239,3 +239,13 @@ test('calls with more than two million characters of bodies are no recording, wh
     /^requests: have \d+ characters of bodies, and a recording 2000000 at most: choose fewer$/,
   );
 });
+
+test.each([
+  ['shell', '--head'],
+  ['vitest', "method: 'HEAD'"],
+])('a HEAD call is recorded as %s without a body to wait for', async (as, method) => {
+  const it = await kit();
+  await it.call('HEAD', '/customers');
+  const { text } = await record(it, [latest(it)], as);
+  expect([text.includes(method), text.includes('.json()'), text.includes('-X HEAD')]).toEqual([true, false, false]);
+});

@@ -17,7 +17,9 @@ export function curlLogin(login: ShownCall['login']): string | undefined {
 export function curl({ method, url, login, headers, body }: ShownCall): string {
   // curl reads brackets and braces of an address as patterns by default.
   const parts = [/[[\]{}]/.test(url) ? 'curl -s -g' : 'curl -s'];
-  if (method !== 'GET' && !(method === 'POST' && body !== '')) parts.push(`-X ${shellQuote(method)}`);
+  // With -X HEAD curl waits for the body that its headers announce.
+  if (method === 'HEAD') parts.push('--head');
+  else if (method !== 'GET' && !(method === 'POST' && body !== '')) parts.push(`-X ${shellQuote(method)}`);
   const user = curlLogin(login);
   if (user !== undefined) parts.push(user);
   parts.push(shellQuote(url));

@@ -42,7 +42,7 @@ function stepText(step: Step): string {
     ...(json && !headers.some(([name]) => name === 'content-type') ? ["-H 'content-type: application/json'"] : []),
     ...(body ? [`--data-raw ${word(body)}`] : []),
   ];
-  const verb = method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
+  const verb = method === 'HEAD' ? '--head ' : method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
   return [
     `\n# ${title}${needed ? ', which makes what later calls use' : ''}\n`,
     `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
