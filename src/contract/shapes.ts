@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { issueText } from './issue-text.ts';
 import { lazy, named, type Shape } from './lazy.ts';
+
+// What a schema says by itself about a value that it does not take, here and in scenarios, tools and controls.
+z.config({ localeError: issueText });
 
 /** Shapes that every area needs. They are thunks: see `lazy`. */
 

@@ -73,14 +73,7 @@ function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
 
 const WANTED: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
-/** Keys that are unknown, of which a message names the first. */
-const MOST_KEYS = 20;
-
 function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
-  if (issue.code === 'unrecognized_keys' && issue.keys.length > MOST_KEYS) {
-    const names = issue.keys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key));
-    return `Unrecognized keys: ${names.join(', ')} and ${issue.keys.length - MOST_KEYS} more`;
-  }
   if (absent && WANTED.has(issue.code)) return 'required';
   const values = constraintOf(issue).enum;
   if (values) return notOneOf(values);
