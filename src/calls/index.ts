@@ -4,6 +4,7 @@ export { curl } from './code/curl.ts';
 export { codeOf } from './code/index.ts';
 export { shownCall } from './code/shown-call.ts';
 export { describe } from './describe.ts';
+export { findOperations, listedOperations } from './find-operations.ts';
 export { record } from './record/index.ts';
 export { CLIENT_KEY } from './samples.ts';
 export { trigger } from './trigger/trigger.ts';

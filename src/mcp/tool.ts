@@ -58,3 +58,15 @@ export const paged = (most = 50, usual = 10) => ({
   limit: z.int().min(1).max(most).default(usual).describe('So many at once'),
   cursor: z.string().max(200).optional().describe('The nextCursor of the answer before'),
 });
+
+/** An object, or the JSON text of one, as some clients send it (G2). */
+export const JsonObject = () => z.preprocess(objectOf, z.record(z.string(), z.unknown())).meta({ type: 'object' });
+
+function objectOf(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  try {
+    return JSON.parse(sent);
+  } catch {
+    return sent;
+  }
+}

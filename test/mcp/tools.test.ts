@@ -356,3 +356,43 @@ describe('sent_codes', () => {
     ]);
   });
 });
+
+describe('a body', () => {
+  test.each(['call_operation', 'replay'])(
+    'of %s is declared as an object, and taken as its JSON text, too (G2)',
+    async (name) => {
+      const { it, client, use } = await started();
+      const { tools } = await client.listTools();
+      expect(tools.find((one) => one.name === name)?.inputSchema.properties?.['body']).toMatchObject({
+        type: 'object',
+      });
+      const { body } = await use('call_operation', { ...CREATE, body: JSON.stringify(ADA) });
+      expect(body).toMatchObject(ADA);
+      if (name === 'call_operation') return;
+      const { after } = await use('replay', {
+        request: 'req_1',
+        body: JSON.stringify({ ...ADA, fullName: 'Bo Berg' }),
+      });
+      expect(JSON.stringify(after ?? (await it.get('/customers')).body)).toContain('Bo Berg');
+    },
+  );
+});
+
+test('waiting for a type alone gives the newest event with its age and the number of all, never the first of the sandbox (G3)', async () => {
+  const { it, use } = await started();
+  const first = (await it.post('/customers', ADA)).body;
+  await it.control('POST', '/clock', { advance: 'PT10M' });
+  const second = (await it.post('/customers', ADA)).body;
+  await it.control('POST', '/clock', { advance: 'PT1M' });
+  const told = await use('webhooks', { act: 'wait', type: 'CUSTOMER.KYC_APPROVED' });
+  expect(told).toMatchObject({ event: { subject: second.id }, matches: 2 });
+  expect(told.age).toMatch(/^\d+ virtual seconds$/);
+  const about = await use('webhooks', { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: first.id });
+  expect(about.event.subject).toBe(first.id);
+});
+
+test('a search that finds nothing names the areas (G1)', async () => {
+  const { use } = await started();
+  const { operations, areas } = await use('find_operation', { query: 'xyzzyplugh' });
+  expect([operations, Object.keys(areas).includes('Cards')]).toEqual([[], true]);
+});

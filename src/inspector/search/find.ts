@@ -1,6 +1,7 @@
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
 import { EVENTS, OPERATIONS } from '../../areas.ts';
+import { listedOperations, findOperations as operationsFor } from '../../calls/index.ts';
 import type { RuleText } from '../../declare/area.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Resource } from '../../engine/resource.ts';
@@ -107,10 +108,15 @@ export const findEventTypes = (query: Query): Finds<string> =>
     EVENTS.flatMap(({ types }) => types).filter((type) => query.has(type.replaceAll(/[._]/g, ' ')) || query.has(type)),
   );
 
-export const findOperations = (query: Query): Finds<Operation> =>
-  some(
-    OPERATIONS.filter(({ id, method, path, tag, summary }) => query.has(`${id} ${method} ${path} ${tag} ${summary}`)),
+/** Operations whose words a text has; where there are none, those that do what it asks for in other words (G1). */
+export const findOperations = (query: Query): Finds<Operation> => {
+  const named = OPERATIONS.filter(({ id, method, path, tag, summary }) =>
+    query.has(`${id} ${method} ${path} ${tag} ${summary}`),
   );
+  if (named.length > 0 || !/^[a-z' ?-]+$/.test(query.text)) return some(named);
+  const byId = new Map(OPERATIONS.map((one) => [one.id, one]));
+  return some(operationsFor(listedOperations(), query.text).flatMap(({ id }) => byId.get(id) ?? []));
+};
 
 export const findRules = (query: Query): Finds<RuleText> =>
   some(RULES.filter(({ place, about, says }) => query.has(`${place} ${about} ${says}`)));

@@ -2,21 +2,10 @@ import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
-import { type Told, tool } from '../tool.ts';
+import { JsonObject, type Told, tool } from '../tool.ts';
 
-/** Words that say nothing about an operation. */
-const EMPTY = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'and', 'or', 'in', 'on', 'is', 'how', 'do', 'i', 'with']);
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
-
-const wordsOf = (text: string): string[] =>
-  text
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !EMPTY.has(word))
-    // One and many are the same thing here.
-    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
 interface Listed {
   readonly id: string;
@@ -25,26 +14,6 @@ interface Listed {
   readonly area: string;
   readonly summary: string;
   readonly calls: number;
-}
-
-/** Returns how well an operation answers to some words: its id and its summary say most. */
-function score(one: Listed, words: readonly string[]): number {
-  const [id, told, place] = [wordsOf(one.id), wordsOf(one.summary), wordsOf(`${one.path} ${one.area} ${one.method}`)];
-  return words.reduce(
-    (sum, word) => sum + (id.includes(word) ? 4 : 0) + (told.includes(word) ? 2 : 0) + (place.includes(word) ? 1 : 0),
-    0,
-  );
-}
-
-/** Those that answer to the most, the best first; without words all, in their order. */
-function ranked(all: readonly Listed[], text: string): Listed[] {
-  const words = wordsOf(text);
-  if (words.length === 0) return [...all];
-  return all
-    .map((one) => ({ one, points: score(one, words) - wordsOf(one.id).length / 100 }))
-    .filter(({ points }) => points >= 1)
-    .sort((a, b) => b.points - a.points)
-    .map(({ one }) => one);
 }
 
 export const findOperation = tool(
@@ -62,17 +31,17 @@ export const findOperation = tool(
     skip: z.int().min(0).default(0).describe('Leave out the first so many'),
   }),
   async (client, { query, area, limit, skip }) => {
-    const { data } = await client.ask(commands.operations.find, { area });
-    if (query === undefined && area === undefined) return areasOf(data);
-    const found = ranked(data, query ?? '');
+    const { data: found } = await client.ask(commands.operations.find, { q: query, area });
+    if (query === undefined && area === undefined) return areasOf(found);
     const shown = found.slice(skip, skip + limit);
     const more = found.length - skip - shown.length;
     return {
       operations: shown.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
       total: found.length,
+      ...(found.length === 0 ? { areas: areasOf((await client.ask(commands.operations.find, {})).data)['areas'] } : {}),
       next:
         shown.length === 0
-          ? 'nothing matches: use other words, or leave query out to see the areas'
+          ? 'nothing matches: use other words, or area for the operations of one of these'
           : `describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
     };
   },
@@ -173,7 +142,7 @@ export const callOperation = tool(
       .optional()
       .describe('Query parameters, by name'),
     headers: z.record(z.string(), z.string()).optional().describe('Further headers, such as Idempotency-Key'),
-    body: z.unknown().optional().describe('Its JSON body'),
+    body: JsonObject().optional().describe('Its JSON body'),
   }),
   async (client, sent) => {
     const { id, params, query, headers, body: json } = sent;

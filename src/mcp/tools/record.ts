@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import { fitted } from '../fit.ts';
-import { tool } from '../tool.ts';
+import { JsonObject, tool } from '../tool.ts';
 
 /** Characters of a recorded text in one answer. */
 const PIECE = 20_000;
@@ -54,7 +54,7 @@ export const replay = tool(
   () => ({
     request: z.string().max(100).describe('Its x-request-id, such as req_12'),
     against: z.enum(['now', 'before', 'fork']).default('fork').describe('In which state'),
-    body: z.unknown().optional().describe('Another JSON body'),
+    body: JsonObject().optional().describe('Another JSON body'),
     headers: z.record(z.string(), z.string().nullable()).optional().describe('Headers to change; null leaves one out'),
   }),
   async (client, { request, against, body, headers }) => {

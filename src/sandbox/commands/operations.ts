@@ -3,30 +3,28 @@ import { OPERATIONS } from '../../areas.ts';
 import { byId, command, sentHeaders } from './command.ts';
 
 const Value = () => z.union([z.string(), z.number(), z.boolean()]);
-const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 export const operations = {
   find: command(
-    'Operations of the service by words or area, and how often each was called',
+    'Operations of the service by what they do or by area, the best match first, and how often each was called',
     () => ({
-      q: z.string().max(200).optional().describe('Words that its id, method, path, area or summary has, all of them'),
+      q: z.string().max(200).optional().describe('What it shall do, in words such as refund a card purchase'),
       area: z.string().max(100).optional().describe('Operations of this area only, such as Cards'),
     }),
-    ({ sandbox }, { q = '', area }) => {
-      const sought = words(q);
-      const data = OPERATIONS.filter(({ id, method, path, tag, summary }) => {
-        const text = `${id} ${method} ${path} ${tag} ${summary}`.toLowerCase();
-        const isThere = area === undefined || tag.toLowerCase() === area.toLowerCase();
-        return isThere && sought.every((word) => text.includes(word));
-      }).map(({ id, method, path, tag, summary }) => ({
-        id,
-        method,
-        path,
-        area: tag,
-        summary,
-        built: true,
-        calls: sandbox.requestLog.calls.get(id) ?? 0,
-      }));
+    async ({ sandbox }, { q = '', area }) => {
+      const all = OPERATIONS.filter(({ tag }) => area === undefined || tag.toLowerCase() === area.toLowerCase()).map(
+        ({ id, method, path, tag, summary }) => ({
+          id,
+          method,
+          path,
+          area: tag,
+          summary,
+          built: true,
+          calls: sandbox.requestLog.calls.get(id) ?? 0,
+        }),
+      );
+      // The search is loaded with the book of calls.
+      const data = q === '' ? all : (await import('../../calls/index.ts')).findOperations(all, q);
       return { data, built: OPERATIONS.length, total: OPERATIONS.length };
     },
   ),

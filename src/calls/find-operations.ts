@@ -1,0 +1,96 @@
+import MiniSearch from 'minisearch';
+import { stemmer } from 'stemmer';
+import { OPERATIONS } from '../areas.ts';
+import { SYNONYMS } from './synonyms.ts';
+
+/** The parts of an operation that a search reads. */
+export interface Listed {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly area: string;
+  readonly summary: string;
+}
+
+/** Every operation, as a search reads it. */
+export const listedOperations = (): Listed[] =>
+  OPERATIONS.map(({ id, method, path, tag, summary }) => ({ id, method, path, area: tag, summary }));
+
+/** Words of a question that say nothing about an operation. */
+const EMPTY = new Set(
+  (
+    'a an the of to for and or in on is are was be it its this that how do does did i we my our me you your with by at from ' +
+    'can could should would will shall want wants need needs what which who when where why there one some any get got has ' +
+    'have into out up please so if then than not no'
+  ).split(' '),
+);
+/** Short words of the field that a stemmer must leave alone, and how several words are written as one. */
+const SPELLED: Readonly<Record<string, string>> = {
+  signin: 'login',
+  signup: 'register',
+  logon: 'login',
+  payments: 'payment',
+  paying: 'pay',
+  paid: 'pay',
+  sent: 'send',
+  bought: 'purchase',
+  buy: 'purchase',
+  cashout: 'withdraw',
+};
+
+const stemOf = (word: string): string => stemmer(SPELLED[word] ?? word);
+
+const termsOf = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !EMPTY.has(word))
+    .map(stemOf);
+
+/** The weight of each part: words that people look for say as much as the id. */
+const BOOST = { name: 3, synonyms: 3, summary: 2, place: 0.5 };
+/** The share of its points that an operation keeps which does the same for another caller, unless the question names it. */
+const LESS = 0.4;
+const OF_OTHERS: readonly (readonly [id: RegExp, word: string])[] = [
+  [/^agent[A-Z]/, 'agent'],
+  [/Platform(?:External|Internal)/, 'platform'],
+];
+
+/** The latest index, by the ids that it has: most searches are over all operations. */
+let latest: { readonly ids: string; readonly index: MiniSearch } | undefined;
+
+function indexOf(all: readonly Listed[]): MiniSearch {
+  const ids = all.map(({ id }) => id).join(' ');
+  if (latest?.ids === ids) return latest.index;
+  const index = new MiniSearch({ fields: Object.keys(BOOST), tokenize: termsOf, processTerm: (term) => term });
+  index.addAll(
+    all.map(({ id, summary, path, area, method }) => ({
+      id,
+      name: id,
+      synonyms: SYNONYMS[id] ?? '',
+      summary,
+      place: `${path} ${area} ${method}`,
+    })),
+  );
+  latest = { ids, index };
+  return index;
+}
+
+/** Returns the operations that answer to a text, the best first, one of that very id before all; without words all, in their order. */
+export function findOperations<T extends Listed>(all: readonly T[], text: string): T[] {
+  const words = termsOf(text);
+  if (words.length === 0) return [...all];
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const found = indexOf(all).search(text, {
+    boost: BOOST,
+    // A word that is nowhere may be misspelt, or the beginning of one.
+    prefix: (term) => term.length > 3,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+    boostDocument: (id) =>
+      OF_OTHERS.some(([form, word]) => form.test(id) && !words.includes(stemOf(word))) ? LESS : 1,
+  });
+  const named = text.trim();
+  const ids = [...(byId.has(named) ? [named] : []), ...found.map(({ id }) => id)];
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+}
