@@ -361,7 +361,7 @@ describe('a body', () => {
   test.each(['call_operation', 'replay'])(
     'of %s is declared as an object, and taken as its JSON text, too (G2)',
     async (name) => {
-      const { it, client, use } = await started();
+      const { client, use } = await started();
       const { tools } = await client.listTools();
       expect(tools.find((one) => one.name === name)?.inputSchema.properties?.['body']).toMatchObject({
         type: 'object',
@@ -369,11 +369,8 @@ describe('a body', () => {
       const { body } = await use('call_operation', { ...CREATE, body: JSON.stringify(ADA) });
       expect(body).toMatchObject(ADA);
       if (name === 'call_operation') return;
-      const { after } = await use('replay', {
-        request: 'req_1',
-        body: JSON.stringify({ ...ADA, fullName: 'Bo Berg' }),
-      });
-      expect(JSON.stringify(after ?? (await it.get('/customers')).body)).toContain('Bo Berg');
+      const replayed = await use('replay', { request: 'req_1', body: JSON.stringify({ ...ADA, fullName: 'Bo Berg' }) });
+      expect(JSON.stringify(replayed)).toContain('Bo Berg');
     },
   );
 });
