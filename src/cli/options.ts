@@ -59,7 +59,9 @@ export interface ListenFlags {
   answer: number;
   delay: number;
   failFirst: number;
-  emulator: string;
+  url: string;
+  /** The name that `--url` had before. */
+  emulator?: string;
   sandbox?: string;
   key?: string;
   register?: boolean;
@@ -79,9 +81,13 @@ export const listenOptions = (): Option[] => [
   new Option('--fail-first <n>', 'respond to the first n deliveries with 503')
     .argParser(number('--fail-first', 0, 1_000_000))
     .default(0),
-  new Option('--emulator <url>', 'address of the emulator, to fetch its public key')
-    .argParser((text) => httpUrl('--emulator')(text).replace(/\/+$/, ''))
+  new Option('--url <url>', 'where the emulator runs, to fetch its public key')
+    .env('SANDBOX_EMULATOR_URL')
+    .argParser((text) => httpUrl('--url')(text).replace(/\/+$/, ''))
     .default(HERE),
+  new Option('--emulator <url>', 'the same as --url')
+    .argParser((text) => httpUrl('--emulator')(text).replace(/\/+$/, ''))
+    .hideHelp(),
   new Option('--sandbox <token id>', "receive webhooks of this sandbox; default: the scenario's own"),
   new Option('--key <file>', 'verify with this PEM public key; do not ask the emulator'),
   new Option('--register', 'set this as the webhook endpoint of the sandbox'),

@@ -26,7 +26,7 @@ describe('a delivery of the emulator', () => {
     '%j: --register makes it come here, verified and answered',
     async (flags) => {
       const { event } = await emulator(...flags);
-      const hears = await listener('--emulator', event.url, '--register');
+      const hears = await listener('--url', event.url, '--register');
       // A new endpoint gets its TEST, whichever way it is set (U10).
       expect(await eventOf(hears, 'delivery')).toMatchObject({ type: 'TEST', verified: true, status: 200 });
       const { body } = await customer(event);

@@ -17,12 +17,11 @@ const FORWARD_MS = 30_000;
 
 /** Receive webhooks until a signal: verify each, answer it, print a line. */
 export async function listen(flags: ListenFlags): Promise<void> {
+  const emulator = flags.emulator ?? flags.url;
   const output = new Output();
   const c = colours(hasColours(process.stdout.isTTY === true));
   const sandbox = flags.sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(flags.sandbox)}`;
-  const verify = flags.key
-    ? await keyOfFile(flags.key)
-    : keyOfEmulator(`${flags.emulator}/_emulator/webhooks/key${sandbox}`);
+  const verify = flags.key ? await keyOfFile(flags.key) : keyOfEmulator(`${emulator}/_emulator/webhooks/key${sandbox}`);
   const receiver = new Receiver(flags, verify, output, c);
   const server = createServer((request, response) => {
     receiver.receive(request, response).catch(() => response.destroy());
@@ -33,12 +32,12 @@ export async function listen(flags: ListenFlags): Promise<void> {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${flags.path ?? '/hooks'}`;
   if (flags.register)
-    await register(`${flags.emulator}/_emulator/webhooks/endpoint${sandbox}`, url, flags.emulator).catch((error) => {
+    await register(`${emulator}/_emulator/webhooks/endpoint${sandbox}`, url, emulator).catch((error) => {
       server.close();
       throw error;
     });
   if (flags.json) output.line(jsonText({ event: 'ready', url, registered: flags.register === true, pid: process.pid }));
-  else for (const line of greeting(url, flags)) output.line(line);
+  else for (const line of greeting(url, emulator, flags)) output.line(line);
   // What was printed is written before the end, unless nobody reads it.
   const stop = () => {
     output.flush();
@@ -50,10 +49,10 @@ export async function listen(flags: ListenFlags): Promise<void> {
   if (flags.parentWatch) process.stdin.on('end', stop).on('error', stop).resume();
 }
 
-const greeting = (url: string, flags: ListenFlags): string[] => [
+const greeting = (url: string, emulator: string, flags: ListenFlags): string[] => [
   `listening for webhooks on ${url}`,
   flags.register
-    ? `registered as the webhook endpoint of the emulator at ${printable(flags.emulator)}`
+    ? `registered as the webhook endpoint of the emulator at ${printable(emulator)}`
     : `start the emulator with --webhook-url ${url}, or this with --register`,
 ];
 
@@ -65,7 +64,7 @@ async function register(endpoint: string, url: string, emulator: string): Promis
     body: JSON.stringify({ url }),
     signal: AbortSignal.timeout(REGISTER_MS),
   }).catch(() => {
-    throw new Error(`no emulator answers at ${emulator}; start one, or name it with --emulator`);
+    throw new Error(`no emulator answers at ${emulator}; start one, or name it with --url`);
   });
   if (answer.ok) return;
   const { message } = (await answer.json().catch(() => ({}))) as { message?: string };
