@@ -7,7 +7,7 @@ export { describe } from './describe.ts';
 export { findOperations, listedOperations } from './find-operations.ts';
 export { record } from './record/index.ts';
 export { CLIENT_KEY } from './samples.ts';
-export { trigger } from './trigger/trigger.ts';
+export { trigger, triggerable } from './trigger/trigger.ts';
 export { Builder } from './walk/builder.ts';
 export * from './walk/plan.ts';
 export { Replies, SIGNATURE } from './walk/replies.ts';

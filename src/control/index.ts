@@ -17,6 +17,7 @@ export const CONTROLS: readonly Control[] = [
   control('GET', '/operations', commands.operations.find),
   control('GET', '/operations/:id', commands.operations.describe),
   control('POST', '/operations/:id/call', commands.operations.call, { limit: LARGEST_CALL }),
+  control('GET', '/trigger', commands.operations.events),
   control('POST', '/trigger', commands.operations.trigger),
   control('GET', '/openapi.json', commands.emulator.openApi, {
     reply: (text) => new Content({ ...JSON_TEXT, 'content-length': String(Buffer.byteLength(text)) }, text),

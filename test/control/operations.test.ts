@@ -19,13 +19,14 @@ describe('GET /_emulator/operations', () => {
     });
   });
 
-  test('finds operations by words in any order, and by area', async () => {
+  test('finds operations by words in any order, the best match first, and by area (G1)', async () => {
     const it = await kit();
     const ids = async (query: string) =>
       (await it.control('GET', `/operations?${query}`)).body.data.map(({ id }: { id: string }) => id);
-    expect(await ids('q=execute+quote&area=cross-currency+transfers')).toEqual(['executeQuote']);
-    expect(await ids('q=cards+reveal')).toEqual(['revealCard']);
-    expect(await ids('q=no+such+words')).toEqual([]);
+    expect((await ids('q=quote+execute&area=cross-currency+transfers'))[0]).toBe('executeQuote');
+    expect((await ids('q=cards+reveal'))[0]).toBe('revealCard');
+    expect((await ids('q=capture'))[0]).toBe('sandboxSimulateCardClearing');
+    expect(await ids('q=xyzzyplugh')).toEqual([]);
   });
 });
 

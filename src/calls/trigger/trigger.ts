@@ -1,7 +1,7 @@
 import { EVENTS } from '../../areas.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import type { Profile } from '../../contract/profile.ts';
-import { type Step, stepsAfter } from '../../declare/after.ts';
+import { type After, type Step, stepsAfter } from '../../declare/after.ts';
 import { resolved } from '../../declare/example.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { webhooks } from '../../sandbox/commands/webhooks.ts';
@@ -18,6 +18,26 @@ export interface Triggered {
   readonly calls: readonly Done[];
   readonly webhook: unknown;
 }
+
+/** A type of event, what it is about, and the calls that lead to it; none where these follow from the rows there are. */
+export interface Triggerable {
+  readonly type: string;
+  readonly about: string;
+  readonly calls: readonly string[];
+}
+
+/** Returns the events of a profile, in the order of the areas. */
+export const triggerable = (profile: Profile): Triggerable[] =>
+  EVENTS.flatMap(({ types, summary, after }) =>
+    types
+      .filter((type) => !profile.absent['events']?.includes(type))
+      .map((type) => ({ type, about: summary, calls: namesIn(after[type]) })),
+  );
+
+const namesIn = (after: After | undefined): string[] =>
+  typeof after === 'object'
+    ? after.flatMap((step) => (typeof step === 'string' ? step : 'call' in step ? step.call : []))
+    : [];
 
 /** Jobs that are waited for after the last call, before it is given up. */
 const MOST_WAITS = 20;

@@ -11,10 +11,23 @@ interface Triggered {
   readonly webhook: { readonly id?: string; readonly state: string };
 }
 
+/** The control API's list of events. */
+interface Events {
+  readonly data: readonly { readonly type: string; readonly about: string; readonly calls: readonly string[] }[];
+}
+
+/** Returns a line for each type, under what it is about. */
+const listed = ({ data }: Events, c: Colours): string[] =>
+  data.flatMap(({ type, about, calls }, i) => [
+    ...(about === data[i - 1]?.about ? [] : [c.bold(printable(about))]),
+    `  ${printable(type)}${calls.length > 0 ? c.dim(`  ${printable(calls.join(', '))}`) : ''}`,
+  ]);
+
 /** Declares `trigger`. */
 export function declare(command: Command): void {
   command
-    .argument('<event>', 'its type, such as OUTGOING_PAYMENT.COMPLETED')
+    .argument('[event]', 'its type, such as OUTGOING_PAYMENT.COMPLETED; without one, the types are listed')
+    .addOption(new Option('--list', 'list the types of events, with the calls that lead to each'))
     .addOption(
       new Option('--set <path=value>', 'set a member of the main call; repeatable').argParser(
         (text, before: Record<string, unknown> | undefined) => ({ ...before, ...member(text) }),
@@ -23,6 +36,7 @@ export function declare(command: Command): void {
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
+      ['trigger --list', 'which events there are'],
       ['trigger CUSTOMER.KYC_APPROVED', 'a customer is made and approved'],
       ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'with another amount in the main call'],
       ['trigger CARD_TRANSACTION.SETTLED --json', 'for a program: the calls, and the webhook with its tries'],
@@ -44,7 +58,15 @@ function member(text: string): Record<string, unknown> {
 }
 
 /** Do what leads to an event, and say which calls that took. */
-async function trigger(event: string, flags: RemoteFlags & { set?: Record<string, unknown> }): Promise<void> {
+async function trigger(
+  event: string | undefined,
+  flags: RemoteFlags & { set?: Record<string, unknown>; list?: boolean },
+): Promise<void> {
+  if (event === undefined || flags.list) {
+    const all = await new Remote(flags).ask<Events>('GET', '/trigger');
+    show(flags.json, all, (c) => listed(all, c));
+    return;
+  }
   const body = flags.set ? { event, set: flags.set } : { event };
   const result = await new Remote(flags).ask<Triggered>('POST', '/trigger', body);
   show(flags.json, result, (c) => lines(result, c));

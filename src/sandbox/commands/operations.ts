@@ -47,6 +47,9 @@ export const operations = {
     }),
     async (context, { id, ...sent }) => (await import('../../calls/index.ts')).call(context, id, sent),
   ),
+  events: command('The types of events, what each is about, and the calls that lead to it', async ({ host }) => ({
+    data: (await import('../../calls/index.ts')).triggerable(host.profile),
+  })),
   trigger: command(
     'Do what leads to an event, by the rules, and say which calls that took',
     () => ({
