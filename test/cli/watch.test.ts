@@ -108,7 +108,11 @@ describe('--watch', () => {
     expect(await status('test', 'other')).toBe(200);
     expect(await status('test', 'secret')).toBe(401);
     writeFileSync(file, 'credentials: [{ id: three, secret: three }]\n');
-    expect(await eventOf(running, 'reload', 2)).toMatchObject({ ok: false, error: expect.stringContaining('three') });
+    // One write can be two changes of the file: the first of them may be read twice.
+    let nth = 2;
+    let reload = await eventOf(running, 'reload', nth);
+    while (reload.ok) reload = await eventOf(running, 'reload', ++nth);
+    expect(reload).toMatchObject({ ok: false, error: expect.stringContaining('three') });
     expect(await status('two', 'two')).toBe(200);
   });
 
