@@ -59,7 +59,7 @@ ${CHOICES.map(
   ({ value, label, text }) =>
     html`<label class="choice"><input type="radio" name="outcome" value="${value}"${
       value === chosen ? html` checked` : ''
-    }><span><b>${label}</b>${text}</span></label>`,
+    }><span><b>${label}</b> ${text}</span></label>`,
 )}
 </fieldset>
 <button type="submit">Finish</button>
@@ -100,7 +100,7 @@ function line(field: Field, view: KycView): Piece {
   const kept = name === 'identifier' && customer.identifier !== undefined;
   const bad = errors.some((e) => e.field === name);
   const missing = value === '' && !kept && !optional;
-  return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label}${
+  return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label} ${
     missing ? html`<i>missing</i>` : optional ? html`<i class="soft">optional</i>` : ''
   }</label>${control(field, { id, value, bad, kept, today: view.today })}${
     bad ? html`<p class="wrong" id="${id}-error">${wrong}</p>` : ''

@@ -38,10 +38,10 @@ export async function ledger(visit: PageContext): Promise<PageParts> {
     lead: (
       <>
         <span class={`badge ${check.ok ? 'good' : 'bad'}`}>{check.ok ? 'balanced' : 'not balanced'}</span>{' '}
-        {times(check.postings, 'posting')} over {times(check.accounts, 'account')};{' '}
+        {times(check.postings, 'posting')} over {times(check.accounts, 'account')}.{' '}
         {check.ok
           ? 'Each posting moves money from one account to another, so each currency sums to zero.'
-          : 'a rule that holds at all times is broken: see below where.'}
+          : 'A rule that holds at all times is broken: see below where.'}
       </>
     ),
     body: (

@@ -9,6 +9,7 @@ import { RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { Connect, firstCurl } from '../reference/connect.tsx';
 import { BalancesPanel } from './balances.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { HookHealth } from './hook-health.tsx';
 import { PaymentsPanel } from './payments.tsx';
 import { VolumePanel } from './volume-chart.tsx';
@@ -29,6 +30,7 @@ export const overview = (visit: PageContext): PageParts => ({
       <div class="columns">
         <div>
           <Part id="latest">
+            <FirstSteps visit={visit} />
             <PaymentsPanel visit={visit} />
           </Part>
           <Recent visit={visit} />

@@ -34,7 +34,7 @@ describe('GET the kycUrl', () => {
     expect(response.status).toBe(200);
     expect(text).toContain('value="Omar Diaz 001"');
     expect(text).toContain('value="8 Elm Ct"');
-    expect(text).toMatch(/Date of birth<i>missing<\/i>/);
+    expect(text).toMatch(/Date of birth <i>missing<\/i>/);
     expect(text).not.toMatch(/Full name<i>missing/);
   });
 
