@@ -118,10 +118,12 @@ function exchange(port: number, parts: readonly Buffer[]): Promise<string | unde
       socket.destroy();
       resolve(closed || chunks.length > 0 ? Buffer.concat(chunks).toString('latin1') : undefined);
     };
+    // On a busy machine timers are due before the sockets are read: it is quiet when nothing is there to be read either.
+    const ifQuiet = (seen: number) => setImmediate(() => setImmediate(() => chunks.length === seen && done(true)));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       clearTimeout(quiet);
-      quiet = setTimeout(() => done(true), QUIET_MS);
+      quiet = setTimeout(() => ifQuiet(chunks.length), QUIET_MS);
     });
     socket.on('close', () => done(true));
     socket.on('error', () => done(true));
@@ -132,7 +134,7 @@ function exchange(port: number, parts: readonly Buffer[]): Promise<string | unde
         socket.write(part);
       }
       // What is not complete is given up by this side: the emulator then owes nothing.
-      quiet ??= setTimeout(() => done(true), QUIET_MS * 2);
+      quiet ??= setTimeout(() => ifQuiet(0), QUIET_MS * 2);
     });
   });
 }
