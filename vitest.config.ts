@@ -16,8 +16,9 @@ const SWEEP = [
   'test/hostile/{hostile,state-edits,strange}.test.ts',
   'test/areas/cards/wallet-pulls.test.ts',
   'test/areas/ends/{ends,lives}.test.ts',
-  'test/control/{held-jobs,record,trigger}.test.ts',
+  'test/control/{blocking,held-jobs,record,trigger}.test.ts',
   'test/house/lengths.test.ts',
+  'test/mcp/blocking.test.ts',
   'test/inspector/{decisions,odd-state,pages}.test.ts',
 ];
 

@@ -39,8 +39,8 @@ export interface Control {
   readonly query: Shape | undefined;
   /** Largest body in bytes. */
   readonly limit: number | undefined;
-  /** Values that its body may have, where that is not what bodies may have. */
-  readonly values: number | undefined;
+  /** Its body may have any number of values; a long one is read in slices. */
+  readonly long: boolean;
   /** Returns the JSON of a 200, `undefined` for a 204, or `Content`. */
   readonly run: (ask: ControlAsk) => unknown;
 }
@@ -48,7 +48,7 @@ export interface Control {
 interface Options<R> {
   whole?: string;
   limit?: number;
-  values?: number;
+  long?: boolean;
   reply?: (value: Awaited<R>) => unknown;
 }
 
@@ -57,7 +57,7 @@ export function control<R>(
   method: Control['method'],
   path: string,
   command: Controlled<R>,
-  { whole, limit, values, reply = (value) => value }: Options<R> = {},
+  { whole, limit, long = false, reply = (value) => value }: Options<R> = {},
 ): Control {
   const parts = lazy(() => partsOf(method, path, command.input().shape, whole));
   const shape = (schema: z.ZodType | undefined): Shape | undefined => schema && (() => schema);
@@ -67,7 +67,7 @@ export function control<R>(
     command,
     whole,
     limit,
-    values,
+    long,
     get body() {
       return shape(parts().body);
     },

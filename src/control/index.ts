@@ -37,7 +37,7 @@ export const CONTROLS: readonly Control[] = [
   control('PUT', '/state', commands.state.write, {
     whole: 'state',
     limit: LONGEST_TEXT,
-    values: Number.POSITIVE_INFINITY,
+    long: true,
   }),
   control('GET', '/tables', commands.rows.tables),
   control('GET', '/tables/:name', commands.rows.list),

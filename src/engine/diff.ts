@@ -1,3 +1,4 @@
+import { eachOf, type Steps } from './slices.ts';
 import type { Row, TableState } from './table.ts';
 import type { Snapshot } from './world.ts';
 
@@ -18,27 +19,44 @@ export interface TableChange {
   more?: { added: number; removed: number; changed: number };
 }
 
+/** The differences between two states of a world. */
+export interface Differences {
+  clock: { before: string; after: string };
+  settings: FieldChange[];
+  tables: TableChange[];
+}
+
 /**
- * Returns what differs between two states of a world. Rows are values that states share, so what is the same costs nothing.
- * Of each kind of change at most `most` rows a table are named, the rest is counted.
+ * Finds what differs between two states of a world, a little at a time. Rows are values that states share, so what is the same
+ * costs nothing. Of each kind of change at most `most` rows a table are named, the rest is counted.
  */
-export function diff(before: Snapshot, after: Snapshot, most = Number.POSITIVE_INFINITY) {
+export function* diff(before: Snapshot, after: Snapshot, most = Number.POSITIVE_INFINITY): Steps<Differences> {
   const names = [...new Set([...before.tables, ...after.tables].map((t) => t.name))].sort();
   const find = (snapshot: Snapshot, name: string) => snapshot.tables.find((t) => t.name === name);
+  const tables: TableChange[] = [];
+  for (const name of names) {
+    const change = yield* tableChange(name, find(before, name), find(after, name));
+    if (change.added.length + change.removed.length + change.changed.length > 0) tables.push(shortened(change, most));
+  }
   return {
     clock: { before: before.clock.now, after: after.clock.now },
     settings: fieldsOf(before.settings, after.settings),
-    tables: names
-      .map((name) => tableChange(name, find(before, name), find(after, name)))
-      .filter(({ added, removed, changed }) => added.length + removed.length + changed.length > 0)
-      .map((change) => shortened(change, most)),
+    tables,
   };
 }
 
-function tableChange(name: string, before: TableState | undefined, after: TableState | undefined): TableChange {
-  const old = new Map((before?.rows ?? []).map((row) => [row.id, row]));
+function* tableChange(name: string, before: TableState | undefined, after: TableState | undefined): Steps<TableChange> {
   const change: TableChange = { name, added: [], removed: [], changed: [] };
-  for (const row of after?.rows ?? []) {
+  const [rows, now] = [before?.rows ?? [], after?.rows ?? []];
+  // Rows that both have come first, in the same order, as a rule: only what follows is looked up by its id.
+  const old = new Map<string, Row>();
+  let same = 0;
+  while (same < rows.length && rows[same] === now[same]) {
+    same += 1;
+    if (same % UNTOUCHED === 0) yield UNTOUCHED;
+  }
+  yield* eachOf(rows.slice(same), (row) => old.set(row.id, row));
+  yield* eachOf(now.slice(same), (row) => {
     const was = old.get(row.id);
     old.delete(row.id);
     if (!was) change.added.push(row.id);
@@ -46,10 +64,13 @@ function tableChange(name: string, before: TableState | undefined, after: TableS
       const fields = fieldsOf(was, row);
       if (fields.length > 0) change.changed.push({ id: row.id, fields });
     }
-  }
+  });
   change.removed = [...old.keys()];
   return change;
 }
+
+/** Rows that are the same, between two looks at the time. */
+const UNTOUCHED = 100_000;
 
 function shortened({ name, added, removed, changed }: TableChange, most: number): TableChange {
   const over = (list: readonly unknown[]) => Math.max(0, list.length - most);

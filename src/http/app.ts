@@ -25,6 +25,8 @@ export interface Served extends Pick<Hono<Env>, 'fetch' | 'request'> {
   readonly api: Api;
 }
 
+const NO_BYTES = new Uint8Array();
+
 /** Makes the whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
 export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Served {
   const shared: App = { host, gate: new Gate(host), principals };
@@ -46,7 +48,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
       const door = found?.at(request.method);
       if (!door) return refuse(new Call(shared, request, nowhere, c.req.path), unknownControl(c.req.path));
       const params = found?.params ?? {};
-      const call = { ...begin(shared, request), door, params, text: '', context: undefined, value: undefined };
+      const call = { ...begin(shared, request), door, params, bytes: NO_BYTES, context: undefined, value: undefined };
       return runSteps(call, controls);
     });
   app.all('/openapi.json', control);

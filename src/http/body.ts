@@ -35,15 +35,19 @@ async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Arra
 }
 
 /** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
-export async function readText(request: HttpRequest, limit: number = JSON_LIMIT): Promise<string> {
-  return textOf(await whole(request, limit));
+export async function readText(request: HttpRequest, limit?: number): Promise<string> {
+  return utf8Text(await readUtf8(request, limit));
 }
 
-/** Bytes as text; 400 `INVALID_REQUEST_FORMAT` when they are not UTF-8. */
-function textOf(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+/** The body as bytes of UTF-8; 400 `INVALID_REQUEST_FORMAT` when they are not. */
+export async function readUtf8(request: HttpRequest, limit: number = JSON_LIMIT): Promise<Uint8Array> {
+  const bytes = await whole(request, limit);
+  return isUtf8(bytes) ? bytes : fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
 }
+
+/** Bytes of UTF-8 as text. */
+export const utf8Text = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 async function whole(request: HttpRequest, limit: number): Promise<Uint8Array> {
   try {

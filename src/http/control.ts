@@ -2,10 +2,11 @@ import { getQueryParam } from 'hono/utils/url';
 import type { Answer } from '../contract/answer.ts';
 import { Content, type Control, type ControlAsk } from '../control/index.ts';
 import { parseAs } from '../engine/parse-as.ts';
-import { readIgnored, readText } from './body.ts';
+import { JSON_LIMIT, readIgnored, readUtf8, utf8Text } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { parseJson } from './parse.ts';
+import { parseLong } from './parse-long.ts';
 
 // The steps of a call of the control API (`/_emulator/...`), in `steps.ts`.
 
@@ -13,7 +14,7 @@ import { parseJson } from './parse.ts';
 export interface ControlCall extends Exchange {
   readonly door: Control;
   readonly params: Readonly<Record<string, string>>;
-  text: string;
+  bytes: Uint8Array;
   context: ControlAsk | undefined;
   value: unknown;
 }
@@ -27,11 +28,18 @@ export const admit: ControlStep = ({ app, request }) => {
 /** A body that nobody wants is ignored, whatever it is. */
 export const readBody: ControlStep = async (call) => {
   const { door, request } = call;
-  if (door.method !== 'GET') call.text = await (door.body ? readText(request, door.limit) : readIgnored(request));
+  if (door.body) call.bytes = await readUtf8(request, door.limit);
+  else if (door.method !== 'GET') await readIgnored(request);
 };
 
-export const parse: ControlStep = (call) => {
-  const { door, request, params, text } = call;
+/** Returns the value of a body; one that is empty is an empty object. */
+async function jsonIn(bytes: Uint8Array, { long }: Control): Promise<unknown> {
+  if (bytes.length === 0) return {};
+  return long && bytes.length > JSON_LIMIT ? parseLong(bytes) : parseJson(utf8Text(bytes));
+}
+
+export const parse: ControlStep = async (call) => {
+  const { door, request, params, bytes } = call;
   const { host } = call.app;
   const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
   const { origin } = new URL(request.url);
@@ -41,7 +49,7 @@ export const parse: ControlStep = (call) => {
     sandbox,
     params,
     query: door.query ? parseAs(door.query(), query) : query,
-    body: door.body ? parseAs(door.body(), text === '' ? {} : parseJson(text, undefined, door.values)) : undefined,
+    body: door.body ? parseAs(door.body(), await jsonIn(bytes, door)) : undefined,
     origin,
     openApi: async () => (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
   };

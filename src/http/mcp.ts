@@ -36,7 +36,7 @@ export const send: Step<Message> = async ({ request, app: { host }, text, reques
   const named = getQueryParam(request.url, 'sandbox') as string | undefined;
   if (named !== undefined) host.named(named);
   const { origin } = new URL(request.url);
-  const answered = await answer(within(host.fetch, origin), named, request.raw, parseJson(text, undefined));
+  const answered = await answer(within(host.fetch, origin), named, request.raw, parseJson(text));
   const { 'content-type': _, ...headers } = replyHeaders(requestId);
   return {
     status: answered.status,

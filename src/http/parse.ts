@@ -10,15 +10,15 @@ const MOST_VALUES = 100_000;
 const COUNTED_FROM = 50_000;
 
 /**
- * Returns the value of a JSON text of at most `mostValues` values. 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or which
+ * Returns the value of a JSON text. 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or which
  * bound it exceeds.
  */
-export function parseJson(text: string, contentType: string | undefined, mostValues = MOST_VALUES): unknown {
+export function parseJson(text: string, contentType?: string): unknown {
   if (contentType !== undefined && !/\bjson\b/i.test(contentType))
     fail('INVALID_REQUEST_FORMAT', `the body must be sent as application/json, not as ${contentType.split(';')[0]}`, {
       why: { rule: 'spec 4: bodies are JSON unless stated', expected: 'application/json', seen: contentType },
     });
-  if (text.length >= COUNTED_FROM || opensMore(text, DEEPEST)) refuseBeyond(text, mostValues);
+  if (text.length >= COUNTED_FROM || opensMore(text, DEEPEST)) refuseBeyond(text, MOST_VALUES);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -38,25 +38,55 @@ function opensMore(text: string, most: number): boolean {
   return false;
 }
 
-/** Counts levels, members and values of a JSON text before it is parsed. 400 `INVALID_REQUEST_FORMAT` beyond a bound. */
+/** Counts levels, members and values of a JSON text while it is read. 400 `INVALID_REQUEST_FORMAT` beyond a bound. */
+export class Bounds {
+  readonly #mostValues: number;
+  /** Members so far of each object that is open. */
+  readonly #members: number[] = [];
+  #values = 1;
+
+  constructor(mostValues: number) {
+    this.#mostValues = mostValues;
+  }
+
+  /** A list or object opens. */
+  open(): void {
+    if (this.#members.push(0) > DEEPEST)
+      beyond(`the body is nested more than ${DEEPEST} levels deep`, 'request depth', DEEPEST);
+    this.#values += 1;
+  }
+
+  close(): void {
+    this.#members.pop();
+  }
+
+  /** A member of an object has its name. */
+  member(): void {
+    const last = this.#members.length - 1;
+    if ((this.#members[last] = (this.#members[last] ?? 0) + 1) > MOST_MEMBERS)
+      beyond(`an object of the body has more than ${MOST_MEMBERS} members`, 'request members', MOST_MEMBERS);
+  }
+
+  /** A comma: another value follows. */
+  next(): void {
+    if ((this.#values += 1) > this.#mostValues)
+      beyond(`the body has more than ${this.#mostValues} values`, 'request values', this.#mostValues);
+  }
+}
+
+const beyond = (what: string, rule: string, expected: number): never =>
+  fail('INVALID_REQUEST_FORMAT', what, { why: { rule, expected } });
+
+/** Holds a JSON text against its bounds before it is parsed. */
 function refuseBeyond(text: string, mostValues: number): void {
-  const beyond = (what: string, rule: string, expected: number): never =>
-    fail('INVALID_REQUEST_FORMAT', what, { why: { rule, expected } });
-  // Members so far of each object that is open.
-  const members: number[] = [];
-  let values = 1;
+  const bounds = new Bounds(mostValues);
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = endOfText(text, i);
-    else if (OPENING.has(code)) {
-      if (members.push(0) > DEEPEST)
-        beyond(`the body is nested more than ${DEEPEST} levels deep`, 'request depth', DEEPEST);
-      values += 1;
-    } else if (CLOSING.has(code)) members.pop();
-    else if (code === COLON && (members[members.length - 1] = (members.at(-1) ?? 0) + 1) > MOST_MEMBERS)
-      beyond(`an object of the body has more than ${MOST_MEMBERS} members`, 'request members', MOST_MEMBERS);
-    else if (code === COMMA && (values += 1) > mostValues)
-      beyond(`the body has more than ${mostValues} values`, 'request values', mostValues);
+    else if (OPENING.has(code)) bounds.open();
+    else if (CLOSING.has(code)) bounds.close();
+    else if (code === COLON) bounds.member();
+    else if (code === COMMA) bounds.next();
   }
 }
 

@@ -3,6 +3,7 @@ import { fail } from '../contract/errors.ts';
 import { moneyText } from '../contract/money.ts';
 import { IdOf, MinorUnits, Moment } from '../contract/shapes.ts';
 import { resource } from '../engine/resource.ts';
+import { eachOf, type Steps } from '../engine/slices.ts';
 import { lazyRow, type RowOf, table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
@@ -75,35 +76,39 @@ export const BALANCES = table('balances', {
 });
 
 /** A fault of a ledger that was written elsewhere. */
-interface Disagreement {
+export interface Disagreement {
   readonly table: string;
   readonly id: string;
   readonly message: string;
 }
 
-/**
- * Yields where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero.
- */
-export function* disagreements(postings: readonly Posting[], balances: readonly Balance[]): Generator<Disagreement> {
+/** Reports where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero. */
+export function* disagreements(
+  postings: readonly Posting[],
+  balances: readonly Balance[],
+  report: (found: Disagreement) => void,
+): Steps {
   const sums = new Map<string, Record<'available' | 'held', number>>();
-  for (const { id, lines } of postings) {
-    for (const message of unbalanced(lines)) yield { table: POSTINGS.name, id, message };
+  yield* eachOf(postings, ({ id, lines }) => {
+    for (const message of unbalanced(lines)) report({ table: POSTINGS.name, id, message });
     for (const { account, amount, part = 'available' } of lines) {
       let sum = sums.get(account);
       if (!sum) sums.set(account, (sum = { available: 0, held: 0 }));
       sum[part] += amount;
     }
-  }
-  for (const { id, ...kept } of balances) {
+  });
+  yield* eachOf(balances, ({ id, ...kept }) => {
     const sum = sums.get(id) ?? NONE;
     sums.delete(id);
     for (const part of ['available', 'held'] as const) {
       if (kept[part] !== sum[part])
-        yield { table: BALANCES.name, id, message: `${part} is ${kept[part]}, but the postings sum to ${sum[part]}` };
-      else if (kept[part] < 0 && !outside(id)) yield { table: BALANCES.name, id, message: `${part} is below zero` };
+        report({ table: BALANCES.name, id, message: `${part} is ${kept[part]}, but the postings sum to ${sum[part]}` });
+      else if (kept[part] < 0 && !outside(id)) report({ table: BALANCES.name, id, message: `${part} is below zero` });
     }
-  }
-  for (const id of sums.keys()) yield { table: BALANCES.name, id, message: 'there are postings, but no balance' };
+  });
+  yield* eachOf(sums.keys(), (id) =>
+    report({ table: BALANCES.name, id, message: 'there are postings, but no balance' }),
+  );
 }
 
 /** The currencies in which lines do not sum to zero, each in a few words. */

@@ -1,9 +1,10 @@
 import { OPERATIONS, TABLES } from '../areas.ts';
 import type { Shape } from '../contract/lazy.ts';
 import type { Operation } from '../declare/operation.ts';
-import type { diff } from '../engine/diff.ts';
+import type { Differences, TableChange } from '../engine/diff.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../engine/masking.ts';
 import { isOpenIn, isSecretName, isSecretOf, plainName, secretsIn } from '../engine/secrets.ts';
+import { eachOf, type Steps } from '../engine/slices.ts';
 import type { Entry } from './request-log.ts';
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
@@ -92,22 +93,24 @@ export function maskHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/** Returns what differs between two states, values of secret members masked. */
-export const maskChanges = ({ tables, ...whole }: ReturnType<typeof diff>): ReturnType<typeof diff> => ({
-  ...whole,
-  tables: tables.map((table) => {
+/** Masks the values of secret members in what differs between two states, a little at a time. */
+export function* maskChanges({ tables, ...whole }: Differences): Steps<Differences> {
+  const masked: TableChange[] = [];
+  for (const table of tables) {
     const isSecret = isSecretOf(TABLES.get(table.name));
-    const masked = (path: string, value: unknown): unknown =>
+    const mask = (path: string, value: unknown): unknown =>
       path.split('.').some((name) => isSecret(plainName(name))) ? MASK : maskValue(value, isSecret);
-    return {
-      ...table,
-      changed: table.changed.map(({ id, fields }) => ({
+    const changed: TableChange['changed'] = [];
+    yield* eachOf(table.changed, ({ id, fields }) => {
+      changed.push({
         id,
         fields: fields.map(({ path, ...sides }) => ({
           path,
-          ...Object.fromEntries(Object.entries(sides).map(([side, value]) => [side, masked(path, value)])),
+          ...Object.fromEntries(Object.entries(sides).map(([side, value]) => [side, mask(path, value)])),
         })),
-      })),
-    };
-  }),
-});
+      });
+    });
+    masked.push({ ...table, changed });
+  }
+  return { ...whole, tables: masked };
+}

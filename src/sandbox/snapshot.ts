@@ -1,5 +1,6 @@
+import { inSlices } from '../engine/slices.ts';
 import type { Snapshot } from '../engine/world.ts';
-import { checkedState } from './state-check.ts';
+import { checking } from './state-check.ts';
 
 /** Snapshots that this process handed out: those that come back as they were are taken at their word. */
 const own = new WeakMap<object, Snapshot>();
@@ -18,5 +19,5 @@ function ownIn(state: unknown): Snapshot | undefined {
   return isSame ? snapshot : undefined;
 }
 
-/** A state as a snapshot that a world can become: one of our own as it is, any other checked. Throws `StateError`. */
-export const stateIn = (state: unknown): Snapshot => ownIn(state) ?? checkedState(state);
+/** A state as a snapshot that a world can become: one of our own as it is, any other checked, in slices. Rejects with `StateError`. */
+export const stateIn = async (state: unknown): Promise<Snapshot> => ownIn(state) ?? inSlices(checking(state));

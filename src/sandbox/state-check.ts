@@ -6,9 +6,10 @@ import { hasShape } from '../contract/shape-check.ts';
 import { LATEST } from '../engine/clock.ts';
 import { KeyIndex } from '../engine/index-list.ts';
 import { JOBS } from '../engine/scheduler.ts';
-import type { References, Row, TableToken } from '../engine/table.ts';
+import { atOnce, eachOf, type Steps } from '../engine/slices.ts';
+import type { References, Row, TableState, TableToken } from '../engine/table.ts';
 import type { Snapshot } from '../engine/world.ts';
-import { BALANCES, disagreements, POSTINGS, type Posting } from '../ledger/ledger.ts';
+import { BALANCES, type Disagreement, disagreements, POSTINGS, type Posting } from '../ledger/ledger.ts';
 import { Scenario } from '../scenario/schema.ts';
 import { Complaints } from './complaints.ts';
 
@@ -115,7 +116,10 @@ type TableHead = z.output<ReturnType<typeof Head>>['tables'][number];
  * A state that arrived from outside, once every row of it was held against the schema of its table. Throws `StateError` with all
  * that is wrong, and nothing has changed. Rows are shared with what was given, so that their members keep their order.
  */
-export function checkedState(state: unknown): Snapshot {
+export const checkedState = (state: unknown): Snapshot => atOnce(checking(state));
+
+/** Checks a state a little at a time, as `checkedState` does at once. */
+export function* checking(state: unknown): Steps<Snapshot> {
   const complaints = new Complaints();
   const head = Head().safeParse(state);
   if (!head.success) {
@@ -124,28 +128,36 @@ export function checkedState(state: unknown): Snapshot {
   }
   checkLimits(head.data.settings.limits, complaints);
   const found = new Map<string, Good>();
-  const tables = head.data.tables.map((table) => tableOf(table, found, complaints));
+  const tables: Snapshot['tables'] = [];
+  for (const table of head.data.tables) tables.push(yield* tableOf(table, found, complaints));
   checkNumbers(found, complaints);
-  checkReferences(found, complaints);
-  checkJobs(found, complaints);
-  const disagreed = disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES));
-  for (const { table, id, message } of disagreed) complaints.add([table, id], message);
-  checkLedgerRules(found, complaints);
+  yield* checkReferences(found, complaints);
+  yield* checkJobs(found, complaints);
+  const complain = ({ table, id, message }: Disagreement) => complaints.add([table, id], message);
+  yield* disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES), complain);
+  yield* checkLedgerRules(found, complaints);
   return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
 }
 
 /** Complains where rows and postings disagree about what was moved. */
-function checkLedgerRules(found: Found, complaints: Complaints): void {
+function* checkLedgerRules(found: Found, complaints: Complaints): Steps {
   for (const {
     table,
     among: [index, key],
     wrongs,
   } of LEDGER_RULES) {
-    const rows = rowsOf(found, table).filter((row) => table.indexes[index]?.(row) === key);
-    const caused = new Map<string, Posting[]>(rows.map(({ id }) => [id, []]));
-    if (rows.length > 0) for (const posting of rowsOf(found, POSTINGS)) caused.get(posting.cause)?.push(posting);
-    for (const row of rows)
+    const rows: Row[] = [];
+    const caused = new Map<string, Posting[]>();
+    yield* eachOf(rowsOf(found, table), (row) => {
+      if (table.indexes[index]?.(row) !== key) return;
+      rows.push(row);
+      caused.set(row.id, []);
+    });
+    if (rows.length === 0) continue;
+    yield* eachOf(rowsOf(found, POSTINGS), (posting) => caused.get(posting.cause)?.push(posting));
+    yield* eachOf(rows, (row) => {
       for (const { message } of wrongs(row, caused.get(row.id) ?? [])) complaints.add([table.name, row.id], message);
+    });
   }
 }
 
@@ -161,7 +173,11 @@ function checkLimits(limits: Readonly<Record<string, number>>, complaints: Compl
 }
 
 /** The table with its good rows, which are also noted in `found`; what is wrong with the others is complained of. */
-function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Good>, complaints: Complaints) {
+function* tableOf(
+  { name, next, rows, seqs }: TableHead,
+  found: Map<string, Good>,
+  complaints: Complaints,
+): Steps<TableState> {
   const token = TABLES.get(name);
   const good = new Good();
   if (!token) complaints.add(['tables', name], 'there is no such table');
@@ -169,16 +185,13 @@ function tableOf({ name, next, rows, seqs }: TableHead, found: Map<string, Good>
   else found.set(name, good);
   const positions = checkPositions(name, next, rows.length, seqs, complaints);
   if (token)
-    for (const saved of rows) {
+    yield* eachOf(rows, (saved) => {
       const row = token.older ? token.older(saved) : saved;
-      if (!hasShape(token.row(), row)) {
-        complainOf(token, row, complaints);
-        continue;
-      }
+      if (!hasShape(token.row(), row)) return complainOf(token, row, complaints);
       const conflict = token.conflict?.(row);
       if (conflict !== undefined) complaints.add([name, row.id], conflict);
       if (!good.add(row)) complaints.add([name, row.id], 'an id stands in it twice');
-    }
+    });
   return positions ? { name, next, rows: good.rows, seqs: positions } : { name, next, rows: good.rows };
 }
 
@@ -247,27 +260,27 @@ function checkLinks<R extends object>(
   }
 }
 
-function checkReferences(found: Found, complaints: Complaints): void {
+function* checkReferences(found: Found, complaints: Complaints): Steps {
   for (const { name, refers } of TABLES.values()) {
     const links = linksOf(refers);
     if (links.length === 0) continue;
-    for (const row of found.get(name)?.rows ?? []) checkLinks([name, row.id], links, row, found, complaints);
+    yield* eachOf(found.get(name)?.rows ?? [], (row) => checkLinks([name, row.id], links, row, found, complaints));
   }
 }
 
 /** Jobs are of a known kind and carry what their kind says. */
-function checkJobs(found: Found, complaints: Complaints): void {
-  for (const { id, kind, payload } of rowsOf(found, JOBS)) {
+function* checkJobs(found: Found, complaints: Complaints): Steps {
+  yield* eachOf(rowsOf(found, JOBS), ({ id, kind, payload }) => {
     const known = JOB_KINDS.get(kind);
     if (!known) {
       complaints.add([JOBS.name, id, 'kind'], `there is no work of the kind ${kind}`);
-      continue;
+      return;
     }
     const parsed = known.payload().safeParse(payload);
     const where = [JOBS.name, id, 'payload'];
     for (const { path, message } of parsed.error?.issues ?? []) complaints.add([...where, ...path], message);
     if (parsed.success) checkLinks(where, linksOf(known.refers), parsed.data, found, complaints);
-  }
+  });
 }
 
 /** The good rows of one table: only those were found. */

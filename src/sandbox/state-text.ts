@@ -1,3 +1,4 @@
+import { tick } from '../engine/signal.ts';
 import type { Snapshot } from '../engine/world.ts';
 import type { SavedSandbox } from './saved.ts';
 
@@ -63,7 +64,9 @@ export function streamOf(snapshot: Snapshot): ReadableStream<Uint8Array> {
   const pieces = piecesOf(snapshot);
   const encoder = new TextEncoder();
   return new ReadableStream({
-    pull(controller) {
+    // A turn for each: a reader within the process, or one that is fast, would have all of them in one.
+    async pull(controller) {
+      await tick();
       const { done, value } = pieces.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value.texts.join('')));

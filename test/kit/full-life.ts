@@ -39,11 +39,18 @@ function ok(answer: Answer, status = 201): Answer['body'] {
 
 /**
  * A platform on which everything has happened that this emulator knows: rows in every table, and much of it unfinished.
- * Scenario `demo` under profile `spec`, scenario `wallet` under profile `grid`.
+ * Scenario `demo` under profile `spec`, scenario `wallet` under profile `grid`; with `more` keys of a
+ * scenario, and then no call is held against the world before it.
  */
-export async function fullLife(profile: ProfileName, seed = 1): Promise<WalletKit> {
+export async function fullLife(profile: ProfileName, seed = 1, more?: object): Promise<WalletKit> {
   const base = profile === 'spec' ? 'demo' : 'wallet';
-  const it = await walletKit({ profile, scenario: [base, CHANGES], webhookUrl: NOBODY_LISTENS, seed });
+  const it = await walletKit({
+    profile,
+    scenario: [base, { ...CHANGES, ...more }],
+    webhookUrl: NOBODY_LISTENS,
+    seed,
+    compares: more === undefined,
+  });
   await ownWallet(it);
   const people = await customers(it);
   await onboarding(it, people);

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { diff as compare, FieldChange, TableChange } from '../../engine/diff.ts';
+import type { Differences, FieldChange, TableChange } from '../../engine/diff.ts';
 import { examplesOf } from '../examples.ts';
 import { inPath, momentOf, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 import { lastSnapshot } from './states.ts';
 
-type Changes = ReturnType<typeof compare>;
 type Flags = RemoteFlags & { to?: string };
 
 /** Characters of a value that are shown; the whole is in `--json`. */
@@ -27,13 +26,13 @@ export function declare(command: Command): void {
     const remote = new Remote(flags);
     const from = name ?? (await lastSnapshot(remote));
     const query = flags.to === undefined ? '' : `?to=${encodeURIComponent(flags.to)}`;
-    const changes = await remote.ask<Changes>('GET', `/snapshots/${inPath('snapshot', from)}/diff${query}`);
+    const changes = await remote.ask<Differences>('GET', `/snapshots/${inPath('snapshot', from)}/diff${query}`);
     show(flags.json, changes, (c) => differences(from, changes, c));
   });
 }
 
 /** Lines for people: the clock, then table by table what was added, changed and removed. */
-export function differences(from: string, { clock, settings, tables }: Changes, c: Colours): string[] {
+export function differences(from: string, { clock, settings, tables }: Differences, c: Colours): string[] {
   const moved =
     clock.before === clock.after ? `the clock stands` : `clock ${momentOf(clock.before)} -> ${momentOf(clock.after)}`;
   const total = (kind: 'added' | 'changed' | 'removed') =>

@@ -5,14 +5,14 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Id, Missing, type PageParts, Panel, Resource, Time, times } from '../frame/parts.tsx';
 import { escapeControlChars, textOf } from '../frame/text.ts';
 
-type TableDiff = ReturnType<typeof commands.snapshots.diff.run>['tables'][number];
+type TableDiff = Awaited<ReturnType<typeof commands.snapshots.diff.run>>['tables'][number];
 type Change = TableDiff['changed'][number];
 
 const MOST = 40;
 
 /** What changed since a snapshot. */
-export function diff(visit: PageContext, [name = '']: readonly string[]): PageParts {
-  const { tables, clock, settings } = visit.ask(commands.snapshots.diff, { name });
+export async function diff(visit: PageContext, [name = '']: readonly string[]): Promise<PageParts> {
+  const { tables, clock, settings } = await visit.ask(commands.snapshots.diff, { name });
   const restore = visit.call(commands.snapshots.restore, { name });
   return {
     title: `Since ${escapeControlChars(name)}`,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { diff } from '../../engine/diff.ts';
+import { inSlices } from '../../engine/slices.ts';
 import type { Snapshot } from '../../engine/world.ts';
 import { StateError } from '../complaints.ts';
 import { maskChanges } from '../mask.ts';
@@ -9,9 +10,9 @@ import { handOut, stateIn } from '../snapshot.ts';
 import { command } from './command.ts';
 
 /** A state from outside, or one that was handed out; 400 `INVALID_INPUT` with the first twenty mistakes, and how many more. */
-function sent(body: unknown): Snapshot {
+async function sent(body: unknown): Promise<Snapshot> {
   try {
-    return stateIn(body);
+    return await stateIn(body);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     const { complaints, more } = error;
@@ -46,7 +47,7 @@ export const state = {
     'Become a saved state',
     () => ({ state: z.unknown().describe('A state that was read, whole') }),
     async ({ sandbox }, { state }) => {
-      await sandbox.begin({ from: 'state', state: sent(state) });
+      await sandbox.begin({ from: 'state', state: await sent(state) });
       return begun(sandbox);
     },
   ),
@@ -82,11 +83,12 @@ export const snapshots = {
     () => ({
       name: nameOf('The snapshot to compare with'),
       to: nameOf('Another snapshot; without it the present state').optional(),
-      limit: z.int().min(0).max(1_000_000).default(1000).describe('Rows named per table and kind; more are counted'),
+      limit: z.int().min(0).max(10_000).default(1000).describe('Rows named per table and kind; more are counted'),
     }),
-    ({ sandbox }, { name, to, limit }) => {
+    async ({ sandbox }, { name, to, limit }) => {
       const before = snapshotOf(sandbox, name);
-      return maskChanges(diff(before, to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to), limit));
+      const after = to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to);
+      return inSlices(maskChanges(await inSlices(diff(before, after, limit))));
     },
   ),
 };
