@@ -19,7 +19,7 @@ const MOST_KNOWN = 1000;
 
 /**
  * The callers that are let in: programs, and pages of this emulator. A name in `Host` that is not ours is how a page
- * elsewhere rebinds its own name to this machine; a
+ * elsewhere rebinds its own name to this machine.
  */
 export class Gate {
   readonly #bounds: Bounds;
@@ -57,11 +57,16 @@ export class Gate {
     return admitted;
   }
 
-  /** The rule about `Host` alone, for pages that people may follow a link to. 403 `FORBIDDEN`. */
-  host(request: HttpRequest): void {
-    const { incoming } = request;
-    if (!incoming || this.admits(incoming.headers.host ?? '')) return;
-    const { host = '' } = incoming.headers;
+  /**
+   * The rule about `Host` alone, for pages that people may follow a link to. A target with a host of its own counts as well.
+   * 400 `INVALID_REQUEST_FORMAT` with two of them; 403 `FORBIDDEN`.
+   */
+  host({ incoming }: HttpRequest): void {
+    if (!incoming) return;
+    if (hasTwoHosts(incoming.rawHeaders)) fail('INVALID_REQUEST_FORMAT', 'the request has more than one Host header');
+    const own = incoming.headers.host ?? '';
+    const host = this.admits(own) ? hostOfTarget(incoming.url ?? '') : own;
+    if (host === undefined || this.admits(host)) return;
     fail('FORBIDDEN', `this emulator does not answer as Host ${host}; --allow-host makes a name one of its own`, {
       why: { rule: 'DNS rebinding', expected: 'this machine, or a name of --allow-host', seen: host },
     });
@@ -96,6 +101,17 @@ export class Gate {
     return undefined;
   }
 }
+
+/** Node keeps the first of two headers that may stand once only, and a proxy in front may have judged by the other. */
+function hasTwoHosts(raw: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.length === 4 && raw[i]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
+}
+
+/** Returns the host that a target in absolute form names, as it is sent to a proxy. */
+const hostOfTarget = (target: string): string | undefined =>
+  target.startsWith('/') || !URL.canParse(target) ? undefined : new URL(target).host;
 
 /** Returns where a call comes from, as its headers say. */
 function fromOf(request: HttpRequest) {

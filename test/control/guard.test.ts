@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
@@ -225,3 +226,32 @@ describe('--allow-origin', () => {
     },
   );
 });
+
+test.each(['/_emulator/state', '/2025-10-13/customers', '/inspector', '/kyc/none'])(
+  'a request for %s with two Host headers is 400, and a target that names a foreign host 403',
+  async (path) => {
+    const running = await startEmulator({ port: 0, seed: 1 });
+    onTestFinished(() => running.close());
+    const port = Number(new URL(running.url).port);
+    const status = (target: string, ...hosts: readonly string[]) =>
+      new Promise<string>((resolve, reject) => {
+        const lines = [`GET ${target} HTTP/1.1`, ...hosts.map((host) => `Host: ${host}`), 'Connection: close'];
+        let text = '';
+        connect(port, '127.0.0.1')
+          .on('data', (part) => {
+            text += part;
+          })
+          .on('close', () => resolve(text.split(' ')[1] ?? ''))
+          .on('error', reject)
+          .write(`${lines.join('\r\n')}\r\n\r\n`);
+      });
+    const own = `127.0.0.1:${port}`;
+    expect(await status(path, own, 'evil.example')).toBe('400');
+    expect(await status(path, own, own)).toBe('400');
+    expect(await status(`http://evil.example${path}`, own)).toBe('403');
+    expect(await status(`http://${own}${path}`, 'evil.example')).toBe('403');
+    // As a client sends it to a proxy.
+    expect(await status(`http://${own}${path}`, own)).toBe(await status(path, own));
+    expect(await status(path, own)).not.toMatch(/400|403/);
+  },
+);

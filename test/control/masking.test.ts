@@ -298,3 +298,32 @@ describe('the device code of an agent, which whoever reads it can redeem', () =>
     expect(JSON.parse(body.reply.body).code).toBe('INVALID_INPUT');
   });
 });
+
+test('the tax number of a business is in its own reply, and in no table, resource, page or tool (X11)', async () => {
+  const it = await kit({ scenario: 'demo' });
+  const taxId = '998877665';
+  const businessInfo = { legalName: 'North Pier', country: 'DE', taxId, incorporatedOn: '2010-01-01' };
+  const made = await it.post('/customers', { customerType: 'BUSINESS', businessInfo });
+  expect(made.body.businessInfo.taxId).toBe(taxId);
+  const { id } = made.body;
+  const app = createApp(it.host);
+  const page = (path: string) => app.request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } });
+  const tool = await app.request('http://127.0.0.1/_emulator/mcp', {
+    method: 'POST',
+    headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'read_state', arguments: { id } },
+    }),
+  });
+  const all = [
+    (await it.control('GET', '/tables/customers?limit=5')).text,
+    (await it.control('GET', `/resources/${id}`)).text,
+    await tool.text(),
+    await (await page(`/inspector/state/customers/${id}`)).text(),
+  ];
+  for (const text of all) {
+    expect(text).toContain('North Pier');
+    expect(text).not.toContain(taxId);
+  }
+});

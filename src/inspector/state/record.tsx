@@ -168,9 +168,8 @@ const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Mone
 const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const asApi = kind.view !== undefined;
-  const view = asApi
-    ? parsed(render(visit.world.profile, kind.view?.(row, visit.world)))
-    : maskValue(row, isSecretOf(kind));
+  const shown = asApi ? parsed(render(visit.world.profile, kind.view?.(row, visit.world))) : row;
+  const view = maskValue(shown, isSecretOf(kind));
   return (
     <Panel id="shown" title={asApi ? 'Raw JSON' : 'Internal record'} live="request fact clock reset">
       <Json visit={visit} value={view} label={`${kind.one} as JSON`} />

@@ -16,10 +16,11 @@ type Token = TableToken<Row>;
 
 const prefixesOf = (token: Token): readonly string[] => (isResource(token) ? [token.prefix ?? []].flat() : []);
 
-/** A row as the API shows it; one of a table that the API does not show as it is kept, secrets masked. */
+/** A row as the API shows it, or as it is kept where the API does not show it; secrets masked. */
 function show(world: World, token: Token, row: Row): unknown {
-  if (!isResource(token) || !token.view) return maskValue(row, isSecretOf(token));
-  return JSON.parse(render(world.profile, token.view(row, world)));
+  const view = isResource(token) ? token.view : undefined;
+  const shown = view ? JSON.parse(render(world.profile, view(row, world))) : row;
+  return maskValue(shown, isSecretOf(token));
 }
 
 /** The row of an id, whichever table it is in; 404 `REFERENCE_NOT_FOUND`. */
