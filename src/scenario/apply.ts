@@ -225,6 +225,7 @@ function* history(
     world.clock.moveTo(at);
   });
   upTo(now);
+  world.clock.moveTo(now);
 }
 
 const openAt = (world: World, scenario: Scenario, options: Options): void =>

@@ -2,7 +2,15 @@ import { accountsOf } from '../areas/accounts/index.ts';
 import { CUSTOMERS } from '../areas/customers/index.ts';
 import { externalAccountOf, isWallet } from '../areas/external-accounts/index.ts';
 import { offer } from '../areas/quotes/index.ts';
-import { apply, type Draft, externalSide, openTransaction, railFor, type Side } from '../areas/transactions/index.ts';
+import {
+  apply,
+  type Draft,
+  externalSide,
+  moveOnLater,
+  openTransaction,
+  railFor,
+  type Side,
+} from '../areas/transactions/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
 import type { World } from '../engine/world.ts';
 import { outsideAccount } from '../ledger/ledger.ts';
@@ -42,6 +50,17 @@ export function addPast(world: World, past: Past, checker: ScenarioChecker, wher
   const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
   let moved = openTransaction(world, customer, draftOf(world, past, checker, where, customerId), first);
   for (const on of then) moved = apply(world, moved, { on, ...reasonOf(past, on) });
+  goOn(world, past, moved, where);
+}
+
+/** A payment on its way goes on after the start of the clock, where the scenario says so. */
+function goOn(world: World, past: Past, t: ReturnType<typeof apply>, where: string): void {
+  if (past.in === undefined && past.outcome === undefined) return;
+  const member = past.in === undefined ? 'outcome' : 'in';
+  if (past.status !== 'PROCESSING') invalid([`${where}.${member}`, `only a PROCESSING payment goes on by itself`]);
+  if (past.in === undefined) invalid([`${where}.outcome`, 'say when, with in']);
+  const inMs = parseDuration(past.in ?? '') ?? 0;
+  moveOnLater(world, t, past.outcome ?? 'COMPLETED', agoOf(past) + inMs);
 }
 
 function reasonOf(past: Past, on: string) {

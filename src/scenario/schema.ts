@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../areas/platform/index.ts';
 import { ScaPolicy } from '../areas/sca/index.ts';
-import { ANY_FAILURE } from '../areas/transactions/index.ts';
+import { ANY_FAILURE, LATER_OUTCOMES } from '../areas/transactions/index.ts';
 import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 import { Duration } from '../contract/duration.ts';
 import { FaultRule } from '../contract/faults.ts';
@@ -55,7 +55,7 @@ const CredentialSeed = () =>
       .describe('An account with an OIDC provider'),
   ]);
 
-/** A payment of the past. */
+/** A payment of the past; one that is PROCESSING may go on after the start. */
 const TransactionSeed = () =>
   z.strictObject({
     label: z.string().optional().describe('For people'),
@@ -68,6 +68,10 @@ const TransactionSeed = () =>
     uma: z.string().optional().describe('UMA address of the other side, in place of an external account'),
     status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('Status of the payment'),
     reason: z.enum(ANY_FAILURE).optional().describe('Why it failed'),
+    outcome: z.enum(LATER_OUTCOMES).optional().describe('Of a PROCESSING payment: how it goes on by itself; COMPLETED'),
+    in: Duration()
+      .optional()
+      .describe('Of a PROCESSING payment: how long after the start of the clock it goes on, as 6h or P2D'),
     ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),
     description: z.string().max(500).optional().describe('What the payment is for'),
   });

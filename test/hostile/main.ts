@@ -28,10 +28,14 @@ setInterval(() => {}, 1000);
 const started = performance.now();
 let told = started;
 let latest: Report | undefined;
+let found = 0;
 const progress = (report: Report) => {
   latest = report;
   for (const seen of escaped.splice(0))
     report.add({ target: 'the process', expected: 'no error escapes', seen, request: '', input: report.inputs });
+  // At once: a long run may be ended before its end.
+  if (report.findings.size > found) console.error(report.told());
+  found = report.findings.size;
   if (performance.now() - told < 10_000) return;
   told = performance.now();
   console.error(

@@ -72,7 +72,7 @@ describe('the page of the ledger', () => {
     expect(textOf(html, 'postings')).toContain(`1 to ${newest} of ${total}`);
     const { body } = await world.control('GET', '/ledger?limit=1');
     const cause = encodeURIComponent(body.data[0].cause);
-    expect(textOf((await world.open(`/inspector/ledger?cause=${cause}`)).html, 'postings')).toMatch(/ 1 of 1$/);
+    expect(textOf((await world.open(`/inspector/ledger?cause=${cause}`)).html, 'postings')).toMatch(/ 2 of 2$/);
   });
 });
 

@@ -16,6 +16,7 @@ interface Told {
   createdAt: string;
   sentAmount?: { amount: number; currency: { code: string } };
   receivedAmount?: { amount: number; currency: { code: string } };
+  authorizedAmount?: { amount: number; currency: { code: string } };
 }
 
 async function allPayments(world: Visitor): Promise<Told[]> {
@@ -36,11 +37,12 @@ describe('volume by day and currency', () => {
     const sum = (code: string, type: string, status: readonly string[]) =>
       payments
         .filter((t) => t.type === type && status.includes(t.status) && t.createdAt >= '2025-12-07')
-        .map((t) => (type === 'INCOMING' ? t.receivedAmount : t.sentAmount))
+        .map((t) => (type === 'INCOMING' ? t.receivedAmount : (t.sentAmount ?? t.authorizedAmount)))
         .reduce((total, money) => total + (money?.currency.code === code ? money.amount : 0), 0);
     const shown = await part(world, 'volume');
     for (const code of ['USD', 'EUR']) {
-      const [comes, goes] = [sum(code, 'INCOMING', ['COMPLETED']), sum(code, 'OUTGOING', ['COMPLETED', 'PROCESSING'])];
+      const comes = sum(code, 'INCOMING', ['COMPLETED']);
+      const goes = sum(code, 'OUTGOING', ['COMPLETED', 'PROCESSING']) + sum(code, 'CARD', ['AUTHORIZED', 'SETTLED']);
       const words = (minor: number) => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
       expect(comes).toBeGreaterThan(1_000_000);
       expect(shown).toContain(`${words(comes + goes)} ${code} ${words(comes)} in ${words(goes)} out`);
@@ -98,18 +100,27 @@ describe('the latest payments', () => {
     const world = await visitor({ scenario: 'demo' });
     const shown = await part(world, 'payments');
     expect(shown).toContain('processing Anselm Krüger → to own EUR account Royalties 215.00 EUR 08:52:00');
-    expect(shown).toContain('pending $fan@wallet.example → to Yuki Tanabe Waits for approval 33.00 USD 07:00:00');
-    expect(shown).toContain('completed bank transfer → to Kestrel Outdoor Inc Club order 1,749.00 USD 06:20:00');
+    expect(shown).toContain('pending Lighthouse Ceramics Ltd → to own EUR account Kiln parts 480.00 EUR 09:00:00');
+    expect(shown).toContain('authorized Kestrel Outdoor Inc → to HARBOUR HOTEL 260.00 USD 09:00:00');
   });
 });
 
 describe('what waits', () => {
   test('is named with its reason: payments, customers, held jobs', async () => {
-    const world = await visitor({ scenario: 'demo' });
+    const undecided = {
+      customer: 'amara',
+      currency: 'USD',
+      amount: 1200,
+      to: 'amara-bank',
+      status: 'PROCESSING',
+      ago: '1m',
+    };
+    const world = await visitor({ scenario: ['demo', { transactions: [undecided] }] });
     const shown = await part(world, 'waiting');
-    expect(shown).toContain('3 payments under way');
-    expect(shown).toContain('33.00 USD for Yuki Tanabe waits to be approved or rejected');
-    expect(shown).toContain('450.00 USD of Amara Nwosu nothing is scheduled for it: decide it by hand');
+    expect(shown).toContain('7 payments under way');
+    expect(shown).toContain('12.00 USD of Amara Nwosu nothing is scheduled for it: decide it by hand');
+    expect(shown).toContain('480.00 EUR of Lighthouse Ceramics Ltd waits for its quote to be executed or paid');
+    expect(shown).toContain('215.00 EUR of Anselm Krüger goes on at 2026-01-06 05:00');
     expect(shown).toContain('2 customers undecided');
     expect(shown).toContain('Ingrid Solberg its next step is held');
   });

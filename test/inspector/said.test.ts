@@ -8,7 +8,15 @@ const page = async (it: Visitor, path: string): Promise<string> => {
 };
 
 test('a table names the customer that a row belongs to, and a payment of the past has ended', async () => {
-  const it = await visitor({ scenario: 'demo' });
+  const undecided = {
+    customer: 'amara',
+    currency: 'USD',
+    amount: 1200,
+    to: 'amara-bank',
+    status: 'PROCESSING',
+    ago: '1m',
+  };
+  const it = await visitor({ scenario: ['demo', { transactions: [undecided] }] });
   expect(await page(it, '/inspector/state/transactions')).toContain('>Lighthouse Ceramics Ltd</a>');
   const { data } = (await it.get('/transactions', { limit: 100 })).body;
   const of = (status: string) => data.find((t: { status: string }) => t.status === status).id;

@@ -1,11 +1,16 @@
 import * as z from 'zod';
+import { KnownCurrency } from '../../contract/money.ts';
 import { Text } from '../../contract/shapes.ts';
 import { seed } from '../../declare/seed.ts';
+import { accountsOf } from '../accounts/index.ts';
 import { CUSTOMERS } from '../customers/index.ts';
+import { EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
+import { submit } from './actions.ts';
 import { createAgent, updateAgent } from './agents.ts';
 import { isIssuedHere, issueCode } from './codes.ts';
+import { transferOrder, weigh } from './orders.ts';
 import { AgentPolicy } from './schema.ts';
-import { AGENTS } from './tables.ts';
+import { ACTIONS, AGENTS } from './tables.ts';
 
 export const seeds = [
   seed(AGENTS, {
@@ -32,6 +37,26 @@ export const seeds = [
       issueCode(world, agent, pinned);
       if (isPaused) updateAgent(world, agent, { isPaused });
       return agent.id;
+    },
+  }),
+  seed(ACTIONS, {
+    key: 'agentOrders',
+    about: 'Payouts that agents have ordered; what a policy lets through is paid, the rest waits for approval',
+    example: '{ agent: payroll, currency: USD, to: ada-bank, amount: 4200 }',
+    members: () => ({
+      agent: z.string().describe('Label of the agent'),
+      currency: KnownCurrency().describe("Currency of the customer's account that pays"),
+      to: z.string().describe('Label of the external account that is paid'),
+      amount: z.int().min(1).describe('Minor units'),
+    }),
+    plant: (world, { agent: name, currency, to, amount }, labels) => {
+      const agentId = labels.idOf(AGENTS, name, 'agent');
+      const agent = world.rows(AGENTS).get(agentId) ?? labels.refuse('agent', `there is no agent ${name}`);
+      const account = accountsOf(world, agent.customerId).find((one) => one.currency === currency);
+      if (!account) return labels.refuse('currency', `there is no account in ${currency}`);
+      const destination = { accountId: labels.idOf(EXTERNAL_ACCOUNTS, to, 'to') };
+      const order = transferOrder('TRANSFER_OUT', { source: { accountId: account.id }, destination, amount });
+      return submit(world, agent, weigh(world, agent, order)).id;
     },
   }),
 ];

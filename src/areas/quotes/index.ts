@@ -38,6 +38,7 @@ import { failTowards, failUnauthorized } from './authorize.ts';
 import { jobs } from './jobs.ts';
 import { EXECUTE_REFUSES, QUOTE_REFUSES, routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
+import { seeds } from './seeds.ts';
 
 export { isUnpaid, quoteExample } from './examples.ts';
 export { offer } from './offer.ts';
@@ -52,5 +53,6 @@ export const quotes = area('quotes', {
   operations: routes,
   jobs,
   limits: [QUOTE_SECONDS],
+  seeds,
   reactions: [on(CHALLENGE_EXPIRED, failUnauthorized), on(CUSTOMER_DELETED, failTowards)],
 });

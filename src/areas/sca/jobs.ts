@@ -14,7 +14,7 @@ const expireChallenge = job({
   payload: ChallengePayload,
   refers: { challengeId: 'sca-challenges' },
   words: {
-    verb: 'let expire, unless it is answered,',
+    verb: 'expire',
     about: ({ challengeId }, world) => world.rows(SCA_CHALLENGES).get(challengeId)?.subject ?? challengeId,
     name: () => 'a challenge',
   },
@@ -40,6 +40,6 @@ const onReset = (work: (world: World, id: string) => void, verb: string, policy 
 
 export const jobs: Readonly<Record<string, JobKind>> = {
   'sca.challenge.expire': expireChallenge,
-  'sca.reset.expire': onReset(endReset, 'let expire, unless it is completed,'),
+  'sca.reset.expire': onReset(endReset, 'expire'),
   'sca.liveness': onReset(passLiveness, 'pass the liveness check of', true),
 };

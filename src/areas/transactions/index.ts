@@ -55,7 +55,15 @@ export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
 export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
 export { PlanNameShape, type PullFate } from './row-shape.ts';
-export { apply, type Draft, executeTransaction, follow, openTransaction } from './rules.ts';
+export {
+  apply,
+  type Draft,
+  executeTransaction,
+  follow,
+  LATER_OUTCOMES,
+  moveOnLater,
+  openTransaction,
+} from './rules.ts';
 export {
   ANY_FAILURE,
   IncomingTransactionShape,

@@ -90,6 +90,25 @@ export function follow(world: World, t: Transaction, plan: PlanName): Transactio
   return planned;
 }
 
+/** The outcomes that a payment on its way can be given for later, and the plan that leads to each from `PROCESSING` on. */
+const LATER = {
+  COMPLETED: 'out success',
+  FAILED: 'out rejected by the bank',
+  RETURNED: 'out returned',
+} as const satisfies Readonly<Record<string, PlanName>>;
+export type LaterOutcome = keyof typeof LATER;
+export const LATER_OUTCOMES = Object.keys(LATER) as [LaterOutcome, ...LaterOutcome[]];
+
+/** Lets a payment that is `PROCESSING` move on `afterMs` virtual milliseconds from now, whatever the policies say. */
+export function moveOnLater(world: World, t: Transaction, outcome: LaterOutcome, afterMs: number): Transaction {
+  const plan = LATER[outcome];
+  // The first step, `process`, is behind it.
+  const planned = world.rows(PAYMENTS).put({ ...t, plan, at: 1 });
+  const next = stepOf(plan, 1);
+  if (next) world.schedule(kindOf(next), { transactionId: t.id, plan, at: 1 }, afterMs);
+  return planned;
+}
+
 /** The next step of the plan, as a job. Its policy decides when; without one, the plan does. */
 function schedule(world: World, t: Transaction): void {
   const next = t.plan && stepOf(t.plan, t.at);
