@@ -99,9 +99,40 @@ describe('the latest payments', () => {
   test('say how they stand, from whom to whom and what for', async () => {
     const world = await visitor({ scenario: 'demo' });
     const shown = await part(world, 'payments');
-    expect(shown).toContain('processing Anselm Krüger → to own EUR account Royalties 215.00 EUR 08:52:00');
-    expect(shown).toContain('pending Lighthouse Ceramics Ltd → to own EUR account Kiln parts 480.00 EUR 09:00:00');
+    expect(shown).toContain('processing Anselm Krüger → to own account, DE… 6199 Royalties 215.00 EUR 08:52:00');
+    expect(shown).toContain(
+      'pending Lighthouse Ceramics Ltd → to own account, DE… 3000 Kiln parts 480.00 EUR 09:00:00',
+    );
     expect(shown).toContain('authorized Kestrel Outdoor Inc → to HARBOUR HOTEL 260.00 USD 09:00:00');
+  });
+});
+
+describe('a name comes before an id', () => {
+  const rent = { customer: 'marisol', currency: 'USD', amount: 900, to: 'marisol-landlord', ago: '1m' };
+  const demo = () => visitor({ scenario: ['demo', { transactions: [rent] }] });
+
+  test('a payout to somebody else names the beneficiary, the bank and the last four (W10)', async () => {
+    const shown = await part(await demo(), 'payments');
+    expect(shown).toContain('completed Marisol Vega → to Carol Jensen, USD… 8501 9.00 USD 08:59:00');
+  });
+
+  test.each([
+    ['internal accounts', '/customers/internal-accounts', '(account|wallet)'],
+    ['cards', '/cards', 'Kestrel Outdoor Inc ••••'],
+    ['external accounts', '/customers/external-accounts', ', '],
+  ])('the page of each of the %s of customers names whose it is (W12)', async (_, list, title) => {
+    const world = await demo();
+    const { data } = (await world.get(list, { limit: 5 })).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const { id, customerId, cardholderId } of data) {
+      const { fullName, businessInfo } = (await world.get(`/customers/${customerId ?? cardholderId}`)).body;
+      const table = { InternalAccount: 'accounts', Card: 'cards', ExternalAccount: 'external-accounts' }[
+        id.split(':')[0] as string
+      ];
+      const { html } = await world.open(`/inspector/state/${table}/${encodeURIComponent(id)}`);
+      expect(html).toMatch(new RegExp(`<h1[^>]*>[^<]*${title}`));
+      expect(html).toContain(`>${fullName ?? businessInfo.legalName}</a>`);
+    }
   });
 });
 

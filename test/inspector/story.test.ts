@@ -58,7 +58,7 @@ describe("a payment's page", () => {
     expect(html.indexOf('id="picture"')).toBeLessThan(html.indexOf('id="shown"'));
     const picture = partOf(html, 'picture');
     expect(picture).toContain('From Alice Doe USD account internal account − 125.00 USD');
-    expect(picture).toContain('To Alice Doe usd account external account +');
+    expect(picture).toContain('To Alice Doe USD… 6789 external account +');
     expect(picture).toContain('Quoted , done 09:00:00 Debited , done 09:00:00 Completed , done');
     expect(linksOf(html)).toContain(`/inspector/state/accounts/${encodeURIComponent(day.usd.id)}`);
   });

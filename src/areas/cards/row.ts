@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { IdOf, Moment } from '../../contract/shapes.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { lazyRow, type RowOf, table } from '../../engine/table.ts';
+import { CUSTOMERS } from '../customers/index.ts';
 import { type Card, CardRow } from './card.ts';
 import { cardPicture, cardStory } from './story.ts';
 
@@ -30,7 +31,11 @@ export const CARDS = resource('cards', {
   titles: ['Cards', 'Card', 'Cards of customers, and what they may spend'],
   prefix: 'Card',
   main: true,
-  label: ({ platformCardId, issued }) => (issued ? `${platformCardId} •••• ${issued.last4}` : platformCardId),
+  label: ({ cardholderId, platformCardId, issued }, world) => {
+    const holder = world.rows(CUSTOMERS).get(cardholderId);
+    const name = (holder && CUSTOMERS.label?.(holder, world)) ?? platformCardId;
+    return issued ? `${name} •••• ${issued.last4}` : name;
+  },
   view: (row) => showCard(row),
   picture: cardPicture,
   story: cardStory,

@@ -9,6 +9,7 @@ import type { World } from '../../engine/world.ts';
 import { activeCustomer } from '../customers/index.ts';
 import { checkUntrusted, endTrustChallenge } from '../sca/index.ts';
 import { EXTERNAL_ACCOUNT } from './machine.ts';
+import { accountName } from './name.ts';
 import type { ExternalAccount } from './row.ts';
 import { ExternalAccountRow } from './row.ts';
 import type { AccountInfo, ExternalAccountQuery } from './schema.ts';
@@ -32,7 +33,7 @@ export const EXTERNAL_ACCOUNTS = resource('external-accounts', {
   titles: ['External accounts', 'External account', 'Bank accounts and wallets elsewhere'],
   prefix: 'ExternalAccount',
   main: true,
-  label: ({ accountInfo }) => accountInfo.accountType.replaceAll('_', ' ').toLowerCase(),
+  label: (row) => accountName(row),
   view: (row) => showExternalAccount(row),
   made: 'createCustomerExternalAccount',
   columns: {

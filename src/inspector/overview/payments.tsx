@@ -1,4 +1,3 @@
-import { CUSTOMERS } from '../../areas/customers/index.ts';
 import { type AnyTransaction, type Side, TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { atMost } from '../frame/bounded.ts';
 import { find, nameOf } from '../frame/kinds.ts';
@@ -49,7 +48,7 @@ const PaymentRow = ({ visit, payment }: { visit: PageContext; payment: AnyTransa
 export function partiesOf(visit: PageContext, t: AnyTransaction): readonly [from: string, to: string] {
   if (t.type !== 'CARD') {
     const [from, to] = [sideName(visit, t.source), sideName(visit, t.destination)];
-    return [from, to.startsWith(`${from}, `) ? `own ${to.slice(from.length + 2)}` : to];
+    return [from, to.startsWith(`${from}, `) ? `own account, ${to.slice(from.length + 2)}` : to];
   }
   const both = [accountName(visit, t.accountId), textOf(t.merchant?.descriptor)] as const;
   return t.direction === 'CREDIT' ? [both[1], both[0]] : both;
@@ -60,15 +59,12 @@ function sideName(visit: PageContext, side: Side | undefined): string {
   return side?.kind === 'UMA_ADDRESS' ? textOf(side.umaAddress) : 'bank transfer';
 }
 
-/** An account by whose it is; one elsewhere also by what it is. */
+/** An account by whose it is; one elsewhere by who is paid there, and the end of its number (W10). */
 function accountName(visit: PageContext, id: string): string {
   const found = find(visit, id);
   if (!found) return shortId(id);
-  const { kind, row } = found;
-  const owner: unknown = Reflect.get(row, 'customerId');
-  const customer = typeof owner === 'string' ? visit.world.rows(CUSTOMERS).get(owner) : undefined;
-  const holder = customer ? nameOf(visit, { kind: CUSTOMERS, row: customer }) : undefined;
-  if (kind.name === 'accounts') return holder ?? (owner === undefined ? 'the platform' : shortId(owner));
-  const account = `${textOf(Reflect.get(row, 'currency'))} account`;
-  return holder === undefined ? account : `${holder}, ${account}`;
+  if (found.kind.name !== 'accounts') return nameOf(visit, found) ?? shortId(id);
+  const owner: unknown = Reflect.get(found.row, 'customerId');
+  const holder = find(visit, owner);
+  return (holder && nameOf(visit, holder)) ?? (owner === undefined ? 'the platform' : shortId(textOf(owner)));
 }

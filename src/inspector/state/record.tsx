@@ -10,7 +10,8 @@ import { POSTINGS } from '../../ledger/ledger.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../frame/act.tsx';
 import { Json } from '../frame/json.tsx';
-import { type Found, kindOf, nameOf } from '../frame/kinds.ts';
+import { type Found, find, kindOf, nameOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, count, Empty, Id, type PageParts, Panel, Rows, times } from '../frame/parts.tsx';
 import { HookRow, RequestRow } from '../frame/rows.tsx';
@@ -46,6 +47,17 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
   };
 }
 
+/** Whose a resource is, by name (W12). */
+const Owner = ({ visit, row }: { visit: PageContext; row: object }) => {
+  const owner = find(visit, Reflect.get(row, 'customerId') ?? Reflect.get(row, 'cardholderId'));
+  const name = owner && nameOf(visit, owner);
+  return owner && name !== undefined ? (
+    <>
+      of <a href={href(visit, owner.row.id)}>{escapeControlChars(name)}</a>
+    </>
+  ) : null;
+};
+
 const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Found }) => {
   const status = kind.columns.find(({ as }) => as === 'status')?.of(row, visit.world);
   const [first] = kind.columns;
@@ -54,7 +66,7 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
   return (
     <span class="record-lead">
       {typeof status === 'string' ? <Badge of={status} /> : null}{' '}
-      {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one}{' '}
+      {typeof money === 'string' ? <b>{moneyText(money)}</b> : null} {kind.one} <Owner visit={visit} row={row} />{' '}
       <code>{escapeControlChars(row.id)}</code> <Copy text={row.id} label="Copy ID" />
       {note === undefined ? null : <span> {escapeControlChars(note)}</span>}
     </span>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Ability, Meter, Party, Picture as Pictured, Stage } from '../../engine/story.ts';
-import { find, nameOf } from '../frame/kinds.ts';
+import { type Found, find, nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { count, Step, Time } from '../frame/parts.tsx';
@@ -51,6 +51,12 @@ const Flow = ({ visit, flow }: { visit: PageContext; flow: NonNullable<Pictured[
   </div>
 );
 
+/** An account by its name, without that of the beneficiary, which stands above it already. */
+function accountOf(visit: PageContext, found: Found, above: string | undefined): string {
+  const name = nameOf(visit, found) ?? found.kind.one;
+  return above !== undefined && name.startsWith(`${above}, `) ? name.slice(above.length + 2) : name;
+}
+
 const End = ({ visit, title, party, sign }: { visit: PageContext; title: string; party: Party; sign: string }) => {
   const { account, owner, name, money } = party;
   const found = find(visit, account);
@@ -66,7 +72,7 @@ const End = ({ visit, title, party, sign }: { visit: PageContext; title: string;
       <p class="party-account">
         {found ? (
           <>
-            <a href={href(visit, account)}>{escapeControlChars(nameOf(visit, found) ?? found.kind.one)}</a>{' '}
+            <a href={href(visit, account)}>{escapeControlChars(accountOf(visit, found, name))}</a>{' '}
             <span class="fine">{found.kind.one.toLowerCase()}</span>
           </>
         ) : theirs && name ? (
