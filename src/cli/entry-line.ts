@@ -1,3 +1,4 @@
+import { ignoredIn, ignoredText } from '../sandbox/ignored.ts';
 import { maskPath, maskTold } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -8,5 +9,6 @@ export const lineOfEntry = (sandbox: Sandbox, entry: Entry): RequestLine => ({
   ...entry,
   sandbox: sandbox.id,
   path: maskPath(entry),
+  ignored: ignoredIn(entry, sandbox.world.profile).map(ignoredText),
   magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
 });

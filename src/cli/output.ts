@@ -53,14 +53,16 @@ export interface RequestLine {
   /** Real milliseconds. */
   ms: number;
   magic: readonly string[];
+  /** Sentences that name what was sent and not read. */
+  ignored?: readonly string[] | undefined;
 }
 
 /** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal and magic values. */
 export function requestText(
-  { at, id, sandbox, method, path, status, code, ms, magic }: RequestLine,
+  { at, id, sandbox, method, path, status, code, ms, magic, ignored = [] }: RequestLine,
   c: Colours,
 ): string {
-  const notes = [code, ...magic].filter(Boolean).join('; ');
+  const notes = [code, ...magic, ...ignored].filter(Boolean).join('; ');
   return `${c.dim(at.slice(11, 23))} ${paintStatus(status, c)} ${printable(method).padEnd(6)} ${printable(path)} ${c.dim(
     `${ms.toFixed(1)} ms  ${printable(sandbox)}  ${printable(id)}`,
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
@@ -78,6 +80,7 @@ export const requestJson = ({
   code,
   ms,
   magic,
+  ignored = [],
 }: RequestLine): string =>
   jsonText({
     event: 'request',
@@ -91,4 +94,5 @@ export const requestJson = ({
     code,
     ms: Math.round(ms * 100) / 100,
     ...(magic.length > 0 ? { magic } : {}),
+    ...(ignored.length > 0 ? { ignored } : {}),
   });

@@ -59,13 +59,13 @@ interface Places {
 
 /** Lines for people: the call, what became of it and why, what fired, and what it led to. */
 function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): string[] {
-  const { why, magic, fault, caused } = told;
+  const { why, magic, fault, ignored, caused } = told;
   const fact = (name: string, value: unknown): string[] =>
     value === undefined
       ? []
       : [`  ${c.dim(name.padEnd(9))} ${typeof value === 'string' ? printable(value) : jsonText(value)}`];
   return [
-    requestText({ ...told, sandbox }, c),
+    requestText({ ...told, ignored: [], sandbox }, c),
     ...fact('outcome', [why.outcome, why.message].filter(Boolean).join(': ')),
     // The message of one bad field says it already.
     ...(why.fields?.length === 1 ? [] : (why.fields ?? [])).map(
@@ -78,6 +78,9 @@ function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): str
     ...(why.steps ?? []).map(
       ({ step, ok, note }) =>
         `    ${ok ? c.green('passed') : c.red('failed')} ${printable(step)}${note ? `: ${printable(note)}` : ''}`,
+    ),
+    ...ignored.flatMap(({ name, near }) =>
+      fact('ignored', near === undefined ? name : `${name}; did you mean ${near}?`),
     ),
     ...magic.flatMap((text) => fact('magic', text)),
     ...fact('fault', fault),

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Explanation } from '../../sandbox/explain.ts';
+import { type Ignored, ignoredIn } from '../../sandbox/ignored.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { anchorOf, ruleOf } from '../../sandbox/rules.ts';
 import { Json, linked } from '../frame/json.tsx';
@@ -20,7 +21,8 @@ export const isRefused = ({ status }: Entry): boolean => status >= 400 || status
 export const Outcome = ({ visit, entry, why }: Told) => {
   const refused = isRefused(entry);
   const asked = entry.status === 202 ? why.outcome : undefined;
-  if (!refused && !entry.caused?.magic.length && !entry.fault && !asked) return null;
+  const ignored = ignoredIn(entry, visit.world.profile);
+  if (!refused && !entry.caused?.magic.length && !entry.fault && !asked && ignored.length === 0) return null;
   const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
   return (
     <section class={`why ${tone}`} aria-labelledby="why-title">
@@ -33,6 +35,7 @@ export const Outcome = ({ visit, entry, why }: Told) => {
           ['Rule', why.rule ? <Rule visit={visit} text={why.rule} /> : undefined],
           ['Expected', told(visit, why.expected)],
           ['Seen', told(visit, why.seen)],
+          ['Ignored', ignored.length > 0 ? <NotRead of={ignored} /> : undefined],
           ['Fault', entry.fault ? escapeControlChars(entry.fault) : undefined],
           ['Magic value', entry.caused?.magic.length ? <Magic fired={entry.caused.magic} /> : undefined],
         ]}
@@ -40,6 +43,23 @@ export const Outcome = ({ visit, entry, why }: Told) => {
     </section>
   );
 };
+
+/** What was sent and not read, each with what may have been meant. */
+const NotRead = ({ of }: { of: readonly Ignored[] }) => (
+  <ul class="fields">
+    {of.map(({ name, near }) => (
+      <li>
+        <code>{escapeControlChars(name)}</code>
+        {near === undefined ? null : (
+          <>
+            {' '}
+            did you mean <code>{near}</code>?
+          </>
+        )}
+      </li>
+    ))}
+  </ul>
+);
 
 /** A rule with what it says; the place that it cites leads to the page of rules. */
 const Rule = ({ visit, text }: { visit: PageContext; text: string }) => {

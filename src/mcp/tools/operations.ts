@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
+import { ignoredText } from '../../sandbox/ignored.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
 import { JsonObject, type Told, tool } from '../tool.ts';
@@ -153,7 +154,12 @@ export const callOperation = tool(
       headers,
       body: json,
     });
-    return { requestId, status, body, next: nextAfter(requestId, status) };
+    const { ignored } = await client.ask(commands.requests.read, { id: requestId });
+    return {
+      ...{ requestId, status, body },
+      ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
+      next: nextAfter(requestId, status),
+    };
   },
 );
 

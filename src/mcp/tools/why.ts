@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
+import { ignoredText } from '../../sandbox/ignored.ts';
 import type { Client } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { tool } from '../tool.ts';
@@ -43,12 +44,13 @@ export const why = tool(
   }),
   async (client, { request, path }) => {
     const told = await client.ask(commands.requests.read, { id: request ?? (await lastRefusal(client)) });
-    const { id, at, method, path: called, operation, status, code, why: reason, magic, fault, caused } = told;
+    const { id, at, method, path: called, operation, status, code, why: reason, magic, fault, ignored, caused } = told;
     const whole = {
       ...{ id, at, call: `${method} ${called}`, operation, status, code },
       why: reason,
       ...(magic.length > 0 ? { magic } : {}),
       ...(fault ? { fault } : {}),
+      ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
       sent: { headers: told.request.headers, body: read(told.request.body) },
       reply: read(told.reply.body),
       caused,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { caused, explain } from '../explain.ts';
+import { ignoredIn } from '../ignored.ts';
 import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../mask.ts';
 import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
@@ -69,6 +70,7 @@ export const requests = {
         request: { headers: maskHeaders(entry.headers), body: maskSent(entry) },
         reply: { body: maskAnswered(entry) },
         why: maskTold(entry, explain(entry)),
+        ignored: ignoredIn(entry, sandbox.world.profile),
         caused: caused(sandbox, entry),
       };
     },
