@@ -19,7 +19,7 @@ const SWEEP = [
   'test/control/{blocking,held-jobs,record,trigger}.test.ts',
   'test/house/lengths.test.ts',
   'test/mcp/blocking.test.ts',
-  'test/inspector/{decisions,odd-state,pages}.test.ts',
+  'test/inspector/{decisions,many,odd-state,pages}.test.ts',
 ];
 
 /** Random tests that do more when they are told to: those that ask `test/kit/effort.ts`. */

@@ -50,6 +50,8 @@ export class Findings {
 export class Book {
   readonly #postings: Table<Posting, 'account' | 'cause'>;
   readonly #accounts = new Map<string, Kept>();
+  /** Minor units that accounts of the service hold, by currency: what is outside is not counted. */
+  readonly #inside = new Map<string, number>();
   #read = 0;
   #last: Posting | undefined;
   /** Postings that do not sum to zero, move an account's money in a second currency, or take one below zero. */
@@ -64,6 +66,10 @@ export class Book {
   /** Postings that it has read. */
   get size(): number {
     return this.#read;
+  }
+
+  get inside(): ReadonlyMap<string, number> {
+    return this.#inside;
   }
 
   get accounts(): ReadonlyMap<string, Account> {
@@ -101,6 +107,7 @@ export class Book {
         touched.push(account);
       }
       account[part] += amount;
+      if (!outside(name)) this.#inside.set(currency, (this.#inside.get(currency) ?? 0) + amount);
       if (account.currency !== currency)
         this.mixed.add({
           posting: id,

@@ -18,8 +18,7 @@ interface Paging {
 }
 
 /** Reads what the book of a world has not read yet; others are answered. */
-const readAhead = (world: World): Promise<void> =>
-  inSlices(bookOf(world).read(), () => {}, new AbortController().signal);
+const readAhead = (world: World): Promise<void> => inSlices(bookOf(world).read());
 
 /** The book of a world as of this moment. */
 function bookNow(world: World): Book {
@@ -66,6 +65,12 @@ export async function ledgerPage(world: World, { cause, ...paging }: Paging & { 
     moves: movesOf(posting).map(withBalances(book, posting)),
   }));
   return { data: data.reverse(), ...rest };
+}
+
+/** Returns how many minor units the platform and its customers hold together, by currency, from the ledger. */
+export async function heldInside(world: World): Promise<ReadonlyMap<string, number>> {
+  await readAhead(world);
+  return bookNow(world).inside;
 }
 
 /** Returns whose an account is: the customer's id, `platform`, or what the outside is called. */

@@ -145,3 +145,11 @@ export async function everyPage(world: Visitor, customerId: string): Promise<str
     '/inspector/api/createQuote',
   ];
 }
+
+/** One part of the first page, as a reader hears it. */
+export async function overviewPart(world: Visitor, id: string): Promise<string> {
+  const { html } = await world.open('/');
+  const [, from = ''] = html.split(`id="${id}"`);
+  const [inside = ''] = from.slice(from.indexOf('>') + 1).split(/<section|<p class="fine">Up/);
+  return unescaped(inside.replaceAll(/<title>[^<]*<\/title>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).trim();
+}

@@ -1,13 +1,10 @@
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
 import { moneyText } from '../../contract/money.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
-import { atMost } from '../frame/bounded.ts';
+import { heldInside } from '../../sandbox/ledger-views.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Cell, count, DataTable, Line, Panel } from '../frame/parts.tsx';
+import { Cell, DataTable, Line, Panel } from '../frame/parts.tsx';
 import { escapeControlChars, textOf } from '../frame/text.ts';
-
-/** Accounts of customers that are summed; older ones are left out. */
-const NEWEST = 2000;
 
 /** Minor units of one currency: what the platform holds itself, and what its customers do. */
 interface Held {
@@ -15,11 +12,13 @@ interface Held {
   customers: number;
 }
 
+/** What is held, by currency. */
+export type Balances = ReadonlyMap<string, Held>;
+
 const COLUMNS = [{ name: 'Currency' }, { name: 'The platform', number: true }, { name: 'Its customers', number: true }];
 
 /** What is held in each currency; nothing while nobody holds anything. */
-export const BalancesPanel = ({ visit }: { visit: PageContext }) => {
-  const { by, left } = heldBy(visit);
+export const BalancesPanel = ({ visit, held: by }: { visit: PageContext; held: Balances }) => {
   if (by.size === 0) return null;
   return (
     <Panel
@@ -37,9 +36,6 @@ export const BalancesPanel = ({ visit }: { visit: PageContext }) => {
           </Line>
         ))}
       </DataTable>
-      {left > 0 ? (
-        <p class="fine inset">{`Of customers, the newest ${count(NEWEST)} accounts; ${count(left)} more are left out.`}</p>
-      ) : null}
     </Panel>
   );
 };
@@ -48,27 +44,24 @@ const amount = (minor: number, currency: string): string =>
   minor === 0 ? '–' : escapeControlChars(moneyText(minor, currency)).replace(/ \S+$/, '');
 
 /** As the accounts of the platform were opened, one a currency; any others after them. */
-function inOrder({ world }: PageContext, by: ReadonlyMap<string, Held>) {
+function inOrder({ world }: PageContext, by: Balances) {
   const own = world.rows(ACCOUNTS).newest({ where: { side: 'platform' } });
-  const listed = [...atMost(own, NEWEST)].map(({ currency }) => String(currency)).reverse();
+  const listed = [...own].map(({ currency }) => String(currency)).reverse();
   const place = (code: string): number => (listed.includes(code) ? listed.indexOf(code) : listed.length);
   return [...by].sort(([a], [b]) => place(a) - place(b));
 }
 
-function heldBy({ world }: PageContext) {
+/** What is held, from the ledger: what the platform does not hold is its customers' (W3). */
+export async function heldBy({ world }: PageContext): Promise<Balances> {
   const by = new Map<string, Held>();
-  const accounts = world.rows(ACCOUNTS);
-  const add = (side: keyof Held, most: number) => {
-    for (const { id, currency } of atMost(accounts.newest({ where: { side } }), most)) {
-      const { available, held } = balanceOf(world, id);
-      if (available + held === 0) continue;
-      const code = textOf(currency);
-      const sum = by.get(code) ?? { platform: 0, customers: 0 };
-      sum[side] += available + held;
-      by.set(code, sum);
-    }
-  };
-  add('platform', NEWEST);
-  add('customers', NEWEST);
-  return { by, left: Math.max(0, accounts.count('side', 'customers') - NEWEST) };
+  for (const [currency, sum] of await heldInside(world))
+    if (sum !== 0) by.set(currency, { platform: 0, customers: sum });
+  for (const { id, currency } of world.rows(ACCOUNTS).newest({ where: { side: 'platform' } })) {
+    const { available, held } = balanceOf(world, id);
+    const sum = by.get(textOf(currency));
+    if (!sum) continue;
+    sum.platform += available + held;
+    sum.customers -= available + held;
+  }
+  return by;
 }

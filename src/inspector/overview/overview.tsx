@@ -8,7 +8,7 @@ import { Counts, Empty, type PageParts, Panel, Rows, times } from '../frame/part
 import { RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { Connect, firstCurl } from '../reference/connect.tsx';
-import { BalancesPanel } from './balances.tsx';
+import { type Balances, BalancesPanel, heldBy } from './balances.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HookHealth } from './hook-health.tsx';
 import { PaymentsPanel } from './payments.tsx';
@@ -19,7 +19,7 @@ import { WaitingPanel } from './waiting-panel.tsx';
 const RECENT = 12;
 
 /** The first page: what moved, what waits and why, what just happened, and what can be done about it. */
-export const overview = (visit: PageContext): PageParts => ({
+export const overview = async (visit: PageContext): Promise<PageParts> => ({
   title: 'Overview',
   lead: escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine'),
   body: (
@@ -35,7 +35,7 @@ export const overview = (visit: PageContext): PageParts => ({
           </Part>
           <Recent visit={visit} />
         </div>
-        <Aside visit={visit} />
+        <Aside visit={visit} held={await heldBy(visit)} />
       </div>
       <p class="fine">
         Up {uptime(visit.host.uptimeMs)} · {visit.world.profile.name === 'grid' ? 'profile grid' : 'profile spec'} ·{' '}
@@ -88,13 +88,13 @@ const CARDS = [
   { id: 'counts', title: 'State', live: 'request fact reset', path: '/inspector/state', more: 'All', Card: Sizes },
 ];
 
-const Aside = ({ visit }: { visit: PageContext }) => (
+const Aside = ({ visit, held }: { visit: PageContext; held: Balances }) => (
   <div class="aside">
     <Part id="waits">
       <WaitingPanel visit={visit} />
     </Part>
     <Part id="holdings">
-      <BalancesPanel visit={visit} />
+      <BalancesPanel visit={visit} held={held} />
     </Part>
     {CARDS.map(({ id, title, live, path, more, Card }) => (
       <Panel id={id} title={title} live={live} tools={<a href={visit.to(path)}>{more}</a>}>

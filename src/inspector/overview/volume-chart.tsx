@@ -13,7 +13,7 @@ const UP = 60;
 
 /** What moved by day and currency; nothing where nothing did. */
 export const VolumePanel = ({ visit }: { visit: PageContext }) => {
-  const { of, total, looked } = volumesOf(visit);
+  const { of, total } = volumesOf(visit);
   if (total === 0) return null;
   const rest = of.slice(CHARTED).map(({ currency }) => escapeControlChars(currency));
   return (
@@ -34,18 +34,9 @@ export const VolumePanel = ({ visit }: { visit: PageContext }) => {
           <Days of={of} />
         </>
       )}
-      <Bounds rest={rest} total={total} looked={looked} />
+      {rest.length > 0 ? <p class="fine">{`Also ${rest.join(', ')}, in the table.`}</p> : null}
     </Panel>
   );
-};
-
-/** What the figures leave out. */
-const Bounds = ({ rest, total, looked }: { rest: readonly string[]; total: number; looked: number }) => {
-  const said = [
-    ...(rest.length > 0 ? [`Also ${rest.join(', ')}, in the table.`] : []),
-    ...(total > looked ? [`Of the newest ${count(looked)} of ${count(total)} payments.`] : []),
-  ];
-  return said.length === 0 ? null : <p class="fine">{said.join(' ')}</p>;
 };
 
 const amountOf = (volume: Volume, minor: number): string => escapeControlChars(moneyText(minor, volume.currency));

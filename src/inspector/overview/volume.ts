@@ -1,9 +1,6 @@
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
-import { atMost } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
-/** Payments that the figures of the first page are made of; older ones are left out. */
-const NEWEST = 2000;
 /** Days that they are shown of, the present one included. */
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -29,26 +26,30 @@ export interface Volume {
 interface Volumes {
   /** The busiest currency first. */
   readonly of: readonly Volume[];
-  /** Payments of the sandbox, and those of them that were looked at. */
+  /** Payments of the sandbox. */
   readonly total: number;
-  readonly looked: number;
 }
 
-/** Returns what moved in the last days, by currency, of the newest payments. */
+/** Returns what moved in the last days, by currency: all of it, however many payments that are (W3). */
 export function volumesOf({ world }: PageContext): Volumes {
   const table = world.rows(TRANSACTIONS);
   const dates = daysUntil(world.clock.now());
   const by = new Map<string, Volume>();
-  for (const t of atMost(table.newest(), NEWEST)) {
-    const day = dates.indexOf(String(t.createdAt).slice(0, 10));
-    const moved = day < 0 ? undefined : movedBy(t);
-    if (!moved) continue;
+  const places = new Map(dates.map((date, i) => [date, i]));
+  const [first = ''] = dates;
+  for (const t of table.newest()) {
+    const date = t.createdAt.slice(0, 10);
+    // Newest first: what follows is older still.
+    if (date < first) break;
+    const day = places.get(date);
+    const moved = day === undefined ? undefined : movedBy(t);
+    if (!moved || day === undefined) continue;
     const volume = by.get(moved.currency) ?? empty(moved.currency, dates);
     by.set(moved.currency, volume);
     count(volume, volume.days[day] as Day, moved);
   }
   const of = [...by.values()].sort((a, b) => b.payments - a.payments || (a.currency < b.currency ? -1 : 1));
-  return { of, total: table.size, looked: Math.min(table.size, NEWEST) };
+  return { of, total: table.size };
 }
 
 function count(volume: Volume, day: Day, { amount, comes, failed }: Moved): void {

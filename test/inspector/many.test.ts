@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { overviewPart as part, visitor } from './visit.ts';
+
+test('at 60,000 payments the figures are those of the ledger, and of every day (W3)', async () => {
+  const world = await visitor({
+    scenario: {
+      platform: { currencies: [{ code: 'USD' }] },
+      generate: { customers: 4000, transactions: 60_000, days: 29 },
+    },
+  });
+  const { currencies } = (await world.control('GET', '/ledger/check')).body;
+  const customers = currencies[0].sides.find(({ name }: { name: string }) => name === 'customers').total;
+  const words = (minor: number) => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+  expect(await part(world, 'balances')).toContain(`USD – ${words(customers)}`);
+  const shown = await part(world, 'volume');
+  expect(shown).toContain(`${words(customers)} USD ${words(customers)} in 0.00 out`);
+  // Evenly spread: each of the days has some.
+  expect(shown.match(/USD [\d,.]+ 0\.00 [\d,]+/g)?.length).toBeGreaterThan(28);
+});
