@@ -131,6 +131,56 @@ describe('find_operation, describe_operation and call_operation', () => {
   });
 });
 
+describe('the next step follows what was made (G8)', () => {
+  const pays = async (host: Awaited<ReturnType<typeof started>>, accountNumber: string) => {
+    const { it } = host;
+    const [from] = (await it.get('/platform/internal-accounts')).body.data;
+    const to = await it.post('/platform/external-accounts', {
+      currency: 'USD',
+      accountInfo: {
+        ...{ accountType: 'USD_ACCOUNT', accountNumber, routingNumber: '021000021' },
+        beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Keller' },
+      },
+    });
+    return {
+      source: { sourceType: 'ACCOUNT', accountId: from.id },
+      destination: { destinationType: 'ACCOUNT', accountId: to.body.id },
+      ...{ lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 100 },
+    };
+  };
+  const funded = { scenario: { platform: { accounts: { USD: 5000 }, currencies: [{ code: 'USD' as const }] } } };
+
+  test('a quote wants to be executed, a payment on its way wants time', async () => {
+    const host = await started({ scenario: { ...funded.scenario, policies: { 'transaction.settle': 'after 1h' } } });
+    const made = await host.use('call_operation', { id: 'createQuote', body: await pays(host, '123456789501') });
+    expect(made.next).toContain('executeQuote');
+    const paid = await host.use('call_operation', { id: 'executeQuote', params: { quoteId: made.body.id } });
+    expect(paid.next).toContain('clock {act: "advance"');
+  });
+
+  test('an operation that answers nothing but 202 waits for no signature', async () => {
+    const host = await started({ scenario: 'cards' });
+    const [card] = (await host.it.get('/cards')).body.data;
+    const done = await host.use('call_operation', {
+      id: 'sandboxSimulateCardAuthorization',
+      params: { id: card.id },
+      body: { amount: 100, currency: { code: 'USD' } },
+    });
+    expect(done.next).not.toContain('waits for a signature');
+  });
+
+  test('why of an execution that failed later says so, and that a magic value chose it', async () => {
+    const host = await started(funded);
+    const made = await host.use('call_operation', { id: 'createQuote', body: await pays(host, '123456789005') });
+    const paid = await host.use('call_operation', { id: 'executeQuote', params: { quoteId: made.body.id } });
+    await host.it.settle();
+    const { next } = await host.use('why', { request: paid.requestId });
+    expect(next).toMatch(
+      /^it was done, and later ended in OUTGOING_PAYMENT\.FAILED: webhooks \{act: "read", id: "[^"]+"\} says why/,
+    );
+  });
+});
+
 describe('why', () => {
   test('explains the last refusal, with the rule and every bad field', async () => {
     const { use } = await started();

@@ -154,18 +154,39 @@ export const callOperation = tool(
       headers,
       body: json,
     });
-    const { ignored } = await client.ask(commands.requests.read, { id: requestId });
+    const { ignored, why } = await client.ask(commands.requests.read, { id: requestId });
     return {
       ...{ requestId, status, body },
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
-      next: nextAfter(requestId, status),
+      next: nextAfter({ requestId, status, body }, why.outcome),
     };
   },
 );
 
-function nextAfter(requestId: string, status: number): string {
+interface Called {
+  readonly requestId: string;
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+/** The way on for a resource, by its status. */
+const MOVES_ON: Readonly<Record<string, string>> = {
+  PENDING_AUTHORIZATION:
+    'its customer has to authenticate: sent_codes has the code, authorizeQuote answers the challenge',
+  PENDING_APPROVAL: 'it waits for approval: approveAgentAction or rejectAgentAction decides it',
+  PROCESSING:
+    'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event',
+};
+
+/** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
+function nextAfter({ requestId, status, body }: Called, outcome: string): string {
   if (status >= 400) return `refused: why {request: "${requestId}"} says which rule, and what would have been right`;
-  if (status === 202)
+  if (outcome === 'waits for a signature or an approval')
     return `it waits for a signature, a code or an approval: why {request: "${requestId}"} says for what`;
+  const made = typeof body === 'object' && body !== null ? body : {};
+  const onward = MOVES_ON[String(Reflect.get(made, 'status'))];
+  if (onward !== undefined) return onward;
+  if (String(Reflect.get(made, 'id')).startsWith('Quote:') && Reflect.get(made, 'status') === 'PENDING')
+    return 'executeQuote pays it; it expires at its expiresAt';
   return `why {request: "${requestId}"} shows the webhooks and jobs that it caused; webhooks {act: "wait"} waits for one`;
 }

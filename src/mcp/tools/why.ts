@@ -71,11 +71,20 @@ interface Outcome {
   readonly fault?: string | undefined;
   readonly magic: readonly string[];
   readonly why: { readonly outcome: string; readonly fields?: unknown };
+  readonly caused: { readonly webhooks: readonly { readonly id: string; readonly type?: string }[] };
 }
 
-function nextOf({ operation, fault, magic, why: { outcome, fields } }: Outcome): string {
+/** Ends of a payment or a customer that nobody wanted. */
+const BAD_END = /\.(?:FAILED|RETURNED|REJECTED|KYC_REJECTED|KYB_REJECTED|REFUND_\w+|EXPIRED)$/;
+
+function nextOf({ operation, fault, magic, why: { outcome, fields }, caused }: Outcome): string {
   if (fault) return 'a fault did this on purpose: faults {act: "list"} shows it, faults {act: "clear"} ends it';
-  if (outcome === 'done') return 'it was done; webhooks {act: "read", id} shows what it told';
+  if (outcome === 'done') {
+    const bad = caused.webhooks.find(({ type }) => type !== undefined && BAD_END.test(type));
+    if (bad === undefined) return 'it was done; webhooks {act: "read", id} shows what it sent';
+    const reason = magic.length > 0 ? '; a magic value chose that: see magic' : '';
+    return `it was done, and later ended in ${bad.type}: webhooks {act: "read", id: "${bad.id}"} says why${reason}`;
+  }
   if (outcome === 'waits for a signature or an approval')
     return 'it waits: sign or confirm as its reply says; sent_codes has the codes';
   if (magic.length > 0) return 'a magic value did this on purpose: the resource docs/magic-values lists them';
