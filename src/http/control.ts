@@ -2,6 +2,7 @@ import { getQueryParam } from 'hono/utils/url';
 import type { Answer } from '../contract/answer.ts';
 import { Content, type Control, type ControlAsk } from '../control/index.ts';
 import { parseAs } from '../engine/parse-as.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { JSON_LIMIT, readIgnored, readUtf8, utf8Text } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
@@ -38,12 +39,16 @@ async function jsonIn(bytes: Uint8Array, { long }: Control): Promise<unknown> {
   return long && bytes.length > JSON_LIMIT ? parseLong(bytes) : parseJson(utf8Text(bytes));
 }
 
+/** Returns the sandbox that is named; one that nobody has used yet is opened by what may change it. */
+const sandboxOf = ({ door, app: { host } }: ControlCall, named: string | undefined): Sandbox | Promise<Sandbox> =>
+  named === undefined ? host.default : door.method === 'GET' ? host.named(named) : host.openNamed(named);
+
 export const parse: ControlStep = async (call) => {
   const { door, request, params, bytes } = call;
   const { host } = call.app;
   const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
   const { origin } = new URL(request.url);
-  const sandbox = named === undefined ? host.default : host.named(named);
+  const sandbox = await sandboxOf(call, named);
   call.context = {
     host,
     sandbox,

@@ -31,6 +31,8 @@ export interface HostEvents {
 /** The form of API tokens' client ids. */
 const ISSUED = /^[0-9a-f]{32}$/;
 /** The contents of one process: sandboxes, of which those that were only read make room, and bytes of request logs. */
+/** What a token id may be, as in scenarios. */
+const TOKEN_ID = /^[^:\s]{1,200}$/;
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
 /** The options of a new sandbox; the rest is as the host has it. */
@@ -149,6 +151,17 @@ export class Host {
   /** The sandbox a token id belongs to. Refuses 404 `REFERENCE_NOT_FOUND`. */
   named(tokenId: string): Sandbox {
     return this.find(tokenId) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${tokenId}`);
+  }
+
+  /**
+   * Returns the sandbox of a token id for a call that may change it: with `auth` `open` an unknown id opens its own, as a first
+   * call of the API does. 404 `REFERENCE_NOT_FOUND` otherwise; 429 `RATE_LIMITED` as `create`.
+   */
+  async openNamed(tokenId: string): Promise<Sandbox> {
+    const known = this.find(tokenId);
+    if (known) return known;
+    if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return this.named(tokenId);
+    return (await this.authenticate(tokenId, '')).sandbox;
   }
 
   /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */

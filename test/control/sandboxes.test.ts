@@ -103,15 +103,28 @@ test('a scenario with thousands of mistakes is refused with the first 20 and the
   }
 });
 
-test('a sandbox that does not exist is 404 at every door', async () => {
-  const { control } = await kit();
+test('a sandbox that does not exist is 404 where it is read; what may change it opens it, as a first call does (G12)', async () => {
+  const { control, call } = await kit();
+  for (const path of ['/state', '/clock', '/webhooks', '/sandbox'])
+    expect(refusal(await control('GET', `${path}?sandbox=suite-17`)).status).toBe(404);
+  const fault = { match: { operation: 'getPlatformConfig', times: 1 }, then: { status: 503 } };
+  expect((await control('POST', '/faults?sandbox=suite-17', fault)).status).toBe(200);
+  const config = () => call('GET', '/config', undefined, { as: 'suite-17:anything' });
+  expect([(await config()).status, (await config()).status]).toEqual([503, 200]);
+  for (const id of ['a:b', 'a b', '', 'x'.repeat(201)])
+    expect(refusal(await control('POST', `/reset?sandbox=${encodeURIComponent(id)}`)).status).toBe(404);
+});
+
+test('with auth known, a sandbox that does not exist is 404 at every door', async () => {
+  const { control } = await kit({ auth: 'known' });
   for (const [method, path] of [
     ['GET', '/state'],
     ['POST', '/reset'],
-    ['GET', '/clock'],
-    ['GET', '/webhooks'],
+    ['POST', '/mcp'],
   ] as const)
-    expect(refusal(await control(method, `${path}?sandbox=nobody`)).status).toBe(404);
+    expect(refusal(await control(method, `${path}?sandbox=nobody`, method === 'POST' ? {} : undefined)).status).toBe(
+      404,
+    );
 });
 
 test('in the mode "known" no stranger gets in', async () => {

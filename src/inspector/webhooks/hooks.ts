@@ -27,10 +27,14 @@ export function standingOf({ state, attempts }: Delivery): Standing {
   return state;
 }
 
+/** Whether an event is one that a receiver would miss. */
+export const counts = ({ type, state }: Delivery): boolean => type !== 'TEST' || state !== 'ABANDONED';
+
 /** Returns how many events stand how, of the newest. */
 export function standingsOf(visit: PageContext): Map<Standing, number> {
   const by = new Map<Standing, number>();
   for (const hook of atMost(visit.world.rows(DELIVERIES).newest())) {
+    if (!counts(hook)) continue;
     const standing = standingOf(hook);
     by.set(standing, (by.get(standing) ?? 0) + 1);
   }
