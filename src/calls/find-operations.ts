@@ -25,20 +25,22 @@ const EMPTY = new Set(
   ).split(' '),
 );
 /** Short words of the field that a stemmer must leave alone, and how several words are written as one. */
-const SPELLED: Readonly<Record<string, string>> = {
-  signin: 'login',
-  signup: 'register',
-  logon: 'login',
-  payments: 'payment',
-  paying: 'pay',
-  paid: 'pay',
-  sent: 'send',
-  bought: 'purchase',
-  buy: 'purchase',
-  cashout: 'withdraw',
-};
+const SPELLED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    signin: 'login',
+    signup: 'register',
+    logon: 'login',
+    payments: 'payment',
+    paying: 'pay',
+    paid: 'pay',
+    sent: 'send',
+    bought: 'purchase',
+    buy: 'purchase',
+    cashout: 'withdraw',
+  }),
+);
 
-const stemOf = (word: string): string => stemmer(SPELLED[word] ?? word);
+const stemOf = (word: string): string => stemmer(SPELLED.get(word) ?? word);
 
 const termsOf = (text: string): string[] =>
   text

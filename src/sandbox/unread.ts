@@ -16,36 +16,38 @@ const LONGEST = 60;
 const DEEPEST = 12;
 
 /** Names that people write for a member that has another name here; the first one that the schema has is meant. */
-const MEANT: Readonly<Record<string, readonly string[]>> = {
-  firstname: ['fullName', 'name'],
-  lastname: ['fullName', 'name'],
-  dob: ['birthDate'],
-  dateofbirth: ['birthDate'],
-  birthday: ['birthDate'],
-  phone: ['phoneNumber'],
-  mobile: ['phoneNumber'],
-  type: ['customerType', 'accountType', 'sourceType', 'destinationType'],
-  sum: ['amount', 'lockedCurrencyAmount'],
-  value: ['amount'],
-  amount: ['lockedCurrencyAmount'],
-  reference: ['description', 'remittanceInformation'],
-  memo: ['description', 'remittanceInformation'],
-  note: ['description', 'remittanceInformation'],
-  externalid: ['platformCustomerId', 'platformAccountId', 'platformCardId'],
-  customer: ['customerId'],
-  account: ['accountId', 'accountInfo'],
-  pagesize: ['limit'],
-  perpage: ['limit'],
-  zip: ['postalCode'],
-  zipcode: ['postalCode'],
-  postcode: ['postalCode'],
-  page: ['cursor'],
-  offset: ['cursor'],
-  starttime: ['startDate'],
-  endtime: ['endDate'],
-  from: ['source', 'startDate'],
-  to: ['destination', 'endDate'],
-};
+const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    firstname: ['fullName', 'name'],
+    lastname: ['fullName', 'name'],
+    dob: ['birthDate'],
+    dateofbirth: ['birthDate'],
+    birthday: ['birthDate'],
+    phone: ['phoneNumber'],
+    mobile: ['phoneNumber'],
+    type: ['customerType', 'accountType', 'sourceType', 'destinationType'],
+    sum: ['amount', 'lockedCurrencyAmount'],
+    value: ['amount'],
+    amount: ['lockedCurrencyAmount'],
+    reference: ['description', 'remittanceInformation'],
+    memo: ['description', 'remittanceInformation'],
+    note: ['description', 'remittanceInformation'],
+    externalid: ['platformCustomerId', 'platformAccountId', 'platformCardId'],
+    customer: ['customerId'],
+    account: ['accountId', 'accountInfo'],
+    pagesize: ['limit'],
+    perpage: ['limit'],
+    zip: ['postalCode'],
+    zipcode: ['postalCode'],
+    postcode: ['postalCode'],
+    page: ['cursor'],
+    offset: ['cursor'],
+    starttime: ['startDate'],
+    endtime: ['endDate'],
+    from: ['source', 'startDate'],
+    to: ['destination', 'endDate'],
+  }),
+);
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -54,7 +56,7 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
   const asked = plain(name.slice(0, LONGEST));
   if (asked === '') return undefined;
   const same = known.find((one) => plain(one) === asked);
-  const meant = MEANT[asked]?.find((one) => known.includes(one));
+  const meant = MEANT.get(asked)?.find((one) => known.includes(one));
   const whole = known.find((one) => asked.length > 2 && plain(one).endsWith(asked));
   const [near] = known
     .map((one) => [distance(asked, plain(one)), one] as const)

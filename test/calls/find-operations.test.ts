@@ -102,3 +102,7 @@ test('without words every operation is there, with misspelt ones the nearest', (
   expect(idsFor('benificiary').slice(0, 5)).toContain('startBeneficiaryTrust');
   expect(idsFor('xyzzyplugh')).toEqual([]);
 });
+
+test.each(Object.getOwnPropertyNames(Object.prototype))('the word %s is a word as any other', (word) => {
+  expect(Array.isArray(idsFor(word))).toBe(true);
+});

@@ -18,6 +18,7 @@ describe('what was sent and is not read (G11)', () => {
     [{ birthdate: '1990-01-01' }, [{ in: 'body', name: 'birthdate', near: 'birthDate' }]],
     [{ addres: {} }, [{ in: 'body', name: 'addres', near: 'address' }]],
     [{ zzz: 1 }, [{ in: 'body', name: 'zzz' }]],
+    [{ constructor: 1 }, [{ in: 'body', name: 'constructor' }]],
     [{ address: { zip: '1', country: 'US' } }, [{ in: 'body', name: 'address.zip', near: 'address.postalCode' }]],
     [{ fullName: 'Ada Keller' }, []],
   ])('of a body is named, with the member that was meant: %j', async (more, expected) => {

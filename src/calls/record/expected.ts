@@ -30,7 +30,7 @@ const PASSING = [
 const isPassing = (text: unknown): boolean => typeof text === 'string' && PASSING.some((form) => form.test(text));
 
 /** Members that follow from another one, which may be another with every run. */
-const FOLLOWS: Readonly<Record<string, string>> = { last4: 'platformCardId' };
+const FOLLOWS: ReadonlyMap<string, string> = new Map([['last4', 'platformCardId']]);
 
 /** The members of a reply that are the same with every run, values that have a name as variables; undefined where none is. */
 export function expected(reply: unknown, masked: unknown, names: Names): TemplatedNode | undefined {
@@ -48,7 +48,7 @@ export function expected(reply: unknown, masked: unknown, names: Names): Templat
     return list.every((one) => one !== undefined) ? { list } : undefined;
   }
   const members = Object.entries(reply).flatMap(([name, one]) => {
-    const from = FOLLOWS[name];
+    const from = FOLLOWS.get(name);
     if (from !== undefined && isPassing(Reflect.get(reply, from))) return [];
     const value = expected(one, inside(name), names);
     return value === undefined ? [] : [[name, value] as const];

@@ -170,13 +170,15 @@ interface Called {
 }
 
 /** The way on for a resource, by its status. */
-const MOVES_ON: Readonly<Record<string, string>> = {
-  PENDING_AUTHORIZATION:
-    'its customer has to authenticate: sent_codes has the code, authorizeQuote answers the challenge',
-  PENDING_APPROVAL: 'it waits for approval: approveAgentAction or rejectAgentAction decides it',
-  PROCESSING:
-    'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event',
-};
+const MOVES_ON: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    PENDING_AUTHORIZATION:
+      'its customer has to authenticate: sent_codes has the code, authorizeQuote answers the challenge',
+    PENDING_APPROVAL: 'it waits for approval: approveAgentAction or rejectAgentAction decides it',
+    PROCESSING:
+      'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event',
+  }),
+);
 
 /** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
 function nextAfter({ requestId, status, body }: Called, outcome: string): string {
@@ -184,7 +186,7 @@ function nextAfter({ requestId, status, body }: Called, outcome: string): string
   if (outcome === 'waits for a signature or an approval')
     return `it waits for a signature, a code or an approval: why {request: "${requestId}"} says for what`;
   const made = typeof body === 'object' && body !== null ? body : {};
-  const onward = MOVES_ON[String(Reflect.get(made, 'status'))];
+  const onward = MOVES_ON.get(String(Reflect.get(made, 'status')));
   if (onward !== undefined) return onward;
   if (String(Reflect.get(made, 'id')).startsWith('Quote:') && Reflect.get(made, 'status') === 'PENDING')
     return 'executeQuote pays it; it expires at its expiresAt';
