@@ -31,7 +31,7 @@ export interface HostEvents {
 /** The form of API tokens' client ids. */
 const ISSUED = /^[0-9a-f]{32}$/;
 /** The contents of one process: sandboxes, of which those that were only read make room, and bytes of request logs. */
-/** What a token id may be, as in scenarios. */
+/** The form of a token id, as in scenarios. */
 const TOKEN_ID = /^[^:\s]{1,200}$/;
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 

@@ -44,6 +44,9 @@ export function changeEndpoint(world: World, url: string | undefined): Platform 
   return after;
 }
 
+/** Returns whether an event is the one by which an endpoint is tried: it is sent once, and nobody misses it. */
+export const isTestEvent = ({ type }: { readonly type: string }): boolean => type === 'TEST';
+
 export const webhooks = area('webhooks', {
   tables: [DELIVERIES],
   operations: routes,

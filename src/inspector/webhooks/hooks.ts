@@ -1,4 +1,4 @@
-import { DELIVERIES, type Delivery, heldDeliveries } from '../../areas/webhooks/index.ts';
+import { DELIVERIES, type Delivery, heldDeliveries, isTestEvent } from '../../areas/webhooks/index.ts';
 import { atMost, chosen, LOOKED_AT } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
@@ -27,8 +27,8 @@ export function standingOf({ state, attempts }: Delivery): Standing {
   return state;
 }
 
-/** Whether an event is one that a receiver would miss. */
-export const counts = ({ type, state }: Delivery): boolean => type !== 'TEST' || state !== 'ABANDONED';
+/** Returns whether an event counts: a receiver misses no TEST event that was given up. */
+export const counts = (hook: Delivery): boolean => !isTestEvent(hook) || hook.state !== 'ABANDONED';
 
 /** Returns how many events stand how, of the newest. */
 export function standingsOf(visit: PageContext): Map<Standing, number> {
