@@ -30,6 +30,7 @@ const READ_BY_PAGES: Readonly<Record<string, string>> = {
   nextTryOf: 'a job of the page',
   isPaused: 'cheaper than counting what is held',
   heldDeliveries: 'counted where there are few jobs only',
+  isTestEvent: 'which events nobody misses',
   webhookKey: 'the page signs a body as a receiver sees it, with the private key',
 };
 
