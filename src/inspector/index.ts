@@ -88,7 +88,7 @@ const download = ({ name, text }: { name: string; text: string }): Answer => ({
   status: 200,
   headers: {
     ...HEADERS,
-    'content-type': 'text/plain; charset=utf-8',
+    'content-type': `text/${name.endsWith('.csv') ? 'csv' : 'plain'}; charset=utf-8`,
     'content-disposition': `attachment; filename="${name}"`,
   },
   body: text,

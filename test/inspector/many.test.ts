@@ -16,4 +16,6 @@ test('at 60,000 payments the figures are those of the ledger, and of every day (
   expect(shown).toContain(`${words(customers)} USD ${words(customers)} in 0.00 out`);
   // Evenly spread: each of the days has some.
   expect(shown.match(/USD [\d,.]+ 0\.00 [\d,]+/g)?.length).toBeGreaterThan(28);
+  const { html: csv } = await world.open('/inspector/state/transactions?format=csv');
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(60_001);
 });

@@ -15,7 +15,7 @@ interface Held {
 /** What is held, by currency. */
 export type Balances = ReadonlyMap<string, Held>;
 
-const COLUMNS = [{ name: 'Currency' }, { name: 'The platform', number: true }, { name: 'Its customers', number: true }];
+const COLUMNS = [{ name: 'Currency' }, { name: 'Platform', number: true }, { name: 'Customers', number: true }];
 
 /** What is held in each currency; nothing while nobody holds anything. */
 export const BalancesPanel = ({ visit, held: by }: { visit: PageContext; held: Balances }) => {
@@ -31,8 +31,8 @@ export const BalancesPanel = ({ visit, held: by }: { visit: PageContext; held: B
         {inOrder(visit, by).map(([currency, held]) => (
           <Line of={escapeControlChars(currency)}>
             <Cell of={<b>{escapeControlChars(currency)}</b>} />
-            <Cell name="The platform" number of={amount(held.platform, currency)} />
-            <Cell name="Its customers" number of={amount(held.customers, currency)} />
+            <Cell name="Platform" number of={amount(held.platform, currency)} />
+            <Cell name="Customers" number of={amount(held.customers, currency)} />
           </Line>
         ))}
       </DataTable>

@@ -12,6 +12,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { count, Empty, Id, NonePass, type PageParts, Pager, Panel, times } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { firstCurl, loginOf } from '../reference/connect.tsx';
+import { csvOf } from './table-csv.ts';
 import { TableRows } from './table-rows.tsx';
 
 const PAGE = 50;
@@ -25,13 +26,19 @@ interface Asked {
 }
 
 /** The rows of one kind, newest first, a page at a time. */
-export function table(visit: PageContext, [name = '']: readonly string[]): PageParts {
+export async function table(visit: PageContext, [name = '']: readonly string[]): Promise<PageParts> {
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const rows = visit.world.rows(kind);
   const path = `/inspector/state/${encodeURIComponent(name)}`;
   const asked = askedOf(visit);
   if (asked.q !== undefined && rows.get(asked.q))
     return { title: kind.many, body: null, to: visit.to(`${path}/${encodeURIComponent(asked.q)}`) };
+  if (visit.query('format') === 'csv')
+    return {
+      title: kind.many,
+      body: null,
+      file: { name: `${kind.name}.csv`, text: await csvOf(visit, kind, allOf(visit, rows, kind, asked)) },
+    };
   const page = pageOf(visit, rows, kind, asked);
   return {
     title: escapeControlChars(kind.many),
@@ -85,10 +92,17 @@ const Narrowed = ({ visit, path, asked: { by, is } }: { visit: PageContext; path
 const Rows = (p: Place & { asked: Asked; page: Page<Row>; whole: number }) => {
   const { visit, path, page } = p;
   const { cursor, ...filter } = p.asked;
+  const csv = visit.to(path, { ...filter, format: 'csv' });
   const of = p.whole > LOOKED_AT ? `, of the newest ${count(LOOKED_AT)}` : '';
   return (
     <>
       <TableRows visit={visit} kind={p.kind} rows={page.data} />
+      <p class="sieve">
+        <a href={csv} download>
+          Download CSV
+        </a>
+        {p.whole > LOOKED_AT ? ` of the newest ${count(LOOKED_AT)}` : ''}
+      </p>
       <Pager
         shown={filter.q === undefined ? times(page.totalCount, 'row') : `${times(page.data.length, 'row')} shown${of}`}
         newer={cursor === undefined ? undefined : visit.to(path, filter)}
@@ -100,13 +114,26 @@ const Rows = (p: Place & { asked: Asked; page: Page<Row>; whole: number }) => {
 
 /** A page costs what it shows: counted from the index, except where a text is looked for. */
 function pageOf(visit: PageContext, rows: Table<Row>, kind: Resource, { q, by, is, cursor }: Asked): Page<Row> {
-  const where =
-    by !== undefined && is !== undefined && Object.hasOwn(rows.token.indexes, by) ? { [by]: is } : undefined;
-  if (q === undefined) return rows.page({ where, limit: PAGE, cursor, withHidden: true });
+  if (q === undefined) return rows.page({ where: whereOf(rows, by, is), limit: PAGE, cursor, withHidden: true });
   // A text is looked for until the page is full, and in so many rows at most.
-  const text = new RegExp(q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
-  const data = chosen(rows.newest({ where, withHidden: true }), (row) => speaks(visit, row, kind, text), PAGE);
+  const data = allOf(visit, rows, kind, { q, by, is }, PAGE);
   return { data, hasMore: false, totalCount: data.length };
+}
+
+const whereOf = (rows: Table<Row>, by: string | undefined, is: string | undefined) =>
+  by !== undefined && is !== undefined && Object.hasOwn(rows.token.indexes, by) ? { [by]: is } : undefined;
+
+/** Returns the rows that a list is asked for, newest first, so many at most. */
+function allOf(
+  visit: PageContext,
+  rows: Table<Row>,
+  kind: Resource,
+  { q, by, is }: Omit<Asked, 'cursor'>,
+  most = LOOKED_AT,
+): Row[] {
+  const text = q === undefined ? undefined : new RegExp(q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
+  const passes = (row: Row): boolean => text === undefined || speaks(visit, row, kind, text);
+  return chosen(rows.newest({ where: whereOf(rows, by, is), withHidden: true }), passes, most);
 }
 
 function speaks(visit: PageContext, row: Row, kind: Resource, text: RegExp): boolean {
