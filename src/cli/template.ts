@@ -2,7 +2,7 @@ import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 
 const policies = [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy ? [`#   ${kind}: ${policy}`] : []));
 const limits = LIMITS.map(({ name, standard = '{ USD: 10000000, USD/MXN: 500000 }' }) => `#   ${name}: ${standard}`);
-// One paragraph, because lists name each other's labels.
+// One paragraph with the accounts before them, because lists name each other's labels.
 const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n#   - ${example}\n`).join('#\n');
 
 /**
@@ -96,17 +96,19 @@ customers:
 # externalAccounts:
 #   - label: ada-bank
 #     customer: ada
-#     currency: MXN
+#     currency: USD
 #     accountInfo:
-#       accountType: MXN_ACCOUNT
-#       paymentRails: [SPEI]
-#       clabeNumber: "012345678901234567"
-#       beneficiary: { beneficiaryType: INDIVIDUAL, fullName: Ada Keller, birthDate: 1990-02-03, nationality: MX }
-
-## payments of the past; they are dated, and send no events
+#       accountType: USD_ACCOUNT
+#       paymentRails: [ACH]
+#       accountNumber: "123456789501"
+#       routingNumber: "021000021"
+#       beneficiary: { beneficiaryType: INDIVIDUAL, fullName: Ada Keller, birthDate: 1990-02-03, nationality: US }
+#
+## payments of the past; they are dated, and send no events. One that is PROCESSING may go on by itself
 # transactions:
 #   - { type: INCOMING, customer: ada, currency: USD, amount: 4500, uma: $friend@wallet.example, ago: P2D }
-
+#   - { customer: ada, currency: USD, amount: 900, to: ada-bank, status: PROCESSING, outcome: COMPLETED, in: 6h, ago: 1h }
+#
 ${lists}
 ## when work of a kind happens: at once, after a duration (2s, 1h30m, PT2S), or hold until somebody says so
 # policies:
