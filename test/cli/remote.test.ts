@@ -78,10 +78,10 @@ describe('a subcommand that asks a running emulator', () => {
 
   test('passes on in one sentence what the emulator refuses, with exit code 2', async () => {
     const { ask } = await running();
-    expect(await ask('advance', '1h', '--sandbox', 'nobody')).toEqual({
+    expect(await ask('advance', '1h', '--sandbox', 'no:body')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'there is no sandbox nobody\n',
+      stderr: 'there is no sandbox no:body\n',
     });
   });
 
