@@ -7,7 +7,6 @@ import { JSON_LIMIT, readIgnored, readUtf8, utf8Text } from './body.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { parseJson } from './parse.ts';
-import { parseLong } from './parse-long.ts';
 
 // The steps of a call of the control API (`/_emulator/...`), in `steps.ts`.
 
@@ -36,7 +35,8 @@ export const readBody: ControlStep = async (call) => {
 /** Returns the value of a body; one that is empty is an empty object. */
 async function jsonIn(bytes: Uint8Array, { long }: Control): Promise<unknown> {
   if (bytes.length === 0) return {};
-  return long && bytes.length > JSON_LIMIT ? parseLong(bytes) : parseJson(utf8Text(bytes));
+  if (!long || bytes.length <= JSON_LIMIT) return parseJson(utf8Text(bytes));
+  return (await import('./parse-long.ts')).parseLong(bytes);
 }
 
 /** Returns the sandbox that is named; one that nobody has used yet is opened by what may change it. */
