@@ -48,13 +48,16 @@ export const parse: ControlStep = async (call) => {
   const { host } = call.app;
   const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
   const { origin } = new URL(request.url);
-  const sandbox = await sandboxOf(call, named);
-  call.context = {
-    host,
-    sandbox,
-    params,
+  const parsed = {
     query: door.query ? parseAs(door.query(), query) : query,
     body: door.body ? parseAs(door.body(), await jsonIn(bytes, door)) : undefined,
+  };
+  call.context = {
+    host,
+    // Last: a call that is refused for what it sends opens nothing.
+    sandbox: await sandboxOf(call, named),
+    params,
+    ...parsed,
     origin,
     openApi: async () => (await import('./built-openapi.ts')).openApiText(host.profile, [`${origin}${host.basePath}`]),
   };

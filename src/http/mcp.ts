@@ -34,9 +34,10 @@ export const readBody: Step<Message> = async (message) => {
 export const send: Step<Message> = async ({ request, app: { host }, text, requestId }) => {
   const { answer, within } = await import('../mcp/index.ts');
   const named = getQueryParam(request.url, 'sandbox') as string | undefined;
+  const message = parseJson(text);
   if (named !== undefined) await host.openNamed(named);
   const { origin } = new URL(request.url);
-  const answered = await answer(within(host.fetch, origin), named, request.raw, parseJson(text));
+  const answered = await answer(within(host.fetch, origin), named, request.raw, message);
   const { 'content-type': _, ...headers } = replyHeaders(requestId);
   return {
     status: answered.status,

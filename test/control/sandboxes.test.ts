@@ -115,6 +115,15 @@ test('a sandbox that does not exist is 404 where it is read; what may change it 
     expect(refusal(await control('POST', `/reset?sandbox=${encodeURIComponent(id)}`)).status).toBe(404);
 });
 
+test('a call that is refused for what it sends opens no sandbox (G12)', async () => {
+  const { control } = await kit();
+  expect((await control('POST', '/faults?sandbox=typo', { nonsense: 1 })).status).toBe(400);
+  expect((await control('POST', '/snapshots?sandbox=typo', { name: '..' })).status).toBe(400);
+  expect((await control('PUT', '/webhooks/endpoint?sandbox=typo', 7)).status).toBe(400);
+  const { data } = (await control('GET', '/sandboxes')).body;
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(['test']);
+});
+
 test('with auth known, a sandbox that does not exist is 404 at every door', async () => {
   const { control } = await kit({ auth: 'known' });
   for (const [method, path] of [
