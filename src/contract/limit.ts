@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { LONGEST_DAYS } from './duration.ts';
 import type { Shape } from './lazy.ts';
 import { CURRENCIES } from './money.ts';
-import { LONGEST_DAYS } from './policy.ts';
 
 /** An amount, a number or a duration that a scenario may change: `limits.<name>`, read by `world.limit`. */
 export interface Limit<S extends number | undefined = number | undefined> {

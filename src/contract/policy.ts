@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTooLong, LONGEST_DAYS } from './duration.ts';
 import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './duration-text.ts';
 
 /** The moment for work of one kind: in the same call, after a while, or only by hand. */
@@ -11,9 +12,6 @@ export function policyDelay(policy: Policy): number {
   return parseDuration(policy.slice('after '.length)) ?? 0;
 }
 
-/** The longest that work may be put off, and anything may last: the clock ends a year before dates do. */
-export const LONGEST_DAYS = 365;
-
 const FORM = `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`;
 
 /** Returns what is wrong with a policy; nothing with `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
@@ -21,7 +19,7 @@ function wrongWith(text: string): string | undefined {
   if (text === 'at once' || text === 'hold') return undefined;
   const ms = text.startsWith('after ') ? parseDuration(text.slice(6)) : undefined;
   if (ms === undefined) return FORM;
-  return ms > LONGEST_DAYS * 86_400_000 ? tooLong(`${LONGEST_DAYS} days`) : undefined;
+  return isTooLong(ms) ? tooLong(`${LONGEST_DAYS} days`) : undefined;
 }
 
 /** True for `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */

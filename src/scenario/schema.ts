@@ -3,7 +3,7 @@ import { ContactRules, CUSTOMER_INFO_FIELDS, FeeConfig, UmaDomain } from '../are
 import { ScaPolicy } from '../areas/sca/index.ts';
 import { ANY_FAILURE, LATER_OUTCOMES } from '../areas/transactions/index.ts';
 import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
-import { Duration } from '../contract/duration.ts';
+import { Delay, Duration } from '../contract/duration.ts';
 import { FaultRule } from '../contract/faults.ts';
 import { lazy } from '../contract/lazy.ts';
 import { KnownCurrency } from '../contract/money.ts';
@@ -69,7 +69,7 @@ const TransactionSeed = () =>
     status: z.enum(HISTORY_STATUSES).default('COMPLETED').describe('Status of the payment'),
     reason: z.enum(ANY_FAILURE).optional().describe('Why it failed'),
     outcome: z.enum(LATER_OUTCOMES).optional().describe('Of a PROCESSING payment: how it goes on by itself; COMPLETED'),
-    in: Duration()
+    in: Delay()
       .optional()
       .describe('Of a PROCESSING payment: how long after the start of the clock it goes on, as 6h or P2D'),
     ago: Duration().optional().describe('How long before the start of the clock, as 2h, 3d or PT2H; 0s'),

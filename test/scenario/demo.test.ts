@@ -102,9 +102,20 @@ describe('a payment of a scenario that goes on by itself', () => {
     expect((await it.get('/transactions')).body.data[0].status).toBe('COMPLETED');
   });
 
+  test('that is decided by hand before goes on no more', async () => {
+    const it = await start({ in: '6h' });
+    const [{ id }] = (await it.get('/transactions')).body.data;
+    expect((await it.control('POST', `/transactions/${id}/outcome`, { outcome: 'FAILED' })).status).toBe(200);
+    const { body } = await it.control('POST', '/clock', { advance: '1d' });
+    expect(body.ran.filter(({ does }: { does: string }) => does.startsWith('complete'))).toEqual([]);
+    expect((await it.get(`/transactions/${id}`)).body.status).toBe('FAILED');
+  });
+
   test.each([
     [{ status: 'COMPLETED', in: '6h' }, 'transactions.0.in: only a PROCESSING payment goes on by itself'],
     [{ outcome: 'FAILED' }, 'transactions.0.outcome: say when, with in'],
+    [{ in: '366d' }, 'transactions.0.in: is too long: at most 365 days'],
+    [{ in: '999999999d' }, 'transactions.0.in: is too long: at most 365 days'],
   ])('is refused with %j', async (more, message) => {
     await expect(start(more)).rejects.toThrow(message);
   });
