@@ -67,7 +67,14 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
 
 /** Returns the members of a value that its schema does not name and that are therefore not read; at most ten. */
 export function unreadIn(schema: z.ZodType, value: unknown): Unread[] {
-  return [...walk(schema, value, '', DEEPEST)].slice(0, MOST);
+  return first(walk(schema, value, '', DEEPEST));
+}
+
+/** Walks no further than it has to: of ten thousand unknown members, the nearest names of ten are looked for. */
+function first(found: Iterable<Unread>): Unread[] {
+  const all: Unread[] = [];
+  for (const one of found) if (all.push(one) === MOST) break;
+  return all;
 }
 
 function* walk(schema: z.ZodType, value: unknown, at: string, left: number): Generator<Unread> {
@@ -116,7 +123,7 @@ const parts = (schema: z.ZodType): Parts => definitionOf(schema);
 /** Of several schemas, those that the value fits count, else all; the one that reads most of it says what it does not. */
 function* fewest(options: readonly z.ZodType[], value: unknown, at: string, left: number): Generator<Unread> {
   const fitting = options.filter((option) => hasShape(option, value));
-  const found = (fitting.length > 0 ? fitting : options).map((option) => [...walk(option, value, at, left - 1)]);
+  const found = (fitting.length > 0 ? fitting : options).map((option) => first(walk(option, value, at, left - 1)));
   const [least] = found.sort((a, b) => a.length - b.length);
   yield* least ?? [];
 }
