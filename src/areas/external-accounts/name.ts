@@ -29,6 +29,7 @@ export function numberEnd({ accountInfo, currency }: Named): string {
     : known === 'iban'
       ? number.slice(0, 2)
       : (memberOf(accountInfo, 'bankName') ?? currency);
+  if (number === '') return place;
   return number.includes('@') ? `…${number.slice(number.indexOf('@'))}` : `${place}… ${number.slice(-LAST)}`;
 }
 
