@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
 import { receiver } from '../kit/receiver.ts';
-import { bankOf, lived, overviewPart as part, paymentOf, type Visitor, visitor } from './visit.ts';
+import { bankOf, lived, overviewPart as part, paymentOf, UNDECIDED, type Visitor, visitor } from './visit.ts';
 
 interface Told {
   type: string;
@@ -125,15 +125,7 @@ describe('a name comes before an id', () => {
 
 describe('what waits', () => {
   test('is named with its reason: payments, customers, held jobs', async () => {
-    const undecided = {
-      customer: 'amara',
-      currency: 'USD',
-      amount: 1200,
-      to: 'amara-bank',
-      status: 'PROCESSING',
-      ago: '1m',
-    };
-    const world = await visitor({ scenario: ['demo', { transactions: [undecided] }] });
+    const world = await visitor({ scenario: ['demo', { transactions: [UNDECIDED] }] });
     const shown = await part(world, 'waiting');
     expect(shown).toContain('7 payments under way');
     expect(shown).toContain('12.00 USD of Amara Nwosu nothing is scheduled for it: decide it by hand');

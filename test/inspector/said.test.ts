@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Visitor, visitor } from './visit.ts';
+import { UNDECIDED, type Visitor, visitor } from './visit.ts';
 
 const page = async (it: Visitor, path: string): Promise<string> => {
   const { status, html } = await it.open(path);
@@ -8,15 +8,7 @@ const page = async (it: Visitor, path: string): Promise<string> => {
 };
 
 test('a table names the customer that a row belongs to, and a payment of the past has ended', async () => {
-  const undecided = {
-    customer: 'amara',
-    currency: 'USD',
-    amount: 1200,
-    to: 'amara-bank',
-    status: 'PROCESSING',
-    ago: '1m',
-  };
-  const it = await visitor({ scenario: ['demo', { transactions: [undecided] }] });
+  const it = await visitor({ scenario: ['demo', { transactions: [UNDECIDED] }] });
   expect(await page(it, '/inspector/state/transactions')).toContain('>Lighthouse Ceramics Ltd</a>');
   const { data } = (await it.get('/transactions', { limit: 100 })).body;
   const of = (status: string) => data.find((t: { status: string }) => t.status === status).id;

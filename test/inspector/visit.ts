@@ -153,3 +153,9 @@ export async function overviewPart(world: Visitor, id: string): Promise<string> 
   const [inside = ''] = from.slice(from.indexOf('>') + 1).split(/<section|<p class="fine">Up/);
   return unescaped(inside.replaceAll(/<title>[^<]*<\/title>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).trim();
 }
+
+/** A payment of scenario `demo` of which nothing says how it goes on. */
+export const UNDECIDED = {
+  ...{ customer: 'amara', to: 'amara-bank', currency: 'USD', amount: 1200 },
+  ...{ status: 'PROCESSING', ago: '1m' },
+} as const;
