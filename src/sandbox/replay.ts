@@ -138,13 +138,16 @@ export interface Side {
   readonly why?: unknown;
 }
 
+/** Refuses 503 `SERVICE_UNAVAILABLE` where a fault lets no reply come, or only a part of one. */
+function unanswered(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error;
+  return fail('SERVICE_UNAVAILABLE', `no reply: ${error.message}`);
+}
+
 async function send(host: Host, request: Request): Promise<Side> {
-  const response = await host.fetch(request).catch((error: unknown) => {
-    if (!(error instanceof TypeError)) throw error;
-    return fail('SERVICE_UNAVAILABLE', `no reply: ${error.message}`);
-  });
+  const response = await host.fetch(request).catch(unanswered);
   const id = response.headers.get('x-request-id') ?? '';
-  await response.arrayBuffer();
+  await response.arrayBuffer().catch(unanswered);
   for (const { requestLog } of host.sandboxes) {
     const entry = requestLog.get(id);
     if (entry) return sideOf(entry);

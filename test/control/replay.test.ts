@@ -163,3 +163,15 @@ test('agents that were connected, and tokens that were there, are so in the stat
   ]);
   expect(answer.status).toBe(401);
 });
+
+test.each([{ drop: true }, { truncate: true }])(
+  'a fault %j that lets no whole reply come of a request sent again is a 503 that says so (X)',
+  async (then) => {
+    const it = await kit();
+    await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+    it.sandbox.faults.add({ match: { operation: 'createCustomer' }, then });
+    const answer = await it.control('POST', '/requests/req_1/replay', { against: 'now' });
+    expect([answer.status, answer.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.body.message).toMatch(/^no reply: /);
+  },
+);
