@@ -6,7 +6,7 @@ import type { Answer } from '../contract/answer.ts';
 import { Failure } from '../contract/errors.ts';
 import { lazy } from '../contract/lazy.ts';
 import { CONTROLS, type Control } from '../control/index.ts';
-import type { Host } from '../sandbox/host.ts';
+import { Host } from '../sandbox/host.ts';
 import { Api } from './api.ts';
 import { type App, begin, Call, runSteps } from './exchange.ts';
 import { Dropped, FetchRequest, toResponse } from './fetch.ts';
@@ -71,6 +71,11 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     return handled(c, (request) => refuse(new Call(shared, request, nowhere, c.req.path), error));
   });
   host.fetch = async (request) => app.fetch(request);
+  host.another = async (options) => {
+    const other = await Host.start(options);
+    createApp(other);
+    return other;
+  };
   return { fetch: app.fetch, request: app.request, api };
 }
 

@@ -68,6 +68,8 @@ export class Host {
   default!: Sandbox;
   /** Answers a request as the server would, without a socket; set by the app. Rejects where a fault closes the connection. */
   fetch: (request: Request) => Promise<Response> = () => Promise.reject(new Error('no app serves this host yet'));
+  /** Starts another host in this process, served like this one, without a socket; set by the app. Its caller closes it. */
+  another: (options: HostOptions) => Promise<Host> = () => Promise.reject(new Error('no app serves this host yet'));
   /** True if the server answers more than this machine. */
   open = false;
   #created = 0;

@@ -1,6 +1,7 @@
 import type { Why } from '../contract/errors.ts';
 import type { Moment } from '../engine/history.ts';
 import type { CommittedEvent, World } from '../engine/world.ts';
+import { type Act, type Done, REMEMBERED_ACTS } from './acts.ts';
 import type { Before } from './before.ts';
 import type { Kept, LogBudget } from './log-budget.ts';
 
@@ -77,6 +78,7 @@ export class RequestLog {
   /** The consequences of the request that a waiting job goes back to, by job id. */
   readonly #ofJobs = new Map<string, Caused>();
   #unfollow = (): void => {};
+  #acts: Act[] | undefined;
 
   constructor(budget: LogBudget) {
     this.#budget = budget;
@@ -161,6 +163,19 @@ export class RequestLog {
     if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
   }
 
+  /** The acts by hand that are remembered, oldest first. */
+  get acts(): readonly Act[] {
+    return this.#acts ?? NOTHING;
+  }
+
+  /** Note what was done by hand at a moment of virtual time. */
+  noteAct(at: string, done: Done): void {
+    const [newest] = this.newest();
+    this.#acts ??= [];
+    this.#acts.push({ at, after: newest?.id, done });
+    if (this.#acts.length > REMEMBERED_ACTS) this.#acts.shift();
+  }
+
   /** A rewind has taken back what arrived after a moment: nothing leads there any more. */
   forgetAfter({ turn }: Moment): void {
     for (const entry of this.newest()) {
@@ -192,6 +207,7 @@ export class RequestLog {
     this.#count = 0;
     this.#headers = [];
     this.#last = undefined;
+    this.#acts = undefined;
     // To clear a map makes a new one inside, also where there was nothing in it.
     for (const map of [this.calls, this.#open, this.#ofJobs]) if (map.size > 0) map.clear();
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, TABLES } from '../../src/areas.ts';
 import { CONTROLS } from '../../src/control/index.ts';
-import { decisions, LANGUAGES, RECORDINGS } from '../../src/sandbox/commands/index.ts';
+import { decisions, EXPECTATIONS, LANGUAGES, RECORDINGS } from '../../src/sandbox/commands/index.ts';
 import { OF_A_CALL } from '../../src/scenario/bounds.ts';
 import { choicesOf, decidable, type Filled, FULL, type Sent, tooLong, wellFilled } from '../kit/well-filled.ts';
 
@@ -221,10 +221,12 @@ const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
     (filled: Filled) => ({ path: `/requests/${large(filled)}/replay`, body: { against, body: MANY } }),
   ]),
   'POST /record': [
-    ...RECORDINGS.map((as) => ({ requests }: Filled) => ({
-      path: '/record',
-      body: { requests: requests.slice(21, 981), as },
-    })),
+    ...RECORDINGS.flatMap((as) =>
+      EXPECTATIONS.map((expect) => ({ requests }: Filled) => ({
+        path: '/record',
+        body: { requests: requests.slice(21, 981), as, expect },
+      })),
+    ),
     ({ requests }) => ({
       path: '/record',
       body: { requests: { from: requests[980] ?? requests.at(-1), to: requests[21] } },

@@ -138,6 +138,55 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
+test('a session with decisions, a job, a rewind, the clock and webhooks is recorded, and the test passes (W2, G5)', async () => {
+  const held = join(project, 'held.json');
+  const policies = { 'customer.decide': 'hold', 'transaction.settle': 'after PT2H' };
+  await writeFile(held, JSON.stringify({ policies, platform: { accounts: { USD: 100_000 } } }));
+  const ready = await commandLine(['--port', '0', '--json', '--scenario', held]).ready();
+  const call = client(ready);
+  await leaveQuoteWaiting(call);
+  const does = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const answer = await call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const control = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const init = { method, headers: { 'content-type': 'application/json' } };
+    const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
+    const answer = await fetch(`${ready.url}/_emulator${path}`, sent);
+    expect(answer.status).toBe(200);
+    return answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text();
+  };
+  const person = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02' };
+  const ada = await does('POST', '/customers', { ...person, email: 'ada@example.com' });
+  const [{ id: from }] = (await control('GET', '/requests?limit=1')).data;
+  await control('POST', `/customers/${ada.id}/decision`, { decision: 'APPROVED' });
+  const ben = await does('POST', '/customers', { ...person, fullName: 'Ben Ito', email: 'ben@example.com' });
+  const { data: jobs } = await control('GET', '/jobs');
+  await control('POST', `/jobs/${jobs.find((job: Body) => job.about === ben.id).id}/run`);
+  expect((await does('GET', `/customers/${ben.id}`)).kycStatus).toBe('APPROVED');
+  await does('DELETE', `/customers/${ben.id}`);
+  await control('POST', '/requests/last/rewind');
+  expect((await does('GET', `/customers/${ben.id}`)).isDeleted).toBe(false);
+  const { data: accounts } = await does('GET', `/customers/internal-accounts?customerId=${ada.id}&currency=USD`);
+  await does('POST', `/sandbox/internal-accounts/${accounts[0].id}/fund`, { amount: 50_000 });
+  await control('POST', '/clock', { advance: '1d' });
+  await does('GET', `/customers/internal-accounts?customerId=${ada.id}`);
+  const [{ id: to }] = (await control('GET', '/requests?limit=1')).data;
+  const text: string = await control('POST', '/record', { requests: { from, to } });
+  expect(text).not.toContain('cannot be repeated');
+  for (const part of ['/decision`', 'await jobIdOf(', 'sandbox.rewind(', "waitFor('CUSTOMER.KYC_APPROVED'"])
+    expect(text).toContain(part);
+  const file = join(project, 'session.test.ts');
+  await writeFile(file, text);
+  const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '--root', project, NO_DEADLINE];
+  const env = { ...process.env, VITEST: undefined, NO_COLOR: '1' } as NodeJS.ProcessEnv;
+  const { stdout } = await run(process.execPath, vitest, { cwd: project, env }).catch((error) => ({
+    stdout: `${text}\n${error.stdout}\n${error.stderr}`,
+  }));
+  expect(stdout).toContain('1 passed');
+});
+
 test('a recorded test fails where the service answers otherwise', async () => {
   const { record } = await paid('spec');
   const text = (await record('vitest')).replace("fullName: 'Ada O", "fullName: 'Eve O");

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TABLES } from '../../src/areas.ts';
 import { documents } from '../../src/mcp/resources.ts';
 import { TOOLS } from '../../src/mcp/tools/index.ts';
-import { decisions, RECORDINGS } from '../../src/sandbox/commands/index.ts';
+import { decisions, EXPECTATIONS, RECORDINGS } from '../../src/sandbox/commands/index.ts';
 import { OF_A_CALL } from '../../src/scenario/bounds.ts';
 import { choicesOf, decidable, type Filled, FULL, type Sent, tooLong, wellFilled } from '../kit/well-filled.ts';
 
@@ -116,7 +116,9 @@ const LARGEST: Readonly<Record<string, readonly (Gives | { gives: Gives })[]>> =
     refused(() => ({ act: 'check', text: 'x'.repeat(1_000_000) })),
     () => ({ act: 'load', text: `customers:\n${CUSTOMERS}\n`, seed: LONG }),
   ],
-  record: RECORDINGS.map((as) => ({ requests }) => ({ requests: requests.slice(21, 981), as })),
+  record: RECORDINGS.flatMap((as) =>
+    EXPECTATIONS.map((expect) => ({ requests }) => ({ requests: requests.slice(21, 981), as, expect })),
+  ),
   sent_codes: [() => ({ ...LIST, subject: LONG }), () => LIST],
 };
 

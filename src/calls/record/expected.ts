@@ -55,3 +55,16 @@ export function expected(reply: unknown, masked: unknown, names: Names): Templat
   });
   return members.length > 0 ? { members } : undefined;
 }
+
+/** Of what a reply is expected to be, the members in which a variable stands: its ids. */
+export function onlyNamed(node: TemplatedNode | undefined): TemplatedNode | undefined {
+  if (node === undefined || 'plain' in node) return undefined;
+  if ('text' in node) return node.text.some((part) => typeof part !== 'string') ? node : undefined;
+  // A list without some of its items would be another list.
+  if ('list' in node) return undefined;
+  const members = node.members.flatMap(([name, one]) => {
+    const kept = onlyNamed(one);
+    return kept === undefined ? [] : [[name, kept] as const];
+  });
+  return members.length > 0 ? { members } : undefined;
+}

@@ -15,8 +15,8 @@ const WRITERS: Readonly<Record<string, (context: CommandContext, recording: Reco
 /** Requests of the log as a text of one of the `RECORDINGS`. 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_INPUT` where none can be recorded. */
 export async function record(
   context: CommandContext,
-  { requests, as }: { requests: Chosen; as: string },
+  { requests, as, expect }: { requests: Chosen; as: string; expect: 'all' | 'status and ids' },
 ): Promise<string> {
   const write = WRITERS[as] as (typeof WRITERS)[string];
-  return write(context, await recordingOf(context, requests));
+  return write(context, await recordingOf(context, requests, expect));
 }

@@ -7,13 +7,16 @@ import { maskAnswered, maskHeaders, maskPath, maskSent } from '../../sandbox/mas
 import { rememberedRequest } from '../../sandbox/past.ts';
 import { type Entry, REMEMBERED_BODY } from '../../sandbox/request-log.ts';
 import { jsonOf } from '../code/shown-call.ts';
-import { expected } from './expected.ts';
+import { type ActStep, actsBetween, idsOf, repeated } from './acts.ts';
+import { expected, onlyNamed } from './expected.ts';
+import { idsIn } from './ids.ts';
 import { type Lookup, lookups } from './lookups.ts';
 import { losslessJson } from './lossless.ts';
 import { type Secret, Secrets } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
 import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
+import { named, type Told, toldAfter } from './told.ts';
 import { Texts } from './words.ts';
 
 /** The requests to record: each by its id, or all of a span, both ends included. */
@@ -46,6 +49,10 @@ export interface Step {
   readonly captures: readonly Capture[];
   /** It was not chosen, but makes something that a chosen one uses. */
   readonly needed: boolean;
+  /** The acts by hand before it. */
+  readonly acts: readonly ActStep[];
+  /** The events that are there after it, and were not before. */
+  readonly told: readonly Told[];
 }
 
 /** A recording: what has to be looked up first, the calls, and what could not be recorded. */
@@ -56,9 +63,10 @@ export interface Recording {
   /** Values that the log never shows: the person who runs the recording gives theirs. */
   readonly secrets: readonly Secret[];
   readonly entries: readonly Entry[];
+  /** The value of a variable that no call of the recording gives: only to try the recording out. */
+  readonly given: ReadonlyMap<string, string>;
 }
 
-const RECORD_ID = /[A-Z][A-Za-z]*:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const JSON_TYPE = 'application/json';
 /** Headers of a call that belong into a test. */
 const KEPT = /^(?:idempotency-key|x-[\w-]+|if-[\w-]+)$/;
@@ -71,7 +79,11 @@ const LONGEST = 2_000_000;
  * Returns what requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400
  * `INVALID_INPUT` for none, and for too many long ones.
  */
-export async function recordingOf(context: CommandContext, chosen: Chosen): Promise<Recording> {
+export async function recordingOf(
+  context: CommandContext,
+  chosen: Chosen,
+  expects: 'all' | 'status and ids' = 'all',
+): Promise<Recording> {
   const { sandbox, host } = context;
   const signature = host.profile.walletSignatureHeader;
   const all = [...sandbox.requestLog.newest()].reverse();
@@ -94,22 +106,36 @@ export async function recordingOf(context: CommandContext, chosen: Chosen): Prom
       },
     ]);
   const names = new Names();
-  const found = await lookups(context, entries, await unmade(entries), names);
+  const { known, unknown } = await idsUsed(entries);
+  const acts = actsBetween(context, entries, all, 'from' in chosen, (id) => known.has(id) || unknown.has(id));
+  notes.push(...acts.notes);
+  for (const act of [...acts.before.values()].flat()) for (const id of idsOf(act)) if (!known.has(id)) unknown.add(id);
+  const found = await lookups(context, entries, [...unknown], names);
   for (const id of found.missing)
     notes.push(`${id} was made before the first request that is remembered: put one of yours in its place`);
   const sent = new Texts();
-  await inSlices(entries, (entry) => sent.add(sentBy(entry)));
+  await inSlices(entries, (entry, i) =>
+    sent.add([sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf)].join('\n')),
+  );
+  const events = toldAfter(sandbox, entries);
   const secrets = new Secrets(names);
   const isPicked = new Set(picked);
-  const steps = await inSlices(entries, (entry, i) => {
-    const step = stepOf(context, entry, secrets, (value) => sent.isBehind(value, i), !isPicked.has(entry));
+  const steps = await inSlices(entries, (entry, i): Step => {
+    const byHand = (acts.before.get(i) ?? []).flatMap((act) => repeated(act, entries, names) ?? []);
+    const call = stepOf(context, entry, secrets, (value) => sent.isBehind(value, i), !isPicked.has(entry));
+    const step = {
+      ...call,
+      expected: expects === 'all' ? call.expected : onlyNamed(call.expected),
+      acts: byHand,
+      told: named(events.get(i), names),
+    };
     if (isMaskedIn([step.login, step.headers]))
       notes.push(
         `${step.title} (${entry.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
       );
     return step;
   });
-  return { lookups: found.lookups, steps, notes, secrets: secrets.unknown, entries };
+  return { lookups: found.lookups, steps, notes, secrets: secrets.unknown, entries, given: secrets.given };
 }
 
 const isMaskedIn = (value: unknown): boolean => JSON.stringify(value).includes(MASK);
@@ -143,7 +169,6 @@ function whyNot(entry: Entry, signature: string): string | undefined {
   return undefined;
 }
 
-const idsIn = (text: string): string[] => text.match(RECORD_ID) ?? [];
 const usesOf = ({ path, query, body }: Entry): string[] => idsIn(decode(`${path}${query}`) + body);
 
 /** Requests with those before them that made what they use. */
@@ -170,16 +195,16 @@ async function withNeeded(picked: readonly Entry[], all: readonly Entry[], signa
   return all.filter((entry) => chosen.has(entry));
 }
 
-/** Ids that requests use and that none of them made before. */
-async function unmade(entries: readonly Entry[]): Promise<string[]> {
-  const made = new Set<string>();
+/** The ids that requests make, and those that they use and that none of them made before. */
+async function idsUsed(entries: readonly Entry[]): Promise<{ known: Set<string>; unknown: Set<string> }> {
+  const known = new Set<string>();
   const unknown = new Set<string>();
   await inSlices(entries, (entry) => {
-    for (const id of usesOf(entry)) if (!made.has(id)) unknown.add(id);
+    for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
-    if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) made.add(id);
+    if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) known.add(id);
   });
-  return [...unknown];
+  return { known, unknown };
 }
 
 function stepOf(
@@ -188,7 +213,7 @@ function stepOf(
   secrets: Secrets,
   isUsed: (value: string) => boolean,
   needed: boolean,
-): Step {
+): Omit<Step, 'acts' | 'told'> {
   const { host } = context;
   const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';

@@ -39,6 +39,8 @@ const SHORTEST = 6;
 export class Secrets {
   readonly names: Names;
   readonly unknown: Secret[] = [];
+  /** Their values by variable. */
+  readonly given = new Map<string, string>();
 
   constructor(names: Names) {
     this.names = names;
@@ -49,7 +51,9 @@ export class Secrets {
     return withSecrets(value, masked, (text, member) => {
       if (isPublic(text) || this.names.of(text) !== undefined) return text;
       if (text.length < SHORTEST) return MASK;
-      this.unknown.push({ variable: this.names.add(text, nameFor(text, member)), member });
+      const variable = this.names.add(text, nameFor(text, member));
+      this.unknown.push({ variable, member });
+      this.given.set(variable, text);
       return text;
     });
   }

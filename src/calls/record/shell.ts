@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { shellQuote } from '../code/curl.ts';
+import type { ActStep } from './acts.ts';
 import type { Login, Recording, Step } from './recording.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
@@ -34,6 +35,25 @@ function jsonText(node: TemplatedNode): Template {
 const loginWord = (login: Login): string =>
   login === 'own' ? '-u "$login" ' : login === 'none' ? '' : `-u ${word([...login.id, ':', ...login.secret])} `;
 
+/** Curl for the control API: a refusal ends the script. */
+const CURL = 'curl -sS -f -g';
+
+/** The address of the control API, and the sandbox in its query. */
+const CONTROL = `origin=$(printf '%s' "$base" | cut -d/ -f1-3)\nsandbox="?sandbox=\${login%%:*}"\n`;
+
+/** An act by hand, through the control API. */
+function actText({ title, act }: ActStep): string {
+  if (act.what === 'rewound') return `\n# Left out: ${title}\n`;
+  if (act.what === 'decided')
+    return `\n# ${title}\n${CURL} -o "$reply" -H 'content-type: application/json' --data-raw ${word(jsonText(act.body))} \\\n  "$origin"${word(act.path)}"$sandbox"\n`;
+  const about = act.about ? word(act.about) : "''";
+  return [
+    `\n# ${title}\njob=$(${CURL} "$origin/_emulator/jobs$sandbox" | jq -r --arg kind ${shellQuote(act.kind)} --arg about ${about} \\\n`,
+    `  '[.data[] | select(.kind == $kind and (.about // "") == $about)][${act.at}].id')\n`,
+    `${CURL} -o "$reply" -X POST "$origin/_emulator/jobs/$job/run$sandbox"\n`,
+  ].join('');
+}
+
 function stepText(step: Step): string {
   const { method, path, login, headers, json, text, status, captures, title, needed } = step;
   const body = json ? jsonText(json) : text;
@@ -44,6 +64,7 @@ function stepText(step: Step): string {
   ];
   const verb = method === 'HEAD' ? '--head ' : method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
   return [
+    ...step.acts.map(actText),
     `\n# ${title}${needed ? ', which makes what later calls use' : ''}\n`,
     `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
     ...captures.map(({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(pathText(at))} "$reply")\n`),
@@ -62,6 +83,7 @@ export async function shellScript(
     'set -eu\n',
     `base=\${BASE:-${new URL(baseUrl).origin}${host.basePath}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
     ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
+    steps.some(({ acts }) => acts.length > 0) ? CONTROL : '',
     'reply=$(mktemp)\ntrap \'rm -f "$reply"\' EXIT\n\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
     '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',

@@ -1,8 +1,12 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
+import type { ActStep, RepeatedAct } from './acts.ts';
 import type { Recording, Step } from './recording.ts';
+import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
+import { hasFaults, startOf } from './start.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
+import type { Told } from './told.ts';
 
 const quoted = (text: string): string =>
   text.includes("'") && !text.includes('"')
@@ -47,34 +51,53 @@ function literal(node: TemplatedNode, indent: string): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-const member = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
+const member = (name: string, value: unknown): string =>
+  `${name}: ${name === 'now' || name === 'profile' ? quoted(String(value)) : JSON.stringify(value)}`;
 
-/** Returns what the test's emulator starts with, so that it is as this one was. */
-function startOf({ host, sandbox }: CommandContext, { steps: [first] }: Recording): string {
-  const own = sandbox.options.scenario !== host.scenario;
-  const named = own ? sandbox.scenario : host.options.scenario;
-  const { customers = 0, transactions = 0 } = sandbox.scenario.generate;
-  // People and payments that were made up from the seed are others with another one.
-  const seed = sandbox.options.ownSeed || customers + transactions > 0 ? sandbox.seed : host.options.seed;
-  const parts = [
-    'port: 0',
-    ...(named === undefined ? [] : [member('scenario', named)]),
-    ...(host.profile.name === 'spec' ? [] : [`profile: '${host.profile.name}'`]),
-    ...(seed === undefined ? [] : [member('seed', seed)]),
-    `now: '${first?.at}'`,
-    'holdClock: true',
-  ];
+/** The options of the test's emulator, so that it is as this one was. */
+function startText(context: CommandContext, recording: Recording): string {
+  const parts = ['port: 0', ...Object.entries(startOf(context, recording)).map(([name, value]) => member(name, value))];
   const line = `{ ${parts.join(', ')} }`;
   return line.length < 80 ? line : `{\n${parts.map((part) => `    ${part},\n`).join('')}  }`;
 }
 
-function stepText(step: Step, i: number): string {
+/** An act by hand as lines of the test. */
+function actText({ at, title, act }: ActStep): string {
+  if (act.what === 'rewound')
+    return `\n  // ${title}\n  await sandbox.rewind(String(answer${act.step + 1}.headers.get('x-request-id')));\n`;
+  const [path, init] =
+    act.what === 'decided'
+      ? [expression(act.path), `{ json: ${literal(act.body, '  ')} }`]
+      : [`\`/_emulator/jobs/\${${jobCall(act)}}/run\``, "{ method: 'POST' }"];
+  return [
+    `\n  // ${title}\n  await sandbox.clock.advanceTo('${at}');\n`,
+    `  expect((await sandbox.fetch(${path}, ${init})).ok).toBe(true);\n`,
+  ].join('');
+}
+
+const jobCall = ({ kind, about, at }: Extract<RepeatedAct, { what: 'ran' }>): string =>
+  `await jobIdOf(${quoted(kind)}, ${about ? expression(about) : 'undefined'}, ${at})`;
+
+/** A line for each event that is to be there. */
+const toldText = (events: readonly Told[]): string =>
+  events
+    .map(({ type, about }) => {
+      const where = `where: (event) => JSON.stringify(event).includes(${about})`;
+      const options = about === undefined ? '' : `, {\n    ${where},\n  }`;
+      return `  await sandbox.webhooks.waitFor(${quoted(type)}${options});\n`;
+    })
+    .join('');
+
+function stepText(step: Step, i: number, before: Step | undefined, wrong: string | undefined): string {
   const answer = `answer${i + 1}`;
   const init = initOf(step);
   const reads = step.expected !== undefined || step.captures.length > 0;
   return [
+    ...step.acts.map(actText),
     `\n  // ${step.title}${step.needed ? ', which makes what later calls use' : ''}\n`,
+    wrong === undefined ? '' : `  // This cannot be repeated as it is: ${wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
+    toldText(before?.told ?? []),
     `  const ${answer} = await sandbox.fetch(${expression(step.path)}${init});\n`,
     `  expect(${answer}.status).toBe(${step.status});\n`,
     reads ? `  const body${i + 1} = await ${answer}.json();\n` : '',
@@ -99,8 +122,22 @@ function initOf({ method, headers, login, json, text }: Step): string {
   return line.length < 70 && !line.includes('\n') ? line : `, {\n${parts.map((part) => `    ${part},\n`).join('')}  }`;
 }
 
-/** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. */
-export async function vitestTest(context: CommandContext, recording: Recording): Promise<string> {
+const JOB_ID_OF = [
+  '  const jobIdOf = async (kind: string, about: string | undefined, at: number): Promise<string> => {\n',
+  "    const { data } = await (await sandbox.fetch('/_emulator/jobs')).json();\n",
+  '    const alike = (job: { kind: string; about?: string }) => job.kind === kind && job.about === about;\n',
+  '    return data.filter(alike)[at].id;\n  };\n',
+].join('');
+
+/** The last events, for which the clock moves once more. */
+function lastTold({ told }: Step): string {
+  const at = told.reduce((latest, one) => (one.at > latest ? one.at : latest), '');
+  return told.length === 0 ? '' : `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told)}`;
+}
+
+/** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */
+export async function vitestTest(context: CommandContext, asRecorded: Recording): Promise<string> {
+  const { recording, wrong } = await rehearsed(context, asRecorded);
   const { lookups, steps, notes, secrets } = recording;
   const titles = [...new Set(steps.filter(({ needed }) => !needed).map(({ title }) => title))];
   const title =
@@ -114,13 +151,18 @@ export async function vitestTest(context: CommandContext, recording: Recording):
     ),
     secrets.length > 0 ? '\n' : '',
     `test(${quoted(title)}, async () => {\n`,
-    `  const emulator = await startEmulator(${startOf(context, recording)});\n`,
+    `  const emulator = await startEmulator(${startText(context, recording)});\n`,
     '  onTestFinished(() => emulator.close());\n  const { sandbox } = emulator;\n',
     lookups.length > 0
       ? '  const idAt = async (path: string, at: number): Promise<string> => {\n    const { data } = await (await sandbox.fetch(path)).json();\n    return data.at(at).id;\n  };\n'
       : '',
+    hasFaults(context)
+      ? '  // The calls that the faults of the scenario answered are left out.\n  sandbox.faults.clear();\n'
+      : '',
+    steps.some(({ acts }) => acts.some(({ act }) => act.what === 'ran')) ? JOB_ID_OF : '',
     ...lookups.map(({ variable, path, at }) => `  const ${variable} = await idAt(${quoted(path)}, ${at});\n`),
-    ...(await inSlices(steps, stepText)),
+    ...(await inSlices(steps, (step, i) => stepText(step, i, steps[i - 1], wrong?.step === i ? wrong.why : undefined))),
+    lastTold(steps.at(-1) as Step),
     '});\n',
   ].join('');
 }

@@ -21,7 +21,7 @@ export const record = tool(
   {
     title: 'Record calls as a test',
     about:
-      'Turn calls that were made into something that makes them again, ids as variables: a Vitest test (it passes when run), a shell script, a scenario file or a Bruno collection. Write the text to a file.',
+      'Turn calls that were made into something that makes them again, ids as variables: a Vitest test (it was run once before you get it), a shell script, a scenario file or a Bruno collection. Write the text to a file.',
     reads: true,
     most: 2 * PIECE,
   },
@@ -30,16 +30,23 @@ export const record = tool(
       .union([z.array(z.string()).min(1).max(1000), z.strictObject({ from: z.string(), to: z.string() })])
       .describe('Request ids, or {from, to}: a span with both ends'),
     as: z.enum(['vitest', 'shell', 'scenario', 'bruno']).default('vitest').describe('What to make of them'),
+    expect: z
+      .enum(['all', 'status and ids'])
+      .default('all')
+      .describe('What a test expects of each reply: all that is the same in every run, or its status and ids only'),
     line: z.int().min(0).default(0).describe('Go on from this line of a long text'),
   }),
-  async (client, { requests, as, line }) => {
-    const lines = (await client.text(commands.requests.record, { requests, as })).split('\n');
+  async (client, { requests, as, expect, line }) => {
+    const lines = (await client.text(commands.requests.record, { requests, as, expect })).split('\n');
     const { piece, end } = pieceOf(lines, line);
     const more = lines.length - end;
     return {
       text: piece,
       lines: lines.length,
-      next: more > 0 ? `line: ${end} shows the remaining ${more} lines` : 'write it to a file and run it',
+      next:
+        more > 0
+          ? `line: ${end} shows the remaining ${more} lines`
+          : 'write it to a file and run it; comments on top say what it cannot repeat',
     };
   },
 );

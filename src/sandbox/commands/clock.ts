@@ -4,8 +4,11 @@ import { parseDuration, tooLong } from '../../contract/duration-text.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import { SentMoment } from '../../contract/shapes.ts';
 import { type Clock, LATEST } from '../../engine/clock.ts';
+import type { Job } from '../../engine/scheduler.ts';
+import type { World } from '../../engine/world.ts';
+import type { Done } from '../acts.ts';
 import { told } from '../job-words.ts';
-import { byId, command } from './command.ts';
+import { byId, command, noted } from './command.ts';
 
 const settings = () => ({
   mode: z.enum(['live', 'held']).optional().describe('live: it moves by itself; held: only when told'),
@@ -16,6 +19,21 @@ const END = 'the clock ends with the year 9998';
 
 /** Whole days that the clock can still move on. */
 const daysLeft = (clock: Clock): number => Math.floor((LATEST - clock.now()) / 86_400_000);
+
+/** Jobs soonest first; held ones come last. */
+const soonest = (world: World): Job[] =>
+  [...world.scheduler.jobs.rows()].sort(
+    (a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY),
+  );
+
+/** A job as a recording finds it again: by what it does, to what, and its place among those that do the same. */
+function runOf(world: World, id: string): Done | undefined {
+  const job = world.scheduler.jobs.get(id);
+  if (!job) return undefined;
+  const { about } = told(world, job);
+  const alike = soonest(world).filter((one) => one.kind === job.kind && told(world, one).about === about);
+  return { what: 'ran', kind: job.kind, about, at: alike.findIndex((one) => one.id === id) };
+}
 
 function adjust(clock: Clock, { mode, speed }: { mode?: 'live' | 'held' | undefined; speed?: number | undefined }) {
   if (mode) clock.setMode(mode);
@@ -57,17 +75,19 @@ export const clock = {
   jobs: command(
     'What will happen later, in words, soonest first; a held job has no time',
     ({ sandbox: { world } }) => ({
-      data: [...world.scheduler.jobs.rows()]
-        .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY))
+      data: soonest(world)
         .slice(0, 1000)
         .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
       totalCount: world.scheduler.jobs.size,
     }),
   ),
-  runJob: command(
-    'Run a job now',
-    byId('job'),
-    async ({ sandbox }, { id }) =>
-      (await sandbox.world.scheduler.run(id)) ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`),
+  runJob: noted(
+    command(
+      'Run a job now',
+      byId('job'),
+      async ({ sandbox }, { id }) =>
+        (await sandbox.world.scheduler.run(id)) ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`),
+    ),
+    ({ sandbox: { world } }, { id }) => runOf(world, id),
   ),
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazy, type Shape } from '../../contract/lazy.ts';
 import { parseAs } from '../../engine/parse-as.ts';
+import type { Done } from '../acts.ts';
 import type { Host } from '../host.ts';
 import type { Sandbox } from '../sandbox.ts';
 
@@ -46,6 +47,24 @@ export function command(about: string, ...parts: unknown[]): Command {
 /** Runs a command with an input as a program has it. Refuses 400 `INVALID_INPUT` with every bad member at once. */
 export const execute = <M extends Members, R>(asked: Command<M, R>, context: CommandContext, input: InputOf<M>): R =>
   asked.run(context, parseAs(asked.input(), input));
+
+/** A command as it is, but what it did is noted in the log, where a recording looks for it. `doneBy` runs before it does. */
+export const noted = <M extends Members, R>(
+  asked: Command<M, R>,
+  doneBy: (context: CommandContext, input: z.output<Input<M>>) => Done | undefined,
+): Command<M, R> => ({
+  ...asked,
+  run: (context, input) => {
+    const { sandbox } = context;
+    const done = doneBy(context, input);
+    const note = <V>(value: V): V => {
+      if (done) sandbox.requestLog.noteAct(sandbox.world.clock.iso(), done);
+      return value;
+    };
+    const result = asked.run(context, input);
+    return result instanceof Promise ? (result.then(note) as R) : note(result);
+  },
+});
 
 /** The input of commands about one row. */
 export const byId = (what: string) => () => ({ id: z.string().describe(`Id of the ${what}`) });

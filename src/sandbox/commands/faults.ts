@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { Fault } from '../../contract/faults.ts';
 import { SensibleFault } from '../../scenario/fault-lint.ts';
-import { byId, command } from './command.ts';
+import { byId, command, noted } from './command.ts';
 
 /** Faults that a sandbox has at most: each call looks through them. */
 const MOST_FAULTS = 1000;
@@ -19,14 +19,17 @@ export const faults = {
   list: command('What shall go wrong, and how often it did', ({ sandbox }) => ({
     data: sandbox.faults.list.map(show),
   })),
-  add: command(
-    'Make something go wrong: an API call by operation, method or path, or a webhook by its type',
-    () => ({ fault: SensibleFault().describe('What to meet, and what goes wrong then') }),
-    ({ sandbox }, { fault }) => {
-      if (sandbox.faults.list.length >= MOST_FAULTS)
-        fail('CONFLICT', `this sandbox has ${MOST_FAULTS} faults already; remove some first`);
-      return show(sandbox.faults.add(fault));
-    },
+  add: noted(
+    command(
+      'Make something go wrong: an API call by operation, method or path, or a webhook by its type',
+      () => ({ fault: SensibleFault().describe('What to meet, and what goes wrong then') }),
+      ({ sandbox }, { fault }) => {
+        if (sandbox.faults.list.length >= MOST_FAULTS)
+          fail('CONFLICT', `this sandbox has ${MOST_FAULTS} faults already; remove some first`);
+        return show(sandbox.faults.add(fault));
+      },
+    ),
+    () => ({ what: 'other', words: 'a fault was added' }),
   ),
   clear: command('Nothing goes wrong on purpose any more', ({ sandbox }) => sandbox.faults.clear()),
   remove: command('Take one fault back', byId('fault'), ({ sandbox }, { id }) => {

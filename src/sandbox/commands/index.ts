@@ -32,4 +32,4 @@ export const commands = {
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
 export { decisions } from './decisions.ts';
-export { LANGUAGES, RECORDINGS } from './log.ts';
+export { EXPECTATIONS, LANGUAGES, RECORDINGS } from './log.ts';

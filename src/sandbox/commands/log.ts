@@ -5,7 +5,7 @@ import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../ma
 import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { command, sentHeaders } from './command.ts';
+import { command, noted, sentHeaders } from './command.ts';
 import { createdSandbox } from './sandboxes.ts';
 
 /** A request in one line. */
@@ -34,6 +34,9 @@ export const LANGUAGES = ['curl', 'fetch', 'python', 'java', 'go'] as const;
 
 /** The formats in which requests can be recorded. */
 export const RECORDINGS = ['vitest', 'shell', 'scenario', 'bruno'] as const;
+
+/** The expectations that a recorded test may have of a reply. */
+export const EXPECTATIONS = ['all', 'status and ids'] as const;
 
 const named = () => ({ id: z.string().describe('Its x-request-id') });
 
@@ -75,15 +78,20 @@ export const requests = {
       };
     },
   ),
-  rewind: command(
-    'Go back to the state before a request: rows, clock, ids to come and faults are as they were',
-    () => ({ id: z.string().describe('Its x-request-id, or last: the newest call since which something has changed') }),
-    async ({ sandbox }, { id }) => {
-      const entry = requestToRewind(sandbox, id);
-      const { before, changes } = stateBefore(sandbox, entry);
-      await sandbox.begin({ from: 'past', before });
-      return { id: entry.id, changes, clock: sandbox.world.clock.state() };
-    },
+  rewind: noted(
+    command(
+      'Go back to the state before a request: rows, clock, ids to come and faults are as they were',
+      () => ({
+        id: z.string().describe('Its x-request-id, or last: the newest call since which something has changed'),
+      }),
+      async ({ sandbox }, { id }) => {
+        const entry = requestToRewind(sandbox, id);
+        const { before, changes } = stateBefore(sandbox, entry);
+        await sandbox.begin({ from: 'past', before });
+        return { id: entry.id, changes, clock: sandbox.world.clock.state() };
+      },
+    ),
+    ({ sandbox }, { id }) => ({ what: 'rewound', id: requestToRewind(sandbox, id).id }),
   ),
   fork: command(
     'A new sandbox in the state before a request, with credentials of its own; this one stays as it is',
@@ -131,6 +139,10 @@ export const requests = {
         ])
         .describe('Request ids, or a span with both ends'),
       as: z.enum(RECORDINGS).default('vitest').describe('What to make of them'),
+      expect: z
+        .enum(EXPECTATIONS)
+        .default('all')
+        .describe('What a test expects of each reply: all that is the same in every run, or its status and ids only'),
     }),
     async (context, asked) => (await import('../../calls/index.ts')).record(context, asked),
   ),

@@ -7,7 +7,7 @@ import { StateError } from '../complaints.ts';
 import { maskChanges } from '../mask.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { handOut, stateIn } from '../snapshot.ts';
-import { command } from './command.ts';
+import { command, noted } from './command.ts';
 
 /** A state from outside, or one that was handed out; 400 `INVALID_INPUT` with the first twenty mistakes, and how many more. */
 async function sent(body: unknown): Promise<Snapshot> {
@@ -43,13 +43,16 @@ export const state = {
     handOut(sandbox.snapshot()),
   ),
   // Checked as a whole, row by row, and not by one shape: a million bad rows are a million problems.
-  write: command(
-    'Become a saved state',
-    () => ({ state: z.unknown().describe('A state that was read, whole') }),
-    async ({ sandbox }, { state }) => {
-      await sandbox.begin({ from: 'state', state: await sent(state) });
-      return begun(sandbox);
-    },
+  write: noted(
+    command(
+      'Become a saved state',
+      () => ({ state: z.unknown().describe('A state that was read, whole') }),
+      async ({ sandbox }, { state }) => {
+        await sandbox.begin({ from: 'state', state: await sent(state) });
+        return begun(sandbox);
+      },
+    ),
+    () => ({ what: 'other', words: 'a saved state took the place of this one' }),
   ),
 };
 
@@ -70,10 +73,13 @@ export const snapshots = {
       return { name, at: snapshot.clock.now };
     },
   ),
-  restore: command('Go back to a named snapshot', named, async ({ sandbox }, { name }) => {
-    await sandbox.begin({ from: 'state', state: snapshotOf(sandbox, name) });
-    return { name, ...begun(sandbox) };
-  }),
+  restore: noted(
+    command('Go back to a named snapshot', named, async ({ sandbox }, { name }) => {
+      await sandbox.begin({ from: 'state', state: snapshotOf(sandbox, name) });
+      return { name, ...begun(sandbox) };
+    }),
+    (_, { name }) => ({ what: 'other', words: `snapshot ${name} was restored` }),
+  ),
   forget: command('Forget a named snapshot', named, ({ sandbox }, { name }) => {
     snapshotOf(sandbox, name);
     sandbox.snapshots.delete(name);

@@ -1,0 +1,97 @@
+import { DECISIONS } from '../../areas.ts';
+import type { Act, Done } from '../../sandbox/acts.ts';
+import type { CommandContext } from '../../sandbox/commands/command.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { idsIn } from './ids.ts';
+import type { Names, Template, TemplatedNode } from './template.ts';
+
+/** An act by hand, as a recording repeats it. */
+export type RepeatedAct =
+  | { readonly what: 'decided'; readonly path: Template; readonly body: TemplatedNode }
+  | { readonly what: 'ran'; readonly kind: string; readonly about: Template | undefined; readonly at: number }
+  /** To before the step of that position. */
+  | { readonly what: 'rewound'; readonly step: number };
+
+/** An act with its moment and its title for people. */
+export interface ActStep {
+  readonly at: string;
+  readonly title: string;
+  readonly act: RepeatedAct;
+}
+
+/** The acts by hand between the entries of a recording, by the position of the entry that follows, and what is left out. */
+export interface ActsBetween {
+  readonly before: ReadonlyMap<number, readonly Act[]>;
+  readonly notes: readonly string[];
+}
+
+const idOf = (done: Done): string | undefined =>
+  done.what === 'decided' ? done.path[1] : done.what === 'ran' ? done.about : undefined;
+
+/** The ids that an act names. */
+export const idsOf = ({ done }: Act): string[] => idsIn(idOf(done) ?? '');
+
+/**
+ * Returns the acts between the first and the last of some entries. In a span all of them count; among chosen entries those
+ * that are about something which the entries name.
+ */
+export function actsBetween(
+  { sandbox }: CommandContext,
+  entries: readonly Entry[],
+  all: readonly Entry[],
+  isSpan: boolean,
+  isNamed: (id: string) => boolean,
+): ActsBetween {
+  const places = new Map(all.map(({ id }, i) => [id, i]));
+  const placeOf = (id: string | undefined): number => (id === undefined ? -1 : (places.get(id) ?? -1));
+  const of = entries.map(({ id }) => placeOf(id));
+  const before = new Map<number, Act[]>();
+  const notes: string[] = [];
+  for (const act of sandbox.requestLog.acts) {
+    const place = placeOf(act.after);
+    const next = of.findIndex((one) => one > place);
+    // Before the first entry it is part of how things stood, and behind the last nothing follows from it.
+    if (next <= 0) continue;
+    const { done } = act;
+    if (done.what === 'other') {
+      notes.push(`After ${act.after}, ${done.words}; no recording repeats that, so what follows may differ`);
+      continue;
+    }
+    const id = done.what === 'rewound' ? undefined : idOf(done);
+    if (!isSpan && id !== undefined && !isNamed(id)) continue;
+    if (done.what === 'rewound' && !entries.some((entry) => entry.id === done.id)) {
+      notes.push(`After ${act.after}, the state before ${done.id} was restored; ${done.id} is not in this recording`);
+      continue;
+    }
+    before.set(next, [...(before.get(next) ?? []), act]);
+  }
+  return { before, notes };
+}
+
+/** The sentence about a decision. */
+const aboutOf = (table: string, name: string): string =>
+  DECISIONS.find((one) => one.table.name === table && one.name === name)?.about ?? name;
+
+/** An act with its ids as variables. */
+export function repeated({ at, done }: Act, entries: readonly Entry[], names: Names): ActStep | undefined {
+  if (done.what === 'other') return undefined;
+  if (done.what === 'rewound') {
+    const step = entries.findIndex(({ id }) => id === done.id);
+    return { at, title: `rewind to before ${entries[step]?.operation ?? done.id}`, act: { what: 'rewound', step } };
+  }
+  if (done.what === 'ran') {
+    const { kind, about } = done;
+    const named = about === undefined ? undefined : names.template(about);
+    return { at, title: `by hand: run the job ${kind}`, act: { what: 'ran', kind, about: named, at: done.at } };
+  }
+  const [table, id, name] = done.path;
+  return {
+    at,
+    title: `by hand: ${aboutOf(table, name)}`,
+    act: {
+      what: 'decided',
+      path: [`/_emulator/${table}/`, ...names.template(id), `/${name}`],
+      body: names.node(done.body),
+    },
+  };
+}

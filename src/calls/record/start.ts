@@ -1,0 +1,25 @@
+import type { HostOptions } from '../../public.ts';
+import type { CommandContext } from '../../sandbox/commands/command.ts';
+import type { Recording } from './recording.ts';
+
+/** Returns the options with which an emulator starts as this one did, its clock held at the first call. */
+export function startOf(
+  { host, sandbox }: CommandContext,
+  { steps: [first] }: Pick<Recording, 'steps'>,
+): HostOptions & { now: string } {
+  const own = sandbox.options.scenario !== host.scenario;
+  const scenario = own ? sandbox.scenario : host.options.scenario;
+  const { customers = 0, transactions = 0 } = sandbox.scenario.generate;
+  // People and payments that were made up from the seed are others with another one.
+  const seed = sandbox.options.ownSeed || customers + transactions > 0 ? sandbox.seed : host.options.seed;
+  return {
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(host.profile.name === 'spec' ? {} : { profile: host.profile.name }),
+    ...(seed === undefined ? {} : { seed }),
+    now: first?.at ?? sandbox.world.clock.iso(),
+    holdClock: true,
+  };
+}
+
+/** True where the sandbox's scenario has faults of its own: a recording leaves out the calls that they answered. */
+export const hasFaults = ({ sandbox }: CommandContext): boolean => sandbox.scenario.faults.length > 0;

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
+const latest = ({ sandbox }: Kit): string => [...sandbox.requestLog.newest()][0]?.id as string;
+const HELD = { policies: { 'customer.decide': 'hold' } };
+
+const record = async (it: Kit, body: object = {}): Promise<string> => {
+  const { status, text } = await it.control('POST', '/record', {
+    requests: { from: 'req_1', to: latest(it) },
+    ...body,
+  });
+  expect(status, text).toBe(200);
+  return text;
+};
+
+const statusOf = async (it: Kit, id: string): Promise<string> => (await it.get(`/customers/${id}`)).body.kycStatus;
+
+describe('an act by hand between two calls is in the recording (W2)', () => {
+  test('a decision, by its variable, at its moment', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.advance('PT5M');
+    await it.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
+    expect(await statusOf(it, id)).toBe('REJECTED');
+    const text = await record(it);
+    expect(text).toContain("await sandbox.clock.advanceTo('2026-01-05T09:05:00.000Z');");
+    expect(text).toMatch(
+      /sandbox\.fetch\(`\/_emulator\/customers\/\$\{customerId\}\/decision`, \{ json: \{ decision: 'REJECTED' \} \}\)/,
+    );
+    expect(text).not.toContain('cannot be repeated');
+  });
+
+  test('a held job that was run, found again by what it does and to what', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.post('/customers', { ...ADA, email: 'other@example.com' });
+    const { data } = (await it.control('GET', '/jobs')).body;
+    const job = data.find((one: { about?: string }) => one.about === id);
+    await it.control('POST', `/jobs/${job.id}/run`);
+    expect(await statusOf(it, id)).toBe('APPROVED');
+    const text = await record(it);
+    expect(text).toContain(`await jobIdOf('${job.kind}', customerId, 0)`);
+    expect(text).not.toContain(job.id);
+    expect(text).not.toContain('cannot be repeated');
+  });
+
+  test('a rewind, to the request that the test itself made', async () => {
+    const it = await kit();
+    await it.post('/customers', ADA);
+    const second = await it.post('/customers', { ...ADA, email: 'other@example.com' });
+    await it.control('POST', `/requests/${second.headers.get('x-request-id')}/rewind`);
+    expect((await it.get('/customers')).body.data).toHaveLength(1);
+    const text = await record(it);
+    expect(text).toContain("await sandbox.rewind(String(answer2.headers.get('x-request-id')));");
+    expect(text).not.toContain('cannot be repeated');
+  });
+
+  test('a decision about something else is not, where calls are chosen one by one', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    const other = (await it.post('/customers', { ...ADA, email: 'other@example.com' })).body.id;
+    await it.control('POST', `/customers/${other}/decision`, { decision: 'REJECTED' });
+    await it.get(`/customers/${id}`);
+    expect(await record(it, { requests: ['req_1', latest(it)] })).not.toContain('/decision');
+    expect(await record(it)).toContain('/decision');
+  });
+
+  test('behind the last call nothing follows from it, so it is left out', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.get('/customers');
+    await it.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
+    expect(await record(it)).not.toContain('/decision');
+  });
+
+  test('a decision that was refused is not', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.control('POST', `/customers/${id}/decision`, { decision: 'MAYBE' });
+    await it.get('/customers');
+    expect(await record(it)).not.toContain('/decision');
+  });
+
+  test('what no recording can repeat is named in a comment', async () => {
+    const it = await kit();
+    await it.control('POST', '/snapshots', { name: 'empty' });
+    await it.post('/customers', ADA);
+    await it.control('POST', '/snapshots/empty/restore');
+    await it.get('/customers');
+    expect(await record(it)).toContain('// After req_1, snapshot empty was restored; no recording repeats that');
+  });
+
+  test('a script acts by hand, too', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
+    await it.get(`/customers/${id}`);
+    const text = await record(it, { as: 'shell' });
+    expect(text).toContain(`"$origin"'/_emulator/customers/'"$customerId"'/decision'"$sandbox"`);
+  });
+
+  test('a log that was forgotten has no acts either', async () => {
+    const it = await kit({ scenario: HELD });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
+    expect(it.sandbox.requestLog.acts).toHaveLength(1);
+    await it.control('POST', '/reset');
+    expect(it.sandbox.requestLog.acts).toEqual([]);
+  });
+});
+
+describe('an event that a call caused is expected (G5)', () => {
+  test('after the call, and after the moment at which a job emitted it', async () => {
+    const it = await kit({ scenario: { policies: { 'customer.decide': 'after PT10M' } } });
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.advance('PT10M');
+    await it.get(`/customers/${id}`);
+    const text = await record(it);
+    const expected = 'await sandbox.webhooks.waitFor(';
+    expect(it.events().length).toBeGreaterThan(0);
+    expect(text.split(expected).length - 1).toBe(it.events().length);
+    const moved = text.indexOf("advanceTo('2026-01-05T09:10:00.000Z')");
+    const [last] = it.events().slice(-1);
+    expect(moved).toBeLessThan(text.indexOf(`${expected}'${last?.type}', {`));
+    expect(moved).toBeGreaterThan(0);
+    expect(text).toContain('where: (event) => JSON.stringify(event).includes(customerId),');
+  });
+
+  test('that was emitted after the last call, for which the clock moves once more', async () => {
+    const it = await kit({ scenario: { policies: { 'customer.decide': 'after PT10M' } } });
+    await it.post('/customers', ADA);
+    await it.advance('PT10M');
+    const text = await record(it);
+    expect(text).toContain("advanceTo('2026-01-05T09:10:00.000Z')");
+    expect(text.split('webhooks.waitFor(').length - 1).toBe(it.events().length);
+  });
+});
+
+describe('a recording is run before it is handed out (W1, G5)', () => {
+  test('and says at the call which one cannot be repeated, and why', async () => {
+    const it = await kit();
+    const { id } = (await it.post('/customers', ADA)).body;
+    await it.control('POST', '/snapshots', { name: 'one' });
+    await it.del(`/customers/${id}`);
+    await it.control('POST', '/snapshots/one/restore');
+    await it.get(`/customers/${id}`);
+    const text = await record(it);
+    const why = 'its reply is another at isDeleted: true here, not false';
+    expect(text).toContain(`// getCustomerById (req_3) cannot be repeated as it is: ${why}`);
+    expect(text).toContain(`  // This cannot be repeated as it is: ${why}`);
+    const at = text.indexOf('// This cannot be repeated as it is');
+    expect(at).toBeGreaterThan(text.indexOf('  // getCustomerById'));
+    expect(at).toBeLessThan(text.indexOf('const answer3'));
+  });
+
+  test('without a trace: no request is counted, no sandbox made, no webhook sent', async () => {
+    const it = await kit();
+    await it.post('/customers', ADA);
+    const before = JSON.stringify(it.sandbox.world.snapshot());
+    const made = [...it.host.sandboxes].length;
+    await record(it);
+    expect(JSON.stringify(it.sandbox.world.snapshot())).toBe(before);
+    expect([...it.host.sandboxes]).toHaveLength(made);
+    expect((await it.get('/customers')).headers.get('x-request-id')).toBe('req_2');
+  });
+
+  test('a scenario with many rows is not, which a comment says', async () => {
+    const it = await kit({ scenario: { generate: { customers: 5001 } }, compares: false });
+    await it.get('/config');
+    expect(await record(it)).toContain('// This was not run before: its scenario has ');
+  });
+});
+
+test('a recording expects statuses and ids only, where that is wanted (G5)', async () => {
+  const it = await kit();
+  const { id } = (await it.post('/customers', ADA)).body;
+  await it.get(`/customers/${id}`);
+  const [whole, ids] = [await record(it), await record(it, { expect: 'status and ids' })];
+  expect([whole.includes('toMatchObject({ id: customerId })'), whole.includes("kycStatus: 'APPROVED'")]).toEqual([
+    false,
+    true,
+  ]);
+  expect(ids).toContain('toMatchObject({ id: customerId })');
+  expect(ids).not.toContain('kycStatus');
+});
