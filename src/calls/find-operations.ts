@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import { stemmer } from 'stemmer';
 import { OPERATIONS } from '../areas.ts';
 import { SYNONYMS } from './synonyms.ts';
+import { stemOf, termsOf } from './terms.ts';
 
 /** The parts of an operation that a search reads. */
 export interface Listed {
@@ -15,40 +15,6 @@ export interface Listed {
 /** Every operation, as a search reads it. */
 export const listedOperations = (): Listed[] =>
   OPERATIONS.map(({ id, method, path, tag, summary }) => ({ id, method, path, area: tag, summary }));
-
-/** Words of a question that say nothing about an operation. */
-const EMPTY = new Set(
-  (
-    'a an the of to for and or in on is are was be it its this that how do does did i we my our me you your with by at from ' +
-    'can could should would will shall want wants need needs what which who when where why there one some any get got has ' +
-    'have into out up please so if then than not no'
-  ).split(' '),
-);
-/** Short words of the field that a stemmer must leave alone, and how several words are written as one. */
-const SPELLED: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    signin: 'login',
-    signup: 'register',
-    logon: 'login',
-    payments: 'payment',
-    paying: 'pay',
-    paid: 'pay',
-    sent: 'send',
-    bought: 'purchase',
-    buy: 'purchase',
-    cashout: 'withdraw',
-  }),
-);
-
-const stemOf = (word: string): string => stemmer(SPELLED.get(word) ?? word);
-
-const termsOf = (text: string): string[] =>
-  text
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !EMPTY.has(word))
-    .map(stemOf);
 
 /** The weight of each part: words that people look for say as much as the id. */
 const BOOST = { name: 3, synonyms: 3, summary: 2, place: 0.5 };

@@ -9,7 +9,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const EXPECTED = [
   'package.json',
   'README.md',
-  'CHANGELOG.md',
   'LICENSE',
   'AGENTS.md',
   'llms.txt',

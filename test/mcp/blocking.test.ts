@@ -119,6 +119,7 @@ const LARGEST: Readonly<Record<string, readonly (Gives | { gives: Gives })[]>> =
   record: RECORDINGS.flatMap((as) =>
     EXPECTATIONS.map((expect) => ({ requests }) => ({ requests: requests.slice(21, 981), as, expect })),
   ),
+  read_docs: [() => ({}), () => ({ query: LONG }), () => ({ page: 'docs/cli' })],
   sent_codes: [() => ({ ...LIST, subject: LONG }), () => LIST],
 };
 

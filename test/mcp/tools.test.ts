@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 import { agent } from './agent.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 const CREATE = { id: 'createCustomer', body: ADA };
@@ -18,7 +22,7 @@ describe('the tools', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['overview', 'find_operation', 'describe_operation', 'call_operation', 'why', 'replay', 'read_state'],
-      ...['webhooks', 'clock', 'decide', 'faults', 'snapshots', 'scenario', 'record', 'sent_codes'],
+      ...['webhooks', 'clock', 'decide', 'faults', 'snapshots', 'scenario', 'record', 'sent_codes', 'read_docs'],
     ]);
     const bare = tools.filter(({ title, description = '' }) => !title || !/^[A-Z].{60,}\.$/.test(description));
     expect(bare.map(({ name }) => name)).toEqual([]);
@@ -29,7 +33,7 @@ describe('the tools', () => {
     );
     expect(undescribed).toEqual([]);
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
-      ...['overview', 'find_operation', 'describe_operation', 'why', 'read_state', 'record', 'sent_codes'],
+      ...['overview', 'find_operation', 'describe_operation', 'why', 'read_state', 'record', 'sent_codes', 'read_docs'],
     ]);
   });
 
@@ -442,4 +446,48 @@ test('a search that finds nothing names the areas (G1)', async () => {
   const { use } = await started();
   const { operations, areas } = await use('find_operation', { query: 'xyzzyplugh' });
   expect([operations, Object.keys(areas).includes('Cards')]).toEqual([[], true]);
+});
+
+describe('read_docs (G6)', () => {
+  const PLAIN: readonly (readonly [question: string, page: string])[] = [
+    ['magic values of bank accounts', 'docs/magic-values'],
+    ['which amount makes a payment fail', 'docs/magic-values'],
+    ['verify the signature of a webhook', 'docs/webhooks'],
+    ['list of event types', 'docs/events'],
+    ['error codes and what each means', 'docs/errors'],
+    ['hold the clock and move it', 'docs/time'],
+    ['make a call fail with 503', 'docs/faults'],
+    ['columns of the CSV import', 'docs/bulk'],
+    ['sign with a wallet', 'docs/wallet'],
+    ['write a scenario file', 'docs/scenarios'],
+    ['return a card purchase', 'docs/cards'],
+    ['pytest fixture', 'docs/fixtures'],
+    ['several emulators behind a proxy', 'docs/scale'],
+  ];
+
+  test.each(PLAIN)('a client with tools alone finds "%s" in %s', async (query, page) => {
+    const { use } = await agent(await kit());
+    const { sections } = await use('read_docs', { query });
+    expect(sections.map((one: { page: string }) => one.page)).toContain(page);
+  });
+
+  test('every page is named, and read to its end in pieces', async () => {
+    const { use } = await agent(await kit());
+    const { pages } = await use('read_docs');
+    expect(pages['docs/cli']).toBe(/^# (.+)$/m.exec(readFileSync(join(ROOT, 'docs/cli.md'), 'utf8'))?.[1]);
+    let [text, line] = ['', 0];
+    for (;;) {
+      const piece = await use('read_docs', { page: 'cli', line });
+      text += `${text === '' ? '' : '\n'}${piece.text}`;
+      line += piece.text.split('\n').length;
+      if (piece.next === undefined) break;
+    }
+    expect(text).toBe(readFileSync(join(ROOT, 'docs/cli.md'), 'utf8'));
+  });
+
+  test('a page that there is not, and words that stand nowhere, are said to be so', async () => {
+    const { use } = await agent(await kit());
+    await expect(use('read_docs', { page: 'nothing' })).rejects.toThrow('there is no page nothing');
+    expect((await use('read_docs', { query: 'xyzzyq' })).sections).toEqual([]);
+  });
 });

@@ -24,6 +24,8 @@ import { BulkJobShape } from './schema.ts';
 
 const BROKEN = { name: 'broken.csv', type: 'text/csv', text: 'customerType,fullName\n"never closed' };
 
+export { BULK_JOBS, ERRORS as BULK_ERRORS } from './rules.ts';
+
 export const bulk = area('bulk', {
   tables: [BULK_JOBS, ERRORS, PIECES],
   operations: routes,

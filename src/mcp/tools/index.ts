@@ -1,6 +1,7 @@
 import type { Tool } from '../tool.ts';
 import { clock } from './clock.ts';
 import { decide } from './decide.ts';
+import { readDocs } from './docs.ts';
 import { faults } from './faults.ts';
 import { callOperation, describeOperation, findOperation } from './operations.ts';
 import { record, replay } from './record.ts';
@@ -27,4 +28,5 @@ export const TOOLS: readonly Tool[] = [
   scenario,
   record,
   sentCodes,
+  readDocs,
 ];

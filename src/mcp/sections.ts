@@ -1,0 +1,77 @@
+import MiniSearch from 'minisearch';
+import { termsOf } from '../calls/terms.ts';
+import type { Client } from './client.ts';
+import { type Document, documents } from './resources.ts';
+
+/** A part of a page, under one heading. */
+export interface Section {
+  readonly page: string;
+  readonly title: string;
+  /** Line of its page, counted from 0. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const isPage = ({ mimeType }: Document): boolean => mimeType === 'text/markdown';
+
+/** The pages of the documentation, in the order of their names. */
+export const pages = async (): Promise<readonly Document[]> => (await documents()).filter(isPage);
+
+/** The headings of code blocks are comments of a shell. */
+const FENCE = /^```/;
+const HEADING = /^#{1,3} (.+)$/;
+
+function sectionsOf(page: string, text: string): Section[] {
+  const sections: { page: string; title: string; line: number; lines: string[] }[] = [];
+  let isCode = false;
+  for (const [line, each] of text.split('\n').entries()) {
+    if (FENCE.test(each)) isCode = !isCode;
+    const title = isCode ? undefined : HEADING.exec(each)?.[1];
+    if (title !== undefined || sections.length === 0)
+      sections.push({ page, title: (title ?? page).replaceAll('`', ''), line, lines: [] });
+    sections.at(-1)?.lines.push(each);
+  }
+  return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n').trim() }));
+}
+
+/** Words for a page that people look for, and that are not in its name. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  'docs/faults': 'fail failure error outage timeout unavailable inject 429 500 503',
+  'docs/time': 'clock wait later future advance',
+  'docs/webhooks': 'event delivery notification callback signature verify',
+  'docs/magic-values': 'test amount suffix otp simulate',
+  'docs/scenarios': 'seed data start fixture yaml',
+  'docs/fixtures': 'test suite vitest pytest junit',
+};
+
+interface Searchable {
+  readonly sections: readonly Section[];
+  readonly index: MiniSearch;
+}
+let known: Promise<Searchable> | undefined;
+
+async function read(client: Client): Promise<Searchable> {
+  const all = await Promise.all((await pages()).map(async (page) => sectionsOf(page.name, await page.read(client))));
+  const sections = all.flat();
+  const index = new MiniSearch({
+    fields: ['page', 'title', 'text', 'synonyms'],
+    tokenize: termsOf,
+    processTerm: (term) => term,
+  });
+  index.addAll(
+    sections.map(({ page, title, text }, id) => ({ id, page, title, text, synonyms: SYNONYMS[page] ?? '' })),
+  );
+  return { sections, index };
+}
+
+/** Returns the sections of the documentation that answer to some words, the best first; none where no word is in them. */
+export async function findSections(client: Client, words: string): Promise<Section[]> {
+  known ??= read(client);
+  const { sections, index } = await known;
+  const found = index.search(words, {
+    boost: { title: 4, page: 2, synonyms: 2 },
+    prefix: (term) => term.length > 3,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+  });
+  return found.map(({ id }) => sections[id as number] as Section);
+}
