@@ -137,6 +137,43 @@ describe('an event that a call caused is expected (G5)', () => {
   });
 });
 
+describe('an id that only a webhook gives is taken from the event (G4)', () => {
+  const purchase = async (): Promise<Kit> => {
+    const it = await kit({ scenario: 'cards' });
+    const { data: cards } = (await it.get('/cards')).body;
+    const card = cards.find((one: { state: string }) => one.state === 'ACTIVE');
+    const merchant = { descriptor: 'CAFE', mcc: '5812', country: 'US' };
+    const sent = { amount: 2500, currency: { code: 'USD' }, merchant };
+    await it.post(`/sandbox/cards/${card.id}/simulate/authorization`, sent);
+    const cleared = { cardTransactionId: it.events('CARD_TRANSACTION.AUTHORIZED')[0]?.data.id, amount: 2500 };
+    expect((await it.post(`/sandbox/cards/${card.id}/simulate/clearing`, cleared)).status).toBe(202);
+    return it;
+  };
+
+  test('in a test', async () => {
+    const text = await record(await purchase());
+    expect(text).toMatch(
+      /const (event\d+_\d+) = await sandbox\.webhooks\.waitFor\('CARD_TRANSACTION\.AUTHORIZED'\);\n {2}const cardTransactionId: string = JSON\.parse\(JSON\.stringify\(\1\)\)\.data\.id;/,
+    );
+    expect(text).toContain('{ cardTransactionId, amount: 2500 }');
+    expect(text).not.toMatch(/cannot be repeated|was made before/);
+  });
+
+  test('in a script', async () => {
+    const text = await record(await purchase(), { as: 'shell' });
+    expect(text).toContain(
+      `cardTransactionId=$(curl -sS -f -g "$origin/_emulator/webhooks/wait$sandbox&type=CARD_TRANSACTION.AUTHORIZED" | jq -r '.payload.data.id')`,
+    );
+  });
+});
+
+test('an emulator with a receiver is recorded as one with a receiver, but not with that of the person (G4)', async () => {
+  const it = await kit({ webhookUrl: 'http://127.0.0.1:4999/mine' });
+  await it.post('/customers', ADA);
+  const text = await record(it);
+  expect([text.includes('webhookUrl: "http://127.0.0.1:9/"'), text.includes('4999')]).toEqual([true, false]);
+});
+
 describe('a recording is run before it is handed out (W1, G5)', () => {
   test('and says at the call which one cannot be repeated, and why', async () => {
     const it = await kit();

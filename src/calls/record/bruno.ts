@@ -104,11 +104,13 @@ export async function brunoCollection(
     }),
   );
   const calls = [...found, ...(await inSlices(steps, (step, i) => callOf(step, found.length + i + 1)))];
+  // A collection cannot wait for an event, nor look into a list in between: a person fills these in.
+  const elsewhere = steps.flatMap((step) => [...step.lookups, ...step.told.flatMap(({ captures }) => captures)]);
   const environment = {
     base: `${new URL(baseUrl).origin}${host.basePath}`,
     loginId: own?.tokenId ?? '',
     loginSecret: own?.secret ?? '',
-    ...Object.fromEntries(secrets.map(({ variable: name }) => [name, ''])),
+    ...Object.fromEntries([...secrets, ...elsewhere].map(({ variable: name }) => [name, ''])),
   };
   const variables = Object.entries(environment).map(([name, is]) => ({
     name,

@@ -59,3 +59,31 @@ export async function lookups(
     host.drop(passing);
   }
 }
+
+/** Ids that are looked up in the middle of a recording, at most: for each the state before a call is made once more. */
+const MOST_LATER = 20;
+
+/** Looks ids up in the state before the first call that uses them; by the position of that call. */
+export async function lookupsAtUse(
+  context: CommandContext,
+  entries: readonly Entry[],
+  ids: readonly string[],
+  names: Names,
+  usesOf: (entry: Entry) => readonly string[],
+): Promise<{ at: Map<number, Lookup[]>; missing: string[] }> {
+  const users = new Map<number, string[]>();
+  for (const id of ids) {
+    const i = entries.findIndex((entry) => usesOf(entry).includes(id));
+    users.set(i, [...(users.get(i) ?? []), id]);
+  }
+  const at = new Map<number, Lookup[]>();
+  const missing: string[] = [];
+  for (const [i, used] of users) {
+    const entry = entries[i];
+    const found =
+      entry && at.size < MOST_LATER ? await lookups(context, [entry], used, names) : { lookups: [], missing: used };
+    if (found.lookups.length > 0) at.set(i, found.lookups);
+    missing.push(...found.missing);
+  }
+  return { at, missing };
+}

@@ -10,13 +10,13 @@ import { jsonOf } from '../code/shown-call.ts';
 import { type ActStep, actsBetween, idsOf, repeated } from './acts.ts';
 import { expected, onlyNamed } from './expected.ts';
 import { idsIn } from './ids.ts';
-import { type Lookup, lookups } from './lookups.ts';
+import { type Lookup, lookups, lookupsAtUse } from './lookups.ts';
 import { losslessJson } from './lossless.ts';
 import { type Secret, Secrets } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
 import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
-import { named, type Told, toldAfter } from './told.ts';
+import { idsTold, named, type Told, toldAfter } from './told.ts';
 import { Texts } from './words.ts';
 
 /** The requests to record: each by its id, or all of a span, both ends included. */
@@ -51,6 +51,8 @@ export interface Step {
   readonly needed: boolean;
   /** The acts by hand before it. */
   readonly acts: readonly ActStep[];
+  /** Ids that it uses, and that are found in a list by then. */
+  readonly lookups: readonly Lookup[];
   /** The events that are there after it, and were not before. */
   readonly told: readonly Told[];
 }
@@ -106,18 +108,18 @@ export async function recordingOf(
       },
     ]);
   const names = new Names();
-  const { known, unknown } = await idsUsed(entries);
+  const events = toldAfter(sandbox, entries);
+  const { known, unknown } = await idsUsed(entries, (i) => idsTold(events, i));
   const acts = actsBetween(context, entries, all, 'from' in chosen, (id) => known.has(id) || unknown.has(id));
   notes.push(...acts.notes);
   for (const act of [...acts.before.values()].flat()) for (const id of idsOf(act)) if (!known.has(id)) unknown.add(id);
   const found = await lookups(context, entries, [...unknown], names);
-  for (const id of found.missing)
-    notes.push(`${id} was made before the first request that is remembered: put one of yours in its place`);
+  const later = await lookupsAtUse(context, entries, found.missing, names, usesOf);
+  for (const id of later.missing) notes.push(missingNote(id, all));
   const sent = new Texts();
   await inSlices(entries, (entry, i) =>
     sent.add([sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf)].join('\n')),
   );
-  const events = toldAfter(sandbox, entries);
   const secrets = new Secrets(names);
   const isPicked = new Set(picked);
   const steps = await inSlices(entries, (entry, i): Step => {
@@ -127,7 +129,8 @@ export async function recordingOf(
       ...call,
       expected: expects === 'all' ? call.expected : onlyNamed(call.expected),
       acts: byHand,
-      told: named(events.get(i), names),
+      told: named(events.get(i), names, (value) => sent.isBehind(value, i)),
+      lookups: later.at.get(i) ?? [],
     };
     if (isMaskedIn([step.login, step.headers]))
       notes.push(
@@ -195,14 +198,25 @@ async function withNeeded(picked: readonly Entry[], all: readonly Entry[], signa
   return all.filter((entry) => chosen.has(entry));
 }
 
+/** Says of an id where it was made, as far as the log knows. */
+function missingNote(id: string, all: readonly Entry[]): string {
+  const maker = all.find((entry) => isMade(entry) && idsIn(entry.reply).includes(id));
+  const made = maker ? `by ${maker.id}, which is left out` : 'before the first request that is remembered';
+  return `${id} was made ${made}: put one of yours in its place`;
+}
+
 /** The ids that requests make, and those that they use and that none of them made before. */
-async function idsUsed(entries: readonly Entry[]): Promise<{ known: Set<string>; unknown: Set<string> }> {
+async function idsUsed(
+  entries: readonly Entry[],
+  told: (i: number) => readonly string[],
+): Promise<{ known: Set<string>; unknown: Set<string> }> {
   const known = new Set<string>();
   const unknown = new Set<string>();
-  await inSlices(entries, (entry) => {
+  await inSlices(entries, (entry, i) => {
     for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
     if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) known.add(id);
+    for (const id of told(i)) known.add(id);
   });
   return { known, unknown };
 }
@@ -213,7 +227,7 @@ function stepOf(
   secrets: Secrets,
   isUsed: (value: string) => boolean,
   needed: boolean,
-): Omit<Step, 'acts' | 'told'> {
+): Omit<Step, 'acts' | 'told' | 'lookups'> {
   const { host } = context;
   const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';

@@ -8,6 +8,7 @@ import { rowsOf } from '../../scenario/apply.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import type { ActStep } from './acts.ts';
 import { differenceTo, jsonWith, textOf, type Values } from './compare.ts';
+import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
 import { startOf } from './start.ts';
 import type { Told } from './told.ts';
@@ -71,12 +72,7 @@ class Rehearsal {
 
   async run(): Promise<{ recording: Recording; wrong: Wrong | undefined }> {
     const { lookups, steps, notes } = this.#recording;
-    for (const { variable, path, at } of lookups) {
-      const { reply } = await this.#send('GET', path, this.#own);
-      const { data } = (jsonOf(reply)?.value ?? {}) as { data?: readonly { id: string }[] };
-      const found = data?.at(at)?.id;
-      if (found !== undefined) this.#values.set(variable, found);
-    }
+    for (const lookup of lookups) await this.#find(lookup);
     for (const [i, step] of steps.entries()) {
       await tick();
       const why = await this.#step(step, steps[i - 1]?.told ?? []);
@@ -85,13 +81,25 @@ class Rehearsal {
       return { recording: { ...this.#recording, notes: [...notes, sentence] }, wrong: { step: i, why } };
     }
     const last = steps.at(-1)?.told ?? [];
-    await this.#moveTo(last.reduce((latest, { at }) => (at > latest ? at : latest), ''));
+    await this.#moveTo(
+      last
+        .map(({ at }) => at)
+        .sort()
+        .at(-1) ?? '',
+    );
     await this.#hear(last);
     const missed = this.#missed;
     const heard = steps.map((step) => ({ ...step, told: step.told.filter((one) => !missed.has(one)) }));
     const types = [...new Set([...missed].map(({ type }) => type))];
     const more = types.length > 0 ? [`Not expected, for it was not emitted again: ${types.join(', ')}`] : [];
     return { recording: { ...this.#recording, steps: heard, notes: [...notes, ...more] }, wrong: undefined };
+  }
+
+  async #find({ variable, path, at }: Lookup): Promise<void> {
+    const { reply } = await this.#send('GET', path, this.#own);
+    const { data } = (jsonOf(reply)?.value ?? {}) as { data?: readonly { id: string }[] };
+    const found = data?.at(at)?.id;
+    if (found !== undefined) this.#values.set(variable, found);
   }
 
   /** Repeats what was done by hand before a step, and the step; returns why it is another, if it is. */
@@ -102,6 +110,7 @@ class Rehearsal {
     }
     await this.#moveTo(step.at);
     await this.#hear(told);
+    for (const lookup of step.lookups) await this.#find(lookup);
     const { login } = step;
     const values = this.#values;
     const sentBasic = typeof login === 'object' ? `${textOf(login.id, values)}:${textOf(login.secret, values)}` : '';
@@ -119,10 +128,7 @@ class Rehearsal {
     if (status !== step.status) return `it answers ${status} here, not ${step.status}${saying(read)}`;
     const difference = step.expected && differenceTo(step.expected, read, values);
     if (difference !== undefined) return `its reply is another at ${difference}`;
-    for (const { variable, path } of step.captures) {
-      const value = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], read);
-      this.#values.set(variable, String(value));
-    }
+    for (const { variable, path } of step.captures) this.#values.set(variable, String(valueAt(read, path)));
     return undefined;
   }
 
@@ -168,8 +174,13 @@ class Rehearsal {
         (one) =>
           one.type === event.type && !this.#handedOut.has(one.id) && bodyOf(world.profile, one).includes(subject),
       );
-      if (row) this.#handedOut.add(row.id);
-      else this.#missed.add(event);
+      if (!row) {
+        this.#missed.add(event);
+        continue;
+      }
+      this.#handedOut.add(row.id);
+      for (const { variable, path } of event.captures)
+        this.#values.set(variable, String(valueAt(JSON.parse(bodyOf(world.profile, row)), path)));
     }
   }
 
@@ -204,6 +215,10 @@ class Rehearsal {
 const BASE = 'http://127.0.0.1:4010';
 
 const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
+
+/** The value at a path. */
+const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce((part, name) => (part as Record<string, unknown> | undefined)?.[name], value);
 
 /** The code of a refusal, for the end of a sentence. */
 function saying(reply: unknown): string {

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { shellQuote } from '../code/curl.ts';
 import type { ActStep } from './acts.ts';
+import type { Lookup } from './lookups.ts';
 import type { Login, Recording, Step } from './recording.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
@@ -54,6 +55,13 @@ function actText({ title, act }: ActStep): string {
   ].join('');
 }
 
+const lookupText = ({ variable, path, at }: Lookup): string =>
+  `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
+
+/** True for a step for which the control API is called. */
+const needsControl = ({ acts, told }: Step): boolean =>
+  acts.length > 0 || told.some(({ captures }) => captures.length > 0);
+
 function stepText(step: Step): string {
   const { method, path, login, headers, json, text, status, captures, title, needed } = step;
   const body = json ? jsonText(json) : text;
@@ -65,9 +73,16 @@ function stepText(step: Step): string {
   const verb = method === 'HEAD' ? '--head ' : method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
   return [
     ...step.acts.map(actText),
+    ...step.lookups.map(lookupText),
     `\n# ${title}${needed ? ', which makes what later calls use' : ''}\n`,
     `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
     ...captures.map(({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(pathText(at))} "$reply")\n`),
+    ...step.told.flatMap(({ type, captures: ids }) =>
+      ids.map(
+        ({ variable, path: at }) =>
+          `${variable}=$(${CURL} "$origin/_emulator/webhooks/wait$sandbox&type=${type}" | jq -r ${shellQuote(`.payload${pathText(at)}`)})\n`,
+      ),
+    ),
   ].join('');
 }
 
@@ -83,15 +98,12 @@ export async function shellScript(
     'set -eu\n',
     `base=\${BASE:-${new URL(baseUrl).origin}${host.basePath}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
     ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
-    steps.some(({ acts }) => acts.length > 0) ? CONTROL : '',
+    steps.some(needsControl) ? CONTROL : '',
     'reply=$(mktemp)\ntrap \'rm -f "$reply"\' EXIT\n\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
     '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',
     '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
-    ...lookups.map(
-      ({ variable, path, at }) =>
-        `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`,
-    ),
+    ...lookups.map(lookupText),
     ...(await inSlices(steps, stepText)),
   ].join('');
 }

@@ -2,6 +2,9 @@ import type { HostOptions } from '../../public.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Recording } from './recording.ts';
 
+/** An address at which nobody listens: events are read from the sandbox, and a receiver of a person's must not get those of a test. */
+const NOBODY = 'http://127.0.0.1:9/';
+
 /** Returns the options with which an emulator starts as this one did, its clock held at the first call. */
 export function startOf(
   { host, sandbox }: CommandContext,
@@ -16,6 +19,7 @@ export function startOf(
     ...(scenario === undefined ? {} : { scenario }),
     ...(host.profile.name === 'spec' ? {} : { profile: host.profile.name }),
     ...(seed === undefined ? {} : { seed }),
+    ...(sandbox.options.webhookUrl === undefined ? {} : { webhookUrl: NOBODY }),
     now: first?.at ?? sandbox.world.clock.iso(),
     holdClock: true,
   };

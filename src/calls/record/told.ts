@@ -2,7 +2,8 @@ import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { Names } from './template.ts';
+import { idsIn } from './ids.ts';
+import { type Names, nameFor, textsIn } from './template.ts';
 
 /** An event that a call led to, as a recording expects it. */
 export interface Told {
@@ -11,12 +12,15 @@ export interface Told {
   readonly at: string;
   /** The variable of what it is about, where it has one by then. */
   readonly about: string | undefined;
+  /** The ids that no reply gives, and later calls use. */
+  readonly captures: readonly { readonly variable: string; readonly path: readonly (string | number)[] }[];
 }
 
 interface Caused {
   readonly type: string;
   readonly at: string;
   readonly subject: string | undefined;
+  readonly body: string;
 }
 
 /**
@@ -32,19 +36,32 @@ export function toldAfter({ world }: Sandbox, entries: readonly Entry[]): Readon
       const { type, timestamp: at, subject } = told;
       let place = i;
       while (place + 1 < entries.length && (entries[place + 1] as Entry).at < at) place += 1;
-      const isIn = bodyOf(world.profile, told).includes(subject);
+      const body = bodyOf(world.profile, told);
       const here = all.get(place);
-      const one = { type, at, subject: isIn ? subject : undefined };
+      const one = { type, at, subject: body.includes(subject) ? subject : undefined, body };
       if (here) here.push(one);
       else all.set(place, [one]);
     }
   return all;
 }
 
-/** Events with what they are about as variables. */
-export const named = (events: readonly Caused[] | undefined, names: Names): Told[] =>
-  (events ?? []).map(({ type, at, subject }) => ({
-    type,
-    at,
-    about: subject === undefined ? undefined : names.of(subject),
-  }));
+/** The ids in events, by the position of the call after which they are known. */
+export const idsTold = (events: ReadonlyMap<number, readonly Caused[]>, i: number): string[] =>
+  (events.get(i) ?? []).flatMap(({ body }) => idsIn(body));
+
+/** Events with what they are about as variables, and the ids that later calls use as new ones. */
+export const named = (
+  events: readonly Caused[] | undefined,
+  names: Names,
+  isUsed: (value: string) => boolean,
+): Told[] =>
+  (events ?? []).map(({ type, at, subject, body }) => {
+    const about = subject === undefined ? undefined : names.of(subject);
+    const captures = [...textsIn(JSON.parse(body))].flatMap(({ text, path }) => {
+      const isId = idsIn(text)[0] === text;
+      if (!isId || names.of(text) !== undefined || !isUsed(text)) return [];
+      const member = String(path.findLast((part) => typeof part === 'string') ?? 'id');
+      return [{ variable: names.add(text, nameFor(text, member)), path }];
+    });
+    return { type, at, about, captures };
+  });

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { ActStep, RepeatedAct } from './acts.ts';
+import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
@@ -35,6 +36,9 @@ const key = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 };
 
+/** A member with its value; one that is called as its variable has no value. */
+const memberText = (name: string, value: string): string => (name === value ? name : `${key(name)}: ${value}`);
+
 /** A JSON value as an expression, on one line where it is short. */
 function literal(node: TemplatedNode, indent: string): string {
   if ('text' in node) return expression(node.text);
@@ -43,7 +47,7 @@ function literal(node: TemplatedNode, indent: string): string {
   const parts =
     'list' in node
       ? node.list.map((one) => literal(one, inner))
-      : node.members.map(([name, one]) => `${key(name)}: ${literal(one, inner)}`);
+      : node.members.map(([name, one]) => memberText(name, literal(one, inner)));
   const [open, close] = 'list' in node ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
   const line = 'list' in node ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
@@ -78,15 +82,26 @@ function actText({ at, title, act }: ActStep): string {
 const jobCall = ({ kind, about, at }: Extract<RepeatedAct, { what: 'ran' }>): string =>
   `await jobIdOf(${quoted(kind)}, ${about ? expression(about) : 'undefined'}, ${at})`;
 
-/** A line for each event that is to be there. */
-const toldText = (events: readonly Told[]): string =>
+/** A line for each event that is to be there after step `i`, and for each id that only it gives. */
+const toldText = (events: readonly Told[], i: number): string =>
   events
-    .map(({ type, about }) => {
+    .map(({ type, about, captures }, at) => {
       const where = `where: (event) => JSON.stringify(event).includes(${about})`;
       const options = about === undefined ? '' : `, {\n    ${where},\n  }`;
-      return `  await sandbox.webhooks.waitFor(${quoted(type)}${options});\n`;
+      const event = `event${i + 1}_${at + 1}`;
+      return [
+        `  ${captures.length > 0 ? `const ${event} = ` : ''}await sandbox.webhooks.waitFor(${quoted(type)}${options});\n`,
+        ...captures.map(
+          ({ variable, path }) =>
+            `  const ${variable}: string = JSON.parse(JSON.stringify(${event}))${pathText(path)};\n`,
+        ),
+      ].join('');
     })
     .join('');
+
+/** A line for each id that is looked up in a list. */
+const lookupText = ({ variable, path, at }: Lookup): string =>
+  `  const ${variable} = await idAt(${quoted(path)}, ${at});\n`;
 
 function stepText(step: Step, i: number, before: Step | undefined, wrong: string | undefined): string {
   const answer = `answer${i + 1}`;
@@ -97,7 +112,8 @@ function stepText(step: Step, i: number, before: Step | undefined, wrong: string
     `\n  // ${step.title}${step.needed ? ', which makes what later calls use' : ''}\n`,
     wrong === undefined ? '' : `  // This cannot be repeated as it is: ${wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
-    toldText(before?.told ?? []),
+    toldText(before?.told ?? [], i - 1),
+    ...step.lookups.map(lookupText),
     `  const ${answer} = await sandbox.fetch(${expression(step.path)}${init});\n`,
     `  expect(${answer}.status).toBe(${step.status});\n`,
     reads ? `  const body${i + 1} = await ${answer}.json();\n` : '',
@@ -130,9 +146,13 @@ const JOB_ID_OF = [
 ].join('');
 
 /** The last events, for which the clock moves once more. */
-function lastTold({ told }: Step): string {
-  const at = told.reduce((latest, one) => (one.at > latest ? one.at : latest), '');
-  return told.length === 0 ? '' : `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told)}`;
+function lastTold({ told }: Step, i: number): string {
+  const at =
+    told
+      .map((one) => one.at)
+      .sort()
+      .at(-1) ?? '';
+  return told.length === 0 ? '' : `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told, i)}`;
 }
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */
@@ -153,16 +173,16 @@ export async function vitestTest(context: CommandContext, asRecorded: Recording)
     `test(${quoted(title)}, async () => {\n`,
     `  const emulator = await startEmulator(${startText(context, recording)});\n`,
     '  onTestFinished(() => emulator.close());\n  const { sandbox } = emulator;\n',
-    lookups.length > 0
+    lookups.length > 0 || steps.some((step) => step.lookups.length > 0)
       ? '  const idAt = async (path: string, at: number): Promise<string> => {\n    const { data } = await (await sandbox.fetch(path)).json();\n    return data.at(at).id;\n  };\n'
       : '',
     hasFaults(context)
       ? '  // The calls that the faults of the scenario answered are left out.\n  sandbox.faults.clear();\n'
       : '',
     steps.some(({ acts }) => acts.some(({ act }) => act.what === 'ran')) ? JOB_ID_OF : '',
-    ...lookups.map(({ variable, path, at }) => `  const ${variable} = await idAt(${quoted(path)}, ${at});\n`),
+    ...lookups.map(lookupText),
     ...(await inSlices(steps, (step, i) => stepText(step, i, steps[i - 1], wrong?.step === i ? wrong.why : undefined))),
-    lastTold(steps.at(-1) as Step),
+    lastTold(steps.at(-1) as Step, steps.length - 1),
     '});\n',
   ].join('');
 }
