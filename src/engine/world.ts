@@ -51,6 +51,8 @@ export interface Outbound {
   readonly remote: boolean;
   /** The endpoint that the user named: webhooks may go there, wherever it is. */
   readonly url?: string | undefined;
+  /** Nothing is sent at all, and each try fails: something is only tried out. */
+  silent?: boolean;
 }
 
 /** Something that happened and is certain. */

@@ -109,6 +109,8 @@ export async function attempt(
   const { status, drop } = tampering ?? {};
   if (status !== undefined) return { outcome: 'answered', tried: { at, status, ms: 0, ...fault } };
   if (drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
+  if (world.outbound.silent)
+    return { outcome: 'failed', tried: { at, error: 'nothing is sent here', ms: 0, ...fault } };
   const seconds = world.limit(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };

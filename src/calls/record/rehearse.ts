@@ -1,4 +1,4 @@
-import { DELIVERIES, pauseDeliveries } from '../../areas/webhooks/index.ts';
+import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
 import { MASK } from '../../engine/masking.ts';
 import { tick } from '../../engine/signal.ts';
@@ -18,6 +18,9 @@ export interface Wrong {
   readonly step: number;
   readonly why: string;
 }
+
+/** Operations whose reply is what a receiver says: nobody but that receiver can repeat it. */
+const ANSWERED_BY_RECEIVER: ReadonlySet<string> = new Set(['sendTestWebhook']);
 
 /** Rows of a scenario from which on a recording is handed out untried: to fill it takes longer than anybody waits for a text. */
 const MOST_ROWS = 5000;
@@ -64,9 +67,9 @@ class Rehearsal {
     this.#host = host;
     this.#recording = recording;
     this.#values = new Map(recording.given);
-    const { world, faults } = host.default;
-    // Before any job has run: a receiver of the scenario's must not hear of what is tried out here.
-    pauseDeliveries(world);
+    const { options, faults } = host.default;
+    // Before any job has run, and for each life to come: no receiver must hear of what is tried out here.
+    options.outbound.silent = true;
     faults.clear();
   }
 
@@ -124,6 +127,7 @@ class Rehearsal {
       headers.push(['content-type', 'application/json']);
     const { id, status, reply } = await this.#send(step.method, textOf(step.path, values), undefined, headers, body);
     this.#ids.push(id);
+    if (ANSWERED_BY_RECEIVER.has(step.title)) return undefined;
     const read = jsonOf(reply)?.value;
     if (status !== step.status) return `it answers ${status} here, not ${step.status}${saying(read)}`;
     const difference = step.expected && differenceTo(step.expected, read, values);
@@ -135,7 +139,6 @@ class Rehearsal {
   async #act({ at, title, act }: ActStep): Promise<string | undefined> {
     if (act.what === 'rewound') {
       const why = await this.#control(title, 'POST', `/_emulator/requests/${this.#ids[act.step]}/rewind`);
-      pauseDeliveries(this.#host.default.world);
       return typeof why === 'string' ? why : undefined;
     }
     await this.#moveTo(at);
