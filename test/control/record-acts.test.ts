@@ -159,6 +159,24 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
     expect(text).not.toMatch(/cannot be repeated|was made before/);
   });
 
+  test('also where an act by hand needs it before the next call', async () => {
+    const it = await purchase();
+    const card = (await it.get('/cards')).body.data.find((one: { state: string }) => one.state === 'ACTIVE');
+    const merchant = { descriptor: 'CAFE', mcc: '5812', country: 'US' };
+    const sent = { amount: 1000, currency: { code: 'USD' }, merchant };
+    await it.post(`/sandbox/cards/${card.id}/simulate/authorization`, sent);
+    const { data: jobs } = (await it.control('GET', '/jobs')).body;
+    const [, second] = it.events('CARD_TRANSACTION.AUTHORIZED');
+    const job = jobs.find(
+      (one: { kind: string; about: string }) => one.kind === 'card.hold' && one.about === second?.data.id,
+    );
+    expect((await it.control('POST', `/jobs/${job.id}/run`)).status).toBe(200);
+    await it.get('/cards');
+    const text = await record(it);
+    expect(text).toContain(`jobIdOf('${job.kind}', cardTransactionId2, 0)`);
+    expect(text).not.toMatch(/cannot be repeated|was made/);
+  });
+
   test('in a script', async () => {
     const text = await record(await purchase(), { as: 'shell' });
     expect(text).toContain(

@@ -76,3 +76,12 @@ describe('a span of requests', () => {
     expect((await (await visitor()).open('/inspector/record')).html).toContain('No requests yet');
   });
 });
+
+test('the page records statuses and ids only, where that is chosen, and keeps the choice in its links (G5)', async () => {
+  const world = await calls();
+  const { html } = await world.open('/inspector/record?r=req_2&r=req_1&expect=status+and+ids');
+  expect(textIn(html)).toContain('toMatchObject({ id: customerId })');
+  expect(textIn(html)).not.toContain('kycStatus');
+  expect(html).toMatch(/<option [^>]*selected[^>]*>Statuses and ids/);
+  expect(linksOf(html).filter((link) => /as=shell.*expect=st[a-z]+\+and\+ids/.test(link))).toHaveLength(1);
+});

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { idsIn } from './ids.ts';
 import type { Names, Template, TemplatedNode } from './template.ts';
+import type { Told } from './told.ts';
 
 /** An act by hand, as a recording repeats it. */
 export type RepeatedAct =
@@ -94,4 +95,16 @@ export function repeated({ at, done }: Act, entries: readonly Entry[], names: Na
       body: names.node(done.body),
     },
   };
+}
+
+/** Returns which events are waited for before acts by hand, for they give an id that the acts need, and which after them. */
+export function aroundActs(told: readonly Told[], acts: readonly ActStep[]): [before: Told[], after: Told[]] {
+  const used = new Set(acts.flatMap(({ act }) => variablesOf(act)));
+  const isBefore = ({ captures }: Told): boolean => captures.some(({ variable }) => used.has(variable));
+  return [told.filter(isBefore), told.filter((one) => !isBefore(one))];
+}
+
+function variablesOf(act: RepeatedAct): string[] {
+  const template = act.what === 'decided' ? act.path : act.what === 'ran' ? (act.about ?? []) : [];
+  return template.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
 }

@@ -115,7 +115,7 @@ export async function recordingOf(
   for (const act of [...acts.before.values()].flat()) for (const id of idsOf(act)) if (!known.has(id)) unknown.add(id);
   const found = await lookups(context, entries, [...unknown], names);
   const later = await lookupsAtUse(context, entries, found.missing, names, usesOf);
-  for (const id of later.missing) notes.push(missingNote(id, all));
+  for (const id of later.missing) notes.push(missingNote(id, all, entries));
   const sent = new Texts();
   await inSlices(entries, (entry, i) =>
     sent.add([sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf)].join('\n')),
@@ -199,9 +199,12 @@ async function withNeeded(picked: readonly Entry[], all: readonly Entry[], signa
 }
 
 /** Says of an id where it was made, as far as the log knows. */
-function missingNote(id: string, all: readonly Entry[]): string {
-  const maker = all.find((entry) => isMade(entry) && idsIn(entry.reply).includes(id));
-  const made = maker ? `by ${maker.id}, which is left out` : 'before the first request that is remembered';
+function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[]): string {
+  const chosen = new Set(entries);
+  const first = entries.find((entry) => usesOf(entry).includes(id));
+  const before = all.slice(0, first && all.indexOf(first));
+  const maker = before.find((entry) => !chosen.has(entry) && isMade(entry) && idsIn(entry.reply).includes(id));
+  const made = maker ? `by ${maker.id}, which is left out` : 'by none of these calls, and no list of the API has it';
   return `${id} was made ${made}: put one of yours in its place`;
 }
 

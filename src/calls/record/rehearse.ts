@@ -6,7 +6,7 @@ import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Host } from '../../sandbox/host.ts';
 import { rowsOf } from '../../scenario/apply.ts';
 import { jsonOf } from '../code/shown-call.ts';
-import type { ActStep } from './acts.ts';
+import { type ActStep, aroundActs } from './acts.ts';
 import { differenceTo, jsonWith, textOf, type Values } from './compare.ts';
 import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
@@ -107,12 +107,15 @@ class Rehearsal {
 
   /** Repeats what was done by hand before a step, and the step; returns why it is another, if it is. */
   async #step(step: Step, told: readonly Told[]): Promise<string | undefined> {
+    const [before, after] = aroundActs(told, step.acts);
+    if (before.length > 0) await this.#moveTo((step.acts[0] as ActStep).at);
+    await this.#hear(before);
     for (const act of step.acts) {
       const why = await this.#act(act);
       if (why !== undefined) return why;
     }
     await this.#moveTo(step.at);
-    await this.#hear(told);
+    await this.#hear(after);
     for (const lookup of step.lookups) await this.#find(lookup);
     const { login } = step;
     const values = this.#values;

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
-import type { ActStep, RepeatedAct } from './acts.ts';
+import { type ActStep, aroundActs, type RepeatedAct } from './acts.ts';
 import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
@@ -82,13 +82,13 @@ function actText({ at, title, act }: ActStep): string {
 const jobCall = ({ kind, about, at }: Extract<RepeatedAct, { what: 'ran' }>): string =>
   `await jobIdOf(${quoted(kind)}, ${about ? expression(about) : 'undefined'}, ${at})`;
 
-/** A line for each event that is to be there after step `i`, and for each id that only it gives. */
-const toldText = (events: readonly Told[], i: number): string =>
+/** A line for each event that is to be there, and for each id that only it gives. */
+const toldText = (events: readonly Told[], place: string): string =>
   events
     .map(({ type, about, captures }, at) => {
       const where = `where: (event) => JSON.stringify(event).includes(${about})`;
       const options = about === undefined ? '' : `, {\n    ${where},\n  }`;
-      const event = `event${i + 1}_${at + 1}`;
+      const event = `event${place}_${at + 1}`;
       return [
         `  ${captures.length > 0 ? `const ${event} = ` : ''}await sandbox.webhooks.waitFor(${quoted(type)}${options});\n`,
         ...captures.map(
@@ -107,12 +107,14 @@ function stepText(step: Step, i: number, before: Step | undefined, wrong: string
   const answer = `answer${i + 1}`;
   const init = initOf(step);
   const reads = step.expected !== undefined || step.captures.length > 0;
+  const [early, late] = aroundActs(before?.told ?? [], step.acts);
   return [
+    early.length > 0 ? `\n  await sandbox.clock.advanceTo('${step.acts[0]?.at}');\n${toldText(early, `${i}a`)}` : '',
     ...step.acts.map(actText),
     `\n  // ${step.title}${step.needed ? ', which makes what later calls use' : ''}\n`,
     wrong === undefined ? '' : `  // This cannot be repeated as it is: ${wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
-    toldText(before?.told ?? [], i - 1),
+    toldText(late, String(i)),
     ...step.lookups.map(lookupText),
     `  const ${answer} = await sandbox.fetch(${expression(step.path)}${init});\n`,
     `  expect(${answer}.status).toBe(${step.status});\n`,
@@ -152,7 +154,7 @@ function lastTold({ told }: Step, i: number): string {
       .map((one) => one.at)
       .sort()
       .at(-1) ?? '';
-  return told.length === 0 ? '' : `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told, i)}`;
+  return told.length === 0 ? '' : `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told, String(i + 1))}`;
 }
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/errors.ts';
-import { commands, RECORDINGS } from '../../sandbox/commands/index.ts';
+import { commands, EXPECTATIONS, RECORDINGS } from '../../sandbox/commands/index.ts';
 import { Copy, Hint } from '../frame/act.tsx';
 import { Pick, Submit } from '../frame/form.tsx';
 import type { PageContext } from '../frame/page-context.ts';
@@ -9,6 +9,7 @@ import { Wrong } from '../reference/post-form.tsx';
 import { SandboxField } from '../search/box.tsx';
 
 type As = (typeof RECORDINGS)[number];
+type Expect = (typeof EXPECTATIONS)[number];
 type Chosen = string[] | { from: string; to: string };
 
 /** What requests become, by name; and the file that it is handed out as. */
@@ -19,13 +20,20 @@ const KINDS: Readonly<Record<As, readonly [name: string, file: string]>> = {
   bruno: ['Bruno collection', 'recorded.json'],
 };
 const OPTIONS = RECORDINGS.map((as) => [as, KINDS[as][0]] as const);
+/** Expectations by name. */
+const EXPECTED: Readonly<Record<Expect, string>> = {
+  all: 'All that repeats',
+  'status and ids': 'Statuses and ids',
+};
+const EXPECT_OPTIONS = EXPECTATIONS.map((one) => [one, EXPECTED[one]] as const);
 const PATH = '/inspector/record';
 
 /** Requests of the log as a text to keep: chosen in the list, or a span with both ends. */
 export async function recordRequests(visit: PageContext): Promise<PageParts> {
   const as = RECORDINGS.find((one) => one === visit.query('as')) ?? 'vitest';
+  const expect = expectIn(visit);
   const chosen = chosenIn(visit);
-  const recorded = chosen && (await textOf(visit, chosen, as));
+  const recorded = chosen && (await textOf(visit, chosen, as, expect));
   if (typeof recorded === 'string' && visit.query('file'))
     return { title: 'Record', body: null, file: { name: KINDS[as][1], text: recorded } };
   return {
@@ -52,9 +60,17 @@ function chosenIn(visit: PageContext): Chosen | undefined {
   return ids.length > 0 ? ids.reverse() : undefined;
 }
 
-async function textOf(visit: PageContext, requests: Chosen, as: As): Promise<string | Failure> {
+const expectIn = (visit: PageContext): Expect => EXPECTATIONS.find((one) => one === visit.query('expect')) ?? 'all';
+
+/** The expectation as a member of the call, where it is not the usual one. */
+function expectMember(visit: PageContext): { expect?: Expect } {
+  const expect = expectIn(visit);
+  return expect === 'all' ? {} : { expect };
+}
+
+async function textOf(visit: PageContext, requests: Chosen, as: As, expect: Expect): Promise<string | Failure> {
   try {
-    return await visit.ask(commands.requests.record, { requests, as });
+    return await visit.ask(commands.requests.record, { requests, as, expect });
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -74,6 +90,8 @@ function addressOf(visit: PageContext, chosen: Chosen, as: As, more: Readonly<Re
   const query = new URLSearchParams(Array.isArray(chosen) ? [] : chosen);
   if (Array.isArray(chosen)) for (const id of [...chosen].reverse()) query.append('r', id);
   for (const [name, value] of Object.entries({ as, ...more })) query.set(name, value);
+  const expect = expectIn(visit);
+  if (expect !== 'all') query.set('expect', expect);
   if (visit.sandbox !== visit.host.default) query.set('sandbox', visit.sandbox.id);
   return `${PATH}?${query}`;
 }
@@ -99,7 +117,7 @@ const Recorded = ({ visit, chosen, as, text }: { visit: PageContext; chosen: Cho
       ))}
     </nav>
     <Code label={KINDS[as][0]} of={escapeControlChars(text)} />
-    <Hint call={visit.call(commands.requests.record, { requests: chosen, as })} />
+    <Hint call={visit.call(commands.requests.record, { requests: chosen, as, ...expectMember(visit) })} />
   </Panel>
 );
 
@@ -122,6 +140,7 @@ const Span = ({ visit, chosen, as }: { visit: PageContext; chosen: Chosen | unde
         <Bound label="From" name="from" value={span.from} />
         <Bound label="To" name="to" value={span.to} />
         <Pick label="As" name="as" options={OPTIONS} value={as} />
+        <Pick label="Expect" name="expect" options={EXPECT_OPTIONS} value={expectIn(visit)} />
         <Submit label="Record" main />
       </form>
       <p class="fine">
