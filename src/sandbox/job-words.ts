@@ -9,6 +9,10 @@ type Work = Pick<Job, 'kind' | 'payload'>;
 export const inWords = (world: World, { kind, payload }: Work) =>
   wordsOf(world, JOB_KINDS.get(kind) as JobKind, payload);
 
+/** Returns the id of what a job is about. */
+export const aboutOf = (world: World, { kind, payload }: Work): string =>
+  (JOB_KINDS.get(kind) as JobKind).words.about(payload, world);
+
 /** A job with a sentence that says what it does, and the id of what it is about. */
 export function told<J extends Work>(world: World, job: J) {
   const { verb, about, name } = inWords(world, job);

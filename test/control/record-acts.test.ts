@@ -209,6 +209,21 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
     expect(at).toBeLessThan(text.indexOf('const answer3'));
   });
 
+  test('and no text of a reply ends the comment that says so', async () => {
+    const it = await kit();
+    const address = { line1: 'Elm St', postalCode: '98402', country: 'US' };
+    const { id } = (await it.post('/customers', { ...ADA, address })).body;
+    await it.control('POST', '/snapshots', { name: 'one' });
+    const odd = { ...address, line1: 'Elm\u2028process.exit(1)\u2029//' };
+    expect((await it.patch(`/customers/${id}`, { customerType: 'INDIVIDUAL', address: odd })).status).toBe(200);
+    await it.control('POST', '/snapshots/one/restore');
+    await it.get(`/customers/${id}`);
+    const text = await record(it);
+    expect(text).toContain('// This cannot be repeated as it is: its reply is another at address.line1: ');
+    const comments = text.split('\n').filter((line) => line.trim().startsWith('//'));
+    expect(comments.filter((line) => /[\u2028\u2029]/.test(line))).toEqual([]);
+  });
+
   test('without a trace: no request is counted, no sandbox made, no webhook sent', async () => {
     const it = await kit();
     await it.post('/customers', ADA);

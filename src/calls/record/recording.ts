@@ -108,7 +108,7 @@ export async function recordingOf(
       },
     ]);
   const names = new Names();
-  const events = toldAfter(sandbox, entries);
+  const events = await toldAfter(sandbox, entries);
   const { known, unknown } = await idsUsed(entries, (i) => idsTold(events, i));
   const acts = actsBetween(context, entries, all, 'from' in chosen, (id) => known.has(id) || unknown.has(id));
   notes.push(...acts.notes);

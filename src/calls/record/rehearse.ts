@@ -78,8 +78,9 @@ class Rehearsal {
     for (const lookup of lookups) await this.#find(lookup);
     for (const [i, step] of steps.entries()) {
       await tick();
-      const why = await this.#step(step, steps[i - 1]?.told ?? []);
-      if (why === undefined) continue;
+      const reason = await this.#step(step, steps[i - 1]?.told ?? []);
+      if (reason === undefined) continue;
+      const why = oneLine(reason);
       const sentence = `${step.title} (${step.id}) cannot be repeated as it is: ${why}`;
       return { recording: { ...this.#recording, notes: [...notes, sentence] }, wrong: { step: i, why } };
     }
@@ -174,9 +175,13 @@ class Rehearsal {
     if (events.length === 0) return;
     const { world } = this.#host.default;
     await world.scheduler.settle();
+    const types = new Set(events.map(({ type }) => type));
+    const open = [...world.rows(DELIVERIES).rows()].filter(
+      ({ id, type }) => types.has(type) && !this.#handedOut.has(id),
+    );
     for (const event of events) {
       const subject = event.about === undefined ? '' : (this.#values.get(event.about) ?? '');
-      const row = [...world.rows(DELIVERIES).rows()].find(
+      const row = open.find(
         (one) =>
           one.type === event.type && !this.#handedOut.has(one.id) && bodyOf(world.profile, one).includes(subject),
       );
@@ -222,6 +227,9 @@ const BASE = 'http://127.0.0.1:4010';
 
 const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
 
+/** A text without what would end a comment's line: a reply may have any sign in it. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ');
+
 /** The value at a path. */
 const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce((part, name) => (part as Record<string, unknown> | undefined)?.[name], value);
@@ -229,5 +237,5 @@ const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
 /** The code of a refusal, for the end of a sentence. */
 function saying(reply: unknown): string {
   const { code, message } = (reply ?? {}) as { code?: unknown; message?: unknown };
-  return typeof code === 'string' ? ` (${code}: ${String(message).replaceAll(/\s+/g, ' ').slice(0, 200)})` : '';
+  return typeof code === 'string' ? ` (${code}: ${String(message).slice(0, 200)})` : '';
 }

@@ -3,6 +3,7 @@ import { bodyOf } from '../../contract/domain-event.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { idsIn } from './ids.ts';
+import { inSlices } from './slices.ts';
 import { type Names, nameFor, textsIn } from './template.ts';
 
 /** An event that a call led to, as a recording expects it. */
@@ -23,14 +24,20 @@ interface Caused {
   readonly body: string;
 }
 
+/** Events that are expected of one call: an import leads to hundreds. */
+const MOST_EVENTS = 20;
+
 /**
  * Returns the events that the calls of a recording led to, by the position of the call after which they are there: with a
  * later call, where a job emitted them only then.
  */
-export function toldAfter({ world }: Sandbox, entries: readonly Entry[]): ReadonlyMap<number, readonly Caused[]> {
+export async function toldAfter(
+  { world }: Sandbox,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<number, readonly Caused[]>> {
   const all = new Map<number, Caused[]>();
-  for (const [i, { caused }] of entries.entries())
-    for (const id of caused?.events ?? []) {
+  await inSlices(entries, ({ caused }, i) => {
+    for (const id of caused?.events.slice(0, MOST_EVENTS) ?? []) {
       const told = world.rows(DELIVERIES).get(id);
       if (!told) continue;
       const { type, timestamp: at, subject } = told;
@@ -42,6 +49,7 @@ export function toldAfter({ world }: Sandbox, entries: readonly Entry[]): Readon
       if (here) here.push(one);
       else all.set(place, [one]);
     }
+  });
   return all;
 }
 

@@ -7,7 +7,7 @@ import { type Clock, LATEST } from '../../engine/clock.ts';
 import type { Job } from '../../engine/scheduler.ts';
 import type { World } from '../../engine/world.ts';
 import type { Done } from '../acts.ts';
-import { told } from '../job-words.ts';
+import { aboutOf, told } from '../job-words.ts';
 import { byId, command, noted } from './command.ts';
 
 const settings = () => ({
@@ -20,19 +20,19 @@ const END = 'the clock ends with the year 9998';
 /** Whole days that the clock can still move on. */
 const daysLeft = (clock: Clock): number => Math.floor((LATEST - clock.now()) / 86_400_000);
 
-/** Jobs soonest first; held ones come last. */
-const soonest = (world: World): Job[] =>
-  [...world.scheduler.jobs.rows()].sort(
-    (a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY),
-  );
+const soonestFirst = (a: Job, b: Job): number =>
+  (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY);
 
 /** A job as a recording finds it again: by what it does, to what, and its place among those that do the same. */
 function runOf(world: World, id: string): Done | undefined {
   const job = world.scheduler.jobs.get(id);
   if (!job) return undefined;
-  const { about } = told(world, job);
-  const alike = soonest(world).filter((one) => one.kind === job.kind && told(world, one).about === about);
-  return { what: 'ran', kind: job.kind, about, at: alike.findIndex((one) => one.id === id) };
+  const { kind } = job;
+  const about = aboutOf(world, job);
+  const alike = [...world.scheduler.jobs.rows()]
+    .filter((one) => one.kind === kind && aboutOf(world, one) === about)
+    .sort(soonestFirst);
+  return { what: 'ran', kind, about, at: alike.findIndex((one) => one.id === id) };
 }
 
 function adjust(clock: Clock, { mode, speed }: { mode?: 'live' | 'held' | undefined; speed?: number | undefined }) {
@@ -75,7 +75,8 @@ export const clock = {
   jobs: command(
     'What will happen later, in words, soonest first; a held job has no time',
     ({ sandbox: { world } }) => ({
-      data: soonest(world)
+      data: [...world.scheduler.jobs.rows()]
+        .sort(soonestFirst)
         .slice(0, 1000)
         .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
       totalCount: world.scheduler.jobs.size,
