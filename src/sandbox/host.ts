@@ -33,6 +33,8 @@ const ISSUED = /^[0-9a-f]{32}$/;
 /** The contents of one process: sandboxes, of which those that were only read make room, and bytes of request logs. */
 /** The form of a token id, as in scenarios. */
 const TOKEN_ID = /^[^:\s]{1,200}$/;
+/** Real milliseconds between two reports of how far long work is. */
+const TOLD_MS = 100;
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
 /** The options of a new sandbox; the rest is as the host has it. */
@@ -213,13 +215,13 @@ export class Host {
     return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
   }
 
-  /** Do long work on a sandbox's rows in slices; anyone who asks hears how far it is, and the log about once a second. */
+  /** Do long work on a sandbox's rows in slices; anyone who asks hears how far it is, and the log ten times a second. */
   async #slowly(id: string, total: number, steps: Steps): Promise<void> {
     const progress = { done: 0, total };
     let last = stopwatch();
     const told = (rows: number): void => {
       progress.done += rows;
-      if (stopwatch() - last < 1000) return;
+      if (stopwatch() - last < TOLD_MS) return;
       last = stopwatch();
       this.#events.filling?.(id, progress.done, progress.total);
     };

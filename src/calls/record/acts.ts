@@ -71,7 +71,7 @@ export function actsBetween(
 
 /** The sentence about a decision. */
 const aboutOf = (table: string, name: string): string =>
-  DECISIONS.find((one) => one.table.name === table && one.name === name)?.about ?? name;
+  DECISIONS.find((one) => one.table.name === table && one.name === name)?.about.split(/[,;]/)[0] ?? name;
 
 /** An act with its ids as variables. */
 export function repeated({ at, done }: Act, entries: readonly Entry[], names: Names): ActStep | undefined {

@@ -4,6 +4,7 @@ import { ScenarioError } from '../../scenario/error.ts';
 import { banner } from '../banner.ts';
 import { lineOfEntry } from '../entry-line.ts';
 import { Output, requestJson, requestText } from '../output.ts';
+import { Progress } from '../progress.ts';
 import { beginWatching, reloader } from '../reload.ts';
 import type { StartFlags } from '../start-flags.ts';
 import { type Complain, handleSignals } from '../stop.ts';
@@ -26,6 +27,15 @@ export async function start(flags: StartFlags): Promise<void> {
   const watching = flags.watch ? await beginWatching(scenario) : undefined;
   // What a program reads first is that it runs: until then it is told of no progress.
   let isReady = false;
+  const progress = new Progress(
+    log === 'pretty' && process.stderr.isTTY === true ? (text) => void process.stderr.write(text) : undefined,
+    ({ sandbox, done, total }) =>
+      output.line(
+        log === 'json'
+          ? jsonText({ event: 'filling', sandbox, done, total })
+          : c.dim(`filling ${printable(sandbox)}: ${done} of ${total} rows`),
+      ),
+  );
   const emulator = await openEmulator(
     { ...flags, scenario },
     {
@@ -34,17 +44,18 @@ export async function start(flags: StartFlags): Promise<void> {
         : {
             request: (sandbox, entry) => {
               const line = lineOfEntry(sandbox, entry);
+              progress.clear();
               output.line(log === 'pretty' ? requestText(line, c) : requestJson(line));
             },
           }),
       filling: (sandbox, done, total) => {
-        if (form === 'json' && !isReady) return;
-        if (log === 'json') output.line(jsonText({ event: 'filling', sandbox, done, total }));
-        else if (log === 'pretty') output.line(c.dim(`filling ${printable(sandbox)}: ${done} of ${total} rows`));
+        if ((form === 'json' && !isReady) || log === 'off') return;
+        progress.show({ sandbox, done, total });
       },
       broken: complain,
     },
   ).catch(async (error) => {
+    progress.clear();
     throw error instanceof ScenarioError ? await (await import('../problems.ts')).located(error, scenario) : error;
   });
   const reload = reloader(emulator, scenario, (text) => output.line(text), form);
@@ -60,6 +71,7 @@ export async function start(flags: StartFlags): Promise<void> {
     saves: flags.state !== undefined,
   });
   isReady = true;
+  progress.clear();
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
   else if (form === 'text') output.line(bannerOf(emulator, flags, c));
   output.flush();
