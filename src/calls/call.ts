@@ -81,7 +81,7 @@ function refuseUnknown(operation: Operation, params: object, query: object): voi
   const errors: FieldError[] = [];
   for (const name of needed)
     if (!Object.hasOwn(params, name) || (params as Record<string, string>)[name] === '')
-      errors.push({ field: `params.${name}`, message: `is in the path ${operation.path}` });
+      errors.push({ field: `params.${name}`, message: `is missing: the path is ${operation.path}` });
     else if (/\p{Surrogate}/u.test((params as Record<string, string>)[name] as string))
       errors.push({ field: `params.${name}`, message: 'has half of a character, which no URL can hold' });
   const unknown = (group: string, names: readonly string[], right: readonly string[]): void => {

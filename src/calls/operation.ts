@@ -7,10 +7,8 @@ import { nearest } from '../scenario/load.ts';
 export function operationNamed(id: string): Operation {
   const found = OPERATIONS.find((one) => one.id === id);
   if (found) return found;
-  const near = nearest(
-    id.slice(0, 100),
-    OPERATIONS.map((one) => one.id),
-  );
+  const ids = OPERATIONS.map((one) => one.id);
+  const near = nearest(id.slice(0, 100), ids) ?? ids.find((one) => id.length > 3 && one.startsWith(id));
   return fail(
     'REFERENCE_NOT_FOUND',
     `there is no operation ${id.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}`,

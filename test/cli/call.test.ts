@@ -73,7 +73,10 @@ describe('call', () => {
       stderr: 'createCustomer has no field fulName; did you mean --fullName?\n',
     });
     expect((await ask('call', 'getCustomerById')).stderr).toBe(
-      'params.customerId: is in the path /customers/{customerId}\n',
+      '--customerId is missing: the path is /customers/{customerId}\n',
+    );
+    expect((await ask('call', 'getCustomer')).stderr).toBe(
+      'there is no operation getCustomer; did you mean getCustomerById?\n',
     );
   });
 

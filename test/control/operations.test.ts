@@ -96,7 +96,7 @@ describe('POST /_emulator/operations/{id}/call', () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.body.details.errors).toEqual([
-      { field: 'params.customerId', message: 'is in the path /customers/{customerId}' },
+      { field: 'params.customerId', message: 'is missing: the path is /customers/{customerId}' },
       { field: 'params.id', message: 'getCustomerById has no such parameter; there is customerId' },
       { field: 'query.limt', message: 'getCustomerById has no such parameter; there is none' },
     ]);

@@ -57,6 +57,7 @@ async function call(operation: string, fields: readonly string[], flags: CallFla
   const base: Sent = flags.example ? withoutNeed(described) : {};
   const body = flags.data === undefined ? base.body : await dataOf(flags.data);
   const sent = await sentOf(described, { ...base, ...(body === undefined ? {} : { body }) }, fields, fileOf);
+  refuseIncomplete(described, sent);
   const answered = await remote
     .ask<Answered>('POST', `${path}/call`, {
       params: sent.params ?? {},
@@ -67,6 +68,14 @@ async function call(operation: string, fields: readonly string[], flags: CallFla
     .catch(asUsage);
   show(flags.json, answered, (c) => lines(described, answered, c));
   if (answered.status >= 300) process.exitCode = REFUSED;
+}
+
+/** Throws a usage error that names the fields which the path of an operation needs. */
+function refuseIncomplete({ path }: Described, { params = {} }: Sent): void {
+  const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)).filter((name) => !params[name]);
+  if (missing.length === 0) return;
+  const fields = missing.map((name) => `--${name}`).join(' and ');
+  throw new Error(`${fields} ${missing.length > 1 ? 'are' : 'is'} missing: the path is ${path}`);
 }
 
 function pathOf(operation: string): string {
