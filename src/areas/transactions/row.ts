@@ -118,6 +118,8 @@ export const TRANSACTIONS = resource('transactions', {
     EXCEPTION: 'bad',
     AUTHORIZED: 'warn',
     PARTIALLY_SETTLED: 'warn',
+    PENDING_AUTHORIZATION: 'warn',
+    REFUNDED: 'good',
   },
 });
 
