@@ -36,10 +36,12 @@ function sectionsOf(page: string, text: string): Section[] {
 
 /** Words for a page that people look for, and that are not in its name. */
 const SYNONYMS: Readonly<Record<string, string>> = {
+  'docs/bulk': 'upload customers csv import columns',
+  'docs/control-api': 'record export test calls replay why request refused explain',
   'docs/faults': 'fail failure error outage timeout unavailable inject 429 500 503',
   'docs/time': 'clock wait later future advance',
   'docs/webhooks': 'event delivery notification callback signature verify',
-  'docs/magic-values': 'test amount suffix otp simulate',
+  'docs/magic-values': 'test amount suffix otp simulate fail outcome decline',
   'docs/scenarios': 'seed data start fixture yaml',
   'docs/fixtures': 'test suite vitest pytest junit',
 };
@@ -69,7 +71,7 @@ export async function findSections(client: Client, words: string): Promise<Secti
   known ??= read(client);
   const { sections, index } = await known;
   const found = index.search(words, {
-    boost: { title: 4, page: 2, synonyms: 2 },
+    boost: { title: 4, page: 2, synonyms: 4 },
     prefix: (term) => term.length > 3,
     fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
   });
