@@ -137,6 +137,20 @@ describe('an event that a call caused is expected (G5)', () => {
   });
 });
 
+test('the moments of a recording never go back, though calls that overlap are logged in the order of their answers (G5)', async () => {
+  const it = await kit();
+  await it.post('/customers', ADA);
+  await it.advance('PT1M');
+  await it.post('/customers', { ...ADA, email: 'other@example.com' });
+  const [second, first] = [...it.sandbox.requestLog.newest()] as { at: string }[];
+  [second, first].forEach((entry, i) => {
+    if (entry) entry.at = `2026-01-05T09:0${i + 1}:00.000Z`;
+  });
+  const moments = [...(await record(it)).matchAll(/advanceTo\('([^']+)'\)/g)].map(([, at]) => at);
+  expect(moments).toEqual([...moments].sort());
+  expect(moments.at(-1)).toBe('2026-01-05T09:02:00.000Z');
+});
+
 describe('an id that only a webhook gives is taken from the event (G4)', () => {
   const purchase = async (): Promise<Kit> => {
     const it = await kit({ scenario: 'cards' });

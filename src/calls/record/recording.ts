@@ -138,7 +138,30 @@ export async function recordingOf(
       );
     return step;
   });
-  return { lookups: found.lookups, steps, notes, secrets: secrets.unknown, entries, given: secrets.given };
+  return {
+    lookups: found.lookups,
+    steps: inTime(steps),
+    notes,
+    secrets: secrets.unknown,
+    entries,
+    given: secrets.given,
+  };
+}
+
+/** Steps whose moments never go back, but where a rewind takes them: calls that overlap are logged in the order of their answers. */
+function inTime(steps: readonly Step[]): Step[] {
+  let now = '';
+  const moved = <T extends { readonly at: string }>(one: T): T => {
+    now = one.at > now ? one.at : now;
+    return { ...one, at: now };
+  };
+  return steps.map((step) => {
+    const acts = step.acts.map((one) => {
+      if (one.act.what === 'rewound') now = '';
+      return moved(one);
+    });
+    return { ...moved(step), acts };
+  });
 }
 
 const isMaskedIn = (value: unknown): boolean => JSON.stringify(value).includes(MASK);

@@ -148,13 +148,10 @@ const JOB_ID_OF = [
 ].join('');
 
 /** The last events, for which the clock moves once more. */
-function lastTold({ told }: Step, i: number): string {
-  const at =
-    told
-      .map((one) => one.at)
-      .sort()
-      .at(-1) ?? '';
-  return told.length === 0 ? '' : `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told, String(i + 1))}`;
+function lastTold({ told, at: last }: Step, i: number): string {
+  if (told.length === 0) return '';
+  const at = [last, ...told.map((one) => one.at)].sort().at(-1);
+  return `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told, String(i + 1))}`;
 }
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */
