@@ -39,6 +39,8 @@ interface Shown<R extends Row> {
   readonly made?: string;
   /** Members that a list is searched by, besides its columns. */
   readonly sought?: readonly (keyof R & string)[];
+  /** Values that a list is filtered by and that no column shows, by their headings. */
+  readonly filters?: Readonly<Record<string, Of<R, unknown>>>;
   readonly tones?: Readonly<Record<string, Tone>>;
   /** It is among those that people look for first. */
   readonly main?: true;
@@ -49,12 +51,13 @@ interface Shown<R extends Row> {
 /** A table whose rows people look at. */
 export interface Resource<R extends Row = Row, I extends string = string>
   extends Omit<TableToken<R, I>, 'many'>,
-    Omit<Shown<R>, 'titles' | 'sought'> {
+    Omit<Shown<R>, 'titles' | 'sought' | 'filters'> {
   readonly many: string;
   readonly one: string;
   readonly about: string;
   readonly columns: readonly Column<R>[];
   readonly sought: readonly string[];
+  readonly filters: readonly Column<R>[];
 }
 
 /** A column is a member of the row, or what a function makes of it; and how that is shown, unless as it is. */
@@ -66,7 +69,7 @@ export function resource<R extends Row, I extends string = never>(
   name: string,
   declared: Omit<Declared<R, I>, 'many'> & Shown<R> & { columns: Columns<R> },
 ): Resource<R, I> {
-  const { titles, columns: declaredColumns, sought = [], ...rest } = declared;
+  const { titles, columns: declaredColumns, sought = [], filters = {}, ...rest } = declared;
   const [many, one, about] = titles;
   const columns = Object.entries(declaredColumns).map(([heading, column]) => {
     const [value, as]: readonly [Value<R>, ColumnKind?] = typeof column === 'object' ? column : [column];
@@ -74,7 +77,13 @@ export function resource<R extends Row, I extends string = never>(
     return { name: heading, of, as, member: typeof value === 'string' ? [value] : [] };
   });
   const members = columns.flatMap(({ member }) => member);
-  return { ...rest, ...table(name, rest), many, one, about, columns, sought: [...members, ...sought] };
+  return {
+    ...rest,
+    ...table(name, rest),
+    ...{ many, one, about, columns },
+    sought: [...members, ...sought],
+    filters: Object.entries(filters).map(([heading, of]) => ({ name: heading, of })),
+  };
 }
 
 /** Returns whether people look at the rows of a table. */

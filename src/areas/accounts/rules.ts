@@ -35,6 +35,7 @@ export const ACCOUNTS = resource('accounts', {
     Owner: [(a) => a.customerId ?? 'the platform', 'id'],
     Type: 'type',
   },
+  filters: { Currency: (a) => a.currency },
   tones: { ACTIVE: 'good', CLOSED: 'bad', FROZEN: 'bad' },
 });
 

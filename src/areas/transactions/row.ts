@@ -56,6 +56,18 @@ function typeAndStatus({ type, status }: AnyTransaction): string {
   return name;
 }
 
+/** The ways of money, as the customer sees them. */
+const WAYS = { INCOMING: 'in', OUTGOING: 'out', CARD: 'by card' } as const;
+
+/**
+ * Returns who is at the other end of a payment: the id of a customer, of an account elsewhere, an address, a merchant; undefined
+ * where money comes by a bank transfer.
+ */
+function counterpartyOf(t: AnyTransaction): string | undefined {
+  if (t.type === 'CARD') return t.merchant.descriptor;
+  return t.towards ?? identifierOf(t.type === 'INCOMING' ? t.source : t.destination);
+}
+
 /** Ledger accounts of this sandbox among the three of a payment; the others are names of the outside. */
 const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
 
@@ -102,10 +114,15 @@ export const TRANSACTIONS = resource('transactions', {
   chapterOf: ['cardId'],
   columns: {
     Status: ['status', 'status'],
-    Type: 'type',
+    Direction: ({ type }) => WAYS[type],
     Customer: ['customerId', 'id'],
+    Counterparty: [counterpartyOf, 'id'],
     Received: [ofPayment(({ received }) => received && `${received.amount} ${received.currency}`), 'money'],
     Created: ['createdAt', 'time'],
+  },
+  sought: ['type'],
+  filters: {
+    Currency: (t) => (t.type === 'CARD' ? t.currency : [...new Set([t.sent.currency, t.received.currency])]),
   },
   tones: {
     COMPLETED: 'good',

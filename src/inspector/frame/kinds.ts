@@ -16,7 +16,15 @@ export const RESOURCES = [...TABLES.values()]
 
 function plainly(token: TableToken<Row>): Resource {
   const created = { name: 'Created', of: (row: Row) => Reflect.get(row, 'createdAt'), as: 'time' as const };
-  return { ...token, many: token.many ?? token.name, one: token.name, about: '', columns: [created], sought: [] };
+  return {
+    ...token,
+    many: token.many ?? token.name,
+    one: token.name,
+    about: '',
+    columns: [created],
+    sought: [],
+    filters: [],
+  };
 }
 
 /** Returns the presentation of a table; undefined where no area declares it. */

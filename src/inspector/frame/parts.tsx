@@ -154,6 +154,8 @@ export interface Heading {
   readonly name: string;
   readonly number?: boolean;
   readonly unseen?: boolean;
+  /** The address of the same list in the order of this column, and how it is sorted by it now. */
+  readonly sort?: { readonly href: string; readonly now: 'ascending' | 'descending' | undefined };
 }
 
 /**
@@ -165,9 +167,9 @@ export const DataTable = (p: { columns: readonly Heading[]; body?: string; child
     <table>
       <thead>
         <tr>
-          {p.columns.map(({ name, number, unseen }) => (
-            <th scope="col" class={number ? 'number' : undefined}>
-              {unseen ? <span class="visually-hidden">{name}</span> : name}
+          {p.columns.map(({ name, number, unseen, sort }) => (
+            <th scope="col" class={number ? 'number' : undefined} aria-sort={sort?.now}>
+              {sort ? <SortLink name={name} {...sort} /> : unseen ? <span class="visually-hidden">{name}</span> : name}
             </th>
           ))}
         </tr>
@@ -175,6 +177,15 @@ export const DataTable = (p: { columns: readonly Heading[]; body?: string; child
       {p.body === undefined ? <tbody data-rows>{p.children}</tbody> : <tbody id={p.body} />}
     </table>
   </div>
+);
+
+const ARROWS = { ascending: '↑', descending: '↓' };
+
+const SortLink = ({ name, href, now }: { name: string } & NonNullable<Heading['sort']>) => (
+  <a class="sort" href={href} data-key={`sort ${name}`}>
+    {name}
+    {now ? <span aria-hidden="true"> {ARROWS[now]}</span> : null}
+  </a>
 );
 
 /** A line of a table; its key is what it is walked and kept by. */

@@ -1,21 +1,29 @@
 import type { Column, Resource } from '../../engine/resource.ts';
-import { eachOf, inSlices, type Steps } from '../../engine/slices.ts';
+import { eachOf, type Steps } from '../../engine/slices.ts';
 import type { Row } from '../../engine/table.ts';
-import { nameOf } from '../frame/kinds.ts';
+import { find, nameOf } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { escapeControlChars, moneyText } from '../frame/text.ts';
 
-/** Writes rows as CSV (RFC 4180) in slices: name, id, and the columns that the page of their list has. */
-export const csvOf = (visit: PageContext, kind: Resource, rows: Iterable<Row>): Promise<string> =>
-  inSlices(writing(visit, kind, rows));
-
-function* writing(visit: PageContext, kind: Resource, rows: Iterable<Row>): Steps<string> {
-  const lines = [lineOf([kind.one, 'Id', ...kind.columns.map(({ name }) => name)])];
+/**
+ * Writes rows as CSV (RFC 4180): name, id, and the columns that the page of their list has. What a row refers to has two
+ * columns: its name and its id.
+ */
+export function* csvOf(visit: PageContext, kind: Resource, rows: Iterable<Row>): Steps<string> {
+  const headings = kind.columns.flatMap(({ name, as }) => (as === 'id' ? [name, `${name} id`] : [name]));
+  const lines = [lineOf([kind.one, 'Id', ...headings])];
   yield* eachOf(rows, (row) => {
-    const cells = kind.columns.map((column) => cellOf(column, column.of(row, visit.world)));
+    const cells = kind.columns.flatMap((column) => cellsOf(visit, column, column.of(row, visit.world)));
     lines.push(lineOf([nameOf(visit, { kind, row }) ?? '', row.id, ...cells]));
   });
   return lines.join('');
+}
+
+function cellsOf(visit: PageContext, column: Column, value: unknown): string[] {
+  if (column.as !== 'id') return [cellOf(column, value)];
+  const found = find(visit, value);
+  const id = typeof value === 'string' ? value : '';
+  return found ? [nameOf(visit, found) ?? '', id] : [id, ''];
 }
 
 function cellOf({ as }: Column, value: unknown): string {

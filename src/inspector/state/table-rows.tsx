@@ -4,7 +4,7 @@ import type { Row } from '../../engine/table.ts';
 import { nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, Cell, count, DataTable, Line, Named, Time } from '../frame/parts.tsx';
+import { Badge, Cell, count, DataTable, type Heading, Line, Named, Time } from '../frame/parts.tsx';
 import { escapeControlChars, moneyText, shortId } from '../frame/text.ts';
 
 interface Shown {
@@ -13,16 +13,22 @@ interface Shown {
   rows: readonly Row[];
   /** What all of them refer to, and need not say. */
   of?: string;
+  /** The order that each heading leads to; without it headings are no links. */
+  sort?: (column: Column) => NonNullable<Heading['sort']>;
 }
 
 /** Rows of one kind as a table; the first cell leads to the row. */
-export const TableRows = ({ visit, kind, rows, of }: Shown) => {
+export const TableRows = ({ visit, kind, rows, of, sort }: Shown) => {
   // What all rows of one resource have in common is known already.
   const columns = kind.columns.filter(
     (column) =>
       of === undefined || column.as !== 'id' || new Set(rows.map((row) => column.of(row, visit.world))).size > 1,
   );
-  const headings = columns.map(({ name, as }) => ({ name, number: isNumber(as) }));
+  const headings = columns.map((column) => ({
+    name: column.name,
+    number: isNumber(column.as),
+    ...(sort ? { sort: sort(column) } : {}),
+  }));
   return (
     <DataTable columns={[{ name: kind.one }, ...headings]}>
       {rows.map((row) => (
