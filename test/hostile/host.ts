@@ -137,6 +137,19 @@ export class WatchedHost {
       this.find(`${reply.status} leaves everything as it was`, `${changed} changed; ${reply.text.slice(0, 300)}`, plan);
   }
 
+  /**
+   * Returns the CPU milliseconds of the same read once more. While a read waits, other work goes on (jobs of a running clock, a
+   * sweep of the heap); a read that is slow itself is slow each time.
+   */
+  async #again(plan: Plan): Promise<number> {
+    const request = requestOf(plan);
+    if (!request) return Number.POSITIVE_INFINITY;
+    const started = performance.now();
+    const cpu = process.cpuUsage();
+    await within(Promise.resolve(this.#app.fetch(request, environment(request) as never)));
+    return Math.min(performance.now() - started, cpuSince(cpu));
+  }
+
   async #timed(plan: Plan, request: Request): Promise<Reply | undefined> {
     const { report, timings } = this.#watch;
     const started = performance.now();
@@ -152,10 +165,11 @@ export class WatchedHost {
       }
       const real = performance.now() - started;
       if (real < 20) return reply;
-      const { user, system } = process.cpuUsage(cpu);
-      const ms = Math.min(real, (user + system) / 1000);
-      if (ms > report.slowest.ms) report.slowest = { ms, request: shown(plan) };
+      const first = Math.min(real, cpuSince(cpu));
       const work = (reply.json as { ran?: unknown[] } | undefined)?.ran?.length ?? 0;
+      const isSlow = first > SLOW_MS + work && plan.method === 'GET';
+      const ms = isSlow ? Math.min(first, await this.#again(plan), await this.#again(plan)) : first;
+      if (ms > report.slowest.ms) report.slowest = { ms, request: shown(plan) };
       if (timings && ms > SLOW_MS + work) this.find(`at most ${SLOW_MS} ms of CPU`, `${ms.toFixed(0)} ms`, plan);
       return reply;
     } catch (error) {
@@ -164,6 +178,11 @@ export class WatchedHost {
     }
   }
 }
+
+const cpuSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
 
 /** What a promise resolves with, unless it hangs. */
 async function within<T>(promise: Promise<T>): Promise<T | typeof HUNG> {
