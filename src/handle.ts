@@ -65,8 +65,8 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       },
       clear: () => run(commands.faults.clear, {}),
     },
-    fork: async () => {
-      const { id: made } = await run(commands.sandboxes.fork, { id });
+    fork: async (name) => {
+      const { id: made } = await run(commands.sandboxes.fork, { id, name });
       return handleOf(host, host.named(made), baseUrl);
     },
     rewind: async (requestId) => void (await run(commands.requests.rewind, { id: requestId })),

@@ -205,7 +205,7 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
     clear(): void;
   };
   /** A new sandbox in the very state of this one, with credentials of its own. */
-  fork(): Promise<SandboxHandle<P>>;
+  fork(name?: string): Promise<SandboxHandle<P>>;
   /** Go back to the state before a request that this sandbox answered (its `x-request-id`). Rejects when that is no longer kept. */
   rewind(requestId: string): Promise<void>;
   reset(): Promise<void>;

@@ -86,7 +86,7 @@ export function commandLine(): Command {
   later('restore', 'go back to a snapshot', async () => (await import('./commands/states.ts')).restore);
   later('rewind', 'go back to the state before a request', async () => (await import('./commands/states.ts')).rewind);
   later('fork', 'copy a sandbox into a new one', async () => (await import('./commands/states.ts')).fork);
-  later('diff', 'show what changed since a snapshot', () => import('./commands/diff.ts'));
+  later('diff', 'show what differs between two states', () => import('./commands/diff.ts'));
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));

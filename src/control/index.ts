@@ -47,6 +47,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/snapshots/:name/restore', commands.snapshots.restore),
   control('DELETE', '/snapshots/:name', commands.snapshots.forget),
   control('GET', '/snapshots/:name/diff', commands.snapshots.diff),
+  control('GET', '/compare', commands.snapshots.compare),
   control('GET', '/clock', commands.clock.read),
   control('POST', '/clock', commands.clock.move),
   control('GET', '/jobs', commands.clock.jobs),

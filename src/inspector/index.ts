@@ -27,6 +27,7 @@ const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/inspector\/ledger\/([^/]+)$/, async () => (await import('./money/statement.tsx')).statement],
   [/^\/inspector\/scenario$/, async () => (await import('./state/scenario.tsx')).scenario],
   [/^\/inspector\/scenario\/([^/]+)$/, async () => (await import('./state/diff.tsx')).diff],
+  [/^\/inspector\/compare$/, async () => (await import('./state/diff.tsx')).compare],
   [/^\/inspector\/search$/, async () => (await import('./search/search.tsx')).search],
   [/^\/inspector\/record$/, async () => (await import('./requests/record-requests.tsx')).recordRequests],
   [/^\/inspector\/id\/([^/]+)$/, async () => (await import('./search/by-id.tsx')).byId],

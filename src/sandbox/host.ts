@@ -41,6 +41,13 @@ const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
   Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed'>>;
 
+/** The state, the id and the rights of a fork. */
+interface Forking {
+  readonly before?: Before | undefined;
+  readonly as?: string | undefined;
+  readonly permissions?: ApiLogin['permissions'] | undefined;
+}
+
 /** The login of a caller, and its sandbox. */
 export interface Login {
   readonly sandbox: Sandbox;
@@ -235,10 +242,10 @@ export class Host {
 
   /**
    * Makes a sandbox in the very state of another, or in one of its past: same rows, clock, ids to come and webhook key, credentials of
-   * its own. 429 `RATE_LIMITED` as `create`.
+   * its own. Its id is `as`, or a new one. 409 `CONFLICT` where a login has this id already; 429 `RATE_LIMITED` as `create`.
    */
-  async fork(origin: Sandbox, before?: Before, permissions = EVERYTHING): Promise<Sandbox> {
-    return this.#copy({ from: 'sandbox', sandbox: origin, ...(before ? { before } : {}) }, permissions);
+  async fork(origin: Sandbox, { before, as, permissions = EVERYTHING }: Forking = {}): Promise<Sandbox> {
+    return this.#copy({ from: 'sandbox', sandbox: origin, ...(before ? { before } : {}) }, permissions, as);
   }
 
   /**
@@ -249,10 +256,15 @@ export class Host {
     return this.#copy({ from: 'sandbox', sandbox: origin, before, passing: true }, permissions);
   }
 
-  async #copy(from: Extract<Origin, { from: 'sandbox' }>, permissions: ApiLogin['permissions']): Promise<Sandbox> {
+  async #copy(
+    from: Extract<Origin, { from: 'sandbox' }>,
+    permissions: ApiLogin['permissions'],
+    as?: string,
+  ): Promise<Sandbox> {
+    if (as !== undefined && this.find(as)) fail('CONFLICT', `there is a sandbox or a login ${as} already`);
     this.#makeRoom();
     const origin = from.sandbox;
-    const login = this.#newLogin();
+    const login = as === undefined ? this.#newLogin() : this.#loginOf(as);
     const { id } = login;
     const credential = { ...login.credential, permissions };
     const { scenario } = origin;
@@ -355,12 +367,13 @@ export class Host {
     for (;;) {
       this.#created += 1;
       const id = `sandbox-${this.#created}`;
-      if (this.find(id)) continue;
-      return {
-        id,
-        credential: { kind: 'platform', tokenId: id, secret: secretOf(this.seed, id), permissions: EVERYTHING },
-      };
+      if (!this.find(id)) return this.#loginOf(id);
     }
+  }
+
+  #loginOf(id: string): { id: string; credential: ApiLogin } {
+    const secret = secretOf(this.seed, id);
+    return { id, credential: { kind: 'platform', tokenId: id, secret, permissions: EVERYTHING } };
   }
 
   /** A new sandbox with its first life. */

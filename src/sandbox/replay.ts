@@ -106,7 +106,7 @@ async function placeFor(
 ): Promise<Sandbox> {
   if (against === 'now') return sandbox;
   const permissions = await permissionsOf(host, headers);
-  if (against === 'fork') return host.fork(sandbox, undefined, permissions);
+  if (against === 'fork') return host.fork(sandbox, { permissions });
   const { before } = stateBefore(sandbox, entry);
   const passing = await host.passing(sandbox, before, permissions);
   // It answers one call, and then ends: nothing in it happens by itself, no receiver hears of it, and ids are drawn as they were.

@@ -130,6 +130,13 @@ const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
       return { path: '/snapshots/gone', status: 204 };
     },
   ],
+  'GET /compare': [
+    () => ({ path: '/compare', query: { from: 'before', limit: 10_000 } }),
+    async ({ copy }) => ({
+      path: '/compare',
+      query: { from: 'before', to: `sandbox:${(await copy()).id}`, limit: 10_000 },
+    }),
+  ],
   'GET /snapshots/:name/diff': [
     () => ({ path: '/snapshots/before/diff', query: { limit: 10_000 } }),
     async ({ send }) => {

@@ -145,6 +145,9 @@ describe('diff: what changed since a snapshot', () => {
     const { id } = (await it.post('/customers', ada)).body;
     await it.control('POST', '/snapshots', { name: 'before' });
     expect((await it.control('GET', '/snapshots/before/diff')).body).toEqual({
+      from: 'snapshot:before',
+      to: 'now',
+      names: {},
       clock: { before: '2026-01-05T09:00:00.000Z', after: '2026-01-05T09:00:00.000Z' },
       settings: [],
       tables: [],

@@ -34,7 +34,7 @@ export async function lookups(
   if (ids.length === 0) return { lookups: [], missing: [] };
   const { host, sandbox, baseUrl } = context;
   const before = first && sandbox.changesSince(first) !== undefined ? first.before : undefined;
-  const passing = await host.fork(sandbox, before);
+  const passing = await host.fork(sandbox, { before });
   passing.world.scheduler.sleep();
   // What shall go wrong with the calls of a test is not to go wrong here.
   passing.faults.clear();

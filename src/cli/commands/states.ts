@@ -111,17 +111,23 @@ interface Forked {
 /** The subcommand `fork`. */
 export const fork = {
   declare(command: Command): void {
+    command.argument('[name]', 'id of the new sandbox; without it sandbox-1, sandbox-2, ...');
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
         ['fork', 'a new sandbox with the same state and its own credentials'],
+        ['fork trial', 'the same, named trial; compare it later with: diff now --to sandbox:trial'],
         ['fork --json', 'JSON output: {"id","credentials":{"id","secret"},"baseUrl",...}'],
       ]),
     );
-    command.action(async (flags: RemoteFlags) => {
+    command.action(async (name: string | undefined, flags: RemoteFlags) => {
       const remote = new Remote(flags);
       const origin = flags.sandbox ?? (await defaultSandbox(remote));
-      const result = await remote.ask<Forked>('POST', `/sandboxes/${inPath('sandbox', origin)}/fork`, {});
+      const result = await remote.ask<Forked>(
+        'POST',
+        `/sandboxes/${inPath('sandbox', origin)}/fork`,
+        name === undefined ? {} : { name },
+      );
       show(flags.json, result, (c) => [
         `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; now ${clockText(result.clock, c)}`,
         `  ${c.dim('credentials')}  ${printable(`${result.credentials.id}:${result.credentials.secret}`)}`,

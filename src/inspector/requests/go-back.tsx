@@ -37,6 +37,11 @@ export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) =
         />
         <Button to={to} does="fork" label="Fork from before this request" off={changes === undefined} />
       </div>
+      {changes ? (
+        <p>
+          <a href={visit.to('/inspector/compare', { from: `before:${entry.id}` })}>What changed since</a>
+        </p>
+      ) : null}
       <Hint call={callOf(visit, entry)} />
     </Panel>
   );

@@ -70,12 +70,19 @@ const SandboxCard = ({ visit }: { visit: PageContext }) => {
       />
       <div class="buttons gap">
         <Act call={visit.call(commands.sandboxes.create)} then="/?sandbox={id}" does="New sandbox" />
-        <Act call={visit.call(commands.sandboxes.fork, { id })} then="/?sandbox={id}" does="Fork this one" />
         {sandbox === host.default ? null : (
           <Act danger sure="Really drop?" call={visit.call(commands.sandboxes.drop, { id })} then="/" does="Drop" />
         )}
       </div>
       <Hint call={visit.call(commands.sandboxes.create)} />
+      <CallForm call={visit.call(commands.sandboxes.fork, { id })} then="/?sandbox={id}" label="Fork this sandbox">
+        <Field label="Name of a fork" name="name" placeholder="optional" pattern="[\w.\-]{1,100}" grow />
+        <Submit label="Fork this one" />
+      </CallForm>
+      <p>
+        <a href={visit.to('/inspector/compare')}>Compare two states</a>: now, a snapshot, another sandbox, the state
+        before a request.
+      </p>
     </Panel>
   );
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
+import { PLACES } from '../../sandbox/places.ts';
 import { fitted } from '../fit.ts';
 import { needed, tool } from '../tool.ts';
 
@@ -10,13 +11,19 @@ export const snapshots = tool(
   {
     title: 'Snapshots, forks, rewind',
     about:
-      'Go back and forth: keep the present state under a name, restore it, diff what changed since (or between two), fork the sandbox into a new one with credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
+      'Go back and forth: keep the present state under a name, restore it, diff any two states (now, a snapshot, another sandbox, before a request), fork the sandbox into a new one with a name and credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
   },
   () => ({
     act: z.enum(ACTS).default('list').describe('What to do'),
-    name: z.string().max(100).optional().describe('keep, restore, diff: name of the snapshot'),
+    name: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        `keep, restore: name of the snapshot; fork, fork_before: id of the new sandbox; diff: the earlier state: ${PLACES}`,
+      ),
     request: z.string().max(100).optional().describe('rewind, fork_before: its x-request-id, such as req_12'),
-    to: z.string().max(100).optional().describe('diff: another snapshot in place of the present'),
+    to: z.string().max(100).optional().describe('diff: the later state, in the same forms; now'),
   }),
   async (client, { act, name, to, request }) => {
     if (act === 'list') return { snapshots: (await client.ask(commands.snapshots.list, {})).data };
@@ -28,10 +35,11 @@ export const snapshots = tool(
     }
     if (act === 'fork' || act === 'fork_before') {
       const made = await (act === 'fork'
-        ? client.ask(commands.sandboxes.fork, { id: (await client.ask(commands.sandboxes.present, {})).id })
-        : client.ask(commands.requests.fork, { id: needed(request, 'request', act) }));
+        ? client.ask(commands.sandboxes.fork, { id: (await client.ask(commands.sandboxes.present, {})).id, name })
+        : client.ask(commands.requests.fork, { id: needed(request, 'request', act), name }));
       const { id: sandbox, credentials, baseUrl, clock } = made;
-      return { sandbox, baseUrl, credentials, clock, next: `sandbox: "${sandbox}" in any tool works there` };
+      const next = `sandbox: "${sandbox}" in any tool works there; what differs: snapshots {act: "diff", name: "now", to: "sandbox:${sandbox}"}`;
+      return { sandbox, baseUrl, credentials, clock, next };
     }
     const of = { name: needed(name, 'name', act) };
     if (act === 'keep')
@@ -40,7 +48,7 @@ export const snapshots = tool(
         next: 'snapshots {act: "diff"} or {act: "restore"}',
       };
     if (act === 'restore') return { ...(await client.ask(commands.snapshots.restore, of)) };
-    const { value, short } = fitted(await client.ask(commands.snapshots.diff, { ...of, to, limit: 20 }));
+    const { value, short } = fitted(await client.ask(commands.snapshots.compare, { from: of.name, to, limit: 20 }));
     return { diff: value, ...(short ? { next: 'it is shortened: read_state {id} shows a row whole' } : {}) };
   },
 );

@@ -6,7 +6,7 @@ import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { command, noted, sentHeaders } from './command.ts';
-import { createdSandbox } from './sandboxes.ts';
+import { chosenId, createdSandbox } from './sandboxes.ts';
 
 /** A request in one line. */
 export const requestLine = (entry: Entry) => ({
@@ -95,11 +95,11 @@ export const requests = {
   ),
   fork: command(
     'A new sandbox in the state before a request, with credentials of its own; this one stays as it is',
-    named,
-    async (context, { id }) => {
+    () => ({ ...named(), name: chosenId() }),
+    async (context, { id, name }) => {
       const { host, sandbox } = context;
       const { before } = stateBefore(sandbox, rememberedRequest(sandbox, id));
-      return { request: id, ...createdSandbox(context, await host.fork(sandbox, before)) };
+      return { request: id, ...createdSandbox(context, await host.fork(sandbox, { before, as: name })) };
     },
   ),
   replay: command(

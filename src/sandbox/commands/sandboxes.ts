@@ -26,6 +26,14 @@ export function createdSandbox(context: CommandContext, sandbox: Sandbox) {
   return { ...show(context, sandbox), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
 }
 
+/** The name of a new sandbox. */
+export const chosenId = () =>
+  z
+    .string()
+    .regex(/^(?!\.\.?$)[\w.-]{1,100}$/, 'letters, digits, _ . - only, and not . or ..')
+    .optional()
+    .describe('Its id, which is its token id, too; without it sandbox-1, sandbox-2, ...');
+
 /** A caller names no file of this machine: a built-in scenario, or one sent along. 400 `INVALID_INPUT`. */
 function refusePath(scenario: unknown): void {
   if (typeof scenario !== 'string' || BUILT_INS.includes(scenario)) return;
@@ -72,8 +80,9 @@ export const sandboxes = {
   read: command('Read a sandbox', byId('sandbox'), (context, { id }) => show(context, context.host.named(id))),
   fork: command(
     'A new sandbox in the very state of this one, with credentials of its own',
-    byId('sandbox to copy'),
-    async (context, { id }) => createdSandbox(context, await context.host.fork(context.host.named(id))),
+    () => ({ ...byId('sandbox to copy')(), name: chosenId() }),
+    async (context, { id, name }) =>
+      createdSandbox(context, await context.host.fork(context.host.named(id), { as: name })),
   ),
   drop: command('Drop a sandbox', byId('sandbox'), ({ host }, { id }) => {
     if (!host.drop(host.named(id))) fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { diff } from '../../engine/diff.ts';
 import { inSlices } from '../../engine/slices.ts';
 import type { Snapshot } from '../../engine/world.ts';
 import { StateError } from '../complaints.ts';
-import { maskChanges } from '../mask.ts';
+import { differences } from '../differences.ts';
+import { PLACES, placeAt, snapshotOf } from '../places.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { handOut, stateIn } from '../snapshot.ts';
 import { command, noted } from './command.ts';
@@ -22,14 +22,14 @@ async function sent(body: unknown): Promise<Snapshot> {
   }
 }
 
-const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
-  sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
-
 /** Named snapshots that a sandbox keeps at most: each holds the rows of its moment. */
 const MOST_SNAPSHOTS = 1000;
 
 const nameOf = (what: string) => z.string().describe(what);
 const named = () => ({ name: nameOf('Its name') });
+
+const rowsNamed = () =>
+  z.int().min(0).max(10_000).default(1000).describe('Rows named per table and kind; more are counted');
 
 /** Returns what an act that begins another life answers with. */
 const begun = ({ world }: Sandbox) => ({ clock: world.clock.state() });
@@ -88,13 +88,20 @@ export const snapshots = {
     'What changed since a named snapshot, or from it to another; secrets masked',
     () => ({
       name: nameOf('The snapshot to compare with'),
-      to: nameOf('Another snapshot; without it the present state').optional(),
-      limit: z.int().min(0).max(10_000).default(1000).describe('Rows named per table and kind; more are counted'),
+      to: nameOf(`Another state in place of the present: ${PLACES}`).optional(),
+      limit: rowsNamed(),
     }),
-    async ({ sandbox }, { name, to, limit }) => {
-      const before = snapshotOf(sandbox, name);
-      const after = to === undefined ? sandbox.world.snapshot() : snapshotOf(sandbox, to);
-      return inSlices(maskChanges(await inSlices(diff(before, after, limit))));
-    },
+    async ({ host, sandbox }, { name, to = 'now', limit }) =>
+      inSlices(differences(placeAt(host, sandbox, `snapshot:${name}`), placeAt(host, sandbox, to), limit)),
+  ),
+  compare: command(
+    'What differs between any two states, with the names of what differs; secrets masked',
+    () => ({
+      from: nameOf(`The earlier state: ${PLACES}`),
+      to: nameOf(`The later state: ${PLACES}`).default('now'),
+      limit: rowsNamed(),
+    }),
+    async ({ host, sandbox }, { from, to, limit }) =>
+      inSlices(differences(placeAt(host, sandbox, from), placeAt(host, sandbox, to), limit)),
   ),
 };
