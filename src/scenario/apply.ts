@@ -1,13 +1,6 @@
 import { ACCOUNTS, accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { addCredential } from '../areas/credentials/index.ts';
-import {
-  CUSTOMERS,
-  type Customer,
-  CustomerCreate,
-  createCustomer,
-  decide,
-  dropDecision,
-} from '../areas/customers/index.ts';
+import { CUSTOMERS, type Customer, CustomerCreate, createCustomer } from '../areas/customers/index.ts';
 import {
   createExternalAccount,
   EXTERNAL_ACCOUNTS,
@@ -29,9 +22,12 @@ import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 import { invalid, refusedAt, ScenarioChecker } from './checker.ts';
 import { unknownName } from './fault-lint.ts';
-import { generateCustomers, generateTransactions, type Payee } from './generate.ts';
+import { generateCustomers } from './generate/customers.ts';
+import type { Payee } from './generate/payee.ts';
+import { generateTransactions } from './generate/payments.ts';
 import { addPast, agoOf } from './history.ts';
 import { type Scenario, seedsIn } from './schema.ts';
+import { verified } from './verified.ts';
 
 interface Options {
   webhookUrl?: string | undefined;
@@ -113,7 +109,7 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
     yield 1;
   }
   if (scenario.generate.customers) checker.refuse();
-  const generated = yield* generateCustomers(world, scenario.generate.customers ?? 0);
+  const generated = yield* generateCustomers(world, scenario.generate);
   const payees = checker.note(() => payeesOf(world, scenario, generated)) ?? [];
   yield* history(world, scenario, payees, now, checker);
   for (const seed of SEEDS)
@@ -218,7 +214,7 @@ function* history(
   };
   const count = payees.length > 0 ? (generate.transactions ?? 0) : 0;
   const span = (generate.days ?? 0) * DAY_MS;
-  yield* generateTransactions(world, payees, count, (i) => {
+  yield* generateTransactions(world, payees, { ...generate, transactions: count }, now, (i) => {
     if (span === 0) return;
     const at = now - span + Math.floor((span * i) / count);
     upTo(at);
@@ -294,25 +290,6 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
 /** A pinned id is nobody else's. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string, member = 'id'): void {
   if (id !== undefined && rows.get(id)) invalid([`${where}.${member}`, `${id} is taken`]);
-}
-
-/** Create a customer whose verification stands where the scenario says. */
-function verified(
-  world: World,
-  status: Scenario['customers'][number]['kycStatus'],
-  create: () => { id: string; kycStatus: string },
-): { id: string } {
-  if (status === undefined) return create();
-  const { settings } = world;
-  world.settings = { ...settings, policies: { ...settings.policies, 'customer.decide': 'hold' } };
-  const created = create();
-  world.settings = settings;
-  if (status !== 'PENDING' && created.kycStatus !== status) {
-    const customer = world.rows(CUSTOMERS).get(created.id);
-    dropDecision(world, created.id);
-    if (customer) decide(world, customer, status === 'APPROVED' ? 'approve' : 'reject');
-  }
-  return created;
 }
 
 function deposit(

@@ -80,6 +80,9 @@ const TransactionSeed = () =>
 const seedLists = (): Record<never, never> =>
   Object.fromEntries(SEEDS.map(({ key, entry, about }) => [key, z.array(entry()).default([]).describe(about)]));
 
+/** A part of a whole, from 0 to 1. */
+const share = (about: string) => z.number().min(0).max(1).optional().describe(about);
+
 /** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
 export const Scenario = lazy(() =>
   z
@@ -258,6 +261,15 @@ export const Scenario = lazy(() =>
             .optional()
             .describe('Past payments, to the made-up customers in turn'),
           days: z.int().min(0).max(3650).optional().describe('Days of the past over which they are spread; 0'),
+          businesses: share('Share of the customers that are businesses; 0'),
+          pending: share('Share of the customers whose check is not decided; they have no payments'),
+          outgoing: share('Share of the payments that go to bank accounts; the rest comes in'),
+          failed: share('Share of the payouts that a bank refuses; their money comes back'),
+          cards: share('Share of the payments that are made by card, in USD'),
+        })
+        .refine(({ outgoing = 0, cards = 0 }) => outgoing + cards <= 1, {
+          path: ['cards'],
+          message: 'outgoing and cards are more than 1 together',
         })
         .default({})
         .describe('Rows to make up, from the seed'),

@@ -42,6 +42,7 @@ import { seeds } from './seeds.ts';
 
 export { bindDelegatedKey, fundingSourceOf, fundingSourcesOf } from './funding.ts';
 export { CARDS, type Card, cardOf, type FundingSource, SOURCES } from './row.ts';
+export { issuePastCard, payByPastCard } from './seeds.ts';
 
 export const cards = area('cards', {
   tables: [CARDS, SOURCES, REVEALS],

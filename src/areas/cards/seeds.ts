@@ -41,6 +41,17 @@ function pay(world: World, card: Card, past: z.output<ReturnType<typeof Payment>
   if (returned !== undefined) giveBack(world, t, returned);
 }
 
+/** Issues a card of the past that spends from one account; 400 as `issueCard`. */
+export const issuePastCard = (world: World, cardholderId: string, accountId: string): Card =>
+  WAYS.ACTIVE(world, issueCard(world, { cardholderId, form: 'VIRTUAL', fundingSources: [accountId] }));
+
+/** Puts a card payment of the past in place, cleared in full; `amount` in minor units of the card's currency. */
+export const payByPastCard = (
+  world: World,
+  card: Card,
+  { amount, merchant }: { amount: number; merchant: z.output<ReturnType<typeof CardMerchant>> },
+): void => pay(world, card, { amount, merchant, cleared: amount });
+
 export const seeds: readonly Seed[] = [
   seed(CARDS, {
     key: 'cards',

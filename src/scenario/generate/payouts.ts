@@ -1,0 +1,95 @@
+import { createExternalAccount, type ExternalAccount } from '../../areas/external-accounts/index.ts';
+import {
+  apply,
+  type Draft,
+  externalSide,
+  moveOnLater,
+  openTransaction,
+  railFor,
+  type Side,
+} from '../../areas/transactions/index.ts';
+import type { World } from '../../engine/world.ts';
+import { outsideAccount } from '../../ledger/ledger.ts';
+import type { Payee } from './payee.ts';
+
+/** A payout that is younger at the start of the scenario is still under way, and ends this long after it began. */
+const UNDER_WAY_MS = 6 * 3_600_000;
+
+/** Bank details by currency; other currencies are paid to UMA addresses. No number ends in a magic suffix. */
+const BANKS: Readonly<Record<string, (nth: number) => Record<string, unknown>>> = {
+  USD: (nth) => ({
+    accountType: 'USD_ACCOUNT',
+    accountNumber: `${700_000_000 + nth}501`,
+    routingNumber: '021000021',
+    paymentRails: ['ACH'],
+  }),
+  EUR: () => ({ accountType: 'EUR_ACCOUNT', iban: 'DE02120300000000202051' }),
+  MXN: () => ({ accountType: 'MXN_ACCOUNT', clabeNumber: '646180157000004501' }),
+};
+
+/** Makes payouts of the past. Each customer has one bank account of their own, made at their first payout. */
+export class Payouts {
+  readonly #failed: number;
+  readonly #now: number;
+  readonly #accounts = new Map<string, ExternalAccount>();
+  #count = 0;
+  #failures = 0;
+
+  /** `failed` is the share of payouts that a bank refuses; `now` the start of the scenario. */
+  constructor(failed: number, now: number) {
+    this.#failed = failed;
+    this.#now = now;
+  }
+
+  /** Pays out an amount in minor units, with everything that follows. Returns false for the platform itself: it has no bank. */
+  pay(world: World, { customer, account }: Payee, amount: number): boolean {
+    if (!customer) return false;
+    const { currency } = account;
+    const mine: Side = { kind: 'ACCOUNT', accountId: account.id, currency };
+    const sent = { amount, currency };
+    const bank = this.#bankOf(world, customer, currency);
+    const draft: Draft = {
+      type: 'OUTGOING',
+      source: mine,
+      ...(bank
+        ? { destination: externalSide(bank), ...railFor(bank, undefined) }
+        : { destination: { kind: 'UMA_ADDRESS', umaAddress: '$payee@bank.example', currency } }),
+      ...{ sent, received: sent, fees: 0, platformFees: 0 },
+      ...{ payer: account.id, payee: outsideAccount('payout', currency), refundTo: account.id },
+      cancellable: bank !== undefined,
+    };
+    this.#count += 1;
+    const moving = apply(world, openTransaction(world, customer, draft, 'accept'), { on: 'process' });
+    const age = this.#now - world.clock.now();
+    if (age > 0 && age < UNDER_WAY_MS) {
+      moveOnLater(world, moving, 'COMPLETED', UNDER_WAY_MS);
+      return true;
+    }
+    const fails = this.#failures < Math.floor(this.#failed * this.#count);
+    if (!fails) {
+      apply(world, moving, { on: 'complete' });
+      return true;
+    }
+    this.#failures += 1;
+    const broken = apply(world, moving, { on: 'fail', reason: 'ACCOUNT_CANNOT_RECEIVE' });
+    apply(world, apply(world, broken, { on: 'refund' }), { on: 'refunded' });
+    return true;
+  }
+
+  #bankOf(world: World, customer: NonNullable<Payee['customer']>, currency: string): ExternalAccount | undefined {
+    const details = BANKS[currency];
+    const known = this.#accounts.get(customer.id);
+    if (known || !details) return known;
+    const { fullName, birthDate, businessInfo } = customer.details;
+    const beneficiary = businessInfo
+      ? { beneficiaryType: 'BUSINESS', legalName: businessInfo.legalName }
+      : { beneficiaryType: 'INDIVIDUAL', fullName, birthDate, nationality: 'US' };
+    const made = createExternalAccount(world, {
+      customerId: customer.id,
+      currency,
+      accountInfo: { ...details(this.#accounts.size), beneficiary },
+    } as unknown as Parameters<typeof createExternalAccount>[1]);
+    this.#accounts.set(customer.id, made);
+    return made;
+  }
+}
