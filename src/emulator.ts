@@ -70,7 +70,10 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
     sandbox: handle(host.default),
     createSandbox: async (request = {}) => {
       checkSandboxRequest(request);
-      return handle(await host.create(request));
+      const { state } = request;
+      const made = handle(await host.create(request));
+      if (state !== undefined) await made.restore(state);
+      return made;
     },
     fetch: (request) => host.fetch(request),
     save: async () => {

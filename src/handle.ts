@@ -1,12 +1,25 @@
 import type { FaultRule } from './contract/faults.ts';
 import { call } from './fixtures/call.ts';
 import { lastRequests } from './fixtures/last-requests.ts';
-import type { OperationInput, SandboxHandle, SandboxState } from './public.ts';
-import { type Command, commands, execute, type InputOf, type Members } from './sandbox/commands/index.ts';
+import type { Delivered, OperationInput, SandboxHandle, SandboxState } from './public.ts';
+import { type Command, commands, decisionFor, execute, type InputOf, type Members } from './sandbox/commands/index.ts';
+import { explain } from './sandbox/explain.ts';
 import type { Host } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
+import { WITHIN } from './sandbox/skip-to.ts';
 
 type Waiting = SandboxHandle['webhooks']['waitFor'];
+
+/** Rows of a list that a program gets at once. */
+const MOST = 100;
+
+/** Returns why a call that had to succeed did not, in a sentence. */
+function refused(operation: string, status: number, requestId: string, sandbox: Sandbox): string {
+  const entry = sandbox.requestLog.get(requestId);
+  const { code, message, rule } = entry ? explain(entry) : {};
+  const reason = [code, message].filter((part) => part !== undefined).join(': ');
+  return `${operation} answered ${status} ${reason}${rule === undefined ? '' : ` (${rule})`}; ${requestId}`;
+}
 
 /** A sandbox as a program holds it. */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
@@ -35,6 +48,23 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     // What a program leaves undefined is not sent, as everywhere in JSON.
     call: (async (operation: string, input: OperationInput<string> = {}) =>
       run(commands.operations.call, { ...JSON.parse(JSON.stringify(input)), id: operation })) as SandboxHandle['call'],
+    ok: (async (operation: string, input: OperationInput<string> = {}) => {
+      const { status, body, requestId } = await run(commands.operations.call, {
+        ...JSON.parse(JSON.stringify(input)),
+        id: operation,
+      });
+      if (status < 300) return body;
+      throw new Error(refused(operation, status, requestId, sandbox));
+    }) as unknown as SandboxHandle['ok'],
+    decide: async (about, answer, name) => {
+      const { command, body } = decisionFor(run(commands.rows.read, { id: about }), answer, name);
+      await run(command as Command, { ...body, id: about } as never);
+    },
+    codes: (subject) => run(commands.records.codes, { subject, limit: MOST }).data,
+    jobs: {
+      list: () => run(commands.clock.jobs, {}).data,
+      run: async (job) => void (await run(commands.clock.runJob, { id: job })),
+    },
     explain: (most) => lastRequests(sandbox, host.basePath, most),
     get webhookPublicKey() {
       return run(commands.webhooks.key, {}).pem;
@@ -46,12 +76,22 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       advance: (duration) => ran({ advance: String(duration) }),
       // A program may write a moment in any form that a `Date` reads.
       advanceTo: (iso) => ran({ to: Number.isNaN(Date.parse(iso)) ? String(iso) : new Date(iso).toISOString() }),
+      settle: async ({ within = WITHIN } = {}) => {
+        const { now, ran: done, waiting = [] } = await run(commands.clock.move, { settle: within });
+        return { now, ran: done.map(({ does: _, about: __, ...job }) => job), waiting };
+      },
       hold: () => void run(commands.clock.set, { mode: 'held' }),
       run: (speed = 1) => void run(commands.clock.set, { mode: 'live', speed }),
     },
     webhooks: {
-      waitFor: (async (type: string, { timeoutMs, where }: Parameters<Waiting>[1] = {}) =>
-        run(commands.webhooks.waitFor, { type, timeoutMs, where })) as Waiting,
+      waitFor: (async (type: string, { timeoutMs, within, where }: Parameters<Waiting>[1] = {}) =>
+        run(commands.webhooks.waitFor, { type, timeoutMs, within, where })) as Waiting,
+      list: ({ type, limit = MOST } = {}) => run(commands.webhooks.list, { type, limit }).data as Delivered[],
+      sendTo: (url) => void run(commands.webhooks.setEndpoint, { url }),
+      pause: () => void run(commands.webhooks.pause, {}),
+      resume: () => void run(commands.webhooks.resume, {}),
+      step: async () => ((await run(commands.webhooks.step, {})).sent ?? undefined) as Delivered | undefined,
+      redeliver: async (event) => (await run(commands.webhooks.redeliver, { id: event })) as Delivered,
       settle: () => run(commands.clock.settle, {}),
     },
     faults: {

@@ -20,6 +20,7 @@ const SANDBOX: Rules<SandboxRequest> = {
   scenario: ['be a built-in name, a file or a scenario', isSource],
   seed: ['be a number or a text', (value) => Number.isFinite(value) || typeof value === 'string'],
   webhookUrl: ['be an http or https URL', (value) => isText(value) && isHttpUrl(value)],
+  state: ['be a state that snapshot() returned', (value) => typeof value === 'object' && value !== null],
 };
 
 const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {

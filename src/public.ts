@@ -59,6 +59,8 @@ export interface SandboxRequest {
   scenario?: ScenarioSource | undefined;
   seed?: number | string | undefined;
   webhookUrl?: string | undefined;
+  /** A state that `snapshot` returned: the sandbox begins there, not with its scenario. */
+  state?: SandboxState | undefined;
 }
 
 export interface EmulatorOptions<P extends ProfileName = 'spec'> extends CheckedOptions<P> {
@@ -86,6 +88,40 @@ export interface JobRun {
   kind: string;
   at: string;
   payload: Readonly<Record<string, unknown>>;
+}
+
+/** The state after a clock was settled: the moment, the jobs that ran, and those that are left. */
+export interface Settled {
+  now: string;
+  ran: JobRun[];
+  waiting: Waiting[];
+}
+
+/** A job to come: `does` says in words what it does, `about` is the id of what it is about. A held one has no `dueAt`. */
+export interface Waiting {
+  id: string;
+  kind: string;
+  does: string;
+  about: string;
+  dueAt: string | null;
+}
+
+/** An event and its delivery: each try with the status of the receiver or the error. */
+export interface Delivered {
+  id: string;
+  type: string;
+  timestamp: string;
+  subject: string;
+  state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
+  attempts: readonly { at: string; status?: number; error?: string }[];
+  /** The body that the receiver gets. */
+  payload: AnyWebhook;
+}
+
+/** A one-time code that was sent to somebody, as the emulator lets tests read it. */
+export interface SentCode {
+  code: string;
+  [member: string]: unknown;
 }
 
 /** A whole sandbox as data, to be given back to `restore`; it can be written out as JSON and committed. */
@@ -146,6 +182,11 @@ interface Answered<S, Body> {
   requestId: string;
 }
 
+/** The body of a successful reply of an operation. */
+export type Succeeded<O extends string, P extends ProfileName = 'spec'> =
+  O extends OperationId<P> ? SuccessOf<AnswerOf<Profiles[P]['operations'][O]>> : unknown;
+type SuccessOf<Answer> = Answer extends { status: 200 | 201 | 202 | 204; body: infer Body } ? Body : never;
+
 /** One isolated platform sandbox, in a program's hands. */
 export interface SandboxHandle<P extends ProfileName = 'spec'> {
   readonly id: string;
@@ -173,6 +214,29 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
   ): Promise<OperationAnswer<O, P>>;
   /** The last requests (10), oldest first, a line each: status, method, path, and why it was refused. For people. */
   explain(most?: number): string;
+  /**
+   * Call an operation that has to succeed: returns the body of its reply. Rejects with the status, the code and the reason of a
+   * refusal.
+   */
+  ok<O extends string>(
+    operation: Known<O, OperationId<P>>,
+    ...input: Record<never, never> extends OperationInput<O, P>
+      ? [input?: OperationInput<O, P>]
+      : [input: OperationInput<O, P>]
+  ): Promise<Succeeded<O, P>>;
+  /**
+   * Decide by hand on a customer, a payment, a card or whatever waits, by its id: `decide(id, 'APPROVED')`, or with the body of a
+   * decision. `name` says which, where there are several. Rejects for a decision that is not possible, and names those that are.
+   */
+  decide(id: string, answer: string | object, name?: string): Promise<void>;
+  /** One-time codes that were sent, newest first; about one resource if its id is given. */
+  codes(subject?: string): readonly SentCode[];
+  readonly jobs: {
+    /** Returns the jobs to come, soonest first. */
+    list(): readonly Waiting[];
+    /** Run one now, due or not, held or not. Rejects where there is no such job. */
+    run(id: string): Promise<void>;
+  };
   readonly clock: {
     now(): string;
     state(): ClockState;
@@ -183,15 +247,40 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
     advance(duration: string): Promise<JobRun[]>;
     /** Move on to a moment. */
     advanceTo(iso: string): Promise<JobRun[]>;
+    /**
+     * Move on from one due job to the next until nothing is due within a time (`P30D`). The clock stays at the last job that ran;
+     * `waiting` are the jobs that are left, held ones without a time.
+     */
+    settle(options?: { within?: string | undefined }): Promise<Settled>;
     hold(): void;
     run(speed?: number): void;
   };
   readonly webhooks: {
-    /** The next event of a type, each handed out once, earlier ones included. Rejects after `timeoutMs` (5,000). */
+    /**
+     * The next event of a type, each handed out once, earlier ones included. Rejects after `timeoutMs` (5,000). With `within` (`P30D`)
+     * the clock moves from one due job to the next until the event is delivered, or emitted where nobody receives it; what
+     * cannot come rejects at once, and says what is still due, held or in the way.
+     */
     waitFor<T extends string>(
       type: Known<T, EventType<P>>,
-      options?: { timeoutMs?: number | undefined; where?: ((event: Webhook<T, P>) => boolean) | undefined },
+      options?: {
+        timeoutMs?: number | undefined;
+        within?: string | undefined;
+        where?: ((event: Webhook<T, P>) => boolean) | undefined;
+      },
     ): Promise<Webhook<T, P>>;
+    /** Every event that is remembered, newest first, with its delivery; at most 100, of one type if it is given. */
+    list(options?: { type?: string | undefined; limit?: number | undefined }): readonly Delivered[];
+    /** Send them to a URL from now on, after a `TEST` event; null sends them nowhere. */
+    sendTo(url: string | null): void;
+    /** Hold every delivery until it is stepped or resumed. */
+    pause(): void;
+    /** Send what was held, in order, and hold nothing more. */
+    resume(): void;
+    /** Send the oldest held delivery; undefined where none is held. */
+    step(): Promise<Delivered | undefined>;
+    /** Send an event once more, now. Rejects where there is no such event. */
+    redeliver(id: string): Promise<Delivered>;
     /** Resolves when nothing is due or under way at the present moment. */
     settle(): Promise<void>;
   };

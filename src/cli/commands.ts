@@ -79,6 +79,12 @@ export function commandLine(): Command {
   later('parity', 'compare this emulator with a service or another emulator', () => import('./commands/parity.ts'));
   later('logs', 'print the request log of a running emulator', () => import('./commands/logs.ts'));
   later('advance', 'advance the virtual clock', () => import('./commands/advance.ts'));
+  later(
+    'settle',
+    'run what falls due, and stop at the last of it',
+    async () => (await import('./commands/skip.ts')).settle,
+  );
+  later('wait', 'wait for an event, or skip virtual time to it', async () => (await import('./commands/skip.ts')).wait);
   later('call', 'call an operation of the API by its name', () => import('./commands/call.ts'));
   later('trigger', 'make the calls that lead to an event', () => import('./commands/trigger.ts'));
   later('reset', 'reset a sandbox to its scenario', async () => (await import('./commands/states.ts')).reset);

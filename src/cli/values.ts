@@ -61,6 +61,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
       await asked<{ sandboxes: { id: string; customers: number; requests: number }[] }>(remote, '/running?limit=1000')
     ).sandboxes.map(({ id, customers, requests }) => [id, `${customers} customers, ${requests} requests`]),
   snapshot: list<{ name: string; at: string }>('/snapshots', ({ name, at }) => [name, `kept at ${at}`]),
+  state: async (remote) => [
+    ['now', 'the sandbox as it is'],
+    ['before:last', 'before the latest call that changed something'],
+    ...(await list<{ name: string; at: string }>('/snapshots', ({ name, at }) => [name, `kept at ${at}`])(remote)),
+  ],
   'request id': requestsWith('the newest refusal'),
   'rewind request id': requestsWith('the newest call since which something changed'),
   'fault id': list<{ id: string; match: object }>('/faults', ({ id, match }) => [id, JSON.stringify(match)]),

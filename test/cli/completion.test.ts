@@ -80,7 +80,7 @@ describe('what a running emulator knows', () => {
     expect(await values('logs --operation createQ', env)).toEqual(['createQuote']);
     expect(await values('call createQ', env)).toEqual(['createQuote']);
     expect(await values('restore ', env)).toEqual(['before-lunch']);
-    expect(await values('diff before-lunch --to ', env)).toEqual(['before-lunch']);
+    expect(await values('diff before-lunch --to ', env)).toEqual(['now', 'before:last', 'before-lunch']);
     expect(await values('fault remove ', env)).toEqual(['fault-1']);
     expect(await values('advance --sandbox ', env)).toEqual(['test', 'sandbox-1']);
     const { data } = (await (await fetch(`${emulator.url}/_emulator/requests`)).json()) as { data: { id: string }[] };

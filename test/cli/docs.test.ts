@@ -6,7 +6,21 @@ import { run } from './kit.ts';
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 const COMMANDS = [
   ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'version', 'listen', 'mcp', 'parity'],
-  ...['logs', 'call', 'trigger', 'advance', 'reset', 'snapshot', 'restore', 'rewind', 'fork', 'diff', 'why'],
+  ...[
+    'logs',
+    'call',
+    'trigger',
+    'advance',
+    'settle',
+    'wait',
+    'reset',
+    'snapshot',
+    'restore',
+    'rewind',
+    'fork',
+    'diff',
+    'why',
+  ],
   ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'ps', 'completion'],
 ];
 

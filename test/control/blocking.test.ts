@@ -148,6 +148,7 @@ const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
   'POST /clock': [
     ...['live', 'held'].map((mode) => inCopy({ path: '/clock', body: { mode, speed: 1000 } })),
     async ({ crowd }) => ({ path: '/clock', body: { advance: '2h' }, of: await crowd('jobs') }),
+    async ({ crowd }) => ({ path: '/clock', body: { settle: '2h' }, of: await crowd('jobs') }),
     async ({ crowd }) => ({ path: '/clock', body: { to: '2026-01-06T00:00:00Z' }, of: await crowd('jobs') }),
   ],
   'GET /jobs': [async ({ crowd }) => ({ path: '/jobs', of: await crowd('jobs') })],

@@ -72,6 +72,7 @@ const LARGEST: Readonly<Record<string, readonly (Gives | { gives: Gives })[]>> =
   clock: [
     inCrowd('jobs', { act: 'read' }),
     inCrowd('jobs', { act: 'advance', by: '2h' }),
+    inCrowd('jobs', { act: 'settle', by: '2h' }),
     inCrowd('jobs', { act: 'move_to', to: '2026-01-06T00:00:00Z' }),
     inCopy({ act: 'hold' }),
     inCopy({ act: 'run', speed: 1000 }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
+import { WITHIN } from '../../sandbox/skip-to.ts';
 import type { Client } from '../client.ts';
 import { needed, tool } from '../tool.ts';
 
@@ -25,11 +26,18 @@ export const clock = tool(
   {
     title: 'Virtual clock',
     about:
-      'The virtual clock of the sandbox, and what is due. advance and move_to go on in time at once and run everything due on the way (settlements, expiries, retries of webhooks); hold stops it, run lets it go, faster with speed; run_job runs one job now. It never goes back: use snapshots for that.',
+      'The virtual clock of the sandbox, and what is due. advance and move_to go on in time at once and run everything due on the way (settlements, expiries, retries of webhooks); hold stops it, run lets it go, faster with speed; settle runs all that is due within a time and stays at the last job; run_job runs one job now. It never goes back: use snapshots for that.',
   },
   () => ({
-    act: z.enum(['read', 'advance', 'move_to', 'hold', 'run', 'run_job']).default('read').describe('What to do'),
-    by: z.string().max(50).optional().describe('advance: so far, such as 90s, 2h, 7d or PT15M'),
+    act: z
+      .enum(['read', 'advance', 'move_to', 'settle', 'hold', 'run', 'run_job'])
+      .default('read')
+      .describe('What to do'),
+    by: z
+      .string()
+      .max(50)
+      .optional()
+      .describe('advance: so far, such as 90s, 2h, 7d or PT15M; settle: within this (P30D)'),
     to: z.string().max(50).optional().describe('move_to: an ISO 8601 moment'),
     speed: z.number().optional().describe('run: virtual seconds a real one (1)'),
     job: z.string().max(200).optional().describe('run_job: its id'),
@@ -40,9 +48,10 @@ export const clock = tool(
       return { ran, ...(await upcoming(client)) };
     }
     if (act === 'read') return { ...(await client.ask(commands.clock.read, {})), ...(await upcoming(client)) };
-    const { ran, ...now } = await client.ask(commands.clock.move, {
+    const { ran, waiting, ...now } = await client.ask(commands.clock.move, {
       ...(act === 'advance' ? { advance: needed(by, 'by, such as "1h"', act) } : {}),
       ...(act === 'move_to' ? { to: needed(to, 'to, an ISO 8601 moment', act) } : {}),
+      ...(act === 'settle' ? { settle: by ?? WITHIN } : {}),
       ...(act === 'hold' ? { mode: 'held' as const } : {}),
       ...(act === 'run' ? { mode: 'live' as const, speed: speed ?? 1 } : {}),
     });
@@ -50,6 +59,7 @@ export const clock = tool(
       ...now,
       ran: ran.slice(0, NAMED).map((one) => shown(one.at, one)),
       ranTotal: ran.length,
+      ...(waiting ? { waiting: waiting.slice(0, NAMED).map((job) => shown(job.dueAt, job)) } : {}),
       next:
         ran.length > 0
           ? 'webhooks {act: "list"} shows what was told'

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { commands, decisions } from '../../sandbox/commands/index.ts';
+import { commands, decisionFor } from '../../sandbox/commands/index.ts';
 import { tool } from '../tool.ts';
 
 export const decide = tool(
@@ -31,16 +31,8 @@ export const decide = tool(
             ? 'call again with the body of a choice as answer'
             : 'nothing about it can be decided as it stands; clock {act: "read"} shows what is due',
       };
-    const usual = name ?? found.decisions[0]?.name;
-    const possible = decisions.filter(({ table }) => table.name === found.table);
-    const chosen = usual === undefined ? possible[0] : possible.find((one) => one.name === usual);
-    if (!chosen)
-      throw new Error(
-        possible.length === 0
-          ? `nothing can be decided about ${found.table} by hand`
-          : `there is no decision ${usual}; there is ${possible.map((one) => one.name).join(', ')}`,
-      );
-    const resource = await client.ask(chosen.command, { ...answer, id });
+    const { command, body } = decisionFor(found, answer, name);
+    const resource = await client.ask(command, { ...body, id });
     return { resource, next: 'webhooks {act: "list"} shows its webhooks' };
   },
 );

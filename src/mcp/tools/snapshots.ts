@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
-import { PLACES } from '../../sandbox/places.ts';
 import { fitted } from '../fit.ts';
 import { needed, tool } from '../tool.ts';
 
@@ -11,7 +10,7 @@ export const snapshots = tool(
   {
     title: 'Snapshots, forks, rewind',
     about:
-      'Go back and forth: keep the present state under a name, restore it, diff any two states (now, a snapshot, another sandbox, before a request), fork the sandbox into a new one with a name and credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
+      'Go back and forth: keep the present state under a name, restore it, diff any two states, fork the sandbox into a new one with credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
   },
   () => ({
     act: z.enum(ACTS).default('list').describe('What to do'),
@@ -20,7 +19,7 @@ export const snapshots = tool(
       .max(100)
       .optional()
       .describe(
-        `keep, restore: name of the snapshot; fork, fork_before: id of the new sandbox; diff: the earlier state: ${PLACES}`,
+        'keep, restore: the snapshot; fork, fork_before: id of the new sandbox; diff: the earlier state: now, a snapshot, sandbox:<id>, before:<request id>',
       ),
     request: z.string().max(100).optional().describe('rewind, fork_before: its x-request-id, such as req_12'),
     to: z.string().max(100).optional().describe('diff: the later state, in the same forms; now'),

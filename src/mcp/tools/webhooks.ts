@@ -69,13 +69,14 @@ export const webhooks = tool(
     type: z.string().max(100).optional().describe('list, wait, trigger: such as CUSTOMER.KYC_APPROVED'),
     subject: z.string().max(200).optional().describe('wait: about the resource of this id'),
     after: z.string().max(200).optional().describe('wait: emitted after the event of this id'),
+    within: z.string().max(50).optional().describe('wait: skip virtual time to it, so much at most, such as P30D'),
     seconds: z.number().min(0).max(60).default(5).describe('wait: real seconds until it gives up'),
     id: z.string().max(200).optional().describe('read, redeliver: id of the event'),
     url: z.string().max(2000).nullable().optional().describe('set_endpoint: where to, or null for nowhere'),
     set: z.record(z.string(), z.unknown()).optional().describe('trigger: members of the main call, by path'),
     ...paged(),
   }),
-  async (client, { act, type, subject, after, seconds, id, url, set, limit, cursor }) => {
+  async (client, { act, type, subject, after, within, seconds, id, url, set, limit, cursor }) => {
     if (act === 'list') {
       const page = await client.ask(commands.webhooks.list, { type, limit, cursor });
       return {
@@ -98,7 +99,7 @@ export const webhooks = tool(
     }
     const { wait, read, redeliver } = commands.webhooks;
     if (act === 'wait') {
-      const wanted = { type: needed(type, 'type, such as CUSTOMER.KYC_APPROVED', act), subject, after };
+      const wanted = { type: needed(type, 'type, such as CUSTOMER.KYC_APPROVED', act), subject, after, within };
       if (subject === undefined && after === undefined) {
         const newest = await newestOf(client, wanted.type);
         if (newest) return newest;

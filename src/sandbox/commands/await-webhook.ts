@@ -3,6 +3,7 @@ import { EVENTS } from '../../areas.ts';
 import { fail } from '../../contract/errors.ts';
 import { clearReal, realTimeout } from '../../engine/timers.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { skipTo } from '../skip-to.ts';
 
 /** The event to wait for. */
 interface Wanted {
@@ -10,6 +11,8 @@ interface Wanted {
   readonly subject?: string | undefined;
   readonly after?: string | undefined;
   readonly timeoutMs: number;
+  /** Virtual time that is skipped to get there, at most. */
+  readonly within?: string | undefined;
 }
 
 /** The first event that is wanted, as it stands by now. */
@@ -32,6 +35,15 @@ const isTold = ({ state, attempts }: Delivery): boolean => attempts.length > 0 |
 export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSignal): Promise<Delivery> {
   if (wanted.after !== undefined) deliveryOf(sandbox.world, wanted.after);
   const found = (): Delivery | undefined => first(sandbox, wanted);
+  if (wanted.within !== undefined) {
+    const named = await misnamed(sandbox, wanted);
+    if (named !== '') fail('REFERENCE_NOT_FOUND', `no ${wanted.type} is ever emitted${named}`);
+    return skipTo(sandbox, `${wanted.type}${about(wanted)}`, {
+      span: wanted.within,
+      timeoutMs: wanted.timeoutMs,
+      found,
+    });
+  }
   const already = found();
   if (already && isTold(already)) return already;
   let isDropped = false;
@@ -64,7 +76,7 @@ const hint = ({ world: { clock } }: Sandbox): string =>
   clock.state().mode === 'held' ? '; the clock is held: advance it, and what is due happens' : '';
 
 /** Says that no event of the profile has that type, and which one it may have meant. */
-async function misnamed({ world: { profile } }: Sandbox, { type }: Wanted): Promise<string> {
+export async function misnamed({ world: { profile } }: Sandbox, { type }: Pick<Wanted, 'type'>): Promise<string> {
   const types = EVENTS.flatMap((group) => group.types).filter((one) => !profile.absent['events']?.includes(one));
   if (types.includes(type)) return '';
   const near = (await import('../../scenario/load.ts')).nearest(type.slice(0, 100).toUpperCase(), types);

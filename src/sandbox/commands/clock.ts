@@ -4,10 +4,11 @@ import { parseDuration, tooLong } from '../../contract/duration-text.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import { SentMoment } from '../../contract/shapes.ts';
 import { type Clock, LATEST } from '../../engine/clock.ts';
-import type { Job } from '../../engine/scheduler.ts';
+import type { Job, JobRun } from '../../engine/scheduler.ts';
 import type { World } from '../../engine/world.ts';
 import type { Done } from '../acts.ts';
 import { aboutOf, told } from '../job-words.ts';
+import { within } from '../skip-to.ts';
 import { byId, command, noted } from './command.ts';
 
 const settings = () => ({
@@ -41,6 +42,18 @@ function adjust(clock: Clock, { mode, speed }: { mode?: 'live' | 'held' | undefi
   return clock.state();
 }
 
+/** Returns the jobs to come, in words, soonest first; at most 1,000. */
+const jobsOf = (world: World) =>
+  [...world.scheduler.jobs.rows()]
+    .sort(soonestFirst)
+    .slice(0, 1000)
+    .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() }));
+
+/** Returns where the clock stands after a move, what ran, and what is left where that was part of the question. */
+function answered(world: World, ran: readonly JobRun[], waiting?: ReturnType<typeof jobsOf>) {
+  return { ...world.clock.state(), ran: ran.map((job) => told(world, job)), ...(waiting ? { waiting } : {}) };
+}
+
 export const clock = {
   read: command('The virtual clock', ({ sandbox }) => sandbox.world.clock.state()),
   set: command('Hold, run or speed up the clock', settings, ({ sandbox: { world } }, setting) =>
@@ -51,11 +64,18 @@ export const clock = {
     () => ({
       advance: Duration().optional().describe('Move on by this, such as 2h, 90s or PT15M'),
       to: SentMoment().optional().describe('Move on to this moment'),
+      settle: Duration().optional().describe('Move on from job to job until nothing is due within this, such as P30D'),
       ...settings(),
     }),
-    async ({ sandbox: { world } }, { advance, to: moment, ...setting }) => {
+    async ({ sandbox: { world } }, { advance, to: moment, settle, ...setting }) => {
       const { clock, scheduler } = world;
-      if (advance !== undefined && moment !== undefined) fail('INVALID_INPUT', 'send advance or to, not both');
+      if ([advance, moment, settle].filter((one) => one !== undefined).length > 1)
+        fail('INVALID_INPUT', 'send one of advance, to and settle');
+      if (settle !== undefined) {
+        const span = within(world, settle);
+        adjust(clock, setting);
+        return answered(world, await scheduler.skip(span), jobsOf(world));
+      }
       const by = advance === undefined ? undefined : parseDuration(advance);
       const to = moment === undefined ? undefined : Date.parse(moment);
       if (to !== undefined && to < clock.now())
@@ -66,7 +86,7 @@ export const clock = {
       adjust(clock, setting);
       const ran =
         to !== undefined ? await scheduler.advanceTo(to) : by !== undefined ? await scheduler.advanceBy(by) : [];
-      return { ...clock.state(), ran: ran.map((job) => told(world, job)) };
+      return answered(world, ran);
     },
   ),
   settle: command('Wait until nothing is due or under way at the present moment', ({ sandbox }) =>
@@ -74,13 +94,7 @@ export const clock = {
   ),
   jobs: command(
     'What will happen later, in words, soonest first; a held job has no time',
-    ({ sandbox: { world } }) => ({
-      data: [...world.scheduler.jobs.rows()]
-        .sort(soonestFirst)
-        .slice(0, 1000)
-        .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() })),
-      totalCount: world.scheduler.jobs.size,
-    }),
+    ({ sandbox: { world } }) => ({ data: jobsOf(world), totalCount: world.scheduler.jobs.size }),
   ),
   runJob: noted(
     command(

@@ -31,5 +31,5 @@ export const commands = {
 };
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
-export { decisions } from './decisions.ts';
+export { decisionFor, decisions } from './decisions.ts';
 export { EXPECTATIONS, LANGUAGES, RECORDINGS } from './log.ts';

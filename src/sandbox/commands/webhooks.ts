@@ -14,13 +14,16 @@ import {
   webhookKey,
 } from '../../areas/webhooks/index.ts';
 import { bodyOf, type DomainEvent } from '../../contract/domain-event.ts';
+import { Duration } from '../../contract/duration.ts';
+import { fail } from '../../contract/errors.ts';
 import { pageInput } from '../../contract/shapes.ts';
 import { mapPage } from '../../engine/page.ts';
 import { clearReal, realTimeout } from '../../engine/timers.ts';
 import type { World } from '../../engine/world.ts';
 import type { Webhook } from '../../public.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { awaited } from './await-webhook.ts';
+import { skipTo } from '../skip-to.ts';
+import { awaited, misnamed } from './await-webhook.ts';
 import { byId, command } from './command.ts';
 
 /** A delivery with its body as it is sent, in the names of the profile. */
@@ -70,6 +73,26 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
       reject(new Error(`no ${type} was emitted within ${timeoutMs} ms`));
     }, timeoutMs);
   });
+}
+
+/** Skips virtual time to the next event of a type; it is handed out once. */
+async function skippedTo(
+  sandbox: Sandbox,
+  type: string,
+  { span, timeoutMs, where }: { span: string; timeoutMs: number; where: Where },
+): Promise<Webhook> {
+  const named = await misnamed(sandbox, { type });
+  if (named !== '') fail('REFERENCE_NOT_FOUND', `no ${type} is ever emitted${named}`);
+  const { profile } = sandbox.world;
+  const asSent = (delivery: Delivery) => JSON.parse(bodyOf(profile, delivery)) as Webhook;
+  const found = (): Delivery | undefined => {
+    for (const one of sandbox.world.rows(DELIVERIES).rows())
+      if (one.type === type && !sandbox.handedOut.has(one.id) && where(asSent(one))) return one;
+    return undefined;
+  };
+  const event = await skipTo(sandbox, type, { span, timeoutMs, found });
+  sandbox.handedOut.add(event.id);
+  return asSent(event);
 }
 
 export const webhooks = {
@@ -127,6 +150,11 @@ export const webhooks = {
         .optional()
         .describe('Only an event that was emitted after the event of this id; without it, any event counts'),
       timeoutMs: z.int().min(0).max(60_000).default(5000).describe('Real milliseconds until it gives up'),
+      within: Duration()
+        .optional()
+        .describe(
+          'Skip virtual time, from one due job to the next, until it is delivered; this much at most, such as P30D',
+        ),
     }),
     async ({ host, sandbox }, asked) => show(sandbox.world, await awaited(sandbox, asked, host.closing)),
   ),
@@ -135,8 +163,12 @@ export const webhooks = {
     () => ({
       type: z.string().describe('Such as CUSTOMER.KYC_APPROVED'),
       timeoutMs: z.number().default(5000).describe('Real milliseconds until it gives up'),
+      within: Duration().optional().describe('As in wait'),
       where: z.custom<Where>().optional().describe('In a program: whether it is this one'),
     }),
-    ({ sandbox }, { type, timeoutMs, where = () => true }) => nextOf(sandbox, type, timeoutMs, where),
+    ({ sandbox }, { type, timeoutMs, within, where = () => true }) =>
+      within === undefined
+        ? nextOf(sandbox, type, timeoutMs, where)
+        : skippedTo(sandbox, type, { span: within, timeoutMs, where }),
   ),
 };

@@ -1,0 +1,103 @@
+import { DELIVERIES, type Delivery, isPaused } from '../areas/webhooks/index.ts';
+import { parseDuration } from '../contract/duration-text.ts';
+import { fail, failFields } from '../contract/errors.ts';
+import { LATEST, stopwatch } from '../engine/clock.ts';
+import type { Job } from '../engine/scheduler.ts';
+import type { World } from '../engine/world.ts';
+import { told } from './job-words.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** The virtual time that is skipped at most, unless a caller says otherwise. */
+export const WITHIN = 'P30D';
+/** Jobs of each kind that a refusal names. */
+const NAMED = 5;
+
+/** Virtual milliseconds of a `within`; 400 `INVALID_INPUT` where the clock would end before. */
+export function within(world: World, text: string): number {
+  const ms = parseDuration(text) ?? 0;
+  if (world.clock.now() + ms > LATEST)
+    failFields([{ field: 'within', message: 'is too long: the clock ends with the year 9998' }]);
+  return ms;
+}
+
+/** Returns whether nothing more can happen to a delivery: its receiver has it, nobody receives it, or it was given up. */
+const isOver = ({ state }: Delivery): boolean => state !== 'WAITING' && state !== 'PENDING';
+
+/**
+ * Moves the clock from one due job to the next until an event that `found` returns is delivered, or emitted where nobody
+ * receives it. 404 `REFERENCE_NOT_FOUND` where `span` virtual milliseconds, or `timeoutMs` real ones, do not bring it: the message
+ * and `details` name what is still due, held or in the way.
+ */
+export async function skipTo(
+  sandbox: Sandbox,
+  what: string,
+  { span, timeoutMs, found }: { span: string; timeoutMs: number; found: () => Delivery | undefined },
+): Promise<Delivery> {
+  const { world } = sandbox;
+  const ms = within(world, span);
+  const began = stopwatch();
+  const isLate = (): boolean => stopwatch() - began >= timeoutMs;
+  let seen = 0;
+  let event: Delivery | undefined;
+  const isThere = (): boolean => {
+    const { size } = world.rows(DELIVERIES);
+    // Looked for again only when something was emitted, or what was found has moved on.
+    if (!event && size !== seen) event = found();
+    seen = size;
+    if (event) event = world.rows(DELIVERIES).get(event.id) ?? event;
+    return event !== undefined && isOver(event);
+  };
+  await world.scheduler.skip(ms, () => isThere() || isLate());
+  if (isThere() && event?.state !== 'ABANDONED') return event as Delivery;
+  return missing(sandbox, what, span, event, isLate() ? timeoutMs : undefined);
+}
+
+function missing(sandbox: Sandbox, what: string, span: string, event: Delivery | undefined, late?: number): never {
+  const { world } = sandbox;
+  const { due, held, broken } = jobsLeft(world);
+  const obstacles = [
+    ...(isPaused(world) ? ['deliveries are paused'] : []),
+    ...sandbox.faults.list.flatMap(({ id, rule: { match } }) =>
+      'webhook' in match ? [`fault ${id} is about ${match.webhook}`] : [],
+    ),
+  ];
+  const parts = [
+    event ? `${what} was emitted (${event.id}), but not delivered` : `no ${what} was emitted`,
+    late === undefined ? `within ${span} of virtual time` : `within ${late} ms`,
+    ...[
+      ['still due', due],
+      ['held', held],
+      ['broken', broken],
+      ['in the way', obstacles],
+    ].flatMap(([word, list]) => (list && list.length > 0 ? [`${word}: ${(list as string[]).join(', ')}`] : [])),
+  ];
+  const nothing = due.length + held.length + broken.length === 0 ? '; nothing more is due' : '';
+  return fail(
+    'REFERENCE_NOT_FOUND',
+    `${parts.slice(0, 2).join(' ')}${nothing}${parts
+      .slice(2)
+      .map((p) => `; ${p}`)
+      .join('')}`,
+    {
+      details: { due, held, broken, obstacles, now: world.clock.iso() },
+    },
+  );
+}
+
+/** Returns the jobs that are left, in words: the soonest, those that wait for a person, and those that broke. */
+function jobsLeft(world: World): Record<'due' | 'held' | 'broken', string[]> {
+  const left = { due: [] as Job[], held: [] as Job[], broken: [] as Job[] };
+  for (const job of world.scheduler.jobs.rows())
+    left[job.broken ? 'broken' : job.dueAt === null ? 'held' : 'due'].push(job);
+  left.due.sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
+  const named = (jobs: readonly Job[], say: (job: Job) => string): string[] => [
+    ...jobs.slice(0, NAMED).map(say),
+    ...(jobs.length > NAMED ? [`${jobs.length - NAMED} more`] : []),
+  ];
+  const does = (job: Job): string => told(world, job).does;
+  return {
+    due: named(left.due, (job) => `${does(job)} at ${new Date(job.dueAt ?? 0).toISOString()}`),
+    held: named(left.held, does),
+    broken: named(left.broken, does),
+  };
+}
