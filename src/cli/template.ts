@@ -130,5 +130,5 @@ ${limits.join('\n')}
 #   - { match: { webhook: CUSTOMER.* }, probability: 0.1, then: { duplicate: true } }
 
 ## rows to make up, from the seed
-# generate: { customers: 100, transactions: 500, days: 30 }
+# generate: { customers: 100, transactions: 500, days: 30, businesses: 0.2, pending: 0.05, outgoing: 0.5, failed: 0.03, cards: 0.2 }
 `;

@@ -17,7 +17,7 @@ export interface Place {
 
 /** A named snapshot of a sandbox; 404 `REFERENCE_NOT_FOUND`. */
 export const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
-  sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name}`);
+  sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name || 'without a name'}`);
 
 type Reads = (host: Host, sandbox: Sandbox, name: string) => Omit<Place, 'name'>;
 
