@@ -9,7 +9,7 @@ export interface Received {
 }
 
 /** Sends a request to the control API of an emulator, wherever it runs; `path` is below `/_emulator`, `body` JSON. */
-export type Send = (method: string, path: string, body?: string) => Promise<Received>;
+export type Send = (method: string, path: string, body?: string, signal?: AbortSignal) => Promise<Received>;
 
 /** The emulator refused, or none answered: one sentence, and every field that it names. */
 export class Refused extends Error {
@@ -30,15 +30,22 @@ function sentenceOf(status: number, body: ErrorBody): string {
 export class Client {
   readonly #send: Send;
   readonly #sandbox: string | undefined;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(send: Send, sandbox?: string) {
+  constructor(send: Send, sandbox?: string, signal?: AbortSignal) {
     this.#send = send;
     this.#sandbox = sandbox;
+    this.#signal = signal;
+  }
+
+  /** The same, until a signal is aborted: what waits then is given up. */
+  until(signal: AbortSignal): Client {
+    return new Client(this.#send, this.#sandbox, signal);
   }
 
   /** The same emulator, another sandbox of it; without a name the same one. */
   in(sandbox: string | undefined): Client {
-    return sandbox === undefined ? this : new Client(this.#send, sandbox);
+    return sandbox === undefined ? this : new Client(this.#send, sandbox, this.#signal);
   }
 
   /** Runs a command and returns its answer. Throws `Refused`. */
@@ -51,7 +58,7 @@ export class Client {
   async text<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>): Promise<string> {
     const { method, path, query, body } = requestFor(command, input);
     const sent = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body ?? {});
-    const { status, text } = await this.#send(method, `${path}${this.#queryOf(query || {})}`, sent);
+    const { status, text } = await this.#send(method, `${path}${this.#queryOf(query || {})}`, sent, this.#signal);
     if (status < 400) return text;
     throw new Refused(sentenceOf(status, parsed(text)), status);
   }

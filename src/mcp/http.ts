@@ -6,10 +6,10 @@ import { serverFor } from './server.ts';
 /** Sends without a socket, through the app that this process serves; `origin` is where clients reach it. */
 export const within =
   (fetch: (request: Request) => Promise<Response>, origin: string): Send =>
-  async (method, path, body) => {
+  async (method, path, body, signal) => {
     const headers = { 'content-type': 'application/json' };
     const sent = body === undefined ? { method } : { method, headers, body };
-    const response = await fetch(new Request(`${origin}/_emulator${path}`, sent));
+    const response = await fetch(new Request(`${origin}/_emulator${path}`, { ...sent, ...(signal ? { signal } : {}) }));
     return { status: response.status, text: await response.text() };
   };
 

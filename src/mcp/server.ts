@@ -1,5 +1,8 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { OPERATIONS } from '../areas.ts';
 import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
 import { type Client, Refused } from './client.ts';
@@ -35,18 +38,46 @@ export function serverFor(client: Client): McpServer {
   return server;
 }
 
-function addTool(server: McpServer, client: Client, { name, title, about, reads, most, input, run }: Tool): void {
-  const annotations = { readOnlyHint: reads, openWorldHint: false };
-  server.registerTool(name, { title, description: about, inputSchema: input(), annotations }, async (asked) => {
+/** Every answer is an object; `next` says in a sentence what to do next. */
+const ANSWER = z.looseObject({ next: z.string().optional() });
+
+function addTool(server: McpServer, client: Client, tool: Tool): void {
+  const { name, title, about, reads, destroys, most, input, run } = tool;
+  const annotations = reads
+    ? { readOnlyHint: true, openWorldHint: false }
+    : { readOnlyHint: false, destructiveHint: destroys, openWorldHint: false };
+  const declared = { title, description: about, inputSchema: input(), outputSchema: ANSWER, annotations };
+  server.registerTool(name, declared, async (asked, extra) => {
+    const stop = reportProgress(extra);
     try {
-      return said(JSON.stringify(bounded(await run(client, asked), most)));
+      const answer = bounded(await run(client.until(extra.signal), asked), most);
+      return { ...said(JSON.stringify(answer)), structuredContent: answer as Record<string, unknown> };
     } catch (error) {
       return { ...said((error as Error).message), isError: true };
+    } finally {
+      stop();
     }
   });
 }
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** Tells a client that asked for it each second how long its call has taken. Returns how to stop. */
+function reportProgress({ _meta, sendNotification }: Extra): () => void {
+  const token = _meta?.progressToken;
+  if (token === undefined) return () => {};
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += 1;
+    const params = { progressToken: token, progress: seconds, message: `${seconds} s` };
+    // A client that is gone hears nothing more, and its call ends by itself.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+  }, 1000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
 
 /** An answer that fits, whatever it is; what to do next is never left out. */
 function bounded({ next, ...rest }: Told, most = MOST + 1000): object {
@@ -59,7 +90,10 @@ function bounded({ next, ...rest }: Told, most = MOST + 1000): object {
 function addResources(server: McpServer, client: Client): void {
   server.registerResource(
     'operation',
-    new ResourceTemplate('sandbox-emulator://operations/{id}', { list: undefined }),
+    new ResourceTemplate('sandbox-emulator://operations/{id}', {
+      list: undefined,
+      complete: { id: (typed) => OPERATIONS.map(({ id }) => id).filter((id) => id.startsWith(typed)) },
+    }),
     {
       title: 'One operation',
       description: 'Its parameters, schemas, replies and an example; whole, unlike describe_operation',
@@ -83,7 +117,15 @@ function addResources(server: McpServer, client: Client): void {
     }));
   server.registerResource(
     'documents',
-    new ResourceTemplate('sandbox-emulator://{+name}', { list: async () => ({ resources: await shown() }) }),
+    new ResourceTemplate('sandbox-emulator://{+name}', {
+      list: async () => ({ resources: await shown() }),
+      complete: {
+        name: async (typed) =>
+          (await documents())
+            .map(({ uri }) => uri.replace('sandbox-emulator://', ''))
+            .filter((name) => name.startsWith(typed)),
+      },
+    }),
     { title: 'Documentation, scenarios, OpenAPI', description: 'By the names that resources/list has' },
     async (uri) => {
       const document = (await documents()).find((one) => one.uri === uri.href);

@@ -18,6 +18,8 @@ export interface Tool {
   readonly about: string;
   /** It changes nothing, however it is called. */
   readonly reads: boolean;
+  /** It can take away what is there: rows, a state, a whole sandbox. */
+  readonly destroys: boolean;
   /** Characters of its answer, where only the whole answer is of use. */
   readonly most?: number | undefined;
   readonly input: Shape<z.ZodObject>;
@@ -32,7 +34,7 @@ const whose = () => ({
 /** Declares a tool. Its input is refused where it has a member that is not declared. */
 export function tool<M extends Members>(
   name: string,
-  told: { title: string; about: string; reads?: true; most?: number },
+  told: { title: string; about: string; reads?: true; destroys?: true; most?: number },
   members: () => M,
   run: (client: Client, input: z.output<z.ZodObject<{ -readonly [K in keyof M]: M[K] }>>) => Promise<Told>,
 ): Tool {
@@ -41,6 +43,7 @@ export function tool<M extends Members>(
     title: told.title,
     about: told.about,
     reads: told.reads ?? false,
+    destroys: told.destroys ?? false,
     most: told.most,
     input: lazy(() => z.strictObject({ ...members(), ...whose() }) as unknown as z.ZodObject),
     run: (client, input) => run(client.in((input as { sandbox?: string }).sandbox), input as never),

@@ -31,6 +31,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
     await page.route('**/inspector/state/customers/**', (route) => route.abort());
     await emulator.control('POST', `/customers/${omar.id}/decision`, { decision: 'APPROVED' });
     await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('button', { name: 'Really reject?' }).click();
     await page.locator('.toast.bad').waitFor();
     expect(await page.locator('.toast.bad').textContent()).toMatch(/^409 \w+[\s\S]*POST \/_emulator\/customers/);
     expect(problems.splice(0).filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([

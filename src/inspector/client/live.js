@@ -81,11 +81,14 @@ function swap(region, now) {
   const held = activeElement && region.contains(activeElement) ? keyOf(activeElement) : undefined;
   const open = new Set($$('details[open][id]', region).map((details) => details.id));
   const chosen = new Set(boxes(region).flatMap((box) => (box.checked ? box.value : [])));
+  const armed = new Set($$('button.sure', region).map(pressOf));
   const known = new Set($$('[data-row]', region).map((row) => row.dataset.row));
   region.replaceChildren(...[...now.childNodes].map((node) => document.importNode(node, true)));
   region.dataset.live = now.dataset.live ?? '';
   for (const details of $$('details[id]', region)) if (open.has(details.id)) details.setAttribute('open', '');
   for (const box of boxes(region)) if (chosen.has(box.value)) box.checked = true;
+  // Something else happened between two presses: the second one still counts.
+  for (const button of $$('button[data-sure]', region)) if (armed.has(pressOf(button))) sure(button);
   if (known.size > 0)
     for (const row of $$('[data-row]', region)) if (!known.has(row.dataset.row)) row.classList.add('fresh');
   mark();
@@ -102,6 +105,18 @@ function swap(region, now) {
  */
 const boxes = (region) =>
   /** @type {HTMLInputElement[]} */ ($$('.choose input', region).filter((box) => box instanceof HTMLInputElement));
+
+/**
+ * The act of a button that asks for a second press, whatever stands on it.
+ * @param {HTMLElement} button
+ */
+const pressOf = (button) =>
+  [
+    button.dataset.url,
+    button.dataset.body,
+    button.dataset.sure,
+    button.closest('form')?.getAttribute('aria-label'),
+  ].join(' ');
 
 /** @param {Element} element */
 const keyOf = (element) =>

@@ -132,6 +132,7 @@ export const callOperation = tool(
   'call_operation',
   {
     title: 'Call an operation',
+    destroys: true,
     about:
       "Call an operation of the payments API as the platform's backend does, with the sandbox's own credentials. Returns status, body and requestId; a refusal is an answer, too: `why` explains it.",
   },

@@ -6,6 +6,7 @@ export const scenario = tool(
   'scenario',
   {
     title: 'Scenarios',
+    destroys: true,
     about:
       'Starting points in YAML or JSON (customers, accounts, balances, policies, faults): list those built in, check a text (every mistake with line and column), or load one into a new sandbox with credentials of its own.',
   },

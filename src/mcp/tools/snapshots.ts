@@ -9,6 +9,7 @@ export const snapshots = tool(
   'snapshots',
   {
     title: 'Snapshots, forks, rewind',
+    destroys: true,
     about:
       'Go back and forth: keep the present state under a name, restore it, diff any two states, fork the sandbox into a new one with credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
   },

@@ -1,0 +1,83 @@
+import { Client as Agent } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Client } from '../../src/mcp/client.ts';
+import { within } from '../../src/mcp/http.ts';
+import { serverFor } from '../../src/mcp/server.ts';
+import { kit } from '../kit/sandbox.ts';
+
+/** An agent on a connection that carries notifications both ways, as stdio does. */
+async function connected() {
+  const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
+  const client = new Agent({ name: 'test', version: '1' });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const signals: (AbortSignal | undefined)[] = [];
+  const send = within((request) => it.host.fetch(request), 'http://127.0.0.1:4010');
+  const server = serverFor(
+    new Client((...call) => {
+      signals.push(call[3]);
+      return send(...call);
+    }),
+  );
+  await Promise.all([server.connect(there), client.connect(here)]);
+  onTestFinished(() => client.close());
+  return { ...it, client, signals };
+}
+
+const WAIT = { name: 'webhooks', arguments: { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', seconds: 30 } };
+
+describe('MCP as the protocol has it (G10)', () => {
+  test('every tool declares the shape of its answer, and answers with data and with the same as text', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ outputSchema }) => outputSchema?.type !== 'object')).toEqual([]);
+    const { content, structuredContent } = (await client.callTool({
+      name: 'overview',
+      arguments: {},
+    })) as CallToolResult;
+    expect(structuredContent).toMatchObject({ next: expect.any(String) });
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
+  });
+
+  test('hints are honest: what only reads, what can take away, and nothing reaches beyond this machine', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    const named = (hint: string) =>
+      tools.filter(({ annotations }) => Reflect.get(annotations ?? {}, hint) === true).map(({ name }) => name);
+    expect(named('destructiveHint')).toEqual(['call_operation', 'snapshots', 'scenario']);
+    expect(tools.every(({ annotations }) => annotations?.openWorldHint === false)).toBe(true);
+    expect(
+      tools.every(({ annotations }) => annotations?.readOnlyHint || annotations?.destructiveHint !== undefined),
+    ).toBe(true);
+  });
+
+  test('a call that is cancelled waits no longer: its question to the emulator is aborted', async () => {
+    const { client, signals } = await connected();
+    const cancel = new AbortController();
+    const call = client.callTool(WAIT, undefined, { signal: cancel.signal });
+    await expect.poll(() => signals.length).toBeGreaterThan(1);
+    cancel.abort('no longer wanted');
+    await expect(call).rejects.toThrow('no longer wanted');
+    await expect.poll(() => signals.at(-1)?.aborted).toBe(true);
+  });
+
+  test('a client that asks for progress hears that a long call goes on', async () => {
+    const { client, control, post } = await connected();
+    const { body } = await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+    const heard: number[] = [];
+    const call = client.callTool(WAIT, undefined, { onprogress: ({ progress }) => void heard.push(progress) });
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    await control('POST', `/customers/${body.id}/decision`, { decision: 'APPROVED' });
+    expect((await call).isError).toBeUndefined();
+    expect(heard[0]).toBe(1);
+  });
+
+  test('operations and documents are completed', async () => {
+    const { client } = await connected();
+    const complete = async (uri: string, name: string, value: string) =>
+      (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values;
+    expect(await complete('sandbox-emulator://operations/{id}', 'id', 'createQ')).toEqual(['createQuote']);
+    expect(await complete('sandbox-emulator://{+name}', 'name', 'docs/web')).toContain('docs/webhooks');
+  });
+});
