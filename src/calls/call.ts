@@ -14,6 +14,8 @@ export interface Sent {
   readonly query?: Readonly<Record<string, Value | readonly Value[]>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
+  /** An operation that only takes an `Idempotency-Key` is sent one, too. */
+  readonly keyed?: boolean | undefined;
 }
 
 /** The reply to a call, its body read where it is JSON. */
@@ -22,6 +24,8 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The `Idempotency-Key` that was sent, if any: with the same one, another try of the same call answers as this one did. */
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -32,13 +36,24 @@ export interface Answered {
 export async function call(context: CommandContext, id: string, sent: Sent): Promise<Answered> {
   const operation = operationNamed(id);
   const request = requestOf(context, operation, sent);
+  const key = request.headers.get('idempotency-key');
+  const again =
+    key === null ? '' : `; the same call with Idempotency-Key ${key} answers what happened, and pays nothing twice`;
   const response = await context.host.fetch(request).catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
-    return fail('SERVICE_UNAVAILABLE', `${id} got no reply: ${error.message}`);
+    return fail('SERVICE_UNAVAILABLE', `${id} got no reply: ${error.message}${again}`);
   });
   const headers = Object.fromEntries(response.headers);
-  const text = await response.text().catch((error: Error) => fail('SERVICE_UNAVAILABLE', `${id}: ${error.message}`));
-  return { requestId: headers['x-request-id'] ?? '', status: response.status, headers, body: read(text) };
+  const text = await response
+    .text()
+    .catch((error: Error) => fail('SERVICE_UNAVAILABLE', `${id}: ${error.message}${again}`));
+  return {
+    requestId: headers['x-request-id'] ?? '',
+    status: response.status,
+    headers,
+    body: read(text),
+    ...(key === null ? {} : { idempotencyKey: key }),
+  };
 }
 
 function read(text: string): unknown {
@@ -65,7 +80,8 @@ function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, s
   const [login] = sandbox.credentials;
   if (operation.auth === 'basic' && login)
     headers.set('authorization', `Basic ${Buffer.from(`${login.tokenId}:${login.secret ?? ''}`).toString('base64')}`);
-  if (operation.idempotency === 'required') headers.set('idempotency-key', freshKey(sandbox.world));
+  const isKeyed = operation.idempotency === 'required' || (sent.keyed && operation.idempotency !== undefined);
+  if (isKeyed) headers.set('idempotency-key', freshKey(sandbox.world));
   if (body !== undefined && !operation.upload) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
   const form = operation.upload && body !== undefined ? formOf(operation.upload, body) : undefined;

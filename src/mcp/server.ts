@@ -64,7 +64,7 @@ const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Tells a client that asked for it each second how long its call has taken. Returns how to stop. */
+/** Reports each second how long a call has taken, if it carries a progress token. Returns how to stop. */
 function reportProgress({ _meta, sendNotification }: Extra): () => void {
   const token = _meta?.progressToken;
   if (token === undefined) return () => {};
@@ -72,7 +72,7 @@ function reportProgress({ _meta, sendNotification }: Extra): () => void {
   const timer = setInterval(() => {
     seconds += 1;
     const params = { progressToken: token, progress: seconds, message: `${seconds} s` };
-    // A client that is gone hears nothing more, and its call ends by itself.
+    // A client that left hears nothing more, and its call ends by itself.
     sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   }, 1000);
   timer.unref();

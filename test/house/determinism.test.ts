@@ -21,6 +21,8 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'sandbox/commands/webhooks.ts': [['realTimeout'], 'a program waits in real time'],
   'http/body.ts': [['realWait'], 'a client that sends slowly is real'],
   'http/fault-injection.ts': [['realWait'], 'a fault delays a real client'],
+  'mcp/server.ts': [['setInterval'], 'an agent that waits in real time hears that its call goes on'],
+  'mcp/stdio.ts': [['setTimeout'], 'what is under way when stdin ends is not waited for without end'],
   'cli/stop.ts': [['setTimeout'], 'a stop that hangs is forced'],
   'cli/commands/listen.ts': [
     ['new Date()', 'setTimeout'],

@@ -81,3 +81,32 @@ describe('MCP as the protocol has it (G10)', () => {
     expect(await complete('sandbox-emulator://{+name}', 'name', 'docs/web')).toContain('docs/webhooks');
   });
 });
+
+describe('call_operation and the key of a payment (product 8.6)', () => {
+  const PAY = { id: 'executeQuote', params: { quoteId: 'Quote:1' } };
+
+  test('the answer says which key was sent, and the same key gets the same answer', async () => {
+    const { client } = await connected();
+    const call = async (more: object) =>
+      (await client.callTool({ name: 'call_operation', arguments: { ...PAY, ...more } })).structuredContent as Record<
+        string,
+        unknown
+      >;
+    const first = await call({});
+    expect(first['idempotencyKey']).toEqual(expect.any(String));
+    expect((await call({ idempotencyKey: 'payment-7' }))['idempotencyKey']).toBe('payment-7');
+  });
+
+  test('a reply that is lost says how to ask what happened', async () => {
+    const { client, control } = await connected();
+    await control('POST', '/faults', { match: { operation: 'executeQuote' }, then: { drop: true, when: 'after' } });
+    const { content, isError } = (await client.callTool({
+      name: 'call_operation',
+      arguments: { ...PAY, idempotencyKey: 'payment-8' },
+    })) as CallToolResult;
+    expect(isError).toBe(true);
+    expect((content[0] as { text: string }).text).toContain(
+      'the same call with Idempotency-Key payment-8 answers what happened, and pays nothing twice',
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { resource } from '../../engine/resource.ts';
 import { secret } from '../../engine/secrets.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { RESET_STATUSES, ScaFactor } from './schema.ts';
+import { CHALLENGE_NAMES, challengeStory, FACTOR_NAMES, factorStory, resetStory } from './story.ts';
 
 /** Hexadecimal text of a SHA-256. */
 const Digest = () => z.string().regex(/^[0-9a-f]{64}$/, 'not 64 hex characters');
@@ -43,6 +44,8 @@ export const SCA_FACTORS = resource('sca-factors', {
   refers: { customerId: 'customers' },
   titles: ['Authentication factors', 'Authentication factor', 'Authenticator apps and passkeys of customers'],
   prefix: 'ScaFactor',
+  label: ({ type }) => FACTOR_NAMES[type],
+  story: (f) => factorStory(f),
   made: 'startScaFactorEnrollment',
   columns: {
     Status: ['status', 'status'],
@@ -89,6 +92,11 @@ export const SCA_CHALLENGES = resource('sca-challenges', {
   },
   titles: ['Authentication challenges', 'Authentication challenge', 'Proofs that customers owe'],
   prefix: 'ScaChallenge',
+  label: ({ kind }) => CHALLENGE_NAMES[kind],
+  story: (c) => challengeStory(c),
+  note: ({ status, factors }) =>
+    status === 'PENDING' && factors.includes('SMS_OTP') ? 'Its code is on the page "Sent codes".' : undefined,
+  follows: ({ subject }) => [subject],
   columns: {
     Status: ['status', 'status'],
     Kind: 'kind',
@@ -123,6 +131,8 @@ export const SCA_RESETS = resource('sca-resets', {
   refers: { customerId: 'customers' },
   titles: ['Factor resets', 'Factor reset', 'Resets of lost authentication factors'],
   prefix: 'ScaReset',
+  label: ({ factor }) => `Reset of ${FACTOR_NAMES[factor].toLowerCase()}`,
+  story: (r) => resetStory(r),
   made: 'startTwoFactorReset',
   columns: {
     Status: ['status', 'status'],

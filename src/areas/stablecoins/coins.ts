@@ -10,6 +10,7 @@ import { coinMagic } from './magic.ts';
 import { ENVIRONMENT, selectProviderAccount } from './provider-accounts.ts';
 import { type Stablecoin, StablecoinRow } from './row.ts';
 import type { StablecoinRegister } from './schema.ts';
+import { coinStory } from './story.ts';
 
 export const STABLECOINS = resource('stablecoins', {
   row: StablecoinRow,
@@ -24,6 +25,7 @@ export const STABLECOINS = resource('stablecoins', {
   titles: ['Stablecoins', 'Stablecoin', 'Coins that the platform issues'],
   prefix: 'Stablecoin',
   label: (c) => c.symbol,
+  story: coinStory,
   view: (row) => showStablecoin(row),
   made: 'registerStablecoin',
   columns: {

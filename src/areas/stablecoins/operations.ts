@@ -16,6 +16,7 @@ import { PROVIDER_ACCOUNTS, usable } from './provider-accounts.ts';
 import { type IssuerOperation, OperationRow, type Stablecoin } from './row.ts';
 import type { BurnRequest, MintRequest } from './schema.ts';
 import { showOperation } from './show.ts';
+import { issuerStory } from './story.ts';
 
 export const OPERATIONS = resource('stablecoin-operations', {
   row: OperationRow,
@@ -37,6 +38,8 @@ export const OPERATIONS = resource('stablecoin-operations', {
   titles: ['Stablecoin operations', 'Stablecoin operation', 'Mints and burns of coins'],
   prefix: 'StablecoinOperation',
   label: (o) => `${o.operationType.toLowerCase()} of ${o.amount}`,
+  story: issuerStory,
+  follows: (o) => [o.stablecoinId],
   view: (row, world) => showOperation(stablecoinOf(world, row.stablecoinId), row),
   made: 'createStablecoinMint',
   columns: {

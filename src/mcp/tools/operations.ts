@@ -143,21 +143,29 @@ export const callOperation = tool(
       .record(z.string(), z.union([Value(), z.array(Value())]))
       .optional()
       .describe('Query parameters, by name'),
-    headers: z.record(z.string(), z.string()).optional().describe('Further headers, such as Idempotency-Key'),
+    headers: z.record(z.string(), z.string()).optional().describe('Further headers'),
+    idempotencyKey: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('The same for every try of one payment; else a new one'),
     body: JsonObject().optional().describe('Its JSON body'),
   }),
   async (client, sent) => {
-    const { id, params, query, headers, body: json } = sent;
-    const { requestId, status, body } = await client.ask(commands.operations.call, {
+    const { id, params, query, idempotencyKey: key, body: json } = sent;
+    const headers = key === undefined ? sent.headers : { ...sent.headers, 'Idempotency-Key': key };
+    const { requestId, status, body, idempotencyKey } = await client.ask(commands.operations.call, {
       id,
       params,
       query,
       headers,
+      keyed: true,
       body: json,
     });
     const { ignored, why } = await client.ask(commands.requests.read, { id: requestId });
     return {
-      ...{ requestId, status, body },
+      ...{ requestId, status, body, idempotencyKey },
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
       next: nextAfter({ requestId, status, body }, why.outcome),
     };

@@ -43,6 +43,10 @@ export const operations = {
         .optional()
         .describe('Query parameters, by name'),
       headers: sentHeaders(z.string()).optional().describe('Headers, such as Authorization where a bearer calls'),
+      keyed: z
+        .boolean()
+        .optional()
+        .describe('Send a new Idempotency-Key wherever one is taken; else only where one is required'),
       body: z.unknown().optional().describe('Its JSON body; a file of a form is {name, type, text} or base64'),
     }),
     async (context, { id, ...sent }) => (await import('../../calls/index.ts')).call(context, id, sent),

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { unescaped, type Visitor, visitor } from './visit.ts';
+
+const words = (html: string) => unescaped(html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '));
+
+async function pagesOf(visit: Visitor, table: string): Promise<string[]> {
+  const { body } = await visit.control('GET', `/tables/${table}?limit=20`);
+  const pages = body.data.map(async ({ id }: { id: string }) => {
+    const { status, html } = await visit.open(`/inspector/state/${table}/${encodeURIComponent(id)}`);
+    expect(status).toBe(200);
+    return words(html.slice(html.indexOf('<main')));
+  });
+  return Promise.all(pages);
+}
+
+test('factors and challenges tell their stories by their names, and a challenge leads to its code (W14)', async () => {
+  const visit = await visitor({ scenario: 'sca', seed: 1 });
+  const { body: customers } = await visit.get('/customers');
+  for (const { id } of customers.data) await visit.post(`/customers/${id}/sca/login`, { factor: 'SMS_OTP' });
+  const factors = (await pagesOf(visit, 'sca-factors')).join('\n');
+  expect(factors).toMatch(/Authenticator app|Passkey/);
+  expect(factors).toContain('Enrolment started');
+});
+
+test('coins and mints tell their stories (W14)', async () => {
+  const visit = await visitor({ scenario: 'stablecoins', seed: 1 });
+  expect((await pagesOf(visit, 'stablecoins')).join('\n')).toMatch(/Registered.*Issuance: /);
+});
