@@ -91,7 +91,8 @@ export class WatchedHost {
     if (!request || isPatient(plan)) return undefined;
     await this.#ready(sandbox);
     const { faults, world } = sandbox;
-    const calm = faults.none && this.host.default.faults.none && world.clock.mode === 'held';
+    // An agent's token may belong to another sandbox than the one at hand, with faults of its own.
+    const calm = world.clock.mode === 'held' && [...this.host.sandboxes].every((one) => one.faults.none);
     this.#plan = plan;
     const reply = await this.#timed(plan, request);
     if (!reply) {
