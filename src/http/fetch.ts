@@ -54,8 +54,9 @@ export class Dropped extends TypeError {
  * lets nothing be sent.
  */
 export function toResponse({ status, headers, body, breaks }: Answer, method: string): Response {
-  if (breaks === 'before') throw new Dropped();
   const isText = typeof body === 'string';
+  // There is no half of nothing: over a socket, too, a reply without a body breaks before it says anything.
+  if (breaks === 'before' || (breaks && !body)) throw new Dropped();
   const length = isText && { 'content-length': String(Buffer.byteLength(body)) };
   if (breaks && isText) return new Response(brokenOff(halfOf(body)), { status, headers: { ...headers, ...length } });
   if (method !== 'HEAD') return new Response(body, { status, headers });

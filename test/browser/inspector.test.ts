@@ -150,12 +150,12 @@ describe('what can be done', () => {
   test('a moment is kept, compared and restored; a reset asks twice', async () => {
     const { emulator, page, open } = await inspected(browser());
     await open('/inspector/scenario');
-    await page.getByLabel('Name').fill('start');
+    await page.getByLabel('Name', { exact: true }).fill('start');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByRole('link', { name: 'start', exact: true }).waitFor();
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await page.getByRole('link', { name: 'start', exact: true }).click();
-    await page.locator('.diff .added', { hasText: 'Alice Doe' }).waitFor();
+    await page.locator('.diff .added', { hasText: 'Alice Doe' }).first().waitFor();
     await page.locator('.up').click();
     await page.getByRole('button', { name: 'Restore start' }).click();
     await page.getByRole('button', { name: 'Restore start' }).click();
@@ -391,6 +391,7 @@ describe('for everybody', () => {
       request: ['Send', 'Rewind to before this request', 'Fork from before this request'],
       refused: ['Send', 'Rewind to before this request', 'Fork from before this request'],
       operation: ['Send'],
+      diff: ['Compare'],
     };
     for (const [name, path] of Object.entries(pages)) {
       await day.open(path);

@@ -3,6 +3,7 @@ import type { WordedDifferences } from '../../sandbox/differences.ts';
 import { Act } from '../frame/act.tsx';
 import { Choice, Submit } from '../frame/form.tsx';
 import { kindOf } from '../frame/kinds.ts';
+import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Missing, type PageParts, Panel, Resource, Time, times } from '../frame/parts.tsx';
 import { escapeControlChars, shortId, textOf } from '../frame/text.ts';
@@ -134,14 +135,17 @@ const TableCard = ({ visit, table, names }: { visit: PageContext; table: TableDi
 );
 
 /** A row by its name and its id; one that is not in this sandbox is no link. */
-const RowName = ({ visit, id, names }: { visit: PageContext; id: string; names: Names }) =>
-  names[id] === undefined ? (
-    <Resource visit={visit} id={id} />
-  ) : (
+const RowName = ({ visit, id, names }: { visit: PageContext; id: string; names: Names }) => {
+  const name = names[id];
+  if (name === undefined) return <Resource visit={visit} id={id} />;
+  const to = href(visit, id);
+  const both = (
     <>
-      {escapeControlChars(names[id])} <a href={visit.to(`/inspector/id/${encodeURIComponent(id)}`)}>{shortId(id)}</a>
+      {escapeControlChars(name)} <small class="id">{shortId(id)}</small>
     </>
   );
+  return to === undefined ? both : <a href={to}>{both}</a>;
+};
 
 const Changed = ({ visit, change: { id, fields }, names }: { visit: PageContext; change: Change; names: Names }) => (
   <li class="changed">
