@@ -72,8 +72,14 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
       checkSandboxRequest(request);
       const { state } = request;
       const made = handle(await host.create(request));
-      if (state !== undefined) await made.restore(state);
-      return made;
+      if (state === undefined) return made;
+      try {
+        await made.restore(state);
+        return made;
+      } catch (error) {
+        await made.drop();
+        throw error;
+      }
     },
     fetch: (request) => host.fetch(request),
     save: async () => {

@@ -69,6 +69,8 @@ export class Host {
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
+  /** Ids of forks that are being made. */
+  readonly #named = new Set<string>();
   /** Logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
   readonly #budget: LogBudget;
@@ -261,7 +263,8 @@ export class Host {
     permissions: ApiLogin['permissions'],
     as?: string,
   ): Promise<Sandbox> {
-    if (as !== undefined && this.find(as)) fail('CONFLICT', `there is a sandbox or a login ${as} already`);
+    if (as !== undefined && (this.find(as) || this.#named.has(as) || this.#opening.has(as)))
+      fail('CONFLICT', `there is a sandbox or a login ${as} already`);
     this.#makeRoom();
     const origin = from.sandbox;
     const login = as === undefined ? this.#newLogin() : this.#loginOf(as);
@@ -270,7 +273,13 @@ export class Host {
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
-    return this.#open(asked, from);
+    // Taken until it is there: a large state takes a while, and another may ask for the name.
+    this.#named.add(id);
+    try {
+      return await this.#open(asked, from);
+    } finally {
+      this.#named.delete(id);
+    }
   }
 
   /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */

@@ -37,17 +37,23 @@ export async function skipTo(
   const ms = within(world, span);
   const began = stopwatch();
   const isLate = (): boolean => stopwatch() - began >= timeoutMs;
-  let seen = 0;
+  let isNew = true;
   let event: Delivery | undefined;
+  // Looked for again only when something was emitted: the rows are many, and their number may stay the same.
+  const unwatch = world.watch(({ what }) => {
+    isNew ||= what === 'event';
+  });
   const isThere = (): boolean => {
-    const { size } = world.rows(DELIVERIES);
-    // Looked for again only when something was emitted, or what was found has moved on.
-    if (!event && size !== seen) event = found();
-    seen = size;
+    if (!event && isNew) event = found();
+    isNew = false;
     if (event) event = world.rows(DELIVERIES).get(event.id) ?? event;
     return event !== undefined && isOver(event);
   };
-  await world.scheduler.skip(ms, () => isThere() || isLate());
+  try {
+    await world.scheduler.skip(ms, () => isThere() || isLate());
+  } finally {
+    unwatch();
+  }
   if (isThere() && event?.state !== 'ABANDONED') return event as Delivery;
   return missing(sandbox, what, span, event, isLate() ? timeoutMs : undefined);
 }

@@ -93,6 +93,17 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect(body.waiting).toEqual([]);
   });
 
+  test('an event is found where as many rows are remembered as may be: one goes for each that comes', async () => {
+    const it = await kit({ scenario: { policies: { 'customer.decide': 'after 2d' } }, compares: false });
+    const { world } = it.sandbox;
+    world.transact(() => {
+      for (let n = 0; n < 5001; n += 1) world.emit('TEST', `subject-${n}`, {});
+    });
+    await it.post('/customers', ADA);
+    const { status, body } = await wait(it, { type: 'CUSTOMER.KYC_APPROVED', within: 'P30D' });
+    expect([status, body.timestamp]).toEqual([200, '2026-01-07T09:00:00.000Z']);
+  });
+
   test('settle stops at the last job, lists what ran and what is left, and leaves other sandboxes alone', async () => {
     const it = await kit(slow);
     const { body: other } = await it.control('POST', '/sandboxes', {});
@@ -172,6 +183,10 @@ test('a program has the same: waitFor with within, clock.settle, and the other v
   await expect(emulator.createSandbox({ state: 'none' as never })).rejects.toThrow(
     'state must be a state that snapshot() returned',
   );
-  expect((await sandbox.fork('twin')).id).toBe('twin');
+  const before = (await (await sandbox.fetch('/_emulator/running')).json()).totalCount;
+  await expect(emulator.createSandbox({ state: { format: 1 } as never })).rejects.toThrow();
+  expect((await (await sandbox.fetch('/_emulator/running')).json()).totalCount).toBe(before);
+  const twins = await Promise.allSettled([sandbox.fork('twin'), sandbox.fork('twin')]);
+  expect(twins.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await emulator.close();
 });

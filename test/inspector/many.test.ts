@@ -18,6 +18,6 @@ test('at 60,000 payments the figures are those of the ledger, and of every day (
   expect(shown.match(/USD [\d,.]+ 0\.00 [\d,]+/g)?.length).toBeGreaterThan(28);
   const { html: csv } = await world.open('/inspector/state/transactions?format=csv');
   expect(csv.trimEnd().split('\r\n')).toHaveLength(60_001);
-  const { html: large } = await world.open('/inspector/state/transactions?minAmount=1&sort=-received&from=59950');
+  const { html: large } = await world.open('/inspector/state/transactions?minAmount=1&sort=-received&skip=59950');
   expect(large).toContain('of 60,000 rows');
 });

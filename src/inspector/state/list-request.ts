@@ -21,7 +21,8 @@ export interface ListRequest {
   readonly by: string | undefined;
   readonly is: string | undefined;
   readonly cursor: string | undefined;
-  readonly from: number;
+  /** Rows before the page. */
+  readonly skip: number;
   readonly filters: readonly ColumnFilter[];
   /** The value that each filter is set to, by its name in the address. */
   readonly picked: ReadonlyMap<string, string>;
@@ -51,13 +52,13 @@ export const keyOf = (name: string): string => name.toLowerCase().replaceAll(' '
 export function listRequest(visit: PageContext, kind: Resource): ListRequest {
   const ignored: string[] = [];
   const filters = filtersOf(visit, kind);
-  const from = Number(visit.query('from') ?? 0);
+  const skip = Number(visit.query('skip') ?? 0);
   return {
     q: visit.query('q'),
     by: visit.query('by'),
     is: visit.query('is'),
     cursor: visit.query('cursor'),
-    from: Number.isSafeInteger(from) && from > 0 ? from : 0,
+    skip: Number.isSafeInteger(skip) && skip > 0 ? skip : 0,
     filters,
     picked: new Map(
       filters.flatMap(({ key }) => {

@@ -41,7 +41,7 @@ export async function table(visit: PageContext, [name = '']: readonly string[]):
     body: (
       <>
         <ListForm {...shown} />
-        <Panel id="rows" live={list.cursor === undefined && list.from === 0 ? 'request fact reset' : ''} flush>
+        <Panel id="rows" live={list.cursor === undefined && list.skip === 0 ? 'request fact reset' : ''} flush>
           {page.rows.length > 0 ? <Rows {...shown} page={page} whole={rows.size} /> : <Nothing {...shown} />}
         </Panel>
       </>
@@ -85,7 +85,7 @@ const Rows = ({ visit, kind, path, list, page, whole }: Place & { page: Part; wh
       </p>
       <Pager
         shown={`${page.words}${isNarrowed(list) ? of : ''}`}
-        newer={list.cursor === undefined && list.from === 0 ? undefined : visit.to(path, params)}
+        newer={list.cursor === undefined && list.skip === 0 ? undefined : visit.to(path, params)}
         older={page.next && visit.to(path, { ...params, ...page.next })}
       />
     </>
@@ -104,12 +104,12 @@ async function pageOf(visit: PageContext, rows: Table<Row>, kind: Resource, list
     return { rows: data, words: times(totalCount, 'row'), next: nextCursor ? { cursor: nextCursor } : undefined };
   }
   const all = await inSlices(rowsOf(visit, kind, list));
-  const shown = all.slice(list.from, list.from + PAGE);
-  const end = list.from + shown.length;
+  const shown = all.slice(list.skip, list.skip + PAGE);
+  const end = list.skip + shown.length;
   return {
     rows: shown,
-    words: `${count(list.from + 1)} to ${count(end)} of ${times(all.length, 'row')}`,
-    next: end < all.length ? { from: end } : undefined,
+    words: `${count(list.skip + 1)} to ${count(end)} of ${times(all.length, 'row')}`,
+    next: end < all.length ? { skip: end } : undefined,
   };
 }
 

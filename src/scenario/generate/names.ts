@@ -42,7 +42,7 @@ export interface Name {
   readonly full: string;
 }
 
-/** Returns the name of made-up person `i`. No two below 46,080 are alike, and none below two million with their second last name. */
+/** Returns the name of made-up person `i`; no two below two million are alike. Later ones have an initial, then a second last name. */
 export function personName(i: number): Name {
   const round = Math.floor(i / PAIRS);
   const [first = '', last = ''] = combination([FIRST, LAST], (i * STRIDE) % PAIRS);
