@@ -43,14 +43,26 @@ export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0
 
 /** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
 export function addPast(world: World, past: Past, checker: ScenarioChecker, where: string): void {
-  const way = WAYS[past.type][past.status];
-  if (!way) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
-  const [first, ...then] = way;
+  if (!WAYS[past.type][past.status]) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
   const customerId = past.customer === undefined ? undefined : checker.idOf('customer', past.customer, where);
   const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
-  let moved = openTransaction(world, customer, draftOf(world, past, checker, where, customerId), first);
+  const draft = draftOf(world, past, checker, where, customerId);
+  goOn(world, past, reach(world, customer, draft, past), where);
+}
+
+/** Opens a payment and takes it through the states that lead to the one wanted. Throws for a state that its type never has. */
+export function reach(
+  world: World,
+  customer: Parameters<typeof openTransaction>[1],
+  draft: Draft,
+  past: Pick<Past, 'type' | 'status' | 'reason'>,
+): ReturnType<typeof apply> {
+  const way = WAYS[past.type][past.status];
+  if (!way) throw new Error(`no ${past.type} payment is ever ${past.status}`);
+  const [first, ...then] = way;
+  let moved = openTransaction(world, customer, draft, first);
   for (const on of then) moved = apply(world, moved, { on, ...reasonOf(past, on) });
-  goOn(world, past, moved, where);
+  return moved;
 }
 
 /** A payment on its way goes on after the start of the clock, where the scenario says so. */
@@ -63,7 +75,7 @@ function goOn(world: World, past: Past, t: ReturnType<typeof apply>, where: stri
   moveOnLater(world, t, past.outcome ?? 'COMPLETED', agoOf(past) + inMs);
 }
 
-function reasonOf(past: Past, on: string) {
+function reasonOf(past: Pick<Past, 'type' | 'reason'>, on: string) {
   const usual = past.type === 'INCOMING' ? 'COLLECTION_FAILED' : 'ACCOUNT_CANNOT_RECEIVE';
   if (on === 'fail') return { reason: past.reason ?? usual };
   if (on === 'return') return { reason: past.reason ?? 'PAYOUT_RETURNED' };

@@ -1,7 +1,8 @@
-import { apply, openTransaction } from '../../areas/transactions/index.ts';
+import type { Draft } from '../../areas/transactions/index.ts';
 import type { Steps } from '../../engine/slices.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf, outsideAccount } from '../../ledger/ledger.ts';
+import { reach } from '../history.ts';
 import type { Scenario } from '../schema.ts';
 import { Cardholders } from './cards.ts';
 import type { Payee } from './payee.ts';
@@ -73,23 +74,14 @@ function kindOf(
 function receive(world: World, { customer, account }: Payee, amount: number): void {
   const { currency } = account;
   const payer = outsideAccount('funding', currency);
-  const opened = openTransaction(
-    world,
-    customer,
-    {
-      type: 'INCOMING',
-      source: { kind: 'REALTIME_FUNDING', currency, customerId: customer?.id },
-      destination: { kind: 'ACCOUNT', accountId: account.id, currency },
-      sent: { amount, currency },
-      received: { amount, currency },
-      fees: 0,
-      platformFees: 0,
-      payer,
-      payee: account.id,
-      refundTo: payer,
-      cancellable: false,
-    },
-    'collect',
-  );
-  apply(world, opened, { on: 'complete' });
+  const money = { amount, currency };
+  const draft: Draft = {
+    type: 'INCOMING',
+    source: { kind: 'REALTIME_FUNDING', currency, customerId: customer?.id },
+    destination: { kind: 'ACCOUNT', accountId: account.id, currency },
+    ...{ sent: money, received: money, fees: 0, platformFees: 0 },
+    ...{ payer, payee: account.id, refundTo: payer },
+    cancellable: false,
+  };
+  reach(world, customer, draft, { type: 'INCOMING', status: 'COMPLETED' });
 }

@@ -1,15 +1,8 @@
 import { createExternalAccount, type ExternalAccount } from '../../areas/external-accounts/index.ts';
-import {
-  apply,
-  type Draft,
-  externalSide,
-  moveOnLater,
-  openTransaction,
-  railFor,
-  type Side,
-} from '../../areas/transactions/index.ts';
+import { type Draft, externalSide, moveOnLater, railFor, type Side } from '../../areas/transactions/index.ts';
 import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
+import { reach } from '../history.ts';
 import type { Payee } from './payee.ts';
 
 /** A payout that is younger at the start of the scenario is still under way, and ends this long after it began. */
@@ -59,20 +52,13 @@ export class Payouts {
       cancellable: bank !== undefined,
     };
     this.#count += 1;
-    const moving = apply(world, openTransaction(world, customer, draft, 'accept'), { on: 'process' });
     const age = this.#now - world.clock.now();
-    if (age > 0 && age < UNDER_WAY_MS) {
-      moveOnLater(world, moving, 'COMPLETED', UNDER_WAY_MS);
-      return true;
-    }
-    const fails = this.#failures < Math.floor(this.#failed * this.#count);
-    if (!fails) {
-      apply(world, moving, { on: 'complete' });
-      return true;
-    }
-    this.#failures += 1;
-    const broken = apply(world, moving, { on: 'fail', reason: 'ACCOUNT_CANNOT_RECEIVE' });
-    apply(world, apply(world, broken, { on: 'refund' }), { on: 'refunded' });
+    const isUnderWay = age > 0 && age < UNDER_WAY_MS;
+    const fails = !isUnderWay && this.#failures < Math.floor(this.#failed * this.#count);
+    if (fails) this.#failures += 1;
+    const status = isUnderWay ? 'PROCESSING' : fails ? 'FAILED' : 'COMPLETED';
+    const made = reach(world, customer, draft, { type: 'OUTGOING', status });
+    if (isUnderWay) moveOnLater(world, made, 'COMPLETED', UNDER_WAY_MS);
     return true;
   }
 
