@@ -14,6 +14,10 @@ export const outside = (account: string): boolean => account.startsWith(OUTSIDE)
 /** Returns the ledger account of the world outside for a purpose, one per currency. */
 export const outsideAccount = (what: string, currency: string): string => `${OUTSIDE}${what}:${currency}`;
 
+/** Returns the currency of an account of the world outside; undefined for any other. */
+export const outsideCurrency = (account: string): string | undefined =>
+  outside(account) ? account.slice(account.lastIndexOf(':') + 1) : undefined;
+
 const LineShape = () =>
   z.strictObject({
     account: z.string().min(1),
@@ -72,6 +76,7 @@ export const POSTINGS = resource('postings', {
 });
 export const BALANCES = table('balances', {
   row: BalanceRow,
+  many: 'Balances',
   refers: { id: { of: (b) => inside([b.id]), in: ['accounts'] } },
 });
 

@@ -4,6 +4,7 @@ import { type Differences, diff, type FieldChange } from '../engine/diff.ts';
 import { isResource } from '../engine/resource.ts';
 import { eachOf, type Steps } from '../engine/slices.ts';
 import type { Row } from '../engine/table.ts';
+import { outsideCurrency } from '../ledger/ledger.ts';
 import { maskChanges } from './mask.ts';
 import type { Place } from './places.ts';
 
@@ -31,7 +32,7 @@ export function* differences(from: Place, to: Place, most: number): Steps<Worded
   yield* eachOf(
     masked.tables.flatMap(({ changed }) => changed),
     ({ id, fields }) => {
-      for (const field of fields as WordedChange[]) sayAmount(rows.get(id), field);
+      for (const field of fields as WordedChange[]) sayAmount(id, rows.get(id), field);
     },
   );
   return { from: from.name, to: to.name, ...masked, names: namesOf(rows, to) };
@@ -86,10 +87,10 @@ const customerIn = (world: Place['world'], id: string): Row | undefined => {
   return token && world.rows(token).get(id);
 };
 
-function sayAmount(row: Row | undefined, field: WordedChange): void {
+function sayAmount(id: string, row: Row | undefined, field: WordedChange): void {
   const { path, before, after } = field;
   const last = path.slice(path.lastIndexOf('.') + 1);
-  const currency: unknown = row && Reflect.get(row, 'currency');
+  const currency: unknown = row ? Reflect.get(row, 'currency') : outsideCurrency(id);
   if (!AMOUNTS.has(last) || typeof currency !== 'string' || !CURRENCIES.has(currency)) return;
   const words = (value: unknown) => (typeof value === 'number' ? moneyText(value, currency) : 'nothing');
   field.words = `${words(before)} -> ${words(after)}`;

@@ -1,6 +1,7 @@
 import { DELIVERIES, type Delivery, isPaused } from '../areas/webhooks/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
 import { fail, failFields } from '../contract/errors.ts';
+import { meetsType } from '../contract/faults.ts';
 import { LATEST, stopwatch } from '../engine/clock.ts';
 import type { Job } from '../engine/scheduler.ts';
 import type { World } from '../engine/world.ts';
@@ -23,6 +24,14 @@ export function within(world: World, text: string): number {
 /** Returns whether nothing more can happen to a delivery: its receiver has it, nobody receives it, or it was given up. */
 const isOver = ({ state }: Delivery): boolean => state !== 'WAITING' && state !== 'PENDING';
 
+/** The event to skip to, and how far at most: virtual time, and real milliseconds. */
+interface Skip {
+  readonly type: string;
+  readonly span: string;
+  readonly timeoutMs: number;
+  readonly found: () => Delivery | undefined;
+}
+
 /**
  * Moves the clock from one due job to the next until an event that `found` returns is delivered, or emitted where nobody
  * receives it. 404 `REFERENCE_NOT_FOUND` where `span` virtual milliseconds, or `timeoutMs` real ones, do not bring it: the message
@@ -31,7 +40,7 @@ const isOver = ({ state }: Delivery): boolean => state !== 'WAITING' && state !=
 export async function skipTo(
   sandbox: Sandbox,
   what: string,
-  { span, timeoutMs, found }: { span: string; timeoutMs: number; found: () => Delivery | undefined },
+  { type, span, timeoutMs, found }: Skip,
 ): Promise<Delivery> {
   const { world } = sandbox;
   const ms = within(world, span);
@@ -55,21 +64,21 @@ export async function skipTo(
     unwatch();
   }
   if (isThere() && event?.state !== 'ABANDONED') return event as Delivery;
-  return missing(sandbox, what, span, event, isLate() ? timeoutMs : undefined);
+  return missing(sandbox, what, type, event, isLate() ? `${timeoutMs} ms` : `${span} of virtual time`);
 }
 
-function missing(sandbox: Sandbox, what: string, span: string, event: Delivery | undefined, late?: number): never {
+function missing(sandbox: Sandbox, what: string, type: string, event: Delivery | undefined, time: string): never {
   const { world } = sandbox;
   const { due, held, broken } = jobsLeft(world);
   const obstacles = [
     ...(isPaused(world) ? ['deliveries are paused'] : []),
     ...sandbox.faults.list.flatMap(({ id, rule: { match } }) =>
-      'webhook' in match ? [`fault ${id} is about ${match.webhook}`] : [],
+      'webhook' in match && meetsType(match.webhook, type) ? [`fault ${id} is about ${match.webhook}`] : [],
     ),
   ];
   const parts = [
     event ? `${what} was emitted (${event.id}), but not delivered` : `no ${what} was emitted`,
-    late === undefined ? `within ${span} of virtual time` : `within ${late} ms`,
+    `within ${time}`,
     ...[
       ['still due', due],
       ['held', held],

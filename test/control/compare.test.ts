@@ -30,6 +30,8 @@ describe('any two states can be compared, with names and amounts (W15)', () => {
     expect(balance?.fields).toEqual([
       expect.objectContaining({ path: 'available', words: '2,375.00 USD -> 2,425.00 USD' }),
     ]);
+    const outside = since.tables.flatMap(({ changed }) => changed).find(({ id }) => id.startsWith('outside:'));
+    expect(outside?.fields).toEqual([expect.objectContaining({ words: expect.stringContaining(' USD -> ') })]);
     expect(tablesOf(await compare(world, `before:${requestId}`))).toEqual(tablesOf(since));
     expect(tablesOf(await compare(world, 'before:last'))).toEqual(tablesOf(since));
     expect(tablesOf(await compare(world, 'snapshot:rich', 'now'))).toEqual(tablesOf(since));

@@ -52,6 +52,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     await it.post('/customers', ADA);
     await it.control('POST', '/webhooks/pause');
     await it.control('POST', '/faults', { match: { webhook: 'CUSTOMER.*' }, then: { drop: true } });
+    await it.control('POST', '/faults', { match: { webhook: 'OUTGOING_PAYMENT.*' }, then: { drop: true } });
     const { status, body } = await wait(it, { type: 'CUSTOMER.KYC_APPROVED', within: 'P30D' });
     expect(status).toBe(404);
     expect(body.message).toMatch(
@@ -102,6 +103,36 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     await it.post('/customers', ADA);
     const { status, body } = await wait(it, { type: 'CUSTOMER.KYC_APPROVED', within: 'P30D' });
     expect([status, body.timestamp]).toEqual([200, '2026-01-07T09:00:00.000Z']);
+  });
+
+  test.each(['reset', 'drop'] as const)(
+    'a %s while time is skipped ends the wait with 409, and leaves nothing behind',
+    async (end) => {
+      const hooks = await receiver();
+      hooks.react = () => 'hang';
+      const it = await kit({ compares: false });
+      const { body: made } = await it.control('POST', '/sandboxes', { webhookUrl: hooks.url });
+      const as = `${made.id}:${made.credentials.secret}`;
+      await it.overlapping('POST', '/customers', ADA, { as });
+      const waiting = wait(it, { type: 'CUSTOMER.KYC_APPROVED', within: 'P30D', sandbox: made.id });
+      await hooks.until(1);
+      await (end === 'reset'
+        ? it.control('POST', `/reset?sandbox=${made.id}`)
+        : it.control('DELETE', `/sandboxes/${made.id}`));
+      expect((await waiting).status).toBe(409);
+      await hooks.kill();
+    },
+  );
+
+  test('two who skip at once take turns, and both get their event', async () => {
+    const it = await kit(slow);
+    const id = await payout(it);
+    const both = await Promise.all([
+      wait(it, { type: 'OUTGOING_PAYMENT.COMPLETED', subject: id, within: 'P30D' }),
+      wait(it, { type: 'OUTGOING_PAYMENT.PROCESSING', subject: id, within: 'P30D' }),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await it.control('GET', '/clock')).body.now).toBe('2026-01-08T09:00:00.000Z');
   });
 
   test('settle stops at the last job, lists what ran and what is left, and leaves other sandboxes alone', async () => {

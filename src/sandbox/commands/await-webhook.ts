@@ -39,6 +39,7 @@ export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSi
     const named = await misnamed(sandbox, wanted);
     if (named !== '') fail('REFERENCE_NOT_FOUND', `no ${wanted.type} is ever emitted${named}`);
     return skipTo(sandbox, `${wanted.type}${about(wanted)}`, {
+      type: wanted.type,
       span: wanted.within,
       timeoutMs: wanted.timeoutMs,
       found,

@@ -90,7 +90,7 @@ async function skippedTo(
       if (one.type === type && !sandbox.handedOut.has(one.id) && where(asSent(one))) return one;
     return undefined;
   };
-  const event = await skipTo(sandbox, type, { span, timeoutMs, found });
+  const event = await skipTo(sandbox, type, { type, span, timeoutMs, found });
   sandbox.handedOut.add(event.id);
   return asSent(event);
 }
