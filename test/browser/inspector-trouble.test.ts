@@ -39,6 +39,21 @@ describe('a call that fails says so in an alert, with what it was', () => {
     ]);
   });
 
+  test('news between two presses does not undo the first one (W7)', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    const { body: omar } = await emulator.call('POST', '/customers', person);
+    await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
+    await page.locator('#live[data-state="on"]').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Reject' }).click();
+    const seen = page.waitForResponse((response) => response.url().includes('/inspector/state/customers/'));
+    await emulator.call('GET', `/customers/${omar.id}`);
+    await seen;
+    await page.getByRole('button', { name: 'Really reject?' }).click();
+    await expect
+      .poll(async () => (await emulator.call('GET', `/customers/${omar.id}`)).body.kycStatus)
+      .toBe('REJECTED');
+  });
+
   test('an emulator that stopped is said over the whole page, until it is back (U19)', async () => {
     const flags = ['--port', String(await freePort()), '--json'];
     const first = commandLine(flags);

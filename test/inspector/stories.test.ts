@@ -15,11 +15,19 @@ async function pagesOf(visit: Visitor, table: string): Promise<string[]> {
 
 test('factors and challenges tell their stories by their names, and a challenge leads to its code (W14)', async () => {
   const visit = await visitor({ scenario: 'sca', seed: 1 });
-  const { body: customers } = await visit.get('/customers');
-  for (const { id } of customers.data) await visit.post(`/customers/${id}/sca/login`, { factor: 'SMS_OTP' });
+  const { body: described } = await visit.control('GET', '/operations/startScaLogin');
+  const { body: login } = await visit.control('POST', '/operations/startScaLogin/call', {
+    ...described.example,
+    body: { ...described.example.body, factor: 'SMS_OTP' },
+  });
+  expect(login.status).toBeLessThan(300);
   const factors = (await pagesOf(visit, 'sca-factors')).join('\n');
   expect(factors).toMatch(/Authenticator app|Passkey/);
   expect(factors).toContain('Enrolment started');
+  const challenges = (await pagesOf(visit, 'sca-challenges')).join('\n');
+  expect(challenges).toContain('Login challenge');
+  expect(challenges).toContain('Challenge opened');
+  expect(challenges).toContain('Its code is on the page "Sent codes".');
 });
 
 test('coins and mints tell their stories (W14)', async () => {
