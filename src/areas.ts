@@ -67,6 +67,8 @@ export const {
   EVENTS,
   DECISIONS,
   SEEDS,
+  MACHINES,
+  MAGIC,
   RULE_TEXTS,
   LEDGER_RULES,
   PARTS,

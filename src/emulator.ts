@@ -9,6 +9,7 @@ import { serverFor } from './http/server.ts';
 import { checkSandboxRequest } from './options.ts';
 import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
 import { commands, execute } from './sandbox/commands/index.ts';
+import { openFolder, writeCounts } from './sandbox/coverage/files.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { stateFile } from './sandbox/state-file.ts';
@@ -23,6 +24,8 @@ export interface Opened extends Emulator {
 
 /** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
 export async function openEmulator(options: EmulatorOptions<ProfileName>, events: HostEvents): Promise<Opened> {
+  const { coverage } = options;
+  if (coverage !== undefined) await openFolder(coverage);
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';
@@ -60,6 +63,7 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
       const force = realTimeout(() => server.closeAllConnections(), 250);
       server.once('close', () => clearReal(force));
     });
+    if (coverage !== undefined && host.coverage) await writeCounts(coverage, host.coverage.counts, host.profile.name);
     await file?.save(host.default.world, host.saved());
   };
   const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`);
@@ -82,6 +86,7 @@ export async function openEmulator(options: EmulatorOptions<ProfileName>, events
       }
     },
     fetch: (request) => host.fetch(request),
+    coverage: () => host.coverageReport(),
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
       await file.save(host.default.world, host.saved());

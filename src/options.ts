@@ -41,6 +41,7 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   now: ['be an ISO 8601 date-time', (value) => isText(value) && !Number.isNaN(Date.parse(value))],
   holdClock: isFlag,
   allowRemoteWebhooks: isFlag,
+  coverage: ['be a folder', isText],
   allowHost: ['be a list of names such as emulator, without scheme and port', listOf(isHostName)],
   allowOrigin: ['be a list of origins such as http://localhost:3000', listOf(isOrigin)],
   onBroken: ['be a function', (value) => typeof value === 'function'],

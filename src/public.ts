@@ -39,6 +39,8 @@ export interface HostOptions {
   holdClock?: boolean | undefined;
   webhookUrl?: string | undefined;
   allowRemoteWebhooks?: boolean | undefined;
+  /** A folder: what all sandboxes of the process have met is counted, and written to a file there on close. */
+  coverage?: string | undefined;
   /** Names in `Host` to answer to, besides this machine's own (and, where others can reach it, any IP address). */
   allowHost?: readonly string[] | undefined;
   /** Origins whose pages may call the API, such as `http://localhost:3000`. */
@@ -72,6 +74,27 @@ export interface EmulatorOptions<P extends ProfileName = 'spec'> extends Checked
   state?: string | undefined;
   /** Hear of something of the emulator's own that broke; a client saw a plain 500 at most. Default: stderr. */
   onBroken?: ((what: string, error: unknown) => void) | undefined;
+}
+
+/** Encounters by name, each with its number. */
+export type Tally = { readonly [name: string]: number };
+
+/** Something that a suite never met. `failure` is an operation that it calls and has never seen to fail. */
+export interface Never {
+  kind: 'failure' | 'refusal' | 'event' | 'magic' | 'state' | 'operation';
+  name: string;
+  /** The refusals that are left, of an operation that was called. */
+  answers?: readonly string[];
+}
+
+/** The encounters of a suite. Refusals are those that the operations it calls declare. */
+export interface CoverageReport {
+  operations: { called: number; of: number; byName: { readonly [operation: string]: Tally } };
+  refusals: { met: number; of: number };
+  events: { met: number; of: number; byName: Tally };
+  magic: { met: number; of: number; byName: Tally };
+  states: { met: number; of: number; byName: Tally };
+  never: readonly Never[];
 }
 
 /** The virtual clock of a sandbox. */
@@ -313,6 +336,11 @@ export interface Emulator<P extends ProfileName = 'spec'> {
   createSandbox(request?: SandboxRequest): Promise<SandboxHandle<P>>;
   /** Answer a request without a socket. */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Everything that the sandboxes of this process have met until now, and what they never met. Throws when the emulator was started
+   * without `coverage`.
+   */
+  coverage(): CoverageReport;
   /** Write the state file now. Rejects when the emulator was started without one. */
   save(): Promise<void>;
   close(): Promise<void>;

@@ -18,6 +18,7 @@ export interface StartFlags {
   log?: 'pretty' | 'json' | 'off';
   quiet?: boolean;
   json?: boolean;
+  coverage?: string;
   allowRemoteWebhooks?: boolean;
   allowHost?: string[];
   allowOrigin?: string[];
@@ -140,6 +141,11 @@ export const START_FLAGS: readonly Flag[] = [
   },
   { flags: '-q, --quiet', says: 'no banner and no log' },
   { flags: '--json', says: 'print JSON only; the first line is the ready event' },
+  {
+    flags: '--coverage <folder>',
+    says: 'count what the calls meet, and write it to a file there at exit',
+    env: 'SANDBOX_EMULATOR_COVERAGE',
+  },
   { flags: '--allow-remote-webhooks', says: 'also send webhooks to other machines' },
   {
     flags: '--allow-host <name>',

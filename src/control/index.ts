@@ -14,6 +14,7 @@ const plain = (text: string): Content => new Content({ 'content-type': 'text/pla
 export const CONTROLS: readonly Control[] = [
   control('GET', '/health', commands.emulator.health),
   control('GET', '/running', commands.emulator.running),
+  control('GET', '/coverage', commands.emulator.coverage),
   control('GET', '/operations', commands.operations.find),
   control('GET', '/operations/:id', commands.operations.describe),
   control('POST', '/operations/:id/call', commands.operations.call, { limit: LARGEST_CALL }),

@@ -1,5 +1,7 @@
 import type { DomainEvent } from '../contract/domain-event.ts';
 import type { Limit } from '../contract/limit.ts';
+import { type MagicValues, magicName } from '../contract/suffix.ts';
+import type { Machine } from '../engine/machine.ts';
 import { JOBS } from '../engine/scheduler.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { Hook, Reaction, World, WorldParts } from '../engine/world.ts';
@@ -33,6 +35,10 @@ export interface Area {
   readonly events: readonly EventGroup[];
   /** Sections that only its refusals cite; those that several areas cite stand in `src/sandbox/rules.ts`. */
   readonly rules: readonly RuleText[];
+  /** Its state machines. */
+  readonly machines: readonly Machine<string, string>[];
+  /** The magic values that its rules look for, and that they name to the request log. */
+  readonly magic: readonly MagicValues[];
   /** The movements that its rows claim, to be held against the ledger. */
   readonly ledgerRules: readonly LedgerRule[];
   /** Decisions that testers make by hand. */
@@ -55,6 +61,8 @@ const NOTHING: Omit<Area, 'name'> = {
   decisions: [],
   seeds: [],
   rules: [],
+  machines: [],
+  magic: [],
   reactions: [],
   outbox: undefined,
   principalOf: undefined,
@@ -100,6 +108,16 @@ export function assemble(areas: readonly Area[]) {
     EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),
     SEEDS: areas.flatMap((area) => area.seeds),
+    /** Every state machine. */
+    MACHINES: areas.flatMap(({ machines }) => machines),
+    /** Every magic value by its name. */
+    MAGIC: [
+      ...new Set(
+        areas.flatMap(({ magic }) =>
+          magic.flatMap(({ field, values }) => values.map((value) => magicName(field, value))),
+        ),
+      ),
+    ],
     PARTS: parts,
   };
 }

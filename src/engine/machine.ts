@@ -15,6 +15,8 @@ export interface Machine<S extends string, T extends string> {
   readonly name: string;
   readonly rule: string;
   readonly transitions: readonly Transition<S, T>[];
+  /** The schema of its states, where a profile knows some of them only. */
+  readonly shownAs?: string;
 }
 
 /** Declares a state machine; its states and triggers are those of its lines. */
@@ -22,7 +24,16 @@ export const machine = <S extends string, T extends string>(
   name: string,
   rule: string,
   transitions: readonly Transition<S, T>[],
-): Machine<S, T> => ({ name, rule, transitions });
+  shownAs?: string,
+): Machine<S, T> => ({ name, rule, transitions, ...(shownAs === undefined ? {} : { shownAs }) });
+
+/** The name of a state among those of all machines: `outgoing transaction COMPLETED`. */
+export const stateName = ({ name }: Pick<Machine<string, string>, 'name'>, state: string): string => `${name} ${state}`;
+
+/** Publishes that a row has entered a state, where somebody counts. */
+function enter(world: World, machine: Machine<string, string>, state: string): void {
+  if (world.countsStates && world.emitsEvents) world.publish({ what: 'entered', state: stateName(machine, state) });
+}
 
 /** The triggers of a machine. */
 export type TriggerOf<M> = M extends Machine<string, infer T> ? T : never;
@@ -67,6 +78,7 @@ export function begin<R extends Row, S extends string, T extends string>(
 ): R {
   const line = lineOf(life.machine, undefined, on);
   const begun = world.rows(life.table).insert(rowIn(line.to));
+  enter(world, life.machine, line.to);
   tell(world, life, begun, line.tells);
   return begun;
 }
@@ -85,6 +97,7 @@ export function beginMoved<R extends Row, S extends string, T extends string>(
   if (tells !== undefined || life.effect) throw new Error(`${life.machine.name}: ${first} has to be seen`);
   const line = lineOf(life.machine, to, then);
   const row = world.rows(life.table).insert(rowIn(line.to));
+  enter(world, life.machine, line.to);
   return { row, told: () => tell(world, life, row, line.tells) };
 }
 
@@ -119,6 +132,7 @@ export function move<R extends Row, S extends string, T extends string>(
   next[state] = line.to;
   if ('updatedAt' in row) next['updatedAt'] = world.clock.iso();
   const moved = world.rows(life.table).put(next as unknown as R);
+  enter(world, machine, line.to);
   life.effect?.(world, moved, on);
   tell(world, life, moved, line.tells);
   return moved;

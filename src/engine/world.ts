@@ -62,7 +62,9 @@ export type CommittedEvent =
   /** A delivery was tried, released or given up. */
   | { readonly what: 'delivery'; readonly id: string }
   /** A magic value fired: which one, and what it did. */
-  | { readonly what: 'magic'; readonly sentence: string };
+  | { readonly what: 'magic'; readonly sentence: string; readonly value: string | undefined }
+  /** A row has entered a state of its machine; published only while somebody counts. */
+  | { readonly what: 'entered'; readonly state: string };
 
 /** Hears what happens, and the id of the request or job whose transaction it was, if it was one's. */
 export type Watcher = (event: CommittedEvent, cause: string | undefined) => void;
@@ -100,6 +102,9 @@ export class World {
 
   /** The hosts that webhooks may reach beyond this machine. */
   outbound: Outbound = { remote: false };
+
+  /** Somebody counts the states that rows enter. */
+  countsStates = false;
 
   /** Its latest row changes, once somebody may want to go back; what made it is not among them. */
   history: History | undefined;
@@ -272,9 +277,9 @@ export class World {
     this.#passing = before.#passing;
   }
 
-  /** Note for the request log which magic value fired and what it did. */
-  magic(sentence: string): void {
-    this.publish({ what: 'magic', sentence });
+  /** Note for the request log which magic value fired and what it did; `value` is its name where an area declares it. */
+  magic(sentence: string, value?: string): void {
+    this.publish({ what: 'magic', sentence, value });
   }
 
   /** Hear what happens, once it is certain. Returns how to stop. */

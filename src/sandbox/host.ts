@@ -10,10 +10,12 @@ import { stopwatch } from '../engine/clock.ts';
 import { HistoryBudget } from '../engine/history.ts';
 import { inSlices, type Steps } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
-import type { HostOptions, SandboxRequest } from '../public.ts';
+import type { CoverageReport, HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Before } from './before.ts';
+import { Coverage } from './coverage/counts.ts';
+import { reportOf } from './coverage/report.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
 import type { Entry } from './request-log.ts';
 import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
@@ -62,6 +64,8 @@ export class Host {
   scenario: Scenario;
   readonly seed: string;
   readonly options: HostOptions;
+  /** The encounters of all its sandboxes, where they are counted. */
+  readonly coverage: Coverage | undefined;
   readonly #events: HostEvents;
   readonly #sandboxes = new Map<string, Sandbox>();
   /** Client ids and where they belong; one without a credential is an API token's, which its world knows. */
@@ -94,6 +98,7 @@ export class Host {
     setMaxListeners(0, this.#closing.signal);
     this.scenario = scenario;
     this.#events = events;
+    this.coverage = options.coverage === undefined ? undefined : new Coverage();
     this.profile = PROFILES[options.profile ?? 'spec'];
     this.basePath = options.basePath ?? this.profile.basePath;
     this.auth = options.auth ?? 'open';
@@ -352,7 +357,15 @@ export class Host {
       sandbox.requestLog.add(entry);
       sandbox.stream.publish({ event: 'request', entry });
     }
+    if (this.coverage && entry.operation) this.coverage.answered(entry.operation, entry.status, entry.code);
     this.#events.request?.(sandbox, entry);
+  }
+
+  /** Returns what the sandboxes of this process have met until now. 409 `CONFLICT` where nothing is counted. */
+  coverageReport(): CoverageReport {
+    if (!this.coverage)
+      fail('CONFLICT', 'coverage is not counted: start with --coverage <folder>, or with the option coverage');
+    return reportOf(this.coverage.counts, this.profile.name);
   }
 
   /** A bug of ours: the client gets a plain 500, the log everything. */
@@ -416,6 +429,7 @@ export class Host {
 
   #keep(sandbox: Sandbox): void {
     this.#sandboxes.set(sandbox.id, sandbox);
+    this.coverage?.follow(sandbox.world);
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
   }
 

@@ -101,7 +101,7 @@ export class RequestLog {
 
   #note(event: CommittedEvent, cause: string | undefined): void {
     if (event.what === 'ended') this.#ofJobs.delete(event.id);
-    if (cause === undefined || event.what === 'ended' || event.what === 'delivery') return;
+    if (cause === undefined || event.what === 'ended' || event.what === 'delivery' || event.what === 'entered') return;
     const caused = this.#causedBy(cause);
     if (!caused) return;
     if (event.what === 'magic') caused.magic = withOne(caused.magic, event.sentence);

@@ -21,7 +21,7 @@ const COMMANDS = [
     'diff',
     'why',
   ],
-  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'ps', 'completion'],
+  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'coverage', 'ps', 'completion'],
 ];
 
 /** The page's section about a command. */

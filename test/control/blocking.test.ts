@@ -34,6 +34,7 @@ const inCopy =
 /** The largest that each control takes, by its method and path; several where there are several ways to be large. */
 const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
   'GET /health': [() => ({ path: '/health' })],
+  'GET /coverage': [() => ({ path: '/coverage', status: 409 })],
   'GET /running': [() => ({ path: '/running', query: { limit: 10_000 } })],
   'GET /operations': [
     () => ({ path: '/operations', query: { q: 'a '.repeat(100), area: 'x'.repeat(100) } }),

@@ -102,7 +102,14 @@ describe('what a transaction publishes', () => {
   const hearing = (world: World) => {
     const heard: string[] = [];
     world.watch((event, cause) => {
-      const about = event.what === 'magic' ? event.sentence : event.what === 'event' ? event.event.type : event.id;
+      const about =
+        event.what === 'magic'
+          ? event.sentence
+          : event.what === 'event'
+            ? event.event.type
+            : event.what === 'entered'
+              ? event.state
+              : event.id;
       heard.push(`${event.what} ${about} because of ${cause}`);
     });
     return heard;

@@ -5,10 +5,11 @@
  * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is
  * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
 import { routes } from './routes.ts';
-import { ACCOUNTS, openAccounts } from './rules.ts';
+import { ACCOUNTS, INTERNAL_ACCOUNT, openAccounts } from './rules.ts';
 import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from './schema.ts';
 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
@@ -28,6 +29,7 @@ export {
 export { CustomerAccountQuery, InternalAccountPage, InternalAccountShape };
 
 export const accounts = area('accounts', {
+  machines: [INTERNAL_ACCOUNT],
   tables: [ACCOUNTS],
   operations: routes,
   events: [

@@ -40,7 +40,8 @@ export const ACCOUNTS = resource('accounts', {
 });
 
 /** The specification shows no way into any other status, nor out of this one. */
-const INTERNAL_ACCOUNT = machine('internal account', 'internal account transitions', [
+/** The states of an internal account. */
+export const INTERNAL_ACCOUNT = machine('internal account', 'internal account transitions', [
   { from: 'none', on: 'open', to: 'ACTIVE' },
 ]);
 const OPENED = lifecycle(ACCOUNTS, { state: 'status', machine: INTERNAL_ACCOUNT });

@@ -17,6 +17,7 @@
  * - A fork disconnects agents whose token leads to the sandbox that it is a fork of.
  * - A quote names accounts of the agent's customer only: another customer's internal account is 400 here, UMA addresses are open.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { deleteAgent } from './actions.ts';
@@ -25,6 +26,7 @@ import { CODE_HOURS } from './codes.ts';
 import { decisions } from './decisions.ts';
 import { AFTER_ORDER } from './examples.ts';
 import { jobs } from './jobs.ts';
+import { AGENT_ACTION, DEVICE_CODE } from './machine.ts';
 import { ownRoutes } from './own-routes.ts';
 import { routes } from './routes.ts';
 import { AgentActionShape } from './schema.ts';
@@ -34,6 +36,7 @@ import { ACTIONS, AGENTS, DEVICE_CODES } from './tables.ts';
 export { disconnectShared } from './agents.ts';
 
 export const agents = area('agents', {
+  machines: [DEVICE_CODE, AGENT_ACTION],
   tables: [AGENTS, DEVICE_CODES, ACTIONS],
   operations: [...routes, ...ownRoutes],
   principalOf: agentPrincipal,

@@ -16,8 +16,10 @@
  *   nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
  * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
  */
+
 import { area } from '../../declare/area.ts';
 import { jobs } from './jobs.ts';
+import { BULK_IMPORT } from './machine.ts';
 import { routes } from './routes.ts';
 import { BULK_JOBS, ERRORS, PIECES } from './rules.ts';
 import { BulkJobShape } from './schema.ts';
@@ -27,6 +29,7 @@ const BROKEN = { name: 'broken.csv', type: 'text/csv', text: 'customerType,fullN
 export { BULK_JOBS, ERRORS as BULK_ERRORS } from './rules.ts';
 
 export const bulk = area('bulk', {
+  machines: [BULK_IMPORT],
   tables: [BULK_JOBS, ERRORS, PIECES],
   operations: routes,
   jobs,

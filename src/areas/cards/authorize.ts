@@ -1,6 +1,6 @@
 import { failFields } from '../../contract/errors.ts';
 import { knownCurrency, moneyText } from '../../contract/money.ts';
-import { bySuffix, suffixOf } from '../../contract/suffix.ts';
+import { bySuffix, magicName, suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
@@ -81,7 +81,11 @@ function approves(world: World, kind: Kind, asked: Asked): boolean {
   for (const { of, declines } of CHECKS) {
     const declined = of.includes(kind) ? declines(world, asked) : undefined;
     if (!declined) continue;
-    world.magic(`declined, ${declined[0]}: ${declined[1]}`);
+    const byName = bySuffix(DECLINING, asked.descriptor) === declined[0];
+    world.magic(
+      `declined, ${declined[0]}: ${declined[1]}`,
+      byName ? magicName('merchant.descriptor', suffixOf(asked.descriptor)) : undefined,
+    );
     return false;
   }
   return true;
@@ -156,7 +160,11 @@ export function authorize(world: World, card: Card, asked: Request, { direction,
   const kind = direction === 'DEBIT' ? 'purchase' : 'credit';
   if (!approves(world, kind, { card, account, amount: units, descriptor })) return token;
   const fate = direction === 'DEBIT' ? bySuffix(MERCHANTS, descriptor) : undefined;
-  if (fate) world.magic(`the merchant's descriptor ends in ${suffixOf(descriptor)}: ${SAYS[fate]}`);
+  if (fate)
+    world.magic(
+      `the merchant's descriptor ends in ${suffixOf(descriptor)}: ${SAYS[fate]}`,
+      magicName('merchant.descriptor', suffixOf(descriptor)),
+    );
   openPayment(world, draft, { clears, fate });
   return token;
 }

@@ -26,6 +26,7 @@
  *   above the hold fails, an advice to more is declined, a reversal is an `EXCEPTION`. What is held was pulled in time.
  * - Another card's payment is 404 `TRANSACTION_NOT_FOUND`, and so is one that comes in or goes out otherwise.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { CardTransactionShape } from '../transactions/index.ts';
@@ -34,6 +35,8 @@ import { decisions } from './decisions.ts';
 import { AFTER_OTHER_SOURCES, AFTER_PAYMENTS } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { CARD_HOLD, CARD_REVEAL } from './limits.ts';
+import { CARD, PAYMENT } from './machine.ts';
+import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
 import { CARDS, REVEALS, SOURCES } from './row.ts';
 import { closeAll } from './rules.ts';
@@ -45,6 +48,8 @@ export { CARDS, type Card, cardOf, type FundingSource, SOURCES } from './row.ts'
 export { issuePastCard, payByPastCard } from './seeds.ts';
 
 export const cards = area('cards', {
+  machines: [CARD, PAYMENT],
+  magic: MAGIC,
   tables: [CARDS, SOURCES, REVEALS],
   operations: routes,
   jobs,

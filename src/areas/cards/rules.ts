@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { EU_COUNTRIES } from '../../contract/shapes.ts';
-import { bySuffix, suffixOf } from '../../contract/suffix.ts';
+import { bySuffix, magicName, suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move, type TriggerOf, transition } from '../../engine/machine.ts';
@@ -81,7 +81,8 @@ export function provisionLater(world: World, card: Card, platformCardId: string 
     platformCardId === undefined
       ? [byPinnedId(PROVISIONING, card.cardholderId), `the cardholder's id`]
       : [bySuffix(PROVISIONING, platformCardId), 'platformCardId'];
-  if (key) world.magic(`${what} ends in ${suffixOf(platformCardId ?? card.cardholderId)}: ${SAYS[key]}`);
+  const suffix = suffixOf(platformCardId ?? card.cardholderId);
+  if (key) world.magic(`${what} ends in ${suffix}: ${SAYS[key]}`, magicName('platformCardId', suffix));
   if (key === 'never') return;
   const payload = { cardId: card.id, outcome: key === 'reject' ? 'reject' : 'activate' };
   decideLater(world, 'card.provision', payload, { afterMs: key === 'late' ? LATE_MS : 0 });

@@ -8,7 +8,9 @@
  *   by region; the region when a customer is created decides, or else the country of the address.
  * Not emulated: delivery. Nothing leaves this machine; `GET /_emulator/codes` is the mailbox.
  */
+
 import { area } from '../../declare/area.ts';
+import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
 
-export const contact = area('contact', { operations: routes });
+export const contact = area('contact', { magic: MAGIC, operations: routes });

@@ -1,4 +1,5 @@
 import { failFields } from '../../contract/errors.ts';
+import { magicName } from '../../contract/suffix.ts';
 import type { World } from '../../engine/world.ts';
 import { sendCode } from '../codes/index.ts';
 import { ADDRESS_OF, type Channel, type Customer, verifiedChannel } from '../customers/index.ts';
@@ -23,6 +24,9 @@ export function confirmContact(world: World, customer: Customer, channel: Channe
       'INVALID_INPUT',
       `spec 4.3: the sandbox code is always ${CONTACT_CODE}`,
     );
-  world.magic(`code ${CONTACT_CODE}: the sandbox code of every contact verification`);
+  world.magic(
+    `code ${CONTACT_CODE}: the sandbox code of every contact verification`,
+    magicName('contact code', CONTACT_CODE),
+  );
   return verifiedChannel(world, customer, channel);
 }

@@ -10,6 +10,7 @@
  * code that went to the old one; a wallet whose customer was deleted is unknown, and so is every way into it. A refused call leaves no trace, so wrong codes are not counted:
  * only `/challenge` is limited (`limits.challengesPerMinute`).
  */
+import { LEGACY_ASSERTION } from '../../crypto/index.ts';
 import { area } from '../../declare/area.ts';
 import { ISSUANCES } from './kinds/otp.ts';
 import { PENDING, USED } from './kinds/passkey.ts';
@@ -21,6 +22,7 @@ export { type ContactKind, changeContact, closeWallets, contactClash, linkedCred
 export { addCredential, createDefaultCredential, walletBackendKey } from './rules.ts';
 
 export const credentials = area('credentials', {
+  magic: [{ field: 'assertion.signature', values: [LEGACY_ASSERTION] }],
   tables: [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED],
   operations: routes,
   limits: [CHALLENGES_PER_MINUTE],

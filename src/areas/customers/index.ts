@@ -21,10 +21,13 @@
  *   the consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
 import { AFTER_DECISIONS } from './examples.ts';
 import { jobs } from './jobs.ts';
+import { KYC } from './machine.ts';
+import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
 import { CUSTOMERS, openMissing } from './rules.ts';
 import { CustomerShape } from './schema.ts';
@@ -67,6 +70,8 @@ export { updateCustomer } from './update.ts';
 export { CustomerShape };
 
 export const customers = area('customers', {
+  machines: [KYC],
+  magic: MAGIC,
   tables: [CUSTOMERS],
   operations: routes,
   jobs,

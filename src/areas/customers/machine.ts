@@ -4,14 +4,19 @@ import { machine, type TriggerOf } from '../../engine/machine.ts';
  * `kycStatus` (spec 3.1). An event is named by its end: `CUSTOMER.KYC_<end>` for individuals, `KYB` for businesses.
  * The rows with `UNVERIFIED` and `HOLD` are the public contract's.
  */
-export const KYC = machine('customer', 'spec 3.1', [
-  { from: 'none', on: 'create regulated', to: 'APPROVED' },
-  { from: 'none', on: 'create', to: 'PENDING' },
-  { from: 'none', on: 'create unsubmitted', to: 'UNVERIFIED' },
-  { from: 'any', on: 'submit', to: 'PENDING', tells: 'PENDING' },
-  { from: ['PENDING', 'UNVERIFIED', 'HOLD'], on: 'approve', to: 'APPROVED', tells: 'APPROVED' },
-  { from: ['PENDING', 'UNVERIFIED', 'HOLD'], on: 'reject', to: 'REJECTED', tells: 'REJECTED' },
-  { from: 'any', on: 'hold', to: 'HOLD' },
-]);
+export const KYC = machine(
+  'customer',
+  'spec 3.1',
+  [
+    { from: 'none', on: 'create regulated', to: 'APPROVED' },
+    { from: 'none', on: 'create', to: 'PENDING' },
+    { from: 'none', on: 'create unsubmitted', to: 'UNVERIFIED' },
+    { from: 'any', on: 'submit', to: 'PENDING', tells: 'PENDING' },
+    { from: ['PENDING', 'UNVERIFIED', 'HOLD'], on: 'approve', to: 'APPROVED', tells: 'APPROVED' },
+    { from: ['PENDING', 'UNVERIFIED', 'HOLD'], on: 'reject', to: 'REJECTED', tells: 'REJECTED' },
+    { from: 'any', on: 'hold', to: 'HOLD' },
+  ],
+  'KycStatus',
+);
 
 export type Trigger = TriggerOf<typeof KYC>;

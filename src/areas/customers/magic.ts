@@ -26,3 +26,9 @@ export function fateOf(
   const simulatedOutcome = bySuffix(SUFFIXES[type], text);
   return simulatedOutcome && { suffix: suffixOf(text ?? ''), simulatedOutcome };
 }
+
+/** Every suffix, by the field that carries it. */
+export const MAGIC = (['INDIVIDUAL', 'BUSINESS'] as const).map((type) => ({
+  field: CARRIER[type],
+  values: Object.keys(SUFFIXES[type]),
+}));

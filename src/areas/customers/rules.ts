@@ -1,4 +1,5 @@
 import { fail, failFields } from '../../contract/errors.ts';
+import { magicName } from '../../contract/suffix.ts';
 import { decidedByHand, decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, beginMoved, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
@@ -211,7 +212,11 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
   const decided = automatic && !waits ? beginMoved(world, CUSTOMER, [first, automatic], rowIn) : undefined;
   const created = decided?.row ?? begin(world, CUSTOMER, first, rowIn);
   if (!awaitsTerms(platform, created)) openFor(world, created, accountIds);
-  if (magic) world.magic(`${CARRIER[type]} ends in ${magic.suffix}: ${magic.simulatedOutcome}`);
+  if (magic)
+    world.magic(
+      `${CARRIER[type]} ends in ${magic.suffix}: ${magic.simulatedOutcome}`,
+      magicName(CARRIER[type], magic.suffix),
+    );
   if (waits) decideLater(world, 'customer.decide', { customerId: created.id, decision: automatic });
   decided?.told();
   return created;

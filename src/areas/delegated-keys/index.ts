@@ -11,8 +11,10 @@
  *   them. A key stays with its binding: it counts again when the account pays for the card again.
  * - The list is newest first; one that matches nothing is empty, whether the account exists or not.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
+import { DELEGATED_KEY } from './machine.ts';
 import { routes } from './routes.ts';
 import { DELEGATED_KEYS } from './row.ts';
 import { revokeKeysOf } from './rules.ts';
@@ -21,6 +23,7 @@ import { seeds } from './seeds.ts';
 const rule = (place: string, says: string) => ({ place, about: 'Delegated keys', says });
 
 export const delegatedKeys = area('delegated-keys', {
+  machines: [DELEGATED_KEY],
   tables: [DELEGATED_KEYS],
   operations: routes,
   seeds,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fail, failFields } from '../../contract/errors.ts';
 import { knownCurrency } from '../../contract/money.ts';
+import { magicName } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin } from '../../engine/machine.ts';
@@ -114,7 +115,11 @@ function nameCheck(world: World, info: AccountInfo): ExternalAccount['beneficiar
   if (isWallet({ accountInfo: info })) return undefined;
   const suffix = suffixOf({ accountInfo: info });
   const finding: Finding = NAME_CHECKS[suffix] ?? 'MATCHED';
-  if (NAME_CHECKS[suffix]) world.magic(`the account's identifier ends in ${suffix}: beneficiary check ${finding}`);
+  if (NAME_CHECKS[suffix])
+    world.magic(
+      `the account's identifier ends in ${suffix}: beneficiary check ${finding}`,
+      magicName('account identifier', suffix),
+    );
   if (finding !== 'refused') return finding;
   return fail('INVALID_BANK_ACCOUNT', 'there is no such account at this bank', {
     details: {

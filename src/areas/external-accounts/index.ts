@@ -19,11 +19,14 @@
  * - Trust is a matter of `../sca`; a trusted account cannot be deleted (409 `BENEFICIARY_TRUSTED`).
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { RULES } from './create.ts';
 import { afterStatus } from './examples.ts';
 import { jobs } from './jobs.ts';
+import { EXTERNAL_ACCOUNT } from './machine.ts';
+import { MAGIC } from './magic.ts';
 import { CREATES, routes } from './routes.ts';
 import { EXTERNAL_ACCOUNTS, endWorkOf } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
@@ -48,6 +51,8 @@ export { ACCOUNT_TYPES } from './types.ts';
 export { CREATES as EXTERNAL_ACCOUNT_REFUSES, ExternalAccountShape };
 
 export const externalAccounts = area('external-accounts', {
+  machines: [EXTERNAL_ACCOUNT],
+  magic: MAGIC,
   tables: [EXTERNAL_ACCOUNTS, RULES],
   operations: routes,
   jobs,

@@ -13,3 +13,11 @@ export const NAME_CHECKS: Readonly<Record<string, Finding>> = {
   '106': 'UNSUPPORTED',
   '107': 'CHECKED_BY_RECEIVING_FI',
 };
+
+/** Every suffix, but for the one that refuses the call: it counts as its refusal. */
+export const MAGIC = [
+  {
+    field: 'account identifier',
+    values: Object.keys(NAME_CHECKS).filter((suffix) => NAME_CHECKS[suffix] !== 'refused'),
+  },
+];

@@ -9,13 +9,16 @@
  * - A code is known to the sandbox that issued it. Other platforms claim it with a token of this sandbox: there is no
  *   second platform in one world, so 403 for a foreign cancel does not arise. The page behind `url` is not served.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
+import { INVITATION } from './machine.ts';
 import { routes } from './routes.ts';
 import { cancelAllOf, INVITATIONS } from './rules.ts';
 import { InvitationShape } from './schema.ts';
 
 export const invitations = area('invitations', {
+  machines: [INVITATION],
   tables: [INVITATIONS],
   operations: routes,
   events: [

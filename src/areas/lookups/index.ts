@@ -6,10 +6,12 @@
  * their own address. Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the
  * protocol.
  */
+
 import { area } from '../../declare/area.ts';
+import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
 
-export type { UmaOutcome } from './magic.ts';
+export { type UmaOutcome, umaMagic } from './magic.ts';
 export { checkLookup, lookupIdOf, lookupUma, type UmaReceiver } from './rules.ts';
 
-export const lookups = area('lookups', { operations: routes });
+export const lookups = area('lookups', { operations: routes, magic: MAGIC });

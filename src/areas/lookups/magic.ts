@@ -1,3 +1,5 @@
+import { magicName } from '../../contract/suffix.ts';
+
 /** The end of a payment to (or from) a sandbox UMA address. */
 export type UmaOutcome = 'success' | 'pending' | 'compliance';
 
@@ -18,3 +20,13 @@ export const RECEIVERS: ReadonlyMap<string, Receiver> = new Map([
   ['$pending.long.usd', { outcome: 'pending', currencies: ['USD'] }],
   ['$fail.compliance.usd', { outcome: 'compliance', currencies: ['USD'] }],
 ]);
+
+const UMA = 'UMA address';
+
+/** The name of a sandbox address among magic values: what stands before `@`. */
+export const umaMagic = (address: string): string => magicName(UMA, address.split('@')[0] as string);
+
+/** The addresses at which payments end other than well. */
+export const MAGIC = [
+  { field: UMA, values: [...RECEIVERS].flatMap(([name, { outcome }]) => (outcome === 'success' ? [] : [name])) },
+];

@@ -24,16 +24,21 @@
  * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`.
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED, hosted } from '../customers/index.ts';
 import { decisions } from './decisions.ts';
+import { MAGIC as FILE_MAGIC } from './documents/magic.ts';
 import { routes as documentRoutes } from './documents/routes.ts';
 import { DOCUMENTS } from './documents/rules.ts';
 import { routes as linkRoutes } from './kyc-link/routes.ts';
 import { KYC_LINKS, LINK_HOURS } from './kyc-link/rules.ts';
+import { OWNER } from './owners/machine.ts';
+import { MAGIC as OWNER_MAGIC } from './owners/magic.ts';
 import { routes as ownerRoutes } from './owners/routes.ts';
 import { OWNERS } from './owners/rules.ts';
 import { jobs } from './verifications/jobs.ts';
+import { VERIFICATION } from './verifications/machine.ts';
 import { routes as verificationRoutes } from './verifications/routes.ts';
 import { dropReviews, VERIFICATIONS } from './verifications/rules.ts';
 import { VerificationShape } from './verifications/schema.ts';
@@ -51,6 +56,8 @@ export {
 } from './kyc-link/rules.ts';
 
 export const onboarding = area('onboarding', {
+  machines: [VERIFICATION, OWNER],
+  magic: [...OWNER_MAGIC, ...FILE_MAGIC],
   tables: [VERIFICATIONS, KYC_LINKS, OWNERS, DOCUMENTS],
   operations: [...linkRoutes, ...ownerRoutes, ...documentRoutes, ...verificationRoutes],
   jobs,

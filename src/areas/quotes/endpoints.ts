@@ -11,7 +11,7 @@ import {
   payableAccount,
   suffixOf,
 } from '../external-accounts/index.ts';
-import { checkLookup, lookupUma } from '../lookups/index.ts';
+import { checkLookup, lookupUma, umaMagic } from '../lookups/index.ts';
 import { platformOf } from '../platform/index.ts';
 import {
   externalSide,
@@ -195,7 +195,10 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
   if (receiver.customerId && !umaHome(world, receiver.customerId, currency))
     fail('INVALID_RECEIVER', `${receiver.address} has no ${currency} account`);
   if (receiver.outcome !== 'success')
-    world.magic(`${receiver.address}: the payment is to end as ${UMA[receiver.outcome].slice(4)}`);
+    world.magic(
+      `${receiver.address}: the payment is to end as ${UMA[receiver.outcome].slice(4)}`,
+      umaMagic(receiver.address),
+    );
   return {
     side: { kind: 'UMA_ADDRESS', umaAddress: receiver.address, currency },
     currency,

@@ -31,11 +31,13 @@
  *   funds pushed from outside are taken, and the payment fails with `LIMIT_EXCEEDED`. Days are UTC days of the virtual clock.
  * - Not refused for the end-user terms at execution: a consent that let the quote through is never taken back.
  */
+
 import { area, on } from '../../declare/area.ts';
 import { CUSTOMER_DELETED } from '../customers/index.ts';
 import { CHALLENGE_EXPIRED } from '../sca/index.ts';
 import { failTowards, failUnauthorized } from './authorize.ts';
 import { jobs } from './jobs.ts';
+import { MAGIC } from './magic.ts';
 import { EXECUTE_REFUSES, QUOTE_REFUSES, routes } from './routes.ts';
 import { QUOTE_SECONDS, QUOTES } from './rules.ts';
 import { seeds } from './seeds.ts';
@@ -49,6 +51,7 @@ export { quoteSignature } from './signature.ts';
 export { EXECUTE_REFUSES, QUOTE_REFUSES };
 
 export const quotes = area('quotes', {
+  magic: MAGIC,
   tables: [QUOTES],
   operations: routes,
   jobs,

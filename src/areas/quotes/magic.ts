@@ -20,3 +20,6 @@ export const UMA: Readonly<Record<UmaOutcome, PlanName>> = {
   pending: 'out slow',
   compliance: 'out refused for compliance',
 };
+
+/** The suffixes of accounts that quotes pay. */
+export const MAGIC = [{ field: 'account identifier', values: Object.keys(BANKS) }];

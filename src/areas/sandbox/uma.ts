@@ -4,7 +4,7 @@ import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { amountWorth } from '../../ledger/price.ts';
 import type { Customer } from '../customers/index.ts';
-import { lookupUma, type UmaOutcome } from '../lookups/index.ts';
+import { lookupUma, type UmaOutcome, umaMagic } from '../lookups/index.ts';
 import { rateBetween } from '../rates/index.ts';
 import {
   announceUma,
@@ -59,7 +59,10 @@ export function receiveUma(world: World, sent: Request): Transaction {
   const rate = rateBetween(world, from, received.currency);
   const shift = powerOfTen((CURRENCIES.get(from)?.decimals ?? 2) - (CURRENCIES.get(received.currency)?.decimals ?? 2));
   if (sender.outcome !== 'success')
-    world.magic(`${sender.address}: once approved, the payment is to end as ${sender.outcome}`);
+    world.magic(
+      `${sender.address}: once approved, the payment is to end as ${sender.outcome}`,
+      umaMagic(sender.address),
+    );
   return announceUma(world, {
     customer,
     home,

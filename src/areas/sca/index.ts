@@ -21,6 +21,7 @@
  * - The deletion of a customer ends what is open in the same call: challenges, enrolments, resets and the login.
  * - Nothing of this area tells events but the payments that wait for a challenge.
  */
+
 import { area, on } from '../../declare/area.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMER_DELETED, type Customer } from '../customers/index.ts';
@@ -29,6 +30,8 @@ import { decisions } from './decisions.ts';
 import { lapse } from './factors.ts';
 import { jobs } from './jobs.ts';
 import { clearLogin, SESSION_SECONDS } from './logins.ts';
+import { CHALLENGE, FACTOR, RESET, TRUST } from './machine.ts';
+import { MAGIC } from './magic.ts';
 import { SCA_RULES } from './policy.ts';
 import { endResets, RESET_SECONDS, RESETS_PER_DAY } from './resets.ts';
 import { routes } from './routes.ts';
@@ -91,6 +94,8 @@ function endWith(world: World, { id }: Customer): void {
 }
 
 export const sca = area('sca', {
+  machines: [FACTOR, CHALLENGE, RESET, TRUST],
+  magic: MAGIC,
   tables: [SCA_RULES, SCA_FACTORS, SCA_CHALLENGES, SCA_RESETS, SCA_LOGINS, SCA_TRUST],
   operations: routes,
   jobs,

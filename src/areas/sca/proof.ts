@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail, failFields } from '../../contract/errors.ts';
+import { magicName } from '../../contract/suffix.ts';
 import { assert } from '../../crypto/index.ts';
 import { bad, good, type Outcome } from '../../crypto/outcome.ts';
 import { fromBase64url, jsonObject, unpadded } from '../../crypto/text.ts';
@@ -117,15 +118,22 @@ export function forAnother(made: object, nonce: string): boolean {
 export function judge(world: World, ask: Ask, proof: Proof): Verdict | Promise<Verdict> {
   if (proof.passkeyAssertion != null) return judgePasskey(world, ask, proof.passkeyAssertion, proof.origin ?? '');
   const code = proof.code ?? '';
-  if (code === SCA_CODE) return good(noted(`code ${SCA_CODE}: the sandbox code of strong customer authentication`));
+  if (code === SCA_CODE)
+    return good(
+      noted(
+        `code ${SCA_CODE}: the sandbox code of strong customer authentication`,
+        undefined,
+        magicName('code of strong authentication', SCA_CODE),
+      ),
+    );
   if (ask.factors.includes('TOTP')) return judgeTotp(world, ask.customerId, code);
   return bad('the code is wrong');
 }
 
 const noted =
-  (sentence: string, then?: (world: World) => void) =>
+  (sentence: string, then?: (world: World) => void, value?: string) =>
   (world: World): void => {
-    world.magic(sentence);
+    world.magic(sentence, value);
     then?.(world);
   };
 

@@ -8,6 +8,7 @@
  * say the same. `reason` stands in
  * `details.reason` and at the top of the error body.
  */
+import { LEGACY_STAMP } from '../../crypto/index.ts';
 import { area } from '../../declare/area.ts';
 import { CHALLENGE_SECONDS, CHALLENGES } from './rules.ts';
 
@@ -24,4 +25,8 @@ export {
 export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { walletSignature } from './signature.ts';
 
-export const signing = area('signing', { tables: [CHALLENGES], limits: [CHALLENGE_SECONDS] });
+export const signing = area('signing', {
+  magic: [{ field: 'wallet signature', values: [LEGACY_STAMP] }],
+  tables: [CHALLENGES],
+  limits: [CHALLENGE_SECONDS],
+});

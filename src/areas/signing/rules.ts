@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type ErrorCode, fail, type Why } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
 import { IdOf, Instant } from '../../contract/shapes.ts';
+import { magicName } from '../../contract/suffix.ts';
 import { LEGACY_STAMP, parseStamp, sha256, verifyDer } from '../../crypto/index.ts';
 import { type OperationContext, ownerOf } from '../../declare/operation.ts';
 import { secret } from '../../engine/secrets.ts';
@@ -181,7 +182,10 @@ export function checkProof(
       steps: stepsTo(1, `differs in: ${differing(challenge.body, body)}`),
     });
   if (!stamp?.ok) {
-    context.world.magic(`the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`);
+    context.world.magic(
+      `the legacy wallet signature ${LEGACY_STAMP} was accepted without a check`,
+      magicName('wallet signature', LEGACY_STAMP),
+    );
     return undefined;
   }
   const { publicKey, signature } = stamp.value;

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import { suffixOf } from '../../contract/suffix.ts';
+import { magicName, suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
@@ -111,7 +111,11 @@ export function registerStablecoin(world: World, sent: Infer<typeof StablecoinRe
   const coin = enter(world, sent);
   const { providerTokenIdentifier } = coin;
   const magic = coinMagic(providerTokenIdentifier);
-  if (magic) world.magic(`providerTokenIdentifier ends in ${suffixOf(providerTokenIdentifier)}: ${magic.says}`);
+  if (magic)
+    world.magic(
+      `providerTokenIdentifier ends in ${suffixOf(providerTokenIdentifier)}: ${magic.says}`,
+      magicName('providerTokenIdentifier', suffixOf(providerTokenIdentifier)),
+    );
   continueLater(world, coin);
   return coin;
 }

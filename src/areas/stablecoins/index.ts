@@ -20,10 +20,13 @@
  * - `failureReason` is `PROVIDER_FUNDING_FAILED` where a debit fails, else `PROVIDER_TRANSFER_FAILED`.
  * - An unavailable provider is 503, which is no answer to a key: the same request can be sent again.
  */
+
 import { area } from '../../declare/area.ts';
 import { STABLECOINS } from './coins.ts';
 import { decisions } from './decisions.ts';
 import { jobs } from './jobs.ts';
+import { ISSUANCE, OPERATION, PROVIDER_ACCOUNT, SERVICE } from './machine.ts';
+import { MAGIC } from './magic.ts';
 import { FUNDING_SECONDS, OPERATIONS } from './operations.ts';
 import { PROVIDER_ACCOUNTS } from './provider-accounts.ts';
 import { routes } from './routes.ts';
@@ -32,6 +35,8 @@ import { seeds } from './seeds.ts';
 const rule = (place: string, says: string) => ({ place, about: 'Stablecoins', says });
 
 export const stablecoins = area('stablecoins', {
+  machines: [PROVIDER_ACCOUNT, ISSUANCE, SERVICE, OPERATION],
+  magic: MAGIC,
   tables: [PROVIDER_ACCOUNTS, STABLECOINS, OPERATIONS],
   operations: routes,
   jobs,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { bySuffix } from '../../contract/suffix.ts';
+import { bySuffix, type MagicValues } from '../../contract/suffix.ts';
 import type { LinkTrigger } from './machine.ts';
 
 /** The effect of a value that ends in certain characters; `says` is for the request log. */
@@ -7,10 +7,9 @@ interface Magic {
   readonly says: string;
 }
 
-const ending =
-  <M extends Magic>(table: Readonly<Record<string, M>>) =>
-  (value: string): M | undefined =>
-    bySuffix(table, value);
+/** Reads a table of suffixes; it knows the field and its values. */
+const ending = <M extends Magic>(field: string, table: Readonly<Record<string, M>>) =>
+  Object.assign((value: string): M | undefined => bySuffix(table, value), { field, values: Object.keys(table) });
 
 interface ClientMagic extends Magic {
   /** Linking is refused with this; `unlessNamed`: only where no provider account is named. */
@@ -21,7 +20,7 @@ interface ClientMagic extends Magic {
 }
 
 /** The end of `apiClientId`. */
-export const clientMagic = ending<ClientMagic>({
+export const clientMagic = ending<ClientMagic>('apiClientId', {
   '002': { says: 'the provider refuses the credentials', refusal: 'STABLECOIN_PROVIDER_ACCOUNT_INVALID' },
   '003': {
     says: 'the credentials open several provider accounts',
@@ -40,7 +39,7 @@ interface CoinMagic extends Magic {
 }
 
 /** The end of `providerTokenIdentifier`. */
-export const coinMagic = ending<CoinMagic>({
+export const coinMagic = ending<CoinMagic>('providerTokenIdentifier', {
   '001': { says: 'the coin stays PENDING_REVIEW', stops: { at: 'review' } },
   '002': { says: 'the coin is REJECTED', stops: { at: 'review', on: 'reject' } },
   '003': { says: 'provisioning the coin has FAILED', stops: { at: 'provision', on: 'fail' } },
@@ -57,6 +56,17 @@ const FAILS: TransferMagic = { says: 'the transfer fails' };
 const FAILS_LATE: TransferMagic = { says: 'the transfer fails after 30 seconds', afterMs: 30_000 };
 
 /** The end of a bank account that is debited for a mint, or paid by a burn. */
-export const bankMagic = ending<TransferMagic>({ '002': FAILS, '003': FAILS, '004': FAILS, '005': FAILS_LATE });
+export const bankMagic = ending<TransferMagic>('account identifier', {
+  '002': FAILS,
+  '003': FAILS,
+  '004': FAILS,
+  '005': FAILS_LATE,
+});
 /** The end of the address of a wallet that a mint is for. */
-export const walletMagic = ending<TransferMagic>({ '003': FAILS, '005': FAILS_LATE });
+export const walletMagic = ending<TransferMagic>('account identifier', { '003': FAILS, '005': FAILS_LATE });
+
+/** Every suffix of these tables, but for those that refuse the call: they count as its refusal. */
+export const MAGIC: readonly MagicValues[] = [
+  { field: clientMagic.field, values: clientMagic.values.filter((value) => !clientMagic(value)?.refusal) },
+  ...[coinMagic, bankMagic, walletMagic].map(({ field, values }) => ({ field, values })),
+];

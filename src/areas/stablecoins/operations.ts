@@ -1,5 +1,6 @@
 import { Failure, fail, failFields } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
+import { magicName } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
@@ -189,7 +190,11 @@ function magicOf(world: World, id: string | undefined, magic: typeof bankMagic) 
   const account = id === undefined ? undefined : world.rows(EXTERNAL_ACCOUNTS).get(id);
   const suffix = account && suffixOf(account);
   const found = suffix === undefined ? undefined : magic(suffix);
-  if (found) world.magic(`the account's identifier ends in ${suffix}: ${found.says}`);
+  if (found)
+    world.magic(
+      `the account's identifier ends in ${suffix}: ${found.says}`,
+      magicName('account identifier', String(suffix)),
+    );
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
-import { suffixOf } from '../../contract/suffix.ts';
+import { magicName, suffixOf } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
@@ -84,7 +84,11 @@ export function linkProviderAccount(
     createdAt: now,
     updatedAt: now,
   }));
-  if (magic) world.magic(`apiClientId ends in ${suffixOf(apiClientId)}: ${magic.says}`);
+  if (magic)
+    world.magic(
+      `apiClientId ends in ${suffixOf(apiClientId)}: ${magic.says}`,
+      magicName('apiClientId', suffixOf(apiClientId)),
+    );
   if (magic?.becomes)
     decideLater(world, 'stablecoin-provider-account.check', { accountId: account.id, finding: magic.becomes });
   return account;

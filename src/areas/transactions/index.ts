@@ -27,12 +27,15 @@
  * - Payments by card stand in the same table, so that lists, filters, counts and cursors are over both. They exist, so
  *   approve, reject and cancel answer them with the 409 of a payment in the wrong state, and confirm with its 400.
  */
+
 import { area } from '../../declare/area.ts';
 import { APPROVAL_MS, answered } from './approval.ts';
 import { decisions } from './decisions.ts';
 import { AFTER_INCOMING, AFTER_OUTGOING } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { DAILY_VOLUME, TRANSACTION_SIZE, VOLUMES } from './limits.ts';
+import { INCOMING, OUTGOING, REFUND } from './machine.ts';
+import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
 import { TRANSACTIONS } from './row.ts';
 import { IncomingPaymentShape, OutgoingTransactionShape } from './schema.ts';
@@ -82,6 +85,8 @@ export { showCardPayment, showPayment, showRateDetails, showTransaction } from '
 export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
 
 export const transactions = area('transactions', {
+  machines: [OUTGOING, INCOMING, REFUND],
+  magic: MAGIC,
   tables: [TRANSACTIONS, VOLUMES],
   operations: routes,
   jobs,

@@ -1,3 +1,4 @@
+import { magicName } from '../../contract/suffix.ts';
 import type { World } from '../../engine/world.ts';
 import { type ExternalAccount, isWallet, suffixOf } from '../external-accounts/index.ts';
 import type { PlanName } from './plans.ts';
@@ -33,7 +34,10 @@ export const offrampPlan = (account: ExternalAccount): PlanName | undefined =>
 
 /** Note for the request log that an account's suffix chose a plan, and what the plan does. */
 export const notePlan = (world: World, account: ExternalAccount, says: string): void =>
-  world.magic(`the identifier of ${account.id} ends in ${suffixOf(account)}: ${says}`);
+  world.magic(
+    `the identifier of ${account.id} ends in ${suffixOf(account)}: ${says}`,
+    magicName('account identifier', suffixOf(account)),
+  );
 
 /** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
 export function payoutPlan(
@@ -45,3 +49,11 @@ export function payoutPlan(
   if (plan) notePlan(world, account, plan.replace('out ', 'the payment is to end as '));
   return plan ?? 'out success';
 }
+
+/** The suffixes of accounts at which payouts end other than well. */
+export const MAGIC = [
+  {
+    field: 'account identifier',
+    values: [...new Set([WALLET_SUFFIXES, BANK_OFFRAMPS, WALLET_OFFRAMPS].flatMap((table) => Object.keys(table)))],
+  },
+];

@@ -9,7 +9,9 @@
  * - A collection tells nothing while it is `PENDING`: `INCOMING_PAYMENT.PENDING` is a question, and this is none.
  * - There is no fee. Payouts count towards `limits.transactionSize` and `limits.dailyVolume` like quotes; see there.
  */
+
 import { area } from '../../declare/area.ts';
+import { MAGIC } from './magic.ts';
 import { routes, TRANSFER_IN_REFUSES, TRANSFER_OUT_REFUSES } from './routes.ts';
 
 export { transferExample } from './examples.ts';
@@ -17,4 +19,4 @@ export { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } f
 export { TransferInRequest, TransferOutRequest } from './schema.ts';
 export { TRANSFER_IN_REFUSES, TRANSFER_OUT_REFUSES };
 
-export const transfers = area('transfers', { operations: routes });
+export const transfers = area('transfers', { magic: MAGIC, operations: routes });

@@ -15,3 +15,6 @@ export const IN: Readonly<Record<string, PlanName>> = {
   '004': 'in collection failed',
   '005': 'in timeout',
 };
+
+/** The suffixes of accounts that transfers pay, or collect from. */
+export const MAGIC = [OUT, IN].map((table) => ({ field: 'account identifier', values: Object.keys(table) }));

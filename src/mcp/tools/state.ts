@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
+import { Refused } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
+import { nearest } from '../nearest.ts';
 import { paged, tool } from '../tool.ts';
 
 export const overview = tool(
@@ -14,12 +16,17 @@ export const overview = tool(
   },
   () => ({}),
   async (client) => {
-    const [sandbox, health, endpoint, tables, requests] = await Promise.all([
+    const [sandbox, health, endpoint, tables, requests, coverage] = await Promise.all([
       client.ask(commands.sandboxes.present, {}),
       client.ask(commands.emulator.health, {}),
       client.ask(commands.webhooks.endpoint, {}),
       client.ask(commands.rows.tables, {}),
       client.ask(commands.requests.list, { limit: 5 }),
+      // Refused where nothing is counted, which is the rule.
+      client.ask(commands.emulator.coverage, {}).catch((error: unknown) => {
+        if (error instanceof Refused) return undefined;
+        throw error;
+      }),
     ]);
     const { id, baseUrl, credentials, clock } = sandbox;
     const [login] = credentials;
@@ -37,6 +44,7 @@ export const overview = tool(
       lastRequests: requests.data.map(({ id: request, method, path, status, code }) =>
         [request, status, method, path, code].filter(Boolean).join(' '),
       ),
+      ...(coverage ? { neverMet: nearest(coverage) } : {}),
       next: 'find_operation finds what to call; webhooks {act: "set_endpoint"} says where events go',
     };
   },

@@ -32,6 +32,10 @@ export const emulator = {
       totalCount: host.count,
     }),
   ),
+  coverage: command(
+    'Operations, refusals, events, magic values and states that the sandboxes of this process have met, and never met',
+    ({ host }) => host.coverageReport(),
+  ),
   openApi: command('The OpenAPI 3.1 document, as JSON text', ({ openApi }: { openApi: () => Promise<string> }) =>
     openApi(),
   ),

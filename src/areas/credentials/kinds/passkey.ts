@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Instant } from '../../../contract/shapes.ts';
+import { magicName } from '../../../contract/suffix.ts';
 import { assert, LEGACY_ASSERTION, readAssertion, register, unpadded } from '../../../crypto/index.ts';
 import { lazyRow, type RowOf, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
@@ -165,7 +166,10 @@ export const passkey: Kind = {
       const now = world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed meanwhile');
       world.rows(CREDENTIALS).put({ ...now, passkey: { ...registered, counter } });
       if (body.assertion.signature === LEGACY_ASSERTION)
-        world.magic(`the legacy passkey signature ${LEGACY_ASSERTION} was accepted without a check`);
+        world.magic(
+          `the legacy passkey signature ${LEGACY_ASSERTION} was accepted without a check`,
+          magicName('assertion.signature', LEGACY_ASSERTION),
+        );
     };
     return { issuer: issuerOf(credential), key, settle };
   },

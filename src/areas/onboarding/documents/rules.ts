@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
+import { magicName } from '../../../contract/suffix.ts';
 import type { Infer, Upload } from '../../../declare/operation.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
 import { lazyRow, type RowOf } from '../../../engine/table.ts';
@@ -68,7 +69,8 @@ function examine(world: World, file: Upload | undefined): Pick<Document, 'fileNa
   const refused = REFUSED_FILES[name];
   if (refused)
     fail(refused, `the document was refused: ${refused}`, { why: { rule: `magic file name ${name} (spec 7 rule 7)` } });
-  if (REVIEWED_FILES[name]) world.magic(`file name ${name}: the review will find ${REVIEWED_FILES[name]}`);
+  if (REVIEWED_FILES[name])
+    world.magic(`file name ${name}: the review will find ${REVIEWED_FILES[name]}`, magicName('file name', name));
   return { fileName: file.name === '' ? 'document' : file.name, mediaType, bytes: file.bytes.length };
 }
 

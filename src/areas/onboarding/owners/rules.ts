@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { failFields } from '../../../contract/errors.ts';
 import { IdOf, patched } from '../../../contract/shapes.ts';
+import { magicName } from '../../../contract/suffix.ts';
 import type { Infer } from '../../../declare/operation.ts';
 import { begin, lifecycle, move, transition } from '../../../engine/machine.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
@@ -93,7 +94,11 @@ export function decideOwners(world: World, customerId: string): void {
     const suffix = personalInfo.lastName.slice(-3);
     const magic = OWNER_SUFFIXES[suffix];
     const to = magic && transition(OWNER, 'PENDING', magic)?.to;
-    if (magic) world.magic(`personalInfo.lastName of ${id} ends in ${suffix}: the owner is ${to}`);
+    if (magic)
+      world.magic(
+        `personalInfo.lastName of ${id} ends in ${suffix}: the owner is ${to}`,
+        magicName('personalInfo.lastName', suffix),
+      );
     return magic ?? 'approve';
   });
 }

@@ -1,13 +1,18 @@
 import { machine, type TriggerOf } from '../../../engine/machine.ts';
 
 /** `verificationStatus` (spec 3.3; the ends are the public contract's). What a line tells is the end of `VERIFICATION.<end>`. */
-export const VERIFICATION = machine('verification', 'verification transitions', [
-  { from: 'none', on: 'ask for more', to: 'RESOLVE_ERRORS', tells: 'RESOLVE_ERRORS' },
-  { from: 'none', on: 'submit', to: 'IN_PROGRESS', tells: 'IN_PROGRESS' },
-  { from: 'none', on: 'submit to people', to: 'PENDING_MANUAL_REVIEW', tells: 'PENDING_MANUAL_REVIEW' },
-  { from: 'none', on: 'submit, decided in the reply', to: 'IN_PROGRESS' },
-  { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'approve', to: 'APPROVED', tells: 'APPROVED' },
-  { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'reject', to: 'REJECTED', tells: 'REJECTED' },
-]);
+export const VERIFICATION = machine(
+  'verification',
+  'verification transitions',
+  [
+    { from: 'none', on: 'ask for more', to: 'RESOLVE_ERRORS', tells: 'RESOLVE_ERRORS' },
+    { from: 'none', on: 'submit', to: 'IN_PROGRESS', tells: 'IN_PROGRESS' },
+    { from: 'none', on: 'submit to people', to: 'PENDING_MANUAL_REVIEW', tells: 'PENDING_MANUAL_REVIEW' },
+    { from: 'none', on: 'submit, decided in the reply', to: 'IN_PROGRESS' },
+    { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'approve', to: 'APPROVED', tells: 'APPROVED' },
+    { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'reject', to: 'REJECTED', tells: 'REJECTED' },
+  ],
+  'VerificationStatus',
+);
 
 export type Trigger = TriggerOf<typeof VERIFICATION>;

@@ -1,5 +1,6 @@
 import { failFields } from '../../../contract/errors.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
+import { magicName } from '../../../contract/suffix.ts';
 import { decidedByHand, decideLater } from '../../../engine/decide-later.ts';
 import { begin, lifecycle, move } from '../../../engine/machine.ts';
 import { mapPage, type Page } from '../../../engine/page.ts';
@@ -115,7 +116,8 @@ export function submit(world: World, customerId: string): Verification {
   const { path, suffix, magicField } = reviewPathOf(customer, world.profile.rules.verificationEnds);
   const missingRequirements = path.kind === 'immediately' ? [] : gapsOf(world, customer);
   if (missingRequirements.length > 0) return record(world, customerId, 'ask for more', missingRequirements);
-  if (suffix) world.magic(`${magicField} ends in ${suffix}: ${sentence(path)}`);
+  if (suffix !== undefined && magicField !== undefined)
+    world.magic(`${magicField} ends in ${suffix}: ${sentence(path)}`, magicName(magicField, suffix));
   if (path.kind === 'poor quality') return askAgain(world, customer);
   return review(world, customer, path);
 }
