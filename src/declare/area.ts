@@ -38,7 +38,7 @@ export interface Area {
   /** Its state machines. */
   readonly machines: readonly Machine<string, string>[];
   /** The magic values that its rules look for, and that they name to the request log. */
-  readonly magic: readonly MagicValues[];
+  readonly magic: () => readonly MagicValues[];
   /** The movements that its rows claim, to be held against the ledger. */
   readonly ledgerRules: readonly LedgerRule[];
   /** Decisions that testers make by hand. */
@@ -62,7 +62,7 @@ const NOTHING: Omit<Area, 'name'> = {
   seeds: [],
   rules: [],
   machines: [],
-  magic: [],
+  magic: () => [],
   reactions: [],
   outbox: undefined,
   principalOf: undefined,
@@ -108,13 +108,12 @@ export function assemble(areas: readonly Area[]) {
     EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),
     SEEDS: areas.flatMap((area) => area.seeds),
-    /** Every state machine. */
-    MACHINES: areas.flatMap(({ machines }) => machines),
-    /** Every magic value by its name. */
-    MAGIC: [
+    /** Every state machine, and every magic value by its name; gathered when they are counted. */
+    machines: (): readonly Machine<string, string>[] => areas.flatMap((area) => area.machines),
+    magicValues: (): readonly string[] => [
       ...new Set(
         areas.flatMap(({ magic }) =>
-          magic.flatMap(({ field, values }) => values.map((value) => magicName(field, value))),
+          magic().flatMap(({ field, values }) => values.map((value) => magicName(field, value))),
         ),
       ),
     ],

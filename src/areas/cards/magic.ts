@@ -46,7 +46,7 @@ export const byPinnedId = <T>(table: Readonly<Record<string, T>>, id: string): T
   /:[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? undefined : bySuffix(table, id);
 
 /** Every suffix, by the field that carries it; those that refuse the call count as its refusal. */
-export const MAGIC = [
+export const MAGIC = () => [
   { field: 'platformCardId', values: Object.keys(PROVISIONING) },
   ...[DECLINING, MERCHANTS].map((table) => ({ field: 'merchant.descriptor', values: Object.keys(table) })),
 ];

@@ -2,4 +2,4 @@
 export const CONTACT_CODE = '123456';
 
 /** The code, by its name. */
-export const MAGIC = [{ field: 'contact code', values: [CONTACT_CODE] }];
+export const MAGIC = () => [{ field: 'contact code', values: [CONTACT_CODE] }];

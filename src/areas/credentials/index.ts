@@ -22,7 +22,7 @@ export { type ContactKind, changeContact, closeWallets, contactClash, linkedCred
 export { addCredential, createDefaultCredential, walletBackendKey } from './rules.ts';
 
 export const credentials = area('credentials', {
-  magic: [{ field: 'assertion.signature', values: [LEGACY_ASSERTION] }],
+  magic: () => [{ field: 'assertion.signature', values: [LEGACY_ASSERTION] }],
   tables: [CREDENTIALS, ISSUANCES, PENDING, RECENT, USED],
   operations: routes,
   limits: [CHALLENGES_PER_MINUTE],

@@ -28,7 +28,8 @@ export function fateOf(
 }
 
 /** Every suffix, by the field that carries it. */
-export const MAGIC = (['INDIVIDUAL', 'BUSINESS'] as const).map((type) => ({
-  field: CARRIER[type],
-  values: Object.keys(SUFFIXES[type]),
-}));
+export const MAGIC = () =>
+  (['INDIVIDUAL', 'BUSINESS'] as const).map((type) => ({
+    field: CARRIER[type],
+    values: Object.keys(SUFFIXES[type]),
+  }));

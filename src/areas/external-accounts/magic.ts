@@ -15,7 +15,7 @@ export const NAME_CHECKS: Readonly<Record<string, Finding>> = {
 };
 
 /** Every suffix, but for the one that refuses the call: it counts as its refusal. */
-export const MAGIC = [
+export const MAGIC = () => [
   {
     field: 'account identifier',
     values: Object.keys(NAME_CHECKS).filter((suffix) => NAME_CHECKS[suffix] !== 'refused'),

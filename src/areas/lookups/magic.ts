@@ -27,6 +27,6 @@ const UMA = 'UMA address';
 export const umaMagic = (address: string): string => magicName(UMA, address.split('@')[0] as string);
 
 /** The addresses at which payments end other than well. */
-export const MAGIC = [
+export const MAGIC = () => [
   { field: UMA, values: [...RECEIVERS].flatMap(([name, { outcome }]) => (outcome === 'success' ? [] : [name])) },
 ];

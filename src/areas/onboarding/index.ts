@@ -57,7 +57,7 @@ export {
 
 export const onboarding = area('onboarding', {
   machines: [VERIFICATION, OWNER],
-  magic: [...OWNER_MAGIC, ...FILE_MAGIC],
+  magic: () => [...OWNER_MAGIC(), ...FILE_MAGIC()],
   tables: [VERIFICATIONS, KYC_LINKS, OWNERS, DOCUMENTS],
   operations: [...linkRoutes, ...ownerRoutes, ...documentRoutes, ...verificationRoutes],
   jobs,

@@ -22,4 +22,4 @@ export const UMA: Readonly<Record<UmaOutcome, PlanName>> = {
 };
 
 /** The suffixes of accounts that quotes pay. */
-export const MAGIC = [{ field: 'account identifier', values: Object.keys(BANKS) }];
+export const MAGIC = () => [{ field: 'account identifier', values: Object.keys(BANKS) }];

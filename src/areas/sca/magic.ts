@@ -2,4 +2,4 @@
 export const SCA_CODE = '123456';
 
 /** The code, by its name. */
-export const MAGIC = [{ field: 'code of strong authentication', values: [SCA_CODE] }];
+export const MAGIC = () => [{ field: 'code of strong authentication', values: [SCA_CODE] }];

@@ -26,7 +26,7 @@ export { type CredentialType, CredentialTypeShape } from './schema.ts';
 export { walletSignature } from './signature.ts';
 
 export const signing = area('signing', {
-  magic: [{ field: 'wallet signature', values: [LEGACY_STAMP] }],
+  magic: () => [{ field: 'wallet signature', values: [LEGACY_STAMP] }],
   tables: [CHALLENGES],
   limits: [CHALLENGE_SECONDS],
 });

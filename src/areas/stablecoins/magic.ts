@@ -66,7 +66,7 @@ export const bankMagic = ending<TransferMagic>('account identifier', {
 export const walletMagic = ending<TransferMagic>('account identifier', { '003': FAILS, '005': FAILS_LATE });
 
 /** Every suffix of these tables, but for those that refuse the call: they count as its refusal. */
-export const MAGIC: readonly MagicValues[] = [
+export const MAGIC = (): readonly MagicValues[] => [
   { field: clientMagic.field, values: clientMagic.values.filter((value) => !clientMagic(value)?.refusal) },
   ...[coinMagic, bankMagic, walletMagic].map(({ field, values }) => ({ field, values })),
 ];

@@ -51,7 +51,7 @@ export function payoutPlan(
 }
 
 /** The suffixes of accounts at which payouts end other than well. */
-export const MAGIC = [
+export const MAGIC = () => [
   {
     field: 'account identifier',
     values: [...new Set([WALLET_SUFFIXES, BANK_OFFRAMPS, WALLET_OFFRAMPS].flatMap((table) => Object.keys(table)))],

@@ -17,4 +17,4 @@ export const IN: Readonly<Record<string, PlanName>> = {
 };
 
 /** The suffixes of accounts that transfers pay, or collect from. */
-export const MAGIC = [OUT, IN].map((table) => ({ field: 'account identifier', values: Object.keys(table) }));
+export const MAGIC = () => [OUT, IN].map((table) => ({ field: 'account identifier', values: Object.keys(table) }));

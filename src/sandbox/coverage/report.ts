@@ -1,4 +1,4 @@
-import { EVENTS, MACHINES, MAGIC, OPERATIONS } from '../../areas.ts';
+import { EVENTS, machines, magicValues, OPERATIONS } from '../../areas.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import { stateName } from '../../engine/machine.ts';
@@ -23,17 +23,22 @@ function eventsOf(profile: ProfileName): string[] {
 /** Returns every state of every machine that a profile knows. */
 function statesOf(profile: ProfileName): string[] {
   const { absent } = PROFILES[profile];
-  return MACHINES.flatMap((machine) => {
+  return machines().flatMap((machine) => {
     const left = new Set(machine.shownAs === undefined ? [] : absent[machine.shownAs]);
     const states = new Set(machine.transitions.map(({ to }) => to));
     return [...states].filter((state) => !left.has(state)).map((state) => stateName(machine, state));
   });
 }
 
-const met = (tally: Tally, names: readonly string[]) => {
+/** Returns how much of some names was met; what a profile does not show of its inside is left out. */
+function met(tally: Tally, names: readonly string[]) {
   const seen = names.filter((name) => Object.hasOwn(tally, name));
-  return { met: seen.length, of: names.length, byName: tally };
-};
+  return {
+    met: seen.length,
+    of: names.length,
+    byName: Object.fromEntries(seen.map((name) => [name, tally[name] as number])),
+  };
+}
 
 /** Returns whether an operation was ever seen to fail: by a refusal, a fault's status or a dropped reply. */
 const hasFailed = (answers: Tally): boolean => Object.keys(answers).some((answer) => !/^[123]/.test(answer));
@@ -58,18 +63,19 @@ export function reportOf(counts: Counts, profile: ProfileName): CoverageReport {
     .map(({ name, failed, left }): Never => ({ kind: failed ? 'refusal' : 'failure', name, answers: left }));
   const types = eventsOf(profile);
   const states = statesOf(profile);
+  const values = magicValues();
   const neverOf = (kind: Never['kind'], names: readonly string[], tally: object): Never[] =>
     names.filter((name) => !Object.hasOwn(tally, name)).map((name) => ({ kind, name }));
   return {
     operations: { called: called.length, of: OPERATIONS.length, byName: counts.operations },
     refusals: { met: all - unmet, of: all },
     events: met(counts.events, types),
-    magic: met(counts.magic, MAGIC),
+    magic: met(counts.magic, values),
     states: met(counts.states, states),
     never: [
       ...toMeet,
       ...neverOf('event', types, counts.events),
-      ...neverOf('magic', MAGIC, counts.magic),
+      ...neverOf('magic', values, counts.magic),
       ...neverOf('state', states, counts.states),
       ...neverOf(
         'operation',

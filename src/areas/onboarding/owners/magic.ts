@@ -4,4 +4,4 @@ import type { Trigger } from './machine.ts';
 export const OWNER_SUFFIXES: Readonly<Record<string, Trigger>> = { '001': 'leave open', '002': 'reject' };
 
 /** Every suffix. */
-export const MAGIC = [{ field: 'personalInfo.lastName', values: Object.keys(OWNER_SUFFIXES) }];
+export const MAGIC = () => [{ field: 'personalInfo.lastName', values: Object.keys(OWNER_SUFFIXES) }];
