@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts';
 import { serverFor } from './http/server.ts';
 import { checkSandboxRequest } from './options.ts';
 import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
+import type { Capsule } from './sandbox/capsule/schema.ts';
 import { commands, execute } from './sandbox/commands/index.ts';
 import { openFolder, writeCounts } from './sandbox/coverage/files.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
@@ -23,10 +24,15 @@ export interface Opened extends Emulator {
 }
 
 /** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
-export async function openEmulator(options: EmulatorOptions<ProfileName>, events: HostEvents): Promise<Opened> {
+export async function openEmulator(
+  options: EmulatorOptions<ProfileName>,
+  events: HostEvents,
+  capsule?: Capsule,
+): Promise<Opened> {
   const { coverage } = options;
   if (coverage !== undefined) await openFolder(coverage);
-  const host = await Host.start(options, { broken: options.onBroken ?? toStderr, ...events });
+  const heard = { broken: options.onBroken ?? toStderr, ...events };
+  const host = await (capsule ? Host.open(capsule, options, heard) : Host.start(options, heard));
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';
   host.open = !isLoopback(address);

@@ -110,6 +110,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
       return handleOf(host, host.named(made), baseUrl);
     },
     rewind: async (requestId) => void (await run(commands.requests.rewind, { id: requestId })),
+    capsule: () => run(commands.state.capsule, {}),
     reset: async () => void (await run(commands.state.reset, {})),
     snapshot: async () => run(commands.state.read, {}) as unknown as SandboxState,
     restore: async (state) => void (await run(commands.state.write, { state })),

@@ -318,6 +318,11 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
   };
   /** A new sandbox in the very state of this one, with credentials of its own. */
   fork(name?: string): Promise<SandboxHandle<P>>;
+  /**
+   * The sandbox as the bytes of a file that `sandbox-emulator open` opens elsewhere: state, log, deliveries, faults and past. Secrets
+   * have stand-ins.
+   */
+  capsule(): Promise<Uint8Array>;
   /** Go back to the state before a request that this sandbox answered (its `x-request-id`). Rejects when that is no longer kept. */
   rewind(requestId: string): Promise<void>;
   reset(): Promise<void>;

@@ -91,6 +91,16 @@ export function commandLine(): Command {
   later('snapshot', 'save the current state under a name', async () => (await import('./commands/states.ts')).snapshot);
   later('restore', 'go back to a snapshot', async () => (await import('./commands/states.ts')).restore);
   later('rewind', 'go back to the state before a request', async () => (await import('./commands/states.ts')).rewind);
+  later(
+    'capsule',
+    'write a sandbox to a file that opens elsewhere',
+    async () => (await import('./commands/capsule.ts')).capsule,
+  );
+  later(
+    'open',
+    'open a capsule: read, rewind, replay, record',
+    async () => (await import('./commands/capsule.ts')).open,
+  );
   later('fork', 'copy a sandbox into a new one', async () => (await import('./commands/states.ts')).fork);
   later('diff', 'show what differs between two states', () => import('./commands/diff.ts'));
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));

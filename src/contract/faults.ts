@@ -107,6 +107,13 @@ export interface Fault {
   fired: number;
 }
 
+/** Faults with their counts and the chances to come, as data. */
+export interface FaultsState {
+  list: readonly Fault[];
+  made: number;
+  drawn: number;
+}
+
 /** An API call, as a fault sees it. */
 export interface Call {
   readonly operation: string | undefined;
@@ -134,6 +141,19 @@ export class Faults {
       this.#made = from.#made;
       this.#drawn = from.#drawn;
     } else for (const rule of from) this.add(rule);
+  }
+
+  /** Everything that there is of them, as data. */
+  state(): FaultsState {
+    return { list: this.#list.map((fault) => ({ ...fault })), made: this.#made, drawn: this.#drawn };
+  }
+
+  /** Become what a state says. */
+  restore({ list, made, drawn }: FaultsState): void {
+    this.#list = list.map((fault) => ({ ...fault }));
+    this.#made = made;
+    this.#drawn = drawn;
+    this.onChange();
   }
 
   /** Give out no id that others have given out, so that a fault of before is no other one of now. */

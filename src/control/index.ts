@@ -3,6 +3,10 @@ import { LONGEST_TEXT, streamOf } from '../sandbox/state-text.ts';
 import { Content, type Control, control } from './control.ts';
 
 const JSON_TEXT = { 'content-type': 'application/json' };
+const CAPSULE = {
+  'content-type': 'application/gzip',
+  'content-disposition': 'attachment; filename="capsule.sandbox.json.gz"',
+};
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 /** A document of the largest size, in base64 and within JSON. */
@@ -32,6 +36,9 @@ export const CONTROLS: readonly Control[] = [
   control('GET', '/scenarios', commands.scenarios.list),
   control('POST', '/scenarios/check', commands.scenarios.check),
   control('POST', '/reset', commands.state.reset),
+  control('GET', '/capsule', commands.state.capsule, {
+    reply: (bytes) => new Content(CAPSULE, new Blob([new Uint8Array(bytes)]).stream()),
+  }),
   control('GET', '/state', commands.state.read, {
     reply: (whole) => new Content(JSON_TEXT, streamOf(whole)),
   }),

@@ -101,6 +101,13 @@ export class History {
     this.#budget.count(this, count - dropped);
   }
 
+  /** Becomes the past of another process: its changes, oldest first, and the moments that it counted. */
+  revive(changes: Writes, turns: number): void {
+    this.#changes.append(changes);
+    this.#turns = turns;
+    this.#budget.count(this, changes.count);
+  }
+
   /** Keeps nothing of what was. */
   forget(): void {
     this.#forgotten += this.#changes.count;

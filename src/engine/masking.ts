@@ -35,9 +35,14 @@ export const maskLinks = (text: string): string =>
 
 /**
  * A body without its secrets, whether it is JSON or not, whole or cut short: after each secret name its value is left
- * out, a list or an object as a whole. `hidden` hears of each text that was left out.
+ * out, a list or an object as a whole. `hidden` hears of each text that was left out; `instead` says what takes its place.
  */
-export function maskText(text: string, isSecret: (plain: string) => boolean, hidden?: (value: string) => void): string {
+export function maskText(
+  text: string,
+  isSecret: (plain: string) => boolean,
+  hidden?: (value: string) => void,
+  instead?: (value: string) => string,
+): string {
   const cut = CUT.exec(text)?.index ?? text.length;
   let [out, from] = ['', 0];
   NAME.lastIndex = 0;
@@ -49,7 +54,8 @@ export function maskText(text: string, isSecret: (plain: string) => boolean, hid
     const value = text.slice(start, end);
     if (value !== '' && !/^(?:null|true|false)$/.test(value)) {
       hidden?.(value);
-      out += `${text.slice(from, start)}${match[3] === undefined ? `"${MASK}"` : MASK}`;
+      const masked = instead ? instead(value) : match[3] === undefined ? `"${MASK}"` : MASK;
+      out += text.slice(from, start) + masked;
       from = end;
     }
     NAME.lastIndex = Math.max(end, start);

@@ -14,6 +14,8 @@ import type { CoverageReport, HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Before } from './before.ts';
+import { lastRequest, reviveIn } from './capsule/open.ts';
+import type { Capsule } from './capsule/schema.ts';
 import { Coverage } from './coverage/counts.ts';
 import { reportOf } from './coverage/report.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
@@ -103,6 +105,18 @@ export class Host {
     this.basePath = options.basePath ?? this.profile.basePath;
     this.auth = options.auth ?? 'open';
     this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
+  }
+
+  /** Opens a capsule: the default sandbox is the one in it, its clock held. */
+  static async open(capsule: Capsule, options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
+    const { id, seed, keySeed, scenario, profile, now, webhookUrl, permissions } = capsule;
+    const host = new Host(scenario, { ...options, profile, now, holdClock: true }, events, BOUNDS);
+    const credential = { kind: 'platform' as const, tokenId: id, secret: undefined, permissions: new Set(permissions) };
+    const asked = { id, seed, keySeed, ownSeed: true, webhookUrl, credentials: [credential] };
+    host.default = await host.#open(asked, { from: 'state', state: capsule.state });
+    reviveIn(host.default, capsule);
+    host.#requests = lastRequest(capsule);
+    return host;
   }
 
   /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */

@@ -37,8 +37,11 @@ function secretsOf(id: string | undefined): Secrets {
   return secrets;
 }
 
+/** Returns what is secret in a request to an operation, by plain name. */
+export const sentSecrets = (operation: string | undefined): ((plain: string) => boolean) => secretsOf(operation).sent;
+
 /** Returns what is secret in the reply to a request: in a refusal `code` is always the error's. */
-const toldOf = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
+export const answeredSecrets = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
   status >= 400 ? isSecretName : secretsOf(operation).answered;
 
 type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply' | 'status'>;
@@ -59,7 +62,7 @@ export const maskSent = (entry: Said): string =>
  * the reply that hands it out: it is there to be opened.
  */
 export function maskAnswered(entry: Said): string {
-  const masked = maskText(entry.reply, toldOf(entry));
+  const masked = maskText(entry.reply, answeredSecrets(entry));
   return withoutThese(masked, hiddenIn(entry));
 }
 
@@ -80,7 +83,7 @@ function hiddenIn({ operation, path, body, query }: Said): string[] {
 }
 
 /** Returns what is said of a request (why it was refused, which magic value fired) without the secrets that arrived with it. */
-export const maskTold = <T>(entry: Said, told: T): T => maskValue(told, toldOf(entry), hiddenIn(entry)) as T;
+export const maskTold = <T>(entry: Said, told: T): T => maskValue(told, answeredSecrets(entry), hiddenIn(entry)) as T;
 
 /** Headers as an object, secrets masked. */
 export function maskHeaders(raw: readonly string[]): Record<string, string> {

@@ -153,6 +153,10 @@ export class RequestLog {
 
   add(entry: Entry): void {
     entry.caused = this.#close(entry.id);
+    this.#keep(entry);
+  }
+
+  #keep(entry: Entry): void {
     if (this.#count === REMEMBERED_REQUESTS) {
       this.#budget.remove(this.#ring[this.#first] as Kept);
       this.#forgetOldest();
@@ -161,6 +165,17 @@ export class RequestLog {
     this.#ring[(this.#first + this.#count) % REMEMBERED_REQUESTS] = kept;
     this.#count += 1;
     if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
+  }
+
+  /** Take up an entry of another process, the next newer one, with what it led to. */
+  revive(entry: Entry, world: World): void {
+    for (const { id } of entry.caused?.jobs ?? [])
+      if (entry.caused && world.scheduler.jobs.get(id)) this.#ofJobs.set(id, entry.caused);
+    this.#keep(entry);
+  }
+
+  reviveActs(acts: readonly Act[]): void {
+    this.#acts = [...acts];
   }
 
   /** The acts by hand that are remembered, oldest first. */

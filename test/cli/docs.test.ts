@@ -17,6 +17,8 @@ const COMMANDS = [
     'snapshot',
     'restore',
     'rewind',
+    'capsule',
+    'open',
     'fork',
     'diff',
     'why',

@@ -35,6 +35,7 @@ const inCopy =
 const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
   'GET /health': [() => ({ path: '/health' })],
   'GET /coverage': [() => ({ path: '/coverage', status: 409 })],
+  'GET /capsule': [() => ({ path: '/capsule' })],
   'GET /running': [() => ({ path: '/running', query: { limit: 10_000 } })],
   'GET /operations': [
     () => ({ path: '/operations', query: { q: 'a '.repeat(100), area: 'x'.repeat(100) } }),

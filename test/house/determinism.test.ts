@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'areas/webhooks/deadline.ts': [['realTimeout'], 'the receiver is real, and so is its deadline'],
   'emulator.ts': [['realTimeout'], 'closing has a real deadline'],
   'sandbox/host.ts': [['randomBytes'], 'the seed, when none was given'],
+  'sandbox/capsule/stand-ins.ts': [['randomBytes'], 'a salt that nobody can guess secrets with'],
   'sandbox/commands/events.ts': [['setInterval'], 'a sign of life for real connections'],
   'sandbox/commands/await-webhook.ts': [['realTimeout'], 'a control call waits in real time'],
   'sandbox/commands/webhooks.ts': [['realTimeout'], 'a program waits in real time'],

@@ -156,7 +156,7 @@ const RULE: Readonly<Record<string, Rule>> = {
   fixtures: {
     says: 'fixtures use the package as its users do, and print the request log as the control API shows it',
     may: among('fixtures', 'index.ts', 'public.ts', 'control', 'sandbox'),
-    libraries: /^vitest$/,
+    libraries: /^(?:node:|vitest$)/,
   },
   cli: {
     says: 'the command line starts the emulator, and knows of http and the inspector nothing, of areas their doors',

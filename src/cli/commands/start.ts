@@ -1,5 +1,6 @@
 import { isLoopback } from '../../contract/address.ts';
 import { type Opened, openEmulator } from '../../emulator.ts';
+import type { Capsule } from '../../sandbox/capsule/schema.ts';
 import { ScenarioError } from '../../scenario/error.ts';
 import { banner } from '../banner.ts';
 import { lineOfEntry } from '../entry-line.ts';
@@ -81,6 +82,40 @@ export async function start(flags: StartFlags): Promise<void> {
       form === 'json' ? `${jsonText({ event: 'warning', message })}\n` : `warning: ${printable(message)}\n`,
     );
   }
+}
+
+/** Run an emulator whose sandbox is that of a capsule, until a signal. */
+export async function startCapsule(
+  file: string,
+  capsule: Capsule,
+  flags: { port: number; json?: boolean; parentWatch?: boolean },
+): Promise<void> {
+  const json = flags.json === true;
+  const c = colours(hasColours(process.stdout.isTTY === true));
+  const complain = complainer(json);
+  const output = new Output();
+  const emulator = await openEmulator({ port: flags.port }, { broken: complain }, capsule);
+  handleSignals(emulator, output, {
+    // There is no scenario file to read again.
+    reload: () => {},
+    complain,
+    parentWatch: flags.parentWatch === true,
+    saves: false,
+  });
+  const { now } = emulator.sandbox.clock.state();
+  const rows: [string, string][] = [
+    ['capsule', printable(file)],
+    ['sandbox', `${printable(capsule.id)}, ${capsule.entries.length} requests`],
+    ['clock', `held at ${now}`],
+    ['inspector', c.bold(emulator.inspectorUrl)],
+    ['base URL', emulator.baseUrl],
+  ];
+  output.line(
+    json
+      ? jsonText(readyEvent(emulator))
+      : rows.map(([name, value]) => `  ${c.dim(name.padEnd(12))} ${value}`).join('\n'),
+  );
+  output.flush();
 }
 
 /** Something of the emulator's own went wrong: the whole of it on stderr, in the form that stdout has. */

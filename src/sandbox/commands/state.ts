@@ -35,6 +35,10 @@ const rowsNamed = () =>
 const begun = ({ world }: Sandbox) => ({ clock: world.clock.state() });
 
 export const state = {
+  capsule: command('The sandbox as a file that opens elsewhere; secrets have stand-ins', async ({ host, sandbox }) => {
+    const { capsuleOf } = await import('../capsule/write.ts');
+    return capsuleOf(host, sandbox);
+  }),
   reset: command('Back to the scenario; ids from the seed again', async ({ sandbox }) => {
     await sandbox.begin({ from: 'scenario' });
     return begun(sandbox);

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { OPERATIONS, TABLES } from '../../areas.ts';
+import type { Faults } from '../../contract/faults.ts';
+import { linksIn, maskText } from '../../engine/masking.ts';
+import { isSecretName, isSecretOf, plainName } from '../../engine/secrets.ts';
+import type { Settings } from '../../engine/settings.ts';
+import { eachOf, inSlices, type Steps } from '../../engine/slices.ts';
+import type { Write } from '../../engine/table.ts';
+import { VERSION } from '../../version.ts';
+import type { Host } from '../host.ts';
+import { answeredSecrets, maskTold, sentSecrets } from '../mask.ts';
+import type { Entry } from '../request-log.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { FORMAT } from './schema.ts';
+import { StandIns } from './stand-ins.ts';
+
+const zip = promisify(gzip);
+const KNOWN_OPERATIONS: ReadonlySet<string> = new Set(OPERATIONS.map(({ id }) => id));
+
+/**
+ * Returns a sandbox as a file that opens elsewhere: its state, its log with reasons, faults, deliveries, jobs, and so much of its past
+ * that a rewind reaches its first request. Secrets have stand-ins. It is made in slices: other calls have their turn.
+ */
+export async function capsuleOf(host: Host, sandbox: Sandbox): Promise<Buffer> {
+  const lines: string[] = [];
+  await inSlices(linesOf(host, sandbox, lines), () => {}, host.closing);
+  const hash = createHash('sha256');
+  const content = lines.join('\n');
+  const first = JSON.stringify({ capsule: FORMAT, version: VERSION, sha256: hash.update(content).digest('hex') });
+  return zip(Buffer.from(`${first}\n${content}`));
+}
+
+/** Values that many moments share, each kept once. */
+class Shared<T extends object> {
+  readonly list: T[] = [];
+  readonly #places = new Map<T, number>();
+
+  placeOf(value: T): number {
+    const known = this.#places.get(value);
+    if (known !== undefined) return known;
+    this.#places.set(value, this.list.length);
+    return this.list.push(value) - 1;
+  }
+}
+
+function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
+  // What changes while others have their turn is not in it: rows are values, and the log is a list of its own.
+  const state = sandbox.world.snapshot();
+  const entries = [...sandbox.requestLog.newest()].reverse();
+  const acts = [...sandbox.requestLog.acts];
+  const changes = changesSinceFirst(sandbox, entries);
+  const faultsNow = sandbox.faults.state();
+  const base = firstMoment(sandbox, entries)?.at ?? 0;
+  const standIns = new StandIns();
+  const settings = new Shared<Settings>();
+  const faults = new Shared<Faults>();
+  for (const { secret } of sandbox.credentials) if (secret !== undefined) standIns.of(secret);
+  const made: unknown[] = [];
+  yield* eachOf(entries, (entry) => {
+    made.push(['entry', entryLine(sandbox, entry, base, standIns, settings, faults)]);
+  });
+  for (const act of acts) made.push(['act', standIns.within(act, isSecretName)]);
+  for (const { name, rows, seqs } of state.tables) {
+    const isSecret = isSecretOf(TABLES.get(name));
+    let i = 0;
+    yield* eachOf(rows, (row) => {
+      made.push(['row', name, seqs?.[i] ?? i, standIns.within(row, isSecret)]);
+      i += 1;
+    });
+  }
+  yield* eachOf(changes, ({ table, seq, before }) => {
+    made.push(['was', table.name, seq, before ? standIns.within(before, isSecretOf(TABLES.get(table.name))) : null]);
+  });
+  const [login] = sandbox.credentials;
+  const head = {
+    profile: host.profile.name,
+    id: sandbox.id,
+    seed: sandbox.seed,
+    keySeed: sandbox.world.keySeed,
+    ...(host.options.now === undefined ? {} : { now: host.options.now }),
+    ...(sandbox.options.webhookUrl === undefined ? {} : { webhookUrl: sandbox.options.webhookUrl }),
+    permissions: [...(login?.permissions ?? [])],
+    scenario: standIns.within(
+      {
+        ...sandbox.scenario,
+        credentials: [{ id: sandbox.id, secret: 'any', permissions: [...(login?.permissions ?? [])] }],
+      },
+      isSecretName,
+    ),
+    clock: state.clock,
+    ids: state.ids,
+    settings: state.settings,
+    tables: state.tables.map(({ name, next }) => ({ name, next })),
+    faults: faultsNow,
+    pastSettings: settings.list,
+    pastFaults: faults.list.map((one) => one.state()),
+  };
+  yield* eachOf([['head', head], ...made], (line) => {
+    lines.push(standIns.clean(JSON.stringify(line)));
+  });
+}
+
+/** Returns the oldest moment that can be restored of those before requests. */
+const firstMoment = (sandbox: Sandbox, entries: readonly Entry[]) =>
+  entries.find((entry) => sandbox.changesSince(entry) !== undefined)?.before?.moment;
+
+function changesSinceFirst(sandbox: Sandbox, entries: readonly Entry[]): Write[] {
+  const moment = firstMoment(sandbox, entries);
+  const { history } = sandbox.world;
+  return moment && history ? [...history.changes(moment)].reverse() : [];
+}
+
+function entryLine(
+  sandbox: Sandbox,
+  entry: Entry,
+  base: number,
+  standIns: StandIns,
+  settings: Shared<Settings>,
+  faults: Shared<Faults>,
+) {
+  const { before, caused, ...rest } = entry;
+  const known = entry.operation !== undefined && KNOWN_OPERATIONS.has(entry.operation) ? entry.operation : undefined;
+  for (const link of linksIn(entry.path)) standIns.of(link);
+  const restorable = before && sandbox.changesSince(entry) !== undefined ? before : undefined;
+  const moment = restorable?.moment;
+  return {
+    ...rest,
+    headers: headersOf(entry.headers, standIns),
+    query: queryOf(entry.query, sentSecrets(known), standIns),
+    body: maskText(entry.body, sentSecrets(known), undefined, standIns.ofRaw),
+    reply: maskText(entry.reply, answeredSecrets(entry), undefined, standIns.ofRaw),
+    ...(entry.why ? { why: maskTold(entry, entry.why) } : {}),
+    ...(caused
+      ? {
+          caused: {
+            events: caused.events,
+            jobs: caused.jobs,
+            magic: maskTold(entry, caused.magic),
+            ...(caused.undone ? { undone: [...caused.undone] } : {}),
+          },
+        }
+      : {}),
+    ...(moment
+      ? {
+          before: {
+            turn: moment.turn,
+            at: moment.at - base,
+            ids: moment.ids,
+            clock: moment.clock,
+            settings: settings.placeOf(moment.settings),
+            ...(restorable.faults ? { faults: faults.placeOf(restorable.faults) } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+/** Headers with stand-ins: of Basic credentials the id stays, so that it is still seen who called. */
+function headersOf(raw: readonly string[], standIns: StandIns): string[] {
+  return raw.map((value, i) => {
+    const plain = i % 2 === 0 ? '' : plainName(raw[i - 1] as string);
+    if (!isSecretName(plain) && !plain.endsWith('signature')) return value;
+    const [, scheme, rest = ''] = /^(\w+)\s+(.*)$/.exec(value) ?? [];
+    if (plain !== 'authorization' || scheme === undefined) return standIns.of(value);
+    if (scheme.toLowerCase() !== 'basic') return `${scheme} ${standIns.of(rest)}`;
+    const [id = '', ...secret] = Buffer.from(rest, 'base64').toString('utf8').split(':');
+    return `${scheme} ${Buffer.from(`${id}:${standIns.of(secret.join(':'))}`).toString('base64')}`;
+  });
+}
+
+function queryOf(query: string, isSecret: (plain: string) => boolean, standIns: StandIns): string {
+  return query.replaceAll(/([?&;]?)([^?&;=]+)=([^&;]*)/g, (whole, sign: string, name: string, value: string) =>
+    isSecret(plainName(name)) ? `${sign}${name}=${standIns.of(value)}` : whole,
+  );
+}

@@ -1,0 +1,269 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { capsuleIn } from '../../src/sandbox/capsule/read.ts';
+import { capsuleOf } from '../../src/sandbox/capsule/write.ts';
+import { Host } from '../../src/sandbox/host.ts';
+import { bankOf, paymentOf } from '../inspector/visit.ts';
+import { type Kit, kit } from '../kit/sandbox.ts';
+
+const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
+
+/** Opens the capsule of a sandbox in another host, and returns how to ask its control API. */
+async function opened(bytes: Buffer) {
+  const host = await Host.open(await capsuleIn(bytes, 'a.sandbox.json.gz'));
+  createApp(host);
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const reply = await host.fetch(
+      new Request(`http://localhost/_emulator${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      }),
+    );
+    const text = await reply.text();
+    // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a reply
+    return { status: reply.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
+  };
+  return { host, ask, sandbox: host.default };
+}
+
+const written = (it: Kit) => capsuleOf(it.host, it.host.default);
+
+/** Customers, a refusal, a payment that is under way. */
+async function business(it: Kit) {
+  const { body: ada } = await it.post('/customers', ADA);
+  await it.post('/customers', { customerType: 'NOBODY' });
+  await it.settle();
+  const { body: accounts } = await it.get('/customers/internal-accounts', { customerId: ada.id });
+  const usd = accounts.data.find(
+    ({ balance }: { balance: { currency: { code: string } } }) => balance.currency.code === 'USD',
+  );
+  await it.post(`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 250_000 });
+  const { body: bank } = await it.post('/customers/external-accounts', bankOf(ada.id));
+  const { body: quote } = await it.post('/quotes', paymentOf(usd.id, bank.id));
+  await it.post(`/quotes/${quote.id}/execute`);
+  return quote;
+}
+
+describe('a capsule opens with the same sandbox (product 8.2)', () => {
+  test('requests with reasons, webhooks with tries, faults, jobs and clock are the same', async () => {
+    const it = await kit({ scenario: { policies: { 'transaction.settle': 'after 3d' } } });
+    await it.control('POST', '/faults', { match: { operation: 'listTransactions', times: 1 }, then: { status: 503 } });
+    await business(it);
+    await it.get('/transactions');
+    const { ask } = await opened(await written(it));
+    for (const path of ['/requests', '/webhooks', '/faults', '/jobs', '/ledger/check', '/tables']) {
+      const [before, after] = await Promise.all([it.control('GET', path), ask('GET', path)]);
+      expect(after, path).toEqual({ status: 200, body: before.body });
+    }
+    const [before, after] = await Promise.all([it.control('GET', '/clock'), ask('GET', '/clock')]);
+    expect(after.body).toEqual({ ...before.body, mode: 'held' });
+    const { body: log } = await ask('GET', '/requests');
+    for (const { id } of log.data) {
+      const [one, other] = await Promise.all([it.control('GET', `/requests/${id}`), ask('GET', `/requests/${id}`)]);
+      expect(other.body.why).toEqual(one.body.why);
+      expect(other.body.caused).toEqual(one.body.caused);
+    }
+  });
+
+  test('what comes next is what would have come: jobs, events and ids', async () => {
+    const it = await kit({ scenario: { policies: { 'transaction.settle': 'after 3d' } } });
+    await business(it);
+    const { ask, sandbox } = await opened(await written(it));
+    await it.control('POST', '/clock', { advance: '4d' });
+    await ask('POST', '/clock', { advance: '4d' });
+    expect(sandbox.world.snapshot().tables).toEqual(it.host.default.world.snapshot().tables);
+    const ids = await Promise.all([it.host.default, sandbox].map(({ world }) => world.newId('Customer')));
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  test('a rewind reaches the state before the first request, and every one between', async () => {
+    const it = await kit();
+    const before = it.host.default.world.snapshot();
+    await business(it);
+    const bytes = await written(it);
+    const { body: log } = await it.control('GET', '/requests?limit=100');
+    const first = log.data.at(-1).id;
+    const { ask, sandbox } = await opened(bytes);
+    expect((await ask('POST', `/requests/${first}/rewind`)).status).toBe(200);
+    expect(sandbox.world.snapshot().tables).toEqual(before.tables);
+    for (const { id } of log.data) {
+      const again = await opened(bytes);
+      await it.control('POST', `/requests/${id}/rewind`);
+      await again.ask('POST', `/requests/${id}/rewind`);
+      expect(again.sandbox.world.snapshot().tables, id).toEqual(it.host.default.world.snapshot().tables);
+    }
+  });
+
+  test('a recording of it is made and says the same', async () => {
+    const it = await kit();
+    await business(it);
+    const { host } = await opened(await written(it));
+    const { body: log } = await it.control('GET', '/requests?limit=100');
+    const requests = { from: log.data.at(-1).id, to: log.data[0].id };
+    const record = (of: Host) =>
+      of
+        .fetch(
+          new Request('http://localhost/_emulator/record', {
+            method: 'POST',
+            body: JSON.stringify({ requests, as: 'vitest' }),
+            headers: { 'content-type': 'application/json' },
+          }),
+        )
+        .then((reply) => reply.text());
+    const [one, other] = [await record(it.host), await record(host)];
+    expect(other).toContain('/quotes');
+    expect(other.split('\n').length).toBe(one.split('\n').length);
+  });
+});
+
+const NAMES = ['Ada Keller', 'Bo Li', 'Cy 002', 'Di 001', 'Ed'];
+
+/** Draws numbers that a seed decides. */
+const draws = (seed: number) => {
+  let state = seed * 2_654_435_761;
+  return (below: number) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
+    return state % below;
+  };
+};
+
+test('replies of calls that are sent again are equal byte for byte in 100 of 100 random sandboxes (product 8.2)', async () => {
+  let compared = 0;
+  for (let seed = 1; seed <= 100; seed += 1) {
+    const it = await kit({ seed });
+    const draw = draws(seed);
+    const ids: string[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const what = draw(6);
+      const about = ids[draw(Math.max(ids.length, 1))] ?? 'Customer:none';
+      if (what < 2) {
+        const taxId = `${100 + draw(899)}-45-${1000 + draw(8999)}`;
+        const { body } = await it.post('/customers', { ...ADA, fullName: NAMES[draw(5)], ...(what ? { taxId } : {}) });
+        if (body?.id) ids.push(body.id);
+      } else if (what === 2) await it.get(`/customers/${about}`);
+      else if (what === 3) await it.patch(`/customers/${about}`, { fullName: NAMES[draw(5)] });
+      else if (what === 4) await it.get('/customers/internal-accounts', { customerId: about });
+      else await it.control('POST', '/clock', { advance: `${draw(48)}h` });
+    }
+    const { ask, sandbox } = await opened(await written(it));
+    for (const { id, reply, status } of [...sandbox.requestLog.newest()]) {
+      const { status: done, body } = await ask('POST', `/requests/${id}/replay`, { against: 'before' });
+      expect([done, body.same], `seed ${seed}, ${id} ${status} ${reply}: ${JSON.stringify(body)}`).toEqual([200, true]);
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(250);
+});
+
+describe('no secret is in a capsule (product 8.2)', () => {
+  test('thirty secrets, planted in bodies, headers, queries, rows, deliveries and the scenario', async () => {
+    const planted: string[] = [];
+    const plant = (form: string): string => {
+      const made = form.replaceAll(/[9x]/g, (sign) => {
+        const n = (planted.length * 7 + 3) % 10;
+        return sign === '9' ? String(n) : ('qwrtzpsdfg'[n] as string);
+      });
+      const text = `${made}${planted.length + 10}`;
+      planted.push(text);
+      return text;
+    };
+    const it = await kit({
+      scenario: {
+        customers: [{ label: 'bo', customerType: 'INDIVIDUAL', fullName: 'Bo Li', taxId: plant('999-99-99') }],
+      },
+    });
+    const names = [
+      'taxId',
+      'password',
+      'clientSecret',
+      'apiKey',
+      'privateKey',
+      'ssn',
+      'token',
+      'otp',
+      'mnemonic',
+      'pin',
+    ];
+    for (const name of names) await it.post('/customers', { ...ADA, [name]: plant('x9x9x9') });
+    for (const name of names.slice(0, 6)) await it.get('/customers', { [name]: plant('9x9x9x') });
+    for (const name of ['cookie', 'x-api-key', 'x-service-signature', 'authorization', 'x-auth-token'])
+      await it.call('GET', '/customers', undefined, {
+        headers: { [name]: name === 'authorization' ? `Bearer ${plant('xx99xx')}` : plant('xx99xx') },
+      });
+    await it.post('/customers', { ...ADA, taxId: plant('999999999') });
+    await it.post('/customers', {
+      ...ADA,
+      taxId: '123',
+      email: 'twice@example.com',
+      nested: [{ secret: { deep: plant('9x9x9x9x') } }],
+    });
+    const again = planted[1] as string;
+    await it.post('/customers', { ...ADA, fullName: `named ${again}`, email: 'again@example.com' });
+    while (planted.length < 30)
+      await it.post('/auth/sessions', { oidcToken: plant('xxxx.9999.xxxx'), pin: plant('9999') });
+    await it.settle();
+    const text = gunzipSync(await written(it)).toString('utf8');
+    expect(planted.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(planted.length).toBeGreaterThanOrEqual(30);
+    // The rest is there: it is a capsule of these calls.
+    expect(text).toContain('Ada Keller');
+  });
+
+  test('the login of a sandbox that was made for a test is not in it, and nothing of another sandbox', async () => {
+    const it = await kit();
+    const other = await it.host.create({ seed: 'secret of another' });
+    const mine = await it.host.create({ seed: 'mine' });
+    other.world.transact(() => other.world.emit('TEST', 'Customer:of-another', { note: 'of-another' }));
+    const text = gunzipSync(await capsuleOf(it.host, mine)).toString('utf8');
+    expect(text).not.toContain(String(mine.credentials[0]?.secret));
+    expect(text).not.toContain(other.id);
+    expect(text).not.toContain('of-another');
+  });
+});
+
+describe('a file that is none is refused with one sentence (product 8.2)', () => {
+  const name = 'a.sandbox.json.gz';
+  const bytes = async () => written(await kit());
+  const edited = async (edit: (text: string) => string) => gzipSync(edit(gunzipSync(await bytes()).toString('utf8')));
+  test.each([
+    ['cut', async () => (await bytes()).subarray(0, 400), `${name} is cut short`],
+    [
+      'changed',
+      () => edited((text) => text.replace('PLATFORM', 'PLATFROM').replace('"held"', '"live"')),
+      `${name} was changed after it was written`,
+    ],
+    ['foreign', async () => Buffer.from('{"a":1}'), `${name} is no capsule of sandbox-emulator`],
+    ['foreign, packed', async () => gzipSync('{"a":1}'), `${name} is no capsule of sandbox-emulator`],
+    ['empty', async () => Buffer.alloc(0), `${name} is`],
+    [
+      'newer',
+      () => edited((text) => text.replace('"capsule":1', '"capsule":2')),
+      `${name} was written by a newer version of sandbox-emulator`,
+    ],
+  ])('%s', async (_, made, sentence) => {
+    await expect(capsuleIn(await made(), name)).rejects.toThrow(sentence);
+  });
+
+  test('a bomb', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    await expect(capsuleIn(bomb, name, 1024 * 1024)).rejects.toThrow(`${name} unpacks to more than 1 MiB`);
+  });
+
+  test('a damaged middle', async () => {
+    const broken = Buffer.from(await bytes());
+    for (let i = 200; i < 260; i += 1) broken[i] = 0xff;
+    await expect(capsuleIn(broken, name)).rejects.toThrow(
+      new RegExp(`^${name} (?:is damaged|is cut short|was changed)`),
+    );
+  });
+
+  test('a state that breaks its own rules, signed anew', async () => {
+    const { createHash } = await import('node:crypto');
+    const text = gunzipSync(await bytes()).toString('utf8');
+    const content = text.slice(text.indexOf('\n') + 1).replace('["row","platform"', '["row","nowhere"');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const forged = gzipSync(`${JSON.stringify({ capsule: 1, version: '0.1.0', sha256 })}\n${content}`);
+    await expect(capsuleIn(forged, name)).rejects.toThrow(`${name} holds what this version cannot read: `);
+  });
+});
