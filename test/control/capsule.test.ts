@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { EVENTS } from '../../src/areas.ts';
 import { createApp } from '../../src/http/app.ts';
 import { capsuleIn } from '../../src/sandbox/capsule/read.ts';
 import { capsuleOf } from '../../src/sandbox/capsule/write.ts';
@@ -7,6 +9,9 @@ import { Host } from '../../src/sandbox/host.ts';
 import { bankOf, paymentOf } from '../inspector/visit.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
+const SCENARIOS = readdirSync('scenarios')
+  .filter((name) => name.endsWith('.yaml') && !name.startsWith('load'))
+  .map((name) => name.replace('.yaml', ''));
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
 
 /** Opens the capsule of a sandbox in another host, and returns how to ask its control API. */
@@ -115,6 +120,14 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     expect(other).toContain('/quotes');
     expect(other.split('\n').length).toBe(one.split('\n').length);
   });
+});
+
+test.each(SCENARIOS)('the scenario %s opens again, with what its events lead to', async (scenario) => {
+  const it = await kit({ scenario, compares: false });
+  for (const event of EVENTS.flatMap(({ types }) => types)) await it.control('POST', '/trigger', { event });
+  const { sandbox } = await opened(await written(it));
+  const rows = (of: typeof sandbox) => of.world.tables();
+  expect(rows(sandbox)).toEqual(rows(it.host.default));
 });
 
 const NAMES = ['Ada Keller', 'Bo Li', 'Cy 002', 'Di 001', 'Ed'];

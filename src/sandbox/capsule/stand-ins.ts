@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { PROFILES } from '../../contract/profile.ts';
 import { LEGACY_ASSERTION, LEGACY_STAMP } from '../../crypto/index.ts';
 import { MASK } from '../../engine/masking.ts';
 import { plainName } from '../../engine/secrets.ts';
@@ -9,12 +10,14 @@ const COMMON: ReadonlySet<string> = new Set(['000000', '123456', LEGACY_STAMP, L
 const SHORTEST = 6;
 const WORD = /^[A-Za-z _-]{0,15}$/;
 
-const DIGITS = '0123456789';
-const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+// Signs that every form of code knows: those that look like others are often left out.
+const DIGITS = '234567';
+const LOWER = 'bcdfghjkmnpqrstvwxz';
+/** The beginnings by which tokens and codes are known: they stay. */
+const PREFIXES = Object.values(PROFILES).flatMap(({ prefixes }) => Object.values(prefixes));
 const ALPHABETS: readonly (readonly [whole: RegExp, alphabet: string])[] = [
   [/^(?=.*[a-f])[0-9a-f-]+$/, '0123456789abcdef'],
   [/^(?=.*[A-F])[0-9A-F-]+$/, '0123456789ABCDEF'],
-  [/^[A-Z2-7]+=*$/, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'],
 ];
 
 /**
@@ -39,12 +42,15 @@ export class StandIns {
   }
 
   #made(secret: string): string {
+    const prefix = PREFIXES.find((one) => secret.startsWith(one)) ?? '';
+    return prefix + this.#drawn(secret.slice(prefix.length));
+  }
+
+  #drawn(secret: string): string {
     for (let turn = 0; ; turn += 1) {
       const [whole] = ALPHABETS.filter(([form]) => form.test(secret)).map(([, alphabet]) => alphabet);
       const bytes = this.#stream(`${turn} ${secret}`, secret.length);
-      const made = [...secret]
-        .map((sign, i) => inPlaceOf(sign, bytes[i % bytes.length] as number, i === 0, whole))
-        .join('');
+      const made = [...secret].map((sign, i) => inPlaceOf(sign, bytes[i % bytes.length] as number, whole)).join('');
       if (made !== secret || !/[A-Za-z0-9]/.test(secret)) return made;
     }
   }
@@ -134,11 +140,11 @@ function secretAt(
   return undefined;
 }
 
-/** Returns a sign of the same kind: digits for digits, letters for letters; the first of a number is no zero. */
-function inPlaceOf(sign: string, byte: number, isFirst: boolean, whole: string | undefined): string {
+/** Returns a sign of the same kind: digits for digits, letters for letters. */
+function inPlaceOf(sign: string, byte: number, whole: string | undefined): string {
   const pick = (alphabet: string): string => alphabet[byte % alphabet.length] as string;
   if (!/[A-Za-z0-9]/.test(sign)) return sign;
   if (whole !== undefined) return pick(whole);
-  if (/\d/.test(sign)) return pick(isFirst && sign !== '0' ? DIGITS.slice(1) : DIGITS);
+  if (/\d/.test(sign)) return pick(DIGITS);
   return /[a-z]/.test(sign) ? pick(LOWER) : pick(LOWER.toUpperCase());
 }
