@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
 import { writeCatalogue } from './tools/catalogue.mjs';
@@ -112,7 +112,7 @@ mkdirSync(`${out}/openapi`, { recursive: true });
 for (const profile of Object.values(PROFILES)) {
   const text = JSON.stringify(openApiDocument(profile, []));
   writeFileSync(`${out}/openapi/${profile.name}.json`, text);
-  writeFileSync(`${out}/openapi/${profile.name}.json.gz`, gzipSync(text, { level: 9 }));
+  writeFileSync(`${out}/openapi/${profile.name}.json.br`, brotliCompressSync(text));
 }
 
 /** @type {import('esbuild').BuildOptions} */

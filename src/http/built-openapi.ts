@@ -6,8 +6,12 @@ declare const __OPENAPI_BUILT__: boolean | undefined;
 /** The document of a profile, without servers. When the package was built it is a file beside it, read when requested. */
 async function documentText(profile: Profile): Promise<string> {
   if (typeof __OPENAPI_BUILT__ === 'boolean') {
-    const [{ readFile }, { gunzipSync }] = await Promise.all([import('node:fs/promises'), import('node:zlib')]);
-    return gunzipSync(await readFile(new URL(`../openapi/${profile.name}.json.gz`, import.meta.url))).toString('utf8');
+    const [{ readFile }, { brotliDecompressSync }] = await Promise.all([
+      import('node:fs/promises'),
+      import('node:zlib'),
+    ]);
+    const file = await readFile(new URL(`../openapi/${profile.name}.json.br`, import.meta.url));
+    return brotliDecompressSync(file).toString('utf8');
   }
   const { openApiDocument } = await import('./openapi.ts');
   return JSON.stringify(openApiDocument(profile, []));

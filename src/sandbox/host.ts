@@ -110,7 +110,7 @@ export class Host {
   /** Opens a capsule: the default sandbox is the one in it, its clock held. */
   static async open(capsule: Capsule, options: HostOptions = {}, events: HostEvents = {}): Promise<Host> {
     const { id, seed, keySeed, scenario, profile, now, webhookUrl, permissions } = capsule;
-    const host = new Host(scenario, { ...options, profile, now, holdClock: true }, events, BOUNDS);
+    const host = new Host(scenario, { ...options, scenario, profile, now, holdClock: true }, events, BOUNDS);
     const credential = { kind: 'platform' as const, tokenId: id, secret: undefined, permissions: new Set(permissions) };
     const asked = { id, seed, keySeed, ownSeed: true, webhookUrl, credentials: [credential] };
     host.default = await host.#open(asked, { from: 'state', state: capsule.state });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../src/contract/profile.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
   test.each(Object.values(PROFILES).map((profile) => [profile.name, profile] as const))(
     'that the build ships for profile %s is the one that the code makes (R6)',
     (name, profile) => {
-      const built = gunzipSync(readFileSync(join(ROOT, `dist/openapi/${name}.json.gz`))).toString('utf8');
+      const built = brotliDecompressSync(readFileSync(join(ROOT, `dist/openapi/${name}.json.br`))).toString('utf8');
       expect(JSON.parse(built)).toEqual(made(profile));
     },
   );

@@ -100,8 +100,8 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     }
   });
 
-  test('a recording of it is made and says the same', async () => {
-    const it = await kit();
+  test('a recording of it is made from its scenario, and says the same', async () => {
+    const it = await kit({ scenario: 'payouts' });
     await business(it);
     const { host } = await opened(await written(it));
     const { body: log } = await it.control('GET', '/requests?limit=100');
@@ -118,7 +118,9 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
         .then((reply) => reply.text());
     const [one, other] = [await record(it.host), await record(host)];
     expect(other).toContain('/quotes');
-    expect(other.split('\n').length).toBe(one.split('\n').length);
+    expect(other).not.toContain('cannot be repeated');
+    const plain = (text: string) => text.split('\n').filter((line) => !/seed:|scenario/.test(line));
+    expect(plain(other).length).toBeGreaterThanOrEqual(plain(one).length);
   });
 });
 

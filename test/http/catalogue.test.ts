@@ -75,26 +75,26 @@ describe('the types of programs', () => {
   const [spec = '', grid = ''] = [files['catalogue.d.ts'], files['grid.d.ts']];
 
   test('have every operation, and every event of the profile', () => {
-    expect(OPERATIONS.filter(({ id }) => !spec.includes(`\n  ${id}: {\n    input: {`))).toEqual([]);
+    expect(OPERATIONS.filter(({ id }) => !spec.includes(`\n\t${id}: {\n\t\tinput: {`))).toEqual([]);
     const absent = PROFILES.spec.absent['events'] ?? [];
     const types = EVENTS.flatMap((group) => group.types).filter((type) => !absent.includes(type));
-    const told = (type: string) => spec.includes(`\n  ${type.includes('.') ? `'${type}'` : type}: `);
+    const told = (type: string) => spec.includes(`\n\t${type.includes('.') ? `'${type}'` : type}: `);
     expect(types.filter((type) => !told(type))).toEqual([]);
     expect(absent.filter(told)).toEqual([]);
   });
 
   test('of profile grid have only what is not the same there', () => {
-    expect(grid).toContain("\n  'VERIFICATION.APPROVED': Verification;\n");
+    expect(grid).toContain("\n\t'VERIFICATION.APPROVED': Verification;\n");
     expect(grid).toContain("'Grid-Wallet-Signature'?: string | undefined;");
-    expect(grid).toContain('export interface Refusals extends Omit<SpecRefusals, 500> {\n  500: Error500;\n}');
-    expect(grid).not.toContain('  getPlatformConfig: {');
+    expect(grid).toContain('export interface Refusals extends Omit<SpecRefusals, 500> {\n\t500: Error500;\n}');
+    expect(grid).not.toContain('\tgetPlatformConfig: {');
   });
 
   test('of an event name the shape that it is told of, where several are possible', () => {
     const shapes = documentOf('spec').components.schemas;
     const kinds = EVENTS.flatMap((group) => Object.values(group.kinds ?? {}));
     expect([...new Set(kinds)].filter((name) => !(name in shapes))).toEqual([]);
-    expect(spec).toContain("\n  'CUSTOMER.KYB_APPROVED': BusinessCustomer;\n");
+    expect(spec).toContain("\n\t'CUSTOMER.KYB_APPROVED': BusinessCustomer;\n");
   });
 
   test('of scenarios say more than their JSON schema, which editors read without it', () => {
