@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fail } from '../contract/errors.ts';
-import { FIRST_ANSWERS } from '../declare/first-answers.ts';
+import { FIRST_ANSWERS, fingerprintOf } from '../declare/first-answers.ts';
 import { ownerOf, type Principal } from '../declare/operation.ts';
 import type { World } from '../engine/world.ts';
 
@@ -21,28 +20,8 @@ export function slotOf(request: string, principal: Principal | undefined, body?:
   const owner = principal && ownerOf(principal);
   return {
     id: owner === undefined ? request : `${owner} ${request}`,
-    fingerprint: body === undefined ? '' : createHash('sha256').update(canonical(body)).digest('base64'),
+    fingerprint: body === undefined ? '' : fingerprintOf(body),
   };
-}
-
-/** JSON text with its members in one order and without white space; no body is an empty one. */
-function canonical(text: string): string {
-  try {
-    return JSON.stringify(sorted(text === '' ? {} : JSON.parse(text)));
-  } catch {
-    return text;
-  }
-}
-
-/** No operation reads anything that lies deeper. */
-const DEEPEST = 64;
-
-function sorted(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) return null;
-  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member, depth + 1)]));
 }
 
 /**

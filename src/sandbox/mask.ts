@@ -40,6 +40,10 @@ function secretsOf(id: string | undefined): Secrets {
 /** Returns what is secret in a request to an operation, by plain name. */
 export const sentSecrets = (operation: string | undefined): ((plain: string) => boolean) => secretsOf(operation).sent;
 
+/** Returns whether a plain name is secret in the reply of any operation; `code`, which names errors and currencies, is left out. */
+export const isEverAnswered = (plain: string): boolean =>
+  plain !== 'code' && OPERATIONS.some(({ id }) => secretsOf(id).answered(plain));
+
 /** Returns what is secret in the reply to a request: in a refusal `code` is always the error's. */
 export const answeredSecrets = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
   status >= 400 ? isSecretName : secretsOf(operation).answered;
@@ -70,7 +74,7 @@ export function maskAnswered(entry: Said): string {
 const SHORTEST = 6;
 
 /** The secrets that arrived with a request: what was sent under a secret name must not be told under another. */
-function hiddenIn({ operation, path, body, query }: Said): string[] {
+export function hiddenIn({ operation, path, body, query }: Said): string[] {
   const values = new Set(linksIn(path));
   const hear = (value: string): void => {
     const plain = value.replace(/^["']|["']$/g, '');

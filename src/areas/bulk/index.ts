@@ -26,7 +26,10 @@ import { BulkJobShape } from './schema.ts';
 
 const BROKEN = { name: 'broken.csv', type: 'text/csv', text: 'customerType,fullName\n"never closed' };
 
-export { BULK_JOBS, ERRORS as BULK_ERRORS } from './rules.ts';
+export { READING } from './jobs.ts';
+export { packedText, unpack } from './pack.ts';
+export type { BulkJob, Piece as BulkPiece } from './row.ts';
+export { BULK_JOBS, ERRORS as BULK_ERRORS, PIECES as BULK_PIECES } from './rules.ts';
 
 export const bulk = area('bulk', {
   machines: [BULK_IMPORT],

@@ -12,7 +12,7 @@ import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
  * The options for reading rows: quotes where they make no sense are text, and rows may be shorter or longer than the
  * header.
  */
-const READING: Options = {
+export const READING: Options = {
   record_delimiter: ['\r\n', '\n'],
   relax_quotes: true,
   relax_column_count: true,

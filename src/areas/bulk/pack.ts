@@ -20,6 +20,9 @@ const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
 
 export const unpack = (piece: string): string => inflateRawSync(Buffer.from(piece, 'base64')).toString('utf8');
 
+/** Returns whole rows packed as a piece. */
+export const packedText = (rows: string | Uint8Array): string => deflateRawSync(rows, { level: 1 }).toString('base64');
+
 /** The rows of a text in which nothing is quoted; undefined where something is, which takes a parser. */
 export function unquotedRows(text: string): string[][] | undefined {
   if (text.includes('"')) return undefined;
@@ -175,6 +178,6 @@ class Cutter {
 
   #pack(from: number, to: number): void {
     const bytes = this.#held.subarray(from, to);
-    if (bytes.length > 0) this.#out.pieces.push(deflateRawSync(bytes, { level: 1 }).toString('base64'));
+    if (bytes.length > 0) this.#out.pieces.push(packedText(bytes));
   }
 }

@@ -6,7 +6,7 @@ import { plainName } from '../../engine/secrets.ts';
 
 /** Values that every sandbox accepts from everybody: they are no secrets, and a call that is sent again needs them. */
 const COMMON: ReadonlySet<string> = new Set(['000000', '123456', LEGACY_STAMP, LEGACY_ASSERTION]);
-/** Shorter secrets, and words, stand for too much else to be looked for anywhere but under their names. */
+/** Characters of a secret, and words, that are looked for beyond their names. */
 const SHORTEST = 6;
 const WORD = /^[A-Za-z _-]{0,15}$/;
 
@@ -28,7 +28,7 @@ export class StandIns {
   readonly #salt = randomBytes(16);
   readonly #known = new Map<string, string>();
   /** Secrets to be looked for, by the letters and digits that they begin with. */
-  #byStart: Map<string, string[]> | undefined;
+  #byStart: Map<string, Wanted[]> | undefined;
 
   /** Returns what stands in for a secret; from now on it is looked for everywhere. */
   of(secret: string): string {
@@ -105,7 +105,7 @@ export class StandIns {
     const runs = /[A-Za-z0-9]+/g;
     for (let run = runs.exec(text); run; run = runs.exec(text)) {
       const found = secretAt(text, run[0], run.index, starts);
-      if (!found) continue;
+      if (!found || found.at < from) continue;
       out += text.slice(from, found.at) + (this.#known.get(found.secret) as string);
       from = found.at + found.secret.length;
       runs.lastIndex = from;
@@ -113,29 +113,41 @@ export class StandIns {
     return out + text.slice(from);
   }
 
-  #index(): Map<string, string[]> {
-    const starts = new Map<string, string[]>();
+  #index(): Map<string, Wanted[]> {
+    const starts = new Map<string, Wanted[]>();
     for (const secret of this.#known.keys()) {
-      const [start] = /^[A-Za-z0-9]+/.exec(secret) ?? [];
-      if (start === undefined || secret.length < SHORTEST || WORD.test(secret)) continue;
-      starts.set(start, [...(starts.get(start) ?? []), secret]);
+      const start = /[A-Za-z0-9]+/.exec(secret);
+      if (!start || !StandIns.isFindable(secret)) continue;
+      starts.set(start[0], [...(starts.get(start[0]) ?? []), { secret, offset: start.index }]);
     }
     return starts;
   }
+
+  /** Returns whether a secret is looked for beyond its name: short ones, and words, stand for too much else. */
+  static isFindable(secret: string): boolean {
+    return secret.length >= SHORTEST && !WORD.test(secret);
+  }
 }
 
-/** Returns the longest secret that begins where a run of letters and digits does, or behind an escape such as `\n`. */
+/** A secret that is looked for, and where its first letters and digits begin in it. */
+interface Wanted {
+  readonly secret: string;
+  readonly offset: number;
+}
+
+/** Returns the longest secret around a run of letters and digits, or around one behind an escape such as `\n`. */
 function secretAt(
   text: string,
   run: string,
   index: number,
-  starts: ReadonlyMap<string, readonly string[]>,
+  starts: ReadonlyMap<string, readonly Wanted[]>,
 ): { secret: string; at: number } | undefined {
   const escaped = /^[nrtbf]/.test(run) && text[index - 1] === '\\';
-  for (const at of escaped ? [index + 1, index] : [index]) {
-    const among = starts.get(run.slice(at - index)) ?? [];
-    const secret = among.filter((one) => text.startsWith(one, at)).sort((a, b) => b.length - a.length)[0];
-    if (secret !== undefined) return { secret, at };
+  for (const begin of escaped ? [index + 1, index] : [index]) {
+    const [found] = (starts.get(run.slice(begin - index)) ?? [])
+      .filter(({ secret, offset }) => begin >= offset && text.startsWith(secret, begin - offset))
+      .sort((a, b) => b.secret.length - a.secret.length);
+    if (found) return { secret: found.secret, at: begin - found.offset };
   }
   return undefined;
 }

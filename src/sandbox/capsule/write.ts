@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { BULK_JOBS, BULK_PIECES, type BulkJob, type BulkPiece } from '../../areas/bulk/index.ts';
 import { OPERATIONS, TABLES } from '../../areas.ts';
 import type { Faults } from '../../contract/faults.ts';
+import { FIRST_ANSWERS, type FirstAnswer, fingerprintOf } from '../../declare/first-answers.ts';
 import { linksIn, maskText } from '../../engine/masking.ts';
 import { isSecretName, isSecretOf, plainName } from '../../engine/secrets.ts';
 import type { Settings } from '../../engine/settings.ts';
 import { eachOf, inSlices, type Steps } from '../../engine/slices.ts';
-import type { Write } from '../../engine/table.ts';
+import type { Row, Write } from '../../engine/table.ts';
+import type { Snapshot } from '../../engine/world.ts';
 import { VERSION } from '../../version.ts';
 import type { Host } from '../host.ts';
-import { answeredSecrets, maskTold, sentSecrets } from '../mask.ts';
+import { answeredSecrets, hiddenIn, isEverAnswered, maskTold, sentSecrets } from '../mask.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { withoutSecretCells } from './cells.ts';
 import { FORMAT } from './schema.ts';
 import { StandIns } from './stand-ins.ts';
 
@@ -62,16 +66,16 @@ function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
     made.push(['entry', entryLine(sandbox, entry, base, standIns, settings, faults)]);
   });
   for (const act of acts) made.push(['act', standIns.within(act, isSecretName)]);
+  const rowOf = rowsWith(entries, standIns, state);
   for (const { name, rows, seqs } of state.tables) {
-    const isSecret = isSecretOf(TABLES.get(name));
     let i = 0;
     yield* eachOf(rows, (row) => {
-      made.push(['row', name, seqs?.[i] ?? i, standIns.within(row, isSecret)]);
+      made.push(['row', name, seqs?.[i] ?? i, rowOf(name, row)]);
       i += 1;
     });
   }
   yield* eachOf(changes, ({ table, seq, before }) => {
-    made.push(['was', table.name, seq, before ? standIns.within(before, isSecretOf(TABLES.get(table.name))) : null]);
+    made.push(['was', table.name, seq, before ? rowOf(table.name, before) : null]);
   });
   const [login] = sandbox.credentials;
   const head = {
@@ -102,6 +106,39 @@ function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
   });
 }
 
+/**
+ * Returns how a row is written, its secrets by their names. Two kinds hold texts of others. The first answer to an idempotency
+ * key is written as the log has it. The rows of an import that waits lose the cells of secret columns.
+ */
+function rowsWith(entries: readonly Entry[], standIns: StandIns, { tables }: Snapshot) {
+  const byReply = new Map(entries.map((entry) => [entry.reply, entry]));
+  const headers = new Map(
+    (tables.find(({ name }) => name === BULK_JOBS.name)?.rows as BulkJob[] | undefined)?.map((job) => [
+      job.id,
+      job.header,
+    ]),
+  );
+  return (table: string, row: Row): unknown => {
+    if (table === FIRST_ANSWERS.name) return answerOf(row as FirstAnswer, byReply, standIns);
+    if (table === BULK_PIECES.name) return withoutSecretCells(row as BulkPiece, headers, standIns);
+    return standIns.within(row, isSecretOf(TABLES.get(table)));
+  };
+}
+
+function answerOf(answer: FirstAnswer, byReply: ReadonlyMap<string, Entry>, standIns: StandIns): FirstAnswer {
+  const entry = byReply.get(answer.text);
+  const isSecret = entry ? answeredSecrets(entry) : isEverAnswered;
+  const sent = entry ? maskText(entry.body, sentSecrets(entry.operation), undefined, standIns.ofRaw) : '';
+  return {
+    ...answer,
+    text: maskText(answer.text, isSecret, undefined, standIns.ofRaw),
+    fingerprint:
+      entry && fingerprintOf(entry.body) === answer.fingerprint
+        ? fingerprintOf(standIns.clean(sent))
+        : answer.fingerprint,
+  };
+}
+
 /** Returns the oldest moment that can be restored of those before requests. */
 const firstMoment = (sandbox: Sandbox, entries: readonly Entry[]) =>
   entries.find((entry) => sandbox.changesSince(entry) !== undefined)?.before?.moment;
@@ -123,14 +160,18 @@ function entryLine(
   const { before, caused, ...rest } = entry;
   const known = entry.operation !== undefined && KNOWN_OPERATIONS.has(entry.operation) ? entry.operation : undefined;
   for (const link of linksIn(entry.path)) standIns.of(link);
+  // As the log masks them: a secret of the request, wherever it stands in it and in its reply.
+  const hidden = hiddenIn(entry).filter(StandIns.isFindable);
+  const without = (text: string): string => hidden.reduce((left, one) => left.replaceAll(one, standIns.of(one)), text);
   const restorable = before && sandbox.changesSince(entry) !== undefined ? before : undefined;
   const moment = restorable?.moment;
   return {
     ...rest,
-    headers: headersOf(entry.headers, standIns),
-    query: queryOf(entry.query, sentSecrets(known), standIns),
-    body: maskText(entry.body, sentSecrets(known), undefined, standIns.ofRaw),
-    reply: maskText(entry.reply, answeredSecrets(entry), undefined, standIns.ofRaw),
+    path: without(entry.path),
+    headers: headersOf(entry.headers, standIns).map(without),
+    query: without(queryOf(entry.query, sentSecrets(known), standIns)),
+    body: without(maskText(entry.body, sentSecrets(known), undefined, standIns.ofRaw)),
+    reply: without(maskText(entry.reply, answeredSecrets(entry), undefined, standIns.ofRaw)),
     ...(entry.why ? { why: maskTold(entry, entry.why) } : {}),
     ...(caused
       ? {
