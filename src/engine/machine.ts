@@ -32,7 +32,7 @@ export const stateName = ({ name }: Pick<Machine<string, string>, 'name'>, state
 
 /** Publishes that a row has entered a state, where somebody counts. */
 function enter(world: World, machine: Machine<string, string>, state: string): void {
-  if (world.countsStates && world.emitsEvents) world.publish({ what: 'entered', state: stateName(machine, state) });
+  if (world.countsStates && world.emitsEvents) world.publish({ what: 'entered', machine, state });
 }
 
 /** The triggers of a machine. */

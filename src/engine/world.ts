@@ -64,7 +64,7 @@ export type CommittedEvent =
   /** A magic value fired: which one, and what it did. */
   | { readonly what: 'magic'; readonly sentence: string; readonly value: string | undefined }
   /** A row has entered a state of its machine; published only while somebody counts. */
-  | { readonly what: 'entered'; readonly state: string };
+  | { readonly what: 'entered'; readonly machine: object; readonly state: string };
 
 /** Hears what happens, and the id of the request or job whose transaction it was, if it was one's. */
 export type Watcher = (event: CommittedEvent, cause: string | undefined) => void;

@@ -138,12 +138,28 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
   });
 });
 
-test.each(SCENARIOS)('the scenario %s opens again, with what its events lead to', async (scenario) => {
-  const it = await kit({ scenario, compares: false });
-  for (const event of EVENTS.flatMap(({ types }) => types)) await it.control('POST', '/trigger', { event });
-  const { sandbox } = await opened(await written(it));
-  const rows = (of: typeof sandbox) => of.world.tables();
-  expect(rows(sandbox)).toEqual(rows(it.host.default));
+const OF_BOTH = SCENARIOS.flatMap((name) => [[name, 'spec'] as const, [name, 'grid'] as const]);
+
+test.each(OF_BOTH)(
+  'the scenario %s opens again under profile %s, with what its events lead to',
+  async (scenario, profile) => {
+    const it = await kit({ scenario, profile, compares: false });
+    for (const event of EVENTS.flatMap(({ types }) => types)) await it.control('POST', '/trigger', { event });
+    const { sandbox } = await opened(await written(it));
+    const rows = (of: typeof sandbox) => of.world.tables();
+    expect(rows(sandbox)).toEqual(rows(it.host.default));
+  },
+);
+
+test('a capsule of an open capsule is the same sandbox', async () => {
+  const it = await kit({ scenario: 'demo' });
+  await business(it);
+  const { host, sandbox } = await opened(await written(it));
+  const again = await opened(await capsuleOf(host, sandbox));
+  const idsOf = (of: typeof sandbox) => [...of.requestLog.newest()].map(({ id, status }) => `${id} ${status}`);
+  expect(idsOf(again.sandbox)).toEqual(idsOf(it.host.default));
+  expect(again.sandbox.world.tables()).toEqual(it.host.default.world.tables());
+  expect(again.sandbox.world.clock.iso()).toBe(it.host.default.world.clock.iso());
 });
 
 const NAMES = ['Ada Keller', 'Bo Li', 'Cy 002', 'Di 001', 'Ed'];

@@ -1,4 +1,5 @@
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
+import { type Machine, stateName } from '../../engine/machine.ts';
 import type { CommittedEvent, World } from '../../engine/world.ts';
 
 /** Encounters by name, each with its number. */
@@ -16,7 +17,7 @@ export interface Counts {
 /** Counts without an encounter. */
 export const noCounts = (): Counts => ({ operations: {}, events: {}, magic: {}, states: {} });
 
-const count = (tally: Tally, name: string, times = 1): void => {
+const count = (tally: Tally, name: string, times: number): void => {
   tally[name] = (Object.hasOwn(tally, name) ? (tally[name] as number) : 0) + times;
 };
 
@@ -30,14 +31,47 @@ export function addCounts(to: Counts, from: Counts): void {
     for (const [name, times] of Object.entries(from[part])) count(to[part], name, times);
 }
 
+/** Counts one more of a name. */
+const countIn = <K>(tally: Map<K, number>, name: K): void => void tally.set(name, (tally.get(name) ?? 0) + 1);
+
+/** Returns the tally of a name, a new one for a new name. */
+function tallyIn<K, N>(tallies: Map<K, Map<N, number>>, name: K): Map<N, number> {
+  const known = tallies.get(name);
+  if (known) return known;
+  const made = new Map<N, number>();
+  tallies.set(name, made);
+  return made;
+}
+
 /** The encounters of all sandboxes of a process. It keeps one number for each name, so that it does not grow with the calls. */
 export class Coverage {
-  readonly counts: Counts = noCounts();
+  /** By operation, then by status, or by status and code. No text is put together for a call that succeeds. */
+  readonly #answers = new Map<string, Map<number | string, number>>();
+  readonly #events = new Map<string, number>();
+  readonly #magic = new Map<string, number>();
+  readonly #states = new Map<object, Map<string, number>>();
+
+  /** Everything that was met until now. */
+  get counts(): Counts {
+    const states = [...this.#states].flatMap(([machine, tally]) =>
+      [...tally].map(([state, times]) => [stateName(machine as Machine<string, string>, state), times] as const),
+    );
+    const answers = [...this.#answers].map(([operation, tally]) => {
+      const named = [...tally].map(([answer, times]) => [answer === 0 ? 'no reply' : String(answer), times]);
+      return [operation, Object.fromEntries(named)];
+    });
+    return {
+      operations: Object.fromEntries(answers),
+      events: Object.fromEntries(this.#events),
+      magic: Object.fromEntries(this.#magic),
+      states: Object.fromEntries(states),
+    };
+  }
 
   /** Count an answer of the API; status 0 is one that a fault dropped. */
   answered(operation: string, status: number, code: string | undefined): void {
-    const answers = (this.counts.operations[operation] ??= {});
-    count(answers, status === 0 ? 'no reply' : code === undefined ? String(status) : `${status} ${code}`);
+    const isPlain = code === undefined || status === 0;
+    countIn(tallyIn(this.#answers, operation), isPlain ? status : `${status} ${code}`);
   }
 
   /** Count events, magic values and states of a life from now on. Those of its scenario are none of the suite's. */
@@ -47,9 +81,9 @@ export class Coverage {
   }
 
   #note(world: World, event: CommittedEvent): void {
-    if (event.what === 'entered') count(this.counts.states, event.state);
+    if (event.what === 'entered') countIn(tallyIn(this.#states, event.machine), event.state);
     else if (event.what === 'magic') {
-      if (event.value !== undefined) count(this.counts.magic, event.value);
+      if (event.value !== undefined) countIn(this.#magic, event.value);
     } else if (event.what === 'delivery') this.#event(world, event.id, 'DELIVERED');
     else if (event.what === 'event') this.#event(world, event.event.id, 'UNSENT');
   }
@@ -57,6 +91,6 @@ export class Coverage {
   /** An event counts once it is delivered, or when it is emitted where nobody receives it. */
   #event(world: World, id: string, when: 'DELIVERED' | 'UNSENT'): void {
     const delivery = world.rows(DELIVERIES).get(id);
-    if (delivery?.state === when) count(this.counts.events, delivery.type);
+    if (delivery?.state === when) countIn(this.#events, delivery.type);
   }
 }
