@@ -19,6 +19,8 @@ export interface WordedDifferences extends Differences {
   to: string;
   /** By id: `Ada Keller`, `125.00 USD of Ada Keller`. Ids without a name are left out. */
   names: Record<string, string>;
+  /** By table: what people call its rows, as in `Bulk imports`. Tables without a title are left out. */
+  titles: Record<string, string>;
 }
 
 /** Members that are minor units of the currency of their row. */
@@ -35,7 +37,11 @@ export function* differences(from: Place, to: Place, most: number): Steps<Worded
       for (const field of fields as WordedChange[]) sayAmount(id, rows.get(id), field);
     },
   );
-  return { from: from.name, to: to.name, ...masked, names: namesOf(rows, to) };
+  const titles = masked.tables.flatMap(({ name }) => {
+    const title = TABLES.get(name)?.many;
+    return title === undefined ? [] : [[name, title] as const];
+  });
+  return { from: from.name, to: to.name, ...masked, names: namesOf(rows, to), titles: Object.fromEntries(titles) };
 }
 
 /** Returns the rows that differ and those that their changes name, by id, as the later state has them if it has them. */

@@ -148,6 +148,7 @@ describe('diff: what changed since a snapshot', () => {
       from: 'snapshot:before',
       to: 'now',
       names: {},
+      titles: {},
       clock: { before: '2026-01-05T09:00:00.000Z', after: '2026-01-05T09:00:00.000Z' },
       settings: [],
       tables: [],
@@ -155,7 +156,8 @@ describe('diff: what changed since a snapshot', () => {
     await it.advance('PT1M');
     await it.patch(`/customers/${id}`, { fullName: 'Ada Brandt' });
     const token = (await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] })).body;
-    const { tables, clock } = (await it.control('GET', '/snapshots/before/diff')).body;
+    const { tables, clock, titles } = (await it.control('GET', '/snapshots/before/diff')).body;
+    expect(titles['customers']).toBe('Customers');
     expect(clock.after).toBe('2026-01-05T09:01:00.000Z');
     const of = (name: string) => tables.find((t: { name: string }) => t.name === name);
     expect(of('tokens')).toEqual({ name: 'tokens', added: [token.id], removed: [], changed: [] });

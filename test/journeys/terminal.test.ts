@@ -56,7 +56,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     expect(led).toContain('  webhook   CUSTOMER.KYC_REJECTED delivered, 1 try');
 
     const changed = await ask('diff');
-    expect(changed.stdout).toContain(`customers\n  + Ada Keller 002 ${made.body.id}\n`);
+    expect(changed.stdout).toContain(`Customers\n  + Ada Keller 002 ${made.body.id}\n`);
     await ask('snapshot', 'after');
     expect((await call('PATCH', `/customers/${made.body.id}`, { fullName: 'Ada Lind' })).status).toBe(200);
     const patched = (await ask('diff', 'after')).stdout;

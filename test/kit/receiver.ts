@@ -40,7 +40,7 @@ export async function receiver(): Promise<Receiver> {
   const received: Received[] = [];
   const waiting: { count: number; done: () => void }[] = [];
   let server: Server | undefined;
-  const { port, giveBack } = await lentPort();
+  let { port, giveBack } = await lentPort();
   const open = () =>
     new Promise<void>((resolve, reject) => {
       const made = createServer((request, response) => {
@@ -86,7 +86,13 @@ export async function receiver(): Promise<Receiver> {
     kill,
     revive: open,
   };
-  await open();
+  // Somebody who does not ask for a port may have taken it since.
+  for (let tries = 0; !server; tries += 1)
+    await open().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE' || tries > 5) throw error;
+      giveBack();
+      ({ port, giveBack } = await lentPort());
+    });
   onTestFinished(async () => {
     await kill();
     giveBack();

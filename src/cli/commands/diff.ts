@@ -40,7 +40,10 @@ export function declare(command: Command): void {
 type Names = WordedDifferences['names'];
 
 /** Lines for people: the clock, then table by table what was added, changed and removed. */
-export function differences({ from, to, clock, settings, tables, names }: WordedDifferences, c: Colours): string[] {
+export function differences(
+  { from, to, clock, settings, tables, names, titles }: WordedDifferences,
+  c: Colours,
+): string[] {
   const moved =
     clock.before === clock.after
       ? 'the clock did not move'
@@ -56,7 +59,7 @@ export function differences({ from, to, clock, settings, tables, names }: Worded
   return [
     `${between}: ${counts}; ${moved}`,
     ...(settings.length === 0 ? [] : [c.bold('settings'), ...settings.map((field) => fieldText(field, names, c))]),
-    ...tables.flatMap((table) => [c.bold(printable(table.name)), ...rowsOf(table, names, c)]),
+    ...tables.flatMap((table) => [c.bold(printable(titles[table.name] ?? table.name)), ...rowsOf(table, names, c)]),
   ];
 }
 
