@@ -1,5 +1,5 @@
 /** Ways that lead to the same answer sooner. docs/architecture.md says of each what it saves and what it costs. */
-const SHORTCUTS = ['direct', 'walks', 'list-texts', 'reply-texts', 'heap'] as const;
+const SHORTCUTS = ['direct', 'together', 'walks', 'list-texts', 'reply-texts', 'heap'] as const;
 export type Shortcut = (typeof SHORTCUTS)[number];
 
 const VARIABLE = 'SANDBOX_EMULATOR_WITHOUT';

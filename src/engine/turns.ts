@@ -14,6 +14,7 @@ interface Waiting {
  */
 export class Turns {
   #waiting: Waiting[] = [];
+  #first: (() => void)[] = [];
   #isDue = false;
   readonly #turn = (): void => this.#take();
   readonly #now: () => number;
@@ -33,6 +34,12 @@ export class Turns {
     };
   }
 
+  /** Does something at the start of the next turn, before any other work. It must not throw. */
+  first(work: () => void): void {
+    this.#first.push(work);
+    this.#arm();
+  }
+
   #arm(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -41,6 +48,9 @@ export class Turns {
 
   #take(): void {
     this.#isDue = false;
+    const first = this.#first;
+    this.#first = [];
+    for (const work of first) work();
     const all = this.#waiting;
     this.#waiting = [];
     let done = 0;

@@ -7,7 +7,8 @@ import type { Host } from '../sandbox/host.ts';
 import type { Served } from './app.ts';
 import { JSON_LIMIT } from './body.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
-import { isPlain, NodeRequest, writeAnswer } from './node.ts';
+import { isPlain, NodeRequest } from './node.ts';
+import { AnswerWriter } from './write-together.ts';
 
 /** Errors that Node finds before there is a request, by its code; everything else is 400. */
 const WRONG: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -37,19 +38,28 @@ export function serverFor(host: Host, served: Served): Server {
       return new Response(text, { status: failure.status, headers: headersOf(host, text) });
     },
   });
-  const write = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string) => {
+  const broken = (error: unknown, outgoing: ServerResponse) => {
+    host.broken('the HTTP layer', error);
+    outgoing.destroy();
+  };
+  const answers = new AnswerWriter(broken);
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, path: string) => {
     try {
-      writeAnswer(await served.api.answer(new NodeRequest(incoming), path), outgoing);
+      answers.add(await served.api.answer(new NodeRequest(incoming), path), outgoing);
     } catch (error) {
-      host.broken('the HTTP layer', error);
-      outgoing.destroy();
+      broken(error, outgoing);
     }
   };
   // Node would refuse a request without Host by itself, with nothing in the answer.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
     const path = takes('direct') && isPlain(incoming, JSON_LIMIT) ? (incoming.url?.split('?', 1)[0] ?? '') : '';
-    if (served.api.baseOf(path) === undefined) viaHono(incoming, outgoing);
-    else write(incoming, outgoing, path);
+    if (served.api.baseOf(path) !== undefined) {
+      answer(incoming, outgoing, path);
+      return;
+    }
+    // A page or a control may take long: no answer of this turn waits for it.
+    answers.flush();
+    viaHono(incoming, outgoing);
   });
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {

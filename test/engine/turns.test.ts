@@ -87,3 +87,11 @@ test('a test that holds the timers of its program does not hold turns', async ()
   await nextTurn();
   expect(done).toEqual([['a'], []]);
 });
+
+test('what is first in a turn is done before work that waited longer, whatever room the turn has', async () => {
+  const { turns, done, work, nextTurn } = queue();
+  for (const name of ['a', 'b']) turns.soon(work(name, 5));
+  turns.first(work('answers', 9));
+  for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+  expect(done.slice(0, 2)).toEqual([['answers', 'a'], ['b']]);
+});
