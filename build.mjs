@@ -130,6 +130,8 @@ const options = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   platform: 'node',
+  // Modules before scripts: only what is used of a library is packed.
+  mainFields: ['module', 'main'],
   format: 'esm',
   target: 'node20.19',
   minify: !process.env.NOMIN,

@@ -14,6 +14,7 @@ import { openFolder, writeCounts } from './sandbox/coverage/files.ts';
 import { Host, type HostEvents } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { stateFile } from './sandbox/state-file.ts';
+import { openTraces } from './sandbox/traces/open.ts';
 
 /** An emulator as the command line holds it. */
 export interface Opened extends Emulator {
@@ -21,6 +22,8 @@ export interface Opened extends Emulator {
   reload(): Promise<void>;
   /** Returns where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
   endpoint(): { url: string | null; unsent?: string };
+  /** The URL of the collector that receives spans, if there is one. */
+  readonly traces: string | undefined;
 }
 
 /** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
@@ -31,7 +34,9 @@ export async function openEmulator(
 ): Promise<Opened> {
   const { coverage } = options;
   if (coverage !== undefined) await openFolder(coverage);
-  const heard = { broken: options.onBroken ?? toStderr, ...events };
+  const warn = events.warn ?? ((sentence) => void process.stderr.write(`sandbox-emulator: ${sentence}\n`));
+  const traces = await openTraces(process.env, warn);
+  const heard = { broken: options.onBroken ?? toStderr, traces, ...events };
   const host = await (capsule ? Host.open(capsule, options, heard) : Host.start(options, heard));
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';
@@ -69,6 +74,7 @@ export async function openEmulator(
       const force = realTimeout(() => server.closeAllConnections(), 250);
       server.once('close', () => clearReal(force));
     });
+    await traces?.close();
     if (coverage !== undefined && host.coverage) await writeCounts(coverage, host.coverage.counts, host.profile.name);
     await file?.save(host.default.world, host.saved());
   };
@@ -98,6 +104,7 @@ export async function openEmulator(
       await file.save(host.default.world, host.saved());
     },
     close: () => (closing ??= close()),
+    traces: traces?.url,
     reload: () => host.reload(),
     endpoint: () =>
       execute(commands.webhooks.endpoint, { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` }, {}),

@@ -16,6 +16,8 @@ export interface BannerFacts {
   unsent?: string | undefined;
   clock: { mode: string; now: string; speed: number };
   state: string | undefined;
+  /** The collector that receives spans. */
+  traces?: string | undefined;
 }
 
 /** The first thing on a terminal; the last line works when pasted. */
@@ -43,6 +45,7 @@ export function banner(facts: BannerFacts, c: Colours): string {
       mode === 'held' ? `held at ${now}` : `running from ${now}${speed === 1 ? '' : `, ${speed} times as fast`}`,
     ],
     ...(facts.state === undefined ? [] : ([['state', printable(facts.state)]] as [string, string][])),
+    ...(facts.traces === undefined ? [] : ([['traces to', printable(facts.traces)]] as [string, string][])),
     ['control API', `${facts.url}/_emulator/health`],
   ];
   const customer = `{"customerType":"INDIVIDUAL","fullName":"Ada Keller"}`;

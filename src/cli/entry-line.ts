@@ -2,6 +2,7 @@ import { ignoredIn, ignoredText } from '../sandbox/ignored.ts';
 import { maskPath, maskTold } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { shownTraceparent } from '../sandbox/traces/traceparent.ts';
 import type { RequestLine } from './output.ts';
 
 /** Returns what the emulator's own log tells of a request. */
@@ -9,6 +10,7 @@ export const lineOfEntry = (sandbox: Sandbox, entry: Entry): RequestLine => ({
   ...entry,
   sandbox: sandbox.id,
   path: maskPath(entry),
+  traceparent: shownTraceparent(entry),
   ignored: ignoredIn(entry, sandbox.world.profile).map(ignoredText),
   magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
 });

@@ -55,14 +55,17 @@ export interface RequestLine {
   magic: readonly string[];
   /** Sentences that name what was sent and not read. */
   ignored?: readonly string[] | undefined;
+  /** The span of the request, as the header writes it. */
+  traceparent?: string | undefined;
 }
 
 /** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal and magic values. */
 export function requestText(
-  { at, id, sandbox, method, path, status, code, ms, magic, ignored = [] }: RequestLine,
+  { at, id, sandbox, method, path, status, code, ms, magic, ignored = [], traceparent }: RequestLine,
   c: Colours,
 ): string {
-  const notes = [code, ...magic, ...ignored].filter(Boolean).join('; ');
+  const trace = traceparent && `trace ${traceparent.split('-')[1]}`;
+  const notes = [code, ...magic, ...ignored, trace].filter(Boolean).join('; ');
   return `${c.dim(at.slice(11, 23))} ${paintStatus(status, c)} ${printable(method).padEnd(6)} ${printable(path)} ${c.dim(
     `${ms.toFixed(1)} ms  ${printable(sandbox)}  ${printable(id)}`,
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
@@ -81,6 +84,7 @@ export const requestJson = ({
   ms,
   magic,
   ignored = [],
+  traceparent,
 }: RequestLine): string =>
   jsonText({
     event: 'request',
@@ -95,4 +99,5 @@ export const requestJson = ({
     ms: Math.round(ms * 100) / 100,
     ...(magic.length > 0 ? { magic } : {}),
     ...(ignored.length > 0 ? { ignored } : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
   });

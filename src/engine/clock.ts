@@ -159,5 +159,8 @@ export const stopwatch = (): number => {
   return seconds * 1000 + nanoseconds / 1e6;
 };
 
+/** Real milliseconds since 1970, with fractions, for naming a moment to the outside world; never for deciding. */
+export const realTime = (): number => stopwatch() + LEAD;
+
 /** The same difference when this program started. */
 const LEAD = Date.now() - stopwatch();

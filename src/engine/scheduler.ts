@@ -99,6 +99,8 @@ export class Scheduler<W extends SchedulerWorld> {
   #onAdvance: readonly (() => void)[] = [];
   /** Advances that have begun. */
   advances = 0;
+  /** Called as a job begins to run; what it returns is called at the end of the run, with the error of one that broke. */
+  onRun: ((job: Job) => (error?: unknown) => void) | undefined = undefined;
   readonly #onClose = new Set<() => void>();
   #asleep = false;
   #closed = false;
@@ -349,16 +351,18 @@ export class Scheduler<W extends SchedulerWorld> {
 
   #start(job: Job, due: Due = { at: 0, order: 0, id: job.id, depth: 0, repeats: 0 }): Promise<void> {
     const running = this.#running;
+    const ended = this.onRun?.(job);
     const stands = (): boolean => !this.#closed && this.jobs.get(job.id) !== undefined;
     const broken = (error: unknown): void => {
+      ended?.(error);
       if (!stands()) return;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.jobs.put({ ...job, broken: text });
       this.#world.onBroken(`job ${job.kind} ${job.id}`, error);
     };
     const finish = (answer: JobAnswer): void => {
-      if (!stands()) return;
-      this.#world.transact(() => this.#ledBy({ job, due }, () => this.#end(job, answer)), job.id);
+      if (stands()) this.#world.transact(() => this.#ledBy({ job, due }, () => this.#end(job, answer)), job.id);
+      ended?.();
     };
     try {
       const handler = this.#handlers.get(job.kind);

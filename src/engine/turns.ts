@@ -14,7 +14,7 @@ interface Waiting {
  */
 export class Turns {
   #waiting: Waiting[] = [];
-  #first: (() => void)[] = [];
+  readonly #first: (() => void)[] = [];
   #isDue = false;
   readonly #turn = (): void => this.#take();
   readonly #now: () => number;
@@ -48,9 +48,10 @@ export class Turns {
 
   #take(): void {
     this.#isDue = false;
-    const first = this.#first;
-    this.#first = [];
-    for (const work of first) work();
+    // What is added in this loop is done as well.
+    for (const work of this.#first) work();
+    this.#first.length = 0;
+    if (this.#waiting.length === 0) return;
     const all = this.#waiting;
     this.#waiting = [];
     let done = 0;

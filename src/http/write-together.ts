@@ -7,17 +7,14 @@ import { writeAnswer } from './node.ts';
 /** The most answers that wait for one another, however many requests arrive in one turn. */
 const MOST = 32;
 
-interface Ready {
-  readonly answer: Answer;
-  readonly outgoing: ServerResponse;
-}
-
 /**
  * Writes the answers of one turn of the event loop one after another, at its end. Each write wakes a client that sleeps,
  * which costs more than a read does; a client that is awake costs nothing.
  */
 export class AnswerWriter {
-  #waiting: Ready[] = [];
+  /** The answers that wait, and where each is written. The lists stay, for a new one each turn would cost every answer one. */
+  readonly #answers: Answer[] = [];
+  readonly #responses: ServerResponse[] = [];
   readonly #most = takes('together') ? MOST : 1;
   readonly #broken: (error: unknown, outgoing: ServerResponse) => void;
 
@@ -28,21 +25,23 @@ export class AnswerWriter {
 
   /** Writes an answer before the next turn does any other work. */
   add(answer: Answer, outgoing: ServerResponse): void {
-    this.#waiting.push({ answer, outgoing });
-    if (this.#waiting.length >= this.#most) this.flush();
-    else if (this.#waiting.length === 1) TURNS.first(this.flush);
+    this.#answers.push(answer);
+    const count = this.#responses.push(outgoing);
+    if (count >= this.#most) this.flush();
+    else if (count === 1) TURNS.first(this.flush);
   }
 
   /** Writes what waits now, in the order in which it was added. */
   readonly flush = (): void => {
-    const ready = this.#waiting;
-    this.#waiting = [];
-    for (const { answer, outgoing } of ready) {
+    for (let i = 0; i < this.#answers.length; i += 1) {
+      const outgoing = this.#responses[i] as ServerResponse;
       try {
-        writeAnswer(answer, outgoing);
+        writeAnswer(this.#answers[i] as Answer, outgoing);
       } catch (error) {
         this.#broken(error, outgoing);
       }
     }
+    this.#answers.length = 0;
+    this.#responses.length = 0;
   };
 }

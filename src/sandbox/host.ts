@@ -22,12 +22,17 @@ import { LOG_BYTES, LogBudget } from './log-budget.ts';
 import type { Entry } from './request-log.ts';
 import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
+import type { Traces } from './traces/traces.ts';
 
 /** The events of a host; the command line prints them. */
 export interface HostEvents {
   request?: (sandbox: Sandbox, entry: Entry) => void;
   /** A sandbox is being filled, which takes a while: rows that are done, and that there will be. */
   filling?: (sandbox: string, done: number, total: number) => void;
+  /** The spans of this process, where somebody collects them. */
+  traces?: Traces | undefined;
+  /** Something that a person should know, in a sentence. */
+  warn?: (sentence: string) => void;
   /** Something of ours broke; the client saw a plain 500 at most. */
   broken?: (what: string, error: unknown) => void;
 }
@@ -367,6 +372,8 @@ export class Host {
 
   /** Keep a request in its sandbox's log and say it to anyone who listens, unless the life that it began in is over. */
   note(sandbox: Sandbox, world: World, entry: Entry): void {
+    const { traces } = this.#events;
+    if (traces) entry.traceparent = traces.request(sandbox, entry);
     if (!world.over) {
       sandbox.requestLog.add(entry);
       sandbox.stream.publish({ event: 'request', entry });
@@ -444,6 +451,7 @@ export class Host {
   #keep(sandbox: Sandbox): void {
     this.#sandboxes.set(sandbox.id, sandbox);
     this.coverage?.follow(sandbox.world);
+    this.#events.traces?.follow(sandbox);
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
   }
 

@@ -35,6 +35,8 @@ export interface Entry {
   readonly why: Why | undefined;
   /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
   readonly fault?: string | undefined;
+  /** The `traceparent` of its span, where spans are recorded. */
+  traceparent?: string | undefined;
   /** The state before it, while that can be restored. */
   before?: Before | undefined;
   /** A rewind took back what it did. */

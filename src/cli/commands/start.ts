@@ -23,6 +23,10 @@ export async function start(flags: StartFlags): Promise<void> {
   const form = flags.json || log === 'json' ? 'json' : flags.quiet ? 'quiet' : 'text';
   const c = colours(hasColours(process.stdout.isTTY === true));
   const complain = complainer(form === 'json');
+  const warn = (message: string) =>
+    void process.stderr.write(
+      form === 'json' ? `${jsonText({ event: 'warning', message })}\n` : `warning: ${printable(message)}\n`,
+    );
   const output = new Output();
   const scenario = flags.scenario ?? ['default'];
   const watching = flags.watch ? await beginWatching(scenario) : undefined;
@@ -54,6 +58,7 @@ export async function start(flags: StartFlags): Promise<void> {
         progress.show({ sandbox, done, total });
       },
       broken: complain,
+      warn,
     },
   ).catch(async (error) => {
     progress.clear();
@@ -76,12 +81,8 @@ export async function start(flags: StartFlags): Promise<void> {
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
   else if (form === 'text') output.line(bannerOf(emulator, flags, c));
   output.flush();
-  if (!isLoopback(flags.host)) {
-    const message = `listening on ${flags.host}: everybody who can reach this machine can use this emulator`;
-    process.stderr.write(
-      form === 'json' ? `${jsonText({ event: 'warning', message })}\n` : `warning: ${printable(message)}\n`,
-    );
-  }
+  if (!isLoopback(flags.host))
+    warn(`listening on ${flags.host}: everybody who can reach this machine can use this emulator`);
 }
 
 /** Run an emulator whose sandbox is that of a capsule, until a signal. */
@@ -156,6 +157,7 @@ function bannerOf(emulator: Opened, flags: StartFlags, c: Colours): string {
       unsent,
       clock: emulator.sandbox.clock.state(),
       state: flags.state,
+      traces: emulator.traces,
     },
     c,
   );

@@ -59,13 +59,13 @@ interface Places {
 
 /** Lines for people: the call, what became of it and why, what fired, and what it led to. */
 function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): string[] {
-  const { why, magic, fault, ignored, caused } = told;
+  const { why, magic, fault, ignored, caused, traceparent } = { traceparent: undefined, ...told };
   const fact = (name: string, value: unknown): string[] =>
     value === undefined
       ? []
       : [`  ${c.dim(name.padEnd(9))} ${typeof value === 'string' ? printable(value) : jsonText(value)}`];
   return [
-    requestText({ ...told, ignored: [], sandbox }, c),
+    requestText({ ...told, ignored: [], traceparent: undefined, sandbox }, c),
     ...fact('outcome', [why.outcome, why.message].filter(Boolean).join(': ')),
     // The message of one bad field says it already.
     ...(why.fields?.length === 1 ? [] : (why.fields ?? [])).map(
@@ -86,6 +86,7 @@ function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): str
     ...fact('fault', fault),
     ...caused.webhooks.flatMap((webhook) => fact('webhook', webhookText(webhook))),
     ...caused.jobs.flatMap((job) => fact('job', jobText(job))),
+    ...fact('trace', traceparent),
     ...fact('docs', rule),
     ...fact('page', page),
   ];

@@ -39,6 +39,12 @@ export async function request(visit: PageContext, [id = '']: readonly string[]):
         <Status of={entry.status} />{' '}
         {entry.operation ? <Operation visit={visit} id={entry.operation} /> : 'no operation of the service'} ·{' '}
         {milliseconds(entry.ms)} · <Time visit={visit} at={entry.at} /> · <code>{entry.id}</code>
+        {whole.traceparent ? (
+          <>
+            {' '}
+            · trace <code>{whole.traceparent.split('-')[1]}</code>
+          </>
+        ) : null}
       </>
     ),
     tools: <Copy text={curlOfEntry(visit, entry)} label="Copy this call as curl" show="Copy as curl" mark="curl" />,

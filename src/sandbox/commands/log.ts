@@ -5,8 +5,15 @@ import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../ma
 import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { shownTraceparent } from '../traces/traceparent.ts';
 import { command, noted, sentHeaders } from './command.ts';
 import { chosenId, createdSandbox } from './sandboxes.ts';
+
+/** The span of a request, if it has one or was sent with one. */
+const traceOf = (entry: Entry): { traceparent?: string } => {
+  const traceparent = shownTraceparent(entry);
+  return traceparent === undefined ? {} : { traceparent };
+};
 
 /** A request in one line. */
 export const requestLine = (entry: Entry) => ({
@@ -20,6 +27,7 @@ export const requestLine = (entry: Entry) => ({
   ms: Math.round(entry.ms * 100) / 100,
   magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
   ...(entry.fault ? { fault: entry.fault } : {}),
+  ...traceOf(entry),
 });
 
 /** A request in one line, and whether the state before it can still be restored. */
