@@ -22,8 +22,8 @@ const EXPECTED = [
   'dist/openapi/grid.json.br',
   'dist/openapi/spec.json.br',
   'docs/*.md',
-  'fixtures/SandboxEmulator.java',
-  'fixtures/sandbox_emulator.py',
+  ...['SandboxEmulator.cs', 'SandboxEmulator.java', 'SandboxEmulator.php'].map((name) => `fixtures/${name}`),
+  ...['sandbox_emulator.py', 'sandbox_emulator.rb', 'sandboxemulator.go'].map((name) => `fixtures/${name}`),
   'scenarios/*.yaml',
 ];
 

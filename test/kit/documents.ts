@@ -33,6 +33,8 @@ export interface Project {
   name: string;
   files: ReadonlyMap<string, string>;
   commands: readonly string[];
+  /** Commands marked `toolchain`, which need programs of another language. */
+  toolchain: readonly string[];
 }
 
 /** The blocks of a document, in their order. */
@@ -79,6 +81,7 @@ export function projectsOf(document: string): Project[] {
         name: `${document}, ${section.split('\n', 1)[0]}`,
         files: new Map(files),
         commands: blocks.filter(({ note }) => note === 'run').map(({ text }) => text.trim()),
+        toolchain: blocks.filter(({ note }) => note === 'toolchain').map(({ text }) => text.trim()),
       };
     })
     .filter(({ files }) => files.size > 0);
