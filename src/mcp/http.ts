@@ -1,6 +1,9 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { Client, type Send } from './client.ts';
-import { connect } from './gate.ts';
 import { serverFor } from './server.ts';
 
 /** Sends without a socket, through the app that this process serves; `origin` is where clients reach it. */
@@ -14,8 +17,8 @@ export const within =
   };
 
 /**
- * Answers one POST of Streamable HTTP. Each stands alone: there are no sessions to lose when the emulator starts over, and
- * nothing is kept for a client that never comes back.
+ * Answers one POST of Streamable HTTP, of either era of the protocol. Each stands alone: there are no sessions to lose when
+ * the emulator starts over, and nothing is kept for a client that never comes back.
  */
 export async function answer(
   send: Send,
@@ -23,12 +26,29 @@ export async function answer(
   request: Request,
   body: unknown,
 ): Promise<Response> {
-  const server = serverFor(new Client(send, sandbox));
+  const client = new Client(send, sandbox);
+  if (!wantsProgress(body) && (await isLegacyRequest(request, body))) return atOnce(client, request, body);
+  return createMcpHandler(({ era }) => serverFor(client, era)).fetch(request, { parsedBody: body });
+}
+
+/** Answers a client of the older era with one body of JSON, where the library would open a stream. */
+async function atOnce(client: Client, request: Request, body: unknown): Promise<Response> {
+  const server = serverFor(client, 'legacy');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await connect(server, transport as Parameters<typeof connect>[1]);
+  await server.connect(transport);
+  const left = () => void server.close();
+  request.signal.addEventListener('abort', left);
   try {
     return await transport.handleRequest(request, { parsedBody: body });
   } finally {
+    request.signal.removeEventListener('abort', left);
     await server.close();
   }
 }
+
+interface Asked {
+  readonly params?: { readonly _meta?: { readonly progressToken?: unknown } | null } | null;
+}
+
+/** Returns whether a message asks to hear how far its call is, which only a stream can say. */
+const wantsProgress = (body: unknown): boolean => (body as Asked | null)?.params?._meta?.progressToken !== undefined;

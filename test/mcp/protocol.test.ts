@@ -19,8 +19,9 @@ async function connected() {
       signals.push(call[3]);
       return send(...call);
     }),
+    'legacy',
   );
-  await Promise.all([server.connect(there), client.connect(here)]);
+  await Promise.all([server.connect(there as Parameters<typeof server.connect>[0]), client.connect(here)]);
   onTestFinished(() => client.close());
   return { ...it, client, signals };
 }
