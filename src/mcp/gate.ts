@@ -28,7 +28,8 @@ export class NoResource extends ResourceNotFoundError {
 function inLegacy(message: Message): Message {
   if (!('error' in message)) return message;
   const { code, data } = message.error;
-  const isMissing = code === ProtocolErrorCode.InvalidParams && (data as { uri?: string } | undefined)?.uri !== undefined;
+  const isMissing =
+    code === ProtocolErrorCode.InvalidParams && (data as { uri?: string } | undefined)?.uri !== undefined;
   return isMissing ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message;
 }
 

@@ -36,14 +36,17 @@ async function atOnce(client: Client, request: Request, body: unknown): Promise<
   const server = serverFor(client, 'legacy');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  const left = () => void server.close();
-  request.signal.addEventListener('abort', left);
   try {
-    return await transport.handleRequest(request, { parsedBody: body });
+    return await Promise.race([transport.handleRequest(request, { parsedBody: body }), left(request.signal)]);
   } finally {
-    request.signal.removeEventListener('abort', left);
     await server.close();
   }
+}
+
+/** The answer for a client that has left, once it has: as the library gives it in the newer era. */
+async function left(signal: AbortSignal): Promise<Response> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return new Response(null, { status: 499 });
 }
 
 interface Asked {

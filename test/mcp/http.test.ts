@@ -76,7 +76,12 @@ test.each<[string, unknown, number, string | RegExp]>([
   ['resources/read', undefined, -32602, 'params: required'],
   ['resources/list', { cursor: 'next' }, -32602, 'params.cursor: there is one page, and no cursor'],
   ['prompts/get', { name: 'nothing' }, -32602, /nothing not found/],
-  ['prompts/get', { name: 'integrate', arguments: { goal: 'x'.repeat(3000) } }, -32602, /: goal: must have at most 2000 characters$/],
+  [
+    'prompts/get',
+    { name: 'integrate', arguments: { goal: 'x'.repeat(3000) } },
+    -32602,
+    /: goal: must have at most 2000 characters$/,
+  ],
   ['prompts/get', { name: 'integrate', arguments: { goal: 7 } }, -32602, /^params\.arguments\.goal: /],
   ['prompts/get', {}, -32602, 'params.name: required'],
   ['tools/call', { name: 'nothing' }, -32602, 'there is no tool nothing; tools/list has their names'],
