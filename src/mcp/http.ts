@@ -4,29 +4,32 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { Client, type Send } from './client.ts';
+import { peopleOf } from './people.ts';
 import { serverFor } from './server.ts';
 
 /** Sends without a socket, through the app that this process serves; `origin` is where clients reach it. */
 export const within =
   (fetch: (request: Request) => Promise<Response>, origin: string): Send =>
-  async (method, path, body, signal) => {
-    const headers = { 'content-type': 'application/json' };
-    const sent = body === undefined ? { method } : { method, headers, body };
-    const response = await fetch(new Request(`${origin}/_emulator${path}`, { ...sent, ...(signal ? { signal } : {}) }));
+  async (method, path, body, signal, headers) => {
+    const typed = body === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers };
+    const sent = { method, headers: typed, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) };
+    const response = await fetch(new Request(`${origin}${path}`, sent));
     return { status: response.status, text: await response.text() };
   };
 
 /**
  * Answers one POST of Streamable HTTP, of either era of the protocol. Each stands alone: there are no sessions to lose when
- * the emulator starts over, and nothing is kept for a client that never comes back.
+ * the emulator starts over, and nothing is kept for a client that never comes back; people that are played are kept with
+ * what serves the sandboxes.
  */
 export async function answer(
   send: Send,
   sandbox: string | undefined,
   request: Request,
   body: unknown,
+  process: object,
 ): Promise<Response> {
-  const client = new Client(send, sandbox);
+  const client = new Client(send, sandbox, peopleOf(process));
   if (!wantsProgress(body) && (await isLegacyRequest(request, body))) return atOnce(client, request, body);
   return createMcpHandler(({ era }) => serverFor(client, era)).fetch(request, { parsedBody: body });
 }

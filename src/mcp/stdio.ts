@@ -7,10 +7,10 @@ import { serverFor } from './server.ts';
 /** Sends over HTTP to an emulator that runs elsewhere. Rejects with a sentence where none answers. */
 export const over =
   (url: string): Send =>
-  async (method, path, body, signal) => {
-    const target = new URL(`${url}/_emulator${path}`);
+  async (method, path, body, signal, more) => {
+    const target = new URL(`${url}${path}`);
     const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = body === undefined ? { ...more } : { 'content-type': 'application/json', ...more };
     return new Promise<Received>((resolve, reject) => {
       const failed = (): void =>
         reject(new Refused(`no emulator answers at ${url} any more; start it again with sandbox-emulator`));
@@ -60,7 +60,8 @@ export async function serve(send: Send, sandbox: string | undefined): Promise<vo
   // The library gives up what is under way when its input ends: this one never does.
   const input = new PassThrough();
   const transport = new Counted(process.stdin.pipe(input, { end: false }), process.stdout);
-  const server = serveStdio(({ era }) => serverFor(new Client(send, sandbox), era), { transport });
+  const client = new Client(send, sandbox);
+  const server = serveStdio(({ era }) => serverFor(client, era), { transport });
   await new Promise<void>((resolve) => {
     let over = false;
     transport.settled = () => {

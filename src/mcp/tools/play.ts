@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { AUTHENTICATOR } from '../play/authenticator.ts';
+import { CARD_NETWORK } from '../play/card-network.ts';
+import { type Act, playerOf } from '../play/player.ts';
+import { PASSKEY, WALLET } from '../play/wallet.ts';
+import { JsonObject, tool } from '../tool.ts';
+
+/** Everybody who can be played, and what each can do. */
+const PEOPLE: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  wallet: WALLET,
+  passkey: PASSKEY,
+  authenticator: AUTHENTICATOR,
+  'card network': CARD_NETWORK,
+};
+const WHO = ['wallet', 'passkey', 'authenticator', 'card network'] as const;
+
+const text = (about: string) => z.string().max(200).optional().describe(about);
+
+export const play = tool(
+  'play',
+  {
+    title: 'Play the other side',
+    destroys: true,
+    about:
+      'Be somebody outside the platform, with real cryptography: the owner of an embedded wallet (log_in, pay, call, export, sessions, log_out), a passkey (register, log_in), the phone of a customer under strong authentication (enrol, authorize, log_in, code), or the card network (authorize, take, give, clear, resize, expire, refund, reverse_refund). Keys are kept for the next call.',
+  },
+  () => ({
+    as: z.enum(WHO).describe('Who'),
+    act: z.string().max(50).describe('What they do, as above'),
+    of: text('Whose: a customer, wallet account or card; else the only one'),
+    with: z
+      .enum(['email', 'sms', 'oidc', 'passkey', 'app'])
+      .optional()
+      .describe('log_in: wallet email, sms, oidc, passkey; authenticator sms, app, passkey. enrol: app, passkey'),
+    code: text('Another code than the one that was sent'),
+    quote: text('pay, authorize: a quote'),
+    payment: text('clear, refund, ...: a card payment; else the last'),
+    amount: z.int().optional().describe('card network: minor units'),
+    currency: text('card network: of the amount'),
+    merchant: text('card network: its name'),
+    call: z
+      .strictObject({
+        id: z.string().max(200),
+        params: z.record(z.string(), z.string()).optional(),
+        query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+        body: JsonObject().optional(),
+      })
+      .optional()
+      .describe('wallet call: an operation that its owner signs, such as exportInternalAccount or refreshAuthSession'),
+  }),
+  async (client, asked) => {
+    const acts = PEOPLE[asked.as] ?? {};
+    const act = Object.hasOwn(acts, asked.act) ? acts[asked.act] : undefined;
+    if (!act) throw new Error(`a ${asked.as} cannot ${asked.act}; it can ${Object.keys(acts).join(', ')}`);
+    try {
+      return await act(await playerOf(client), asked);
+    } catch (error) {
+      throw explained(error);
+    }
+  },
+);
+
+/** A refusal of the API with the way on; anything else as it is. */
+function explained(error: unknown): unknown {
+  const { name, status, message } = error as { name?: string; status?: number; message?: string };
+  if (name !== 'WalletError') return error;
+  const again = status === 401 ? '; if the session is over, log_in begins another' : '';
+  return new Error(`${message}: why says which rule and what was expected${again}`);
+}
