@@ -173,3 +173,22 @@ test('an act that somebody cannot do is refused with those that they can', async
   );
   await expect(play('card network', 'authorize')).rejects.toThrow('authorize needs amount, in minor units');
 });
+
+test('while a code that was sent waits, the example of a login answers it, and is taken', async () => {
+  const { it, use } = await started('wallet');
+  const before = await use('describe_operation', { id: 'verifyAuthCredential' });
+  expect(before.example.body.type).toBe('OAUTH');
+  const [{ id: accountId }] = (await it.get('/customers/internal-accounts?type=EMBEDDED_WALLET')).body.data;
+  const [{ id }] = (await it.get(`/auth/credentials?accountId=${accountId}`)).body.data;
+  await use('call_operation', { id: 'challengeAuthCredential', params: { id } });
+  const { example } = await use('describe_operation', { id: 'verifyAuthCredential' });
+  expect([example.params.id, example.body.type, example.needs]).toEqual([id, 'EMAIL_OTP', undefined]);
+  const { status, body, next } = await use('call_operation', { id: 'verifyAuthCredential', ...example });
+  expect([status, body.payloadToSign, next]).toEqual([
+    202,
+    expect.any(String),
+    expect.stringContaining('play {as: "wallet"'),
+  ]);
+  await use('clock', { act: 'advance', by: '10m' });
+  expect((await use('describe_operation', { id: 'verifyAuthCredential' })).example.body.type).toBe('OAUTH');
+});

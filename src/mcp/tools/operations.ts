@@ -182,7 +182,7 @@ interface Called {
 const MOVES_ON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     PENDING_AUTHORIZATION:
-      'its customer has to authenticate: sent_codes has the code, authorizeQuote answers the challenge',
+      'its customer has to authenticate: play {as: "authenticator", act: "authorize", quote} answers the challenge; sent_codes has a code, authorizeQuote takes it',
     PENDING_APPROVAL: 'it waits for approval: approveAgentAction or rejectAgentAction decides it',
     PROCESSING:
       'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event',
@@ -192,9 +192,11 @@ const MOVES_ON: ReadonlyMap<string, string> = new Map(
 /** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
 function nextAfter({ requestId, status, body }: Called, outcome: string): string {
   if (status >= 400) return `refused: why {request: "${requestId}"} says which rule, and what would have been right`;
+  const made = typeof body === 'object' && body !== null ? body : {};
+  if (Reflect.get(made, 'payloadToSign') !== undefined)
+    return 'its owner has to sign: play {as: "wallet", act: "log_in"}, then act "pay" with quote, or act "call" with call {id, params, body} for any other operation, makes the call signed';
   if (outcome === 'waits for a signature or an approval')
     return `it waits for a signature, a code or an approval: why {request: "${requestId}"} says for what`;
-  const made = typeof body === 'object' && body !== null ? body : {};
   const onward = MOVES_ON.get(String(Reflect.get(made, 'status')));
   if (onward !== undefined) return onward;
   if (String(Reflect.get(made, 'id')).startsWith('Quote:') && Reflect.get(made, 'status') === 'PENDING')
