@@ -7,7 +7,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
     'sign up onboard register new user client person individual business company merchant open account add',
   getCustomerById: 'fetch show look up user client kyc status details profile',
   listCustomers: 'search find all users clients',
-  updateCustomerById: 'edit modify name address email phone user',
+  updateCustomerById: 'edit modify change name change address change email address new email phone user',
   deleteCustomerById: 'remove close offboard user gdpr erase',
   uploadCustomersCsv: 'bulk import many customers file spreadsheet batch upload',
   getBulkCustomerImportJob: 'import progress status batch job',
@@ -38,7 +38,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   getExchangeRates: 'fx rate rates currency conversion convert price how much euros dollars pesos forex',
   createQuote:
     'send money abroad pay someone remittance payment payout cross border international transfer fx convert exchange lock rate withdraw price fee start',
-  executeQuote: 'confirm payment send money pay accept quote go ahead complete transfer',
+  executeQuote: 'confirm payment confirm a payment send money pay accept quote go ahead complete transfer',
   getQuoteById: 'expired price payment status rate',
   createTransferOut: 'withdraw withdrawal payout cash out send money same currency pay out bank domestic',
   createTransferIn: 'deposit pull debit direct debit top up collect ach add money bank',

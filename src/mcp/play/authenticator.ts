@@ -65,7 +65,10 @@ const enrol: Act = async (player, asked) => {
     secret,
     code,
   });
-  return { enrolled, next: 'play {as: "authenticator", act: "log_in", with: "app"} logs in with its code' };
+  return {
+    enrolled,
+    next: 'this code was used: clock {act: "advance", by: "30s"} brings the next one, then play {as: "authenticator", act: "log_in", of, with: "app"} logs in with it',
+  };
 };
 
 /** Answers every challenge of a quote, one after another. */

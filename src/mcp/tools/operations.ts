@@ -74,7 +74,8 @@ export const describeOperation = tool(
     const told = await client.ask(commands.operations.describe, { id });
     if (path !== undefined) return partOf(told as Described, path);
     const body = fitted(outline((told.body ?? {}) as Schema), BODY);
-    const { parameters, replies, example, body: _, ...head } = told as Described;
+    const { parameters, replies, example: whole, body: _, ...head } = told as Described;
+    const { needs, ...example } = whole;
     return {
       ...head,
       parameters: parameters.map(({ name, in: where, required, schema }) => ({
@@ -86,7 +87,8 @@ export const describeOperation = tool(
       ...(told.body === undefined ? {} : { body: body.value }),
       replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
       example,
-      next: `call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
+      ...(needs === undefined ? {} : { needs }),
+      next: `${needs === undefined ? '' : `first ${needs}, which makes what the sandbox lacks for it; then `}call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
         body.short || JSON.stringify(body.value).includes('one of: ')
           ? '; path: "body.<member>" shows what is shortened'
           : ''
@@ -100,7 +102,7 @@ interface Described {
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
   readonly body?: unknown;
   readonly replies: readonly { status: number; codes?: readonly string[]; body?: unknown }[];
-  readonly example: object;
+  readonly example: { readonly needs?: string };
 }
 
 /** One part of an operation's schemas. Throws a sentence that names where a path can begin. */

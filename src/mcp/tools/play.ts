@@ -64,6 +64,11 @@ export const play = tool(
 function explained(error: unknown): unknown {
   const { name, status, message } = error as { name?: string; status?: number; message?: string };
   if (name !== 'WalletError') return error;
-  const again = status === 401 ? '; if the session is over, log_in begins another' : '';
+  const again =
+    status === 401
+      ? '; if the session is over, log_in begins another'
+      : message?.includes('code was used before')
+        ? '; clock {act: "advance", by: "30s"} brings the next code'
+        : '';
   return new Error(`${message}: why says which rule and what was expected${again}`);
 }

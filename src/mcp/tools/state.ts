@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Refused } from '../client.ts';
+import { type Client, Refused } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { nearest } from '../nearest.ts';
 import { paged, tool } from '../tool.ts';
@@ -85,7 +85,9 @@ export const readState = tool(
       const { data } = await client.ask(commands.rows.tables, {});
       return { tables: data, next: 'table: "<name>" shows its rows, id: "<id>" one of them' };
     }
-    const page = await client.ask(commands.rows.list, { name: table, limit, cursor });
+    const page = await client.ask(commands.rows.list, { name: table, limit, cursor }).catch(async (error: unknown) => {
+      throw error instanceof Refused && error.status === 404 ? await unknownTable(client, table) : error;
+    });
     const { value, short } = fitted(page.data);
     return {
       rows: value,
@@ -122,3 +124,9 @@ export const sentCodes = tool(
     };
   },
 );
+
+/** A sentence with the names of the tables that hold something. */
+async function unknownTable(client: Client, name: string): Promise<Error> {
+  const { data } = await client.ask(commands.rows.tables, {});
+  return new Error(`there is no table ${name}; there is ${data.map((one) => one.name).join(', ')}`);
+}
