@@ -49,15 +49,31 @@ export function serverFor(client: Client, era: Era): McpServer {
   return server;
 }
 
-/** Every answer is an object; `next` says in a sentence what to do next. */
-const ANSWER = z.looseObject({ next: z.string().optional() });
+/** A schema without what goes without saying, such as the protocol's own dialect: that is a tenth of what a model reads of a tool. */
+function bare(schema: z.ZodObject) {
+  const { jsonSchema, ...standard } = schema['~standard'];
+  const without = (made: Record<string, unknown>) => {
+    const { $schema: _, additionalProperties: more, ...rest } = made;
+    // Anything more is what is allowed where nothing is said.
+    return more === false ? { ...rest, additionalProperties: false } : rest;
+  };
+  return {
+    '~standard': {
+      ...standard,
+      jsonSchema: {
+        input: (how: Parameters<typeof jsonSchema.input>[0]) => without(jsonSchema.input(how)),
+        output: (how: Parameters<typeof jsonSchema.output>[0]) => without(jsonSchema.output(how)),
+      },
+    },
+  };
+}
 
 function addTool(server: McpServer, client: Client, tool: Tool): void {
-  const { name, title, about, reads, destroys, most, input, run } = tool;
+  const { name, title, about, reads, destroys, most, input, output, run } = tool;
   const annotations = reads
     ? { readOnlyHint: true, openWorldHint: false }
     : { readOnlyHint: false, destructiveHint: destroys, openWorldHint: false };
-  const declared = { title, description: about, inputSchema: input(), outputSchema: ANSWER, annotations };
+  const declared = { title, description: about, inputSchema: bare(input()), outputSchema: bare(output()), annotations };
   server.registerTool(name, declared, async (asked, { mcpReq }) => {
     const stop = reportProgress(mcpReq);
     try {

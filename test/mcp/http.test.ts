@@ -18,7 +18,7 @@ test('a message is answered without a session: nothing is kept between two of th
   const { status, headers, body } = await post(JSON.stringify(LIST));
   expect([status, headers.get('mcp-session-id'), body.id]).toEqual([200, null, 1]);
   expect(headers.get('x-sandbox-emulator')).toBe('0.0.0-source');
-  expect(body.result.tools.length).toBe(16);
+  expect(body.result.tools.length).toBe(17);
 });
 
 test.each(['GET', 'DELETE', 'PUT'])('%s is 405: there is no stream to open and no session to end', async (method) => {

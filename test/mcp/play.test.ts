@@ -171,6 +171,10 @@ test('an act that somebody cannot do is refused with those that they can', async
   await expect(play('wallet', 'clear')).rejects.toThrow(
     'a wallet cannot clear; it can log_in, pay, call, export, sessions, log_out',
   );
+  await play('wallet', 'log_in');
+  await expect(play('wallet', 'call', { call: { id: 'x', bodi: {} } })).rejects.toThrow(
+    'call is {id, params?, query?, body?}',
+  );
   await expect(play('card network', 'authorize')).rejects.toThrow('authorize needs amount, in minor units');
 });
 

@@ -22,10 +22,8 @@ async function cardOf(player: Player, payment: string): Promise<string | undefin
   return (await player.call('GET', `/transactions/${encodeURIComponent(payment)}`)).cardId;
 }
 
-const used = ({ currency, merchant }: Asked) => ({
-  ...(currency === undefined ? {} : { currency }),
-  ...(merchant === undefined ? {} : { merchant: { descriptor: merchant, mcc: '5812', country: 'US' } }),
-});
+const at = ({ merchant }: Asked) =>
+  merchant === undefined ? {} : { merchant: { descriptor: merchant, mcc: '5812', country: 'US' } };
 
 function said(payment: CardPayment | undefined): Told {
   return payment
@@ -62,9 +60,9 @@ const about =
 
 /** What merchants and the network behind a card do. */
 export const CARD_NETWORK: Readonly<Record<string, Act>> = {
-  authorize: opens((network, amount, asked) => network.authorize(amount, used(asked))),
-  take: opens((network, amount, asked) => network.take(amount, used(asked))),
-  give: opens((network, amount, asked) => network.give(amount, used(asked))),
+  authorize: opens((network, amount, asked) => network.authorize(amount, at(asked))),
+  take: opens((network, amount, asked) => network.take(amount, at(asked))),
+  give: opens((network, amount, asked) => network.give(amount, at(asked))),
   clear: about((network, payment, amount) => network.clear(payment, amount)),
   resize: about((network, payment, amount) => network.resize(payment, needed(amount, 'amount', 'resize'))),
   expire: about((network, payment) => network.expire(payment)),

@@ -14,17 +14,8 @@ export interface Asked {
   readonly quote?: string | undefined;
   readonly payment?: string | undefined;
   readonly amount?: number | undefined;
-  readonly currency?: string | undefined;
   readonly merchant?: string | undefined;
-  readonly call?: Called | undefined;
-}
-
-/** A call that somebody makes who signs it. */
-export interface Called {
-  readonly id: string;
-  readonly params?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
-  readonly body?: Record<string, unknown> | undefined;
+  readonly call?: { readonly id: string } | undefined;
 }
 
 /** One act of somebody. */

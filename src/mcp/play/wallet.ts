@@ -1,6 +1,9 @@
+import * as z from 'zod';
+import { lazy } from '../../contract/lazy.ts';
+import { fieldErrors } from '../../engine/parse-as.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import type { WalletClient, WalletSession } from '../../testkit/index.ts';
-import { needed, type Told } from '../tool.ts';
+import { JsonObject, needed, type Told } from '../tool.ts';
 import { type Act, type Asked, type Player, theOne } from './player.ts';
 
 interface Account {
@@ -103,6 +106,24 @@ async function signer(player: Player, asked: Asked): Promise<WalletClient> {
   return wallet;
 }
 
+const CALL = '{id, params?, query?, body?}';
+const SignedCall = lazy(() =>
+  z.strictObject({
+    id: z.string().max(200),
+    params: z.record(z.string(), z.string()).optional(),
+    query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    body: JsonObject().optional(),
+  }),
+);
+
+/** Returns the parts of a call. Throws a sentence that names what is wrong with it. */
+function signedCall(sent: unknown) {
+  const { data, error } = SignedCall().safeParse(sent);
+  if (data) return data;
+  const fields = fieldErrors(error, sent).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
+  throw new Error(`call is ${CALL}, and this is not: ${fields.join('; ')}`);
+}
+
 /** What the owner of an embedded wallet does, by the name of the act. */
 export const WALLET: Readonly<Record<string, Act>> = {
   log_in: logIn,
@@ -118,7 +139,7 @@ export const WALLET: Readonly<Record<string, Act>> = {
     };
   },
   call: async (player, asked) => {
-    const { id, params = {}, query = {}, body } = needed(asked.call, 'call, {id, params?, query?, body?}', 'call');
+    const { id, params = {}, query = {}, body } = signedCall(needed(asked.call, `call, ${CALL}`, 'call'));
     const wallet = await signer(player, asked);
     const { method, path } = await player.client.ask(commands.operations.describe, { id });
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
-import { JsonObject, type Told, tool } from '../tool.ts';
+import { JsonObject, type Told, texts, things, tool } from '../tool.ts';
 
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
@@ -21,6 +21,7 @@ export const findOperation = tool(
   'find_operation',
   {
     title: 'Find an operation',
+    answers: () => ({ ...things('operations', 'areas'), total: z.int() }),
     about:
       'Find operations of the payments API by what they do ("create a quote", "refund", "kyc") or by area; with neither, a list of the areas. Returns id, method, path and summary, the best match first.',
     reads: true,
@@ -58,6 +59,10 @@ export const describeOperation = tool(
   'describe_operation',
   {
     title: 'Describe an operation',
+    answers: () => ({
+      ...texts('id', 'method', 'path', 'needs'),
+      ...things('parameters', 'body', 'replies', 'example'),
+    }),
     about:
       'What one operation takes and answers, with an example that is valid now, made from ids that the sandbox has. Members with ? may be left out. Long schemas are shortened: ask for a part with path.',
     reads: true,
@@ -134,6 +139,7 @@ export const callOperation = tool(
   'call_operation',
   {
     title: 'Call an operation',
+    answers: () => ({ status: z.int(), ...texts('requestId', 'idempotencyKey'), ...things('body', 'ignored') }),
     destroys: true,
     about:
       "Call an operation of the payments API as the platform's backend does, with the sandbox's own credentials. Returns status, body and requestId; a refusal is an answer, too: `why` explains it.",

@@ -3,7 +3,7 @@ import { AUTHENTICATOR } from '../play/authenticator.ts';
 import { CARD_NETWORK } from '../play/card-network.ts';
 import { type Act, playerOf } from '../play/player.ts';
 import { PASSKEY, WALLET } from '../play/wallet.ts';
-import { JsonObject, tool } from '../tool.ts';
+import { texts, things, tool } from '../tool.ts';
 
 /** Everybody who can be played, and what each can do. */
 const PEOPLE: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
@@ -20,6 +20,7 @@ export const play = tool(
   'play',
   {
     title: 'Play the other side',
+    answers: () => ({ ...things('session', 'quote', 'payment'), ...texts('mnemonic', 'code') }),
     destroys: true,
     about:
       'Be somebody outside the platform, with real cryptography: the owner of an embedded wallet (log_in, pay, call, export, sessions, log_out), a passkey (register, log_in), the phone of a customer under strong authentication (enrol, authorize, log_in, code), or the card network (authorize, take, give, clear, resize, expire, refund, reverse_refund). Keys are kept for the next call.',
@@ -36,17 +37,13 @@ export const play = tool(
     quote: text('pay, authorize: a quote'),
     payment: text('clear, refund, ...: a card payment; else the last'),
     amount: z.int().optional().describe('card network: minor units'),
-    currency: text('card network: of the amount'),
     merchant: text('card network: its name'),
     call: z
-      .strictObject({
-        id: z.string().max(200),
-        params: z.record(z.string(), z.string()).optional(),
-        query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-        body: JsonObject().optional(),
-      })
+      .looseObject({ id: z.string() })
       .optional()
-      .describe('wallet call: an operation that its owner signs, such as exportInternalAccount or refreshAuthSession'),
+      .describe(
+        'wallet call: {id, params?, query?, body?} of an operation that its owner signs, such as refreshAuthSession',
+      ),
   }),
   async (client, asked) => {
     const acts = PEOPLE[asked.as] ?? {};

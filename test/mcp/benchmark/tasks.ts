@@ -433,7 +433,7 @@ export const TASKS: readonly Task[] = [
   {
     told: 'Let an AI agent spend for a customer',
     scenario: ADA,
-    go: (agent) => agent.do('let an AI agent spend for a new customer: create it'),
+    go: (agent) => agent.do('let an AI agent spend'),
     proof: async (it) => expect((await it.get('/agents')).body.data.length).toBe(1),
   },
   {
