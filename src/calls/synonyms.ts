@@ -74,7 +74,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   sandboxSimulateCardBalanceInquiry: 'card check zero amount account verification',
   createAuthCredential: 'passkey email otp login method wallet register add webauthn oauth google sign in',
   listAuthCredentials: 'login methods passkeys wallet',
-  challengeAuthCredential: 'send otp code login log in wallet passkey challenge resend email one-time password sign in',
+  challengeAuthCredential:
+    'send otp code send login code log in wallet passkey challenge resend email one-time password sign in',
   verifyAuthCredential: 'login log in wallet sign in enter otp code passkey session authenticate one-time password',
   revokeAuthCredential: 'remove passkey login method',
   listAuthSessions: 'logged in devices active',

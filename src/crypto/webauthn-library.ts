@@ -1,4 +1,4 @@
-/** What is used of the library: named one by one, so that a build leaves its certificates out, nine tenths of it. */
+/** The part of the library that is used, named one by one: a build leaves out its certificates, nine tenths of it. */
 export {
   decodeAttestationObject,
   decodeCredentialPublicKey,

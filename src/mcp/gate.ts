@@ -11,7 +11,7 @@ import { fieldErrors } from '../engine/parse-as.ts';
 import { SCHEME } from './resources.ts';
 import { TOOLS } from './tools/index.ts';
 
-/** What a client speaks: a connection that begins with `initialize`, or requests that each stand alone (2026-07-28). */
+/** The form of the protocol: a connection that begins with `initialize`, or requests that each stand alone (2026-07-28). */
 export type Era = 'legacy' | 'modern';
 
 /** The code of a resource that does not exist, until the protocol counted it among the wrong parameters. */

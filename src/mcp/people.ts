@@ -10,7 +10,7 @@ export interface Line {
   now: string;
 }
 
-/** What people of one sandbox hold in their hands: keys, devices, and what a card paid last. */
+/** The things that people of one sandbox hold: keys, devices, and what a card paid last. */
 export interface Held {
   readonly line: Line;
   /** By the account of the wallet. */

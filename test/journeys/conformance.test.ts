@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { conformance } from '../kit/conformance.ts';
 import { commandLine } from '../kit/process.ts';
+import { conformance } from './conformance-suite.ts';
 
 /**
  * The suite asks for tools, prompts and documents of a server made for it, by their names: each is one of ours that does

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Kit, kit } from '../kit/sandbox.ts';
 import { agent } from './agent.ts';
@@ -32,7 +34,7 @@ describe('the owner of a wallet', () => {
     return quote.body.id;
   }
 
-  test('is told to log in first, logs in by email, and pays a quote: the next message of the agent is another request', async () => {
+  test('has to log in first, by email, and then pays a quote in another request of the agent', async () => {
     const { it, play } = await started('wallet');
     const quote = await quoted(it);
     await expect(play('wallet', 'pay', { quote })).rejects.toThrow('act: "log_in"');
@@ -158,7 +160,7 @@ describe('the card network', () => {
     expect((await it.get(`/transactions/${payment.id}`)).body.refundedAmount.amount).toBe(250);
   });
 
-  test('is told which cards there are where it is not clear which is meant', async () => {
+  test('refuses an unknown card with the names of those that there are', async () => {
     const { play } = await started('cards');
     await expect(play('card network', 'take', { of: 'Card:nothing', amount: 5 })).rejects.toThrow(
       /^Card:nothing is no card; there is Card:/,
@@ -195,4 +197,28 @@ test('while a code that was sent waits, the example of a login answers it, and i
   ]);
   await use('clock', { act: 'advance', by: '10m' });
   expect((await use('describe_operation', { id: 'verifyAuthCredential' })).example.body.type).toBe('OAUTH');
+});
+
+describe('docs/mcp.md', () => {
+  const PAGE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+
+  test('has acts that are played as they are written', async () => {
+    const [, text = ''] = /```json play\n([^`]+)```/.exec(PAGE) ?? [];
+    const { use } = await started('wallet');
+    const acts = JSON.parse(text) as Record<string, string>[];
+    expect(acts.length).toBeGreaterThan(3);
+    for (const act of acts) expect(await use('play', act)).toMatchObject({ next: expect.any(String) });
+  });
+
+  test('names everybody who can be played and all that each can do, as the refusal of another act does', async () => {
+    const { play } = await started('wallet');
+    for (const who of ['wallet', 'passkey', 'authenticator', 'card network']) {
+      const refusal = await play(who, 'nothing').catch((error: Error) => error.message);
+      const acts = String(refusal)
+        .replace(/^.* it can /, '')
+        .split(', ');
+      const [, row = ''] = new RegExp(`^\\| \`${who}\` \\| (.*) \\|$`, 'm').exec(PAGE) ?? [];
+      expect([...row.matchAll(/`(\w+)`/g)].map(([, act]) => act)).toEqual(expect.arrayContaining(acts));
+    }
+  });
 });

@@ -24,7 +24,7 @@ async function appCode({ held }: Player, customer: string): Promise<string> {
   return totpCode(app, { at: held.line.now });
 }
 
-/** What a person answers a challenge with: the device's proof, the app's code, or the code that was sent. */
+/** Returns a person's answer to a challenge: the device's proof, the app's code, or the code that was sent. */
 async function proofOf(player: Player, customer: string, challenge: Challenge, code: string | undefined) {
   if (code !== undefined) return { code };
   if (challenge.factor === 'TOTP') return { code: await appCode(player, customer) };
@@ -115,7 +115,7 @@ const logIn: Act = async (player, asked): Promise<Told> => {
   return { session, next: 'payments of this customer are authorized while the login lasts' };
 };
 
-/** What the phone of a customer does whom strong customer authentication concerns. */
+/** The acts of a phone, of a customer whom strong customer authentication concerns. */
 export const AUTHENTICATOR: Readonly<Record<string, Act>> = {
   enrol,
   authorize,

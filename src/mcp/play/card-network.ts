@@ -58,7 +58,7 @@ const about =
     return said(await go(network, payment, asked.amount));
   };
 
-/** What merchants and the network behind a card do. */
+/** The acts of merchants and of the network behind a card. */
 export const CARD_NETWORK: Readonly<Record<string, Act>> = {
   authorize: opens((network, amount, asked) => network.authorize(amount, at(asked))),
   take: opens((network, amount, asked) => network.take(amount, at(asked))),

@@ -5,7 +5,7 @@ import type { Client } from '../client.ts';
 import type { Held } from '../people.ts';
 import type { Told } from '../tool.ts';
 
-/** What an agent asks somebody to do. */
+/** The request of an agent to somebody who is played. */
 export interface Asked {
   readonly act: string;
   readonly of?: string | undefined;
@@ -18,7 +18,7 @@ export interface Asked {
   readonly call?: { readonly id: string } | undefined;
 }
 
-/** One act of somebody. */
+/** An act of a person who is played. */
 export type Act = (player: Player, asked: Asked) => Promise<Told>;
 
 /** The other side of the API in one sandbox: what people hold, and how their clients reach the service. */

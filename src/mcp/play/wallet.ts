@@ -30,7 +30,7 @@ async function payerOf(player: Player, quote: string): Promise<string | undefine
   return source?.accountId;
 }
 
-/** A session as others may see it: the key that signs stays in the hands of whoever is played. */
+/** A session as others may see it: the key that signs stays with the owner who is played. */
 function loggedIn({ key, ...session }: WalletSession): Told {
   return {
     session,
@@ -39,7 +39,7 @@ function loggedIn({ key, ...session }: WalletSession): Told {
   };
 }
 
-/** What says who somebody is at a provider. */
+/** Returns the claims of a token that say who somebody is at a provider. */
 function identityIn(token: unknown) {
   const [, payload = ''] = String(token).split('.');
   const { iss, sub, aud } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<string, string>;
@@ -124,7 +124,7 @@ function signedCall(sent: unknown) {
   throw new Error(`call is ${CALL}, and this is not: ${fields.join('; ')}`);
 }
 
-/** What the owner of an embedded wallet does, by the name of the act. */
+/** The acts of the owner of an embedded wallet, by name. */
 export const WALLET: Readonly<Record<string, Act>> = {
   log_in: logIn,
   pay: async (player, asked) => {
@@ -151,11 +151,11 @@ export const WALLET: Readonly<Record<string, Act>> = {
     const answer = await wallet.signed(method, `${filled}${sent.size > 0 ? `?${sent}` : ''}`, body);
     if (answer.body?.type === 'OAUTH' && body?.['oidcToken'] !== undefined)
       player.held.identities.set(answer.body.id, identityIn(body['oidcToken']));
-    return { status: answer.status, body: answer.body, next: 'it was signed where that was asked for' };
+    return { status: answer.status, body: answer.body, next: 'it was signed if a signature was required' };
   },
   export: async (player, asked) => ({
     mnemonic: await (await signer(player, asked)).exportWallet(),
-    next: 'whoever has these words has the wallet; they come from real cryptography, for this sandbox only',
+    next: 'anyone who has these words has the wallet, in this sandbox only',
   }),
   sessions: async (player, asked) => {
     const wallet = await walletOf(player, asked);
@@ -174,7 +174,7 @@ export const WALLET: Readonly<Record<string, Act>> = {
   },
 };
 
-/** What a passkey of a wallet does. */
+/** The acts of a passkey of a wallet. */
 export const PASSKEY: Readonly<Record<string, Act>> = {
   register: async (player, asked) => {
     const wallet = await signer(player, asked);

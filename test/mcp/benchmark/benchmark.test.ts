@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { kit } from '../../kit/sandbox.ts';
 import { type Agent, agent } from '../agent.ts';
@@ -7,7 +9,7 @@ import { TASKS } from './tasks.ts';
 /** Calls of all tasks together, and answers that lead nowhere: they may only become fewer. */
 const MOST = { calls: 148, deadEnds: 0 };
 
-test('forty tasks told in plain words are done with tools alone, in few calls, and no answer leads nowhere', async () => {
+test('forty tasks in plain words are done with tools alone, in few calls, and no answer leads nowhere', async () => {
   const results = [];
   for (const { told, scenario, before, go, proof } of TASKS) {
     const it = await kit({ scenario: scenario as never });
@@ -31,6 +33,9 @@ test('forty tasks told in plain words are done with tools alone, in few calls, a
   expect(results.length).toBe(40);
   expect(deadEnds.slice(MOST.deadEnds)).toEqual([]);
   expect(calls).toBeLessThanOrEqual(MOST.calls);
+  // The page says how many there are.
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8');
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(`All forty are done, in ${calls} calls, and no answer leads nowhere.`);
 });
 
 describe('a dead end is', () => {

@@ -9,7 +9,7 @@ type Done = any;
 export interface Task {
   readonly told: string;
   readonly scenario: string | object;
-  /** What happened before the agent came. */
+  /** The history of the sandbox before the agent begins. */
   readonly before?: (it: Kit) => Promise<unknown>;
   readonly go: (agent: Scripted) => Promise<Done>;
   readonly proof: (it: Kit, done: Done) => Promise<void> | void;
@@ -58,7 +58,7 @@ async function ends(agent: Scripted, currency: string): Promise<Done> {
   return { from: from.id, to: (await agent.row('external-accounts', ada.id, 'EUR_ACCOUNT')).id };
 }
 
-/** A payment that failed at the bank, made before the agent came. */
+/** A payment that failed at the bank, made before the agent begins. */
 async function failedPayout(it: Kit): Promise<void> {
   const [from] = (await it.get('/platform/internal-accounts')).body.data;
   const { body: to } = await it.post('/platform/external-accounts', {
@@ -404,19 +404,25 @@ export const TASKS: readonly Task[] = [
       const [request] = lastRequests[0].split(' ');
       return agent.use('record', { requests: [request], as: 'shell' });
     },
-    proof: (_, { text }) => expect(text).toContain('Eva Roth'),
+    proof: (_, { text }) => {
+      expect(text).toContain('Eva Roth');
+    },
   },
   {
     told: 'What is a dollar worth in euros?',
     scenario: ADA,
     go: (agent) => agent.do('exchange rate of dollars in euros', { 'query.sourceCurrency': 'USD' }),
-    proof: (_, { body }) => expect(JSON.stringify(body)).toContain('EUR'),
+    proof: (_, { body }) => {
+      expect(JSON.stringify(body)).toContain('EUR');
+    },
   },
   {
     told: 'Which currencies does the platform support?',
     scenario: ADA,
     go: (agent) => agent.do('supported currencies'),
-    proof: (_, { body }) => expect(JSON.stringify(body)).toContain('USDB'),
+    proof: (_, { body }) => {
+      expect(JSON.stringify(body)).toContain('USDB');
+    },
   },
   {
     told: 'Invite a friend of Ada',
