@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 
 /** A finding of the protocol's conformance suite. */
@@ -16,9 +18,8 @@ export interface Check {
 async function program(folder: string): Promise<string> {
   const outfile = join(folder, 'conformance.mjs');
   await build({
-    entryPoints: ['@modelcontextprotocol/conformance/dist/index.js'],
+    entryPoints: [require.resolve('@modelcontextprotocol/conformance/dist/index.js')],
     outfile,
-    absWorkingDir: ROOT,
     bundle: true,
     platform: 'node',
     format: 'esm',
