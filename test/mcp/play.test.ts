@@ -134,6 +134,7 @@ describe('the phone of a customer under strong customer authentication', () => {
     await expect(play('authenticator', 'code', { of })).rejects.toThrow('act: "enrol"');
     await play('authenticator', 'enrol', { of, with: 'app' });
     const first = await play('authenticator', 'code', { of });
+    await expect(play('authenticator', 'log_in', { of, with: 'app' })).rejects.toThrow('by: "30s"} brings the next');
     await use('clock', { act: 'advance', by: '60s' });
     expect((await play('authenticator', 'code', { of })).code).not.toBe(first.code);
     expect((await play('authenticator', 'log_in', { of, with: 'app' })).session).toBeTruthy();

@@ -52,20 +52,17 @@ export const play = tool(
     try {
       return await act(await playerOf(client), asked);
     } catch (error) {
-      throw explained(error);
+      throw explained(error, asked.with);
     }
   },
 );
 
 /** A refusal of the API with the way on; anything else as it is. */
-function explained(error: unknown): unknown {
+function explained(error: unknown, how: string | undefined): unknown {
   const { name, status, message } = error as { name?: string; status?: number; message?: string };
   if (name !== 'WalletError') return error;
-  const again =
-    status === 401
-      ? '; if the session is over, log_in begins another'
-      : message?.includes('code was used before')
-        ? '; clock {act: "advance", by: "30s"} brings the next code'
-        : '';
-  return new Error(`${message}: why says which rule and what was expected${again}`);
+  const again = status === 401 ? '; if the session is over, log_in begins another' : '';
+  const next =
+    how === 'app' ? '; each code of an app works once, clock {act: "advance", by: "30s"} brings the next' : '';
+  return new Error(`${message}: why says which rule and what was expected${again}${next}`);
 }
