@@ -56,21 +56,28 @@ const withoutHttp2 = {
   },
 };
 
-// The Model Context Protocol's library brings a validator of what clients are asked, and an older form of schemas; neither is used.
-const withoutUnused = {
-  name: 'without-unused',
+// The Model Context Protocol's library brings a validator of what clients are asked, and this server asks its clients nothing.
+const withoutValidator = {
+  name: 'without-validator',
   setup({ onResolve, onLoad }) {
-    const unused = {
-      'ajv-provider.js': 'AjvJsonSchemaValidator',
-      'zod/v3': 'object',
-      'zod-to-json-schema': 'zodToJsonSchema',
-    };
-    onResolve({ filter: /(?:\/ajv-provider\.js|^zod\/v3|^zod-to-json-schema)$/ }, ({ path, importer }) =>
+    onResolve({ filter: /\/ajvProvider-\w+\.mjs$/ }, ({ path, importer }) =>
       importer.includes('/@modelcontextprotocol/') ? { path, namespace: 'unused' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
-      contents: `export function ${unused[path.replace(/^.*\/(?=ajv)/, '')]}() { throw new Error('not in this build'); }`,
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
+      contents: `export class n { constructor() { throw new Error('not in this build'); } }\nexport { n as t };`,
     }));
+  },
+};
+
+// The library of passkeys knows certificates of makers, too, which nothing here asks for: no module of it acts when it is loaded.
+const withoutCertificates = {
+  name: 'without-certificates',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^/ }, async ({ path, pluginData, ...how }) => {
+      const isIts = path.startsWith('@simplewebauthn/') || how.importer.includes('/@simplewebauthn/');
+      if (!isIts || pluginData === 'resolving') return undefined;
+      return { ...(await resolve(path, { ...how, pluginData: 'resolving' })), sideEffects: false };
+    });
   },
 };
 
@@ -117,7 +124,7 @@ for (const profile of Object.values(PROFILES)) {
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2, withoutUnused],
+  plugins: [withoutHttp2, withoutValidator, withoutCertificates],
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',

@@ -1,11 +1,14 @@
 import { ERRORS } from '../contract/errors.ts';
+import type { Operation } from '../declare/operation.ts';
+import type { World } from '../engine/world.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
 import { type Documented, documented, documentOf, unfolded } from './document.ts';
-import { exampleOf } from './example.ts';
+import { type Example, exampleOf } from './example.ts';
 import { operationNamed } from './operation.ts';
 
 /** An operation with its schemas unfolded, and an example that is valid now. 404 `REFERENCE_NOT_FOUND` with the nearest name. */
 export async function describe(context: CommandContext, id: string) {
+  const { world } = context.sandbox;
   const operation = operationNamed(id);
   const document = await documentOf(context);
   const told = documented(document, operation);
@@ -25,8 +28,15 @@ export async function describe(context: CommandContext, id: string) {
     replies: repliesOf(told).map(({ schema, ...reply }) =>
       schema === undefined ? reply : { ...reply, body: unfolded(document, schema) },
     ),
-    example: exampleOf(context.sandbox.world, operation),
+    example: await exampleNow(world, operation),
   };
+}
+
+/** An example that answers what is under way, where there is something; else one of what there is. */
+async function exampleNow(world: World, operation: Operation): Promise<Example> {
+  const { needs, ...usual } = exampleOf(world, operation);
+  const now = await operation.exampleNow?.(world);
+  return now ? { ...usual, ...now } : { ...usual, ...(needs === undefined ? {} : { needs }) };
 }
 
 /** Replies that are no refusal with their schema, refusals with their codes. */

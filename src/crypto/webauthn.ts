@@ -6,7 +6,7 @@ import { fromBase64url, jsonObject, unpadded } from './text.ts';
 /** The legacy assertion signature that skips the WebAuthn checks (spec 5.1 rule 2). */
 export const LEGACY_ASSERTION = 'sandbox-valid-passkey-signature';
 
-const library = () => import('@simplewebauthn/server/helpers');
+const library = () => import('./webauthn-library.ts');
 type Library = Awaited<ReturnType<typeof library>>;
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

@@ -178,6 +178,10 @@ interface Described {
   readonly keyAlone?: boolean | undefined;
   /** Without credentials: whether this world is the one that the call is meant for. */
   readonly isFor?: ((world: World, params: Readonly<Record<string, string>>) => boolean) | undefined;
+  /** A call that fits what is under way and takes a while to make: people are shown it instead, where there is one. */
+  readonly exampleNow?:
+    | ((world: World) => Promise<{ params: Readonly<Record<string, string>>; body: object } | undefined>)
+    | undefined;
 }
 
 /** The functions of an operation, in the order in which they run. Only `write` writes. */

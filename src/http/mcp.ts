@@ -37,12 +37,13 @@ export const send: Step<Message> = async ({ request, app: { host }, text, reques
   const message = parseJson(text);
   if (named !== undefined) await host.openNamed(named);
   const { origin } = new URL(request.url);
-  const answered = await answer(within(host.fetch, origin), named, request.raw, message);
+  const answered = await answer(within(host.fetch, origin), named, request.raw, message, host);
   const { 'content-type': _, ...headers } = replyHeaders(requestId);
+  const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream');
   return {
     status: answered.status,
     headers: { ...Object.fromEntries(answered.headers), ...headers },
-    body: answered.body && (await answered.text()),
+    body: isStream ? answered.body : answered.body && (await answered.text()),
   };
 };
 

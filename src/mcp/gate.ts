@@ -1,64 +1,89 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  ClientRequestSchema,
-  ErrorCode,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-} from '@modelcontextprotocol/sdk/types.js';
+  McpServer,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type SpecTypeName,
+  specTypeSchemas,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type * as z from 'zod';
 import { fieldErrors } from '../engine/parse-as.ts';
 import { SCHEME } from './resources.ts';
 import { TOOLS } from './tools/index.ts';
 
-/** The code that the protocol has for a resource that does not exist; the library has no name for it. */
+/** The form of the protocol: a connection that begins with `initialize`, or requests that each stand alone (2026-07-28). */
+export type Era = 'legacy' | 'modern';
+
+/** The code of a resource that does not exist, until the protocol counted it among the wrong parameters. */
 const RESOURCE_NOT_FOUND = -32002;
 
 /** There is no such resource: the protocol's own error, which clients tell from one of the server. */
-export class NoResource extends Error {
-  readonly code = RESOURCE_NOT_FOUND;
-  readonly data: { readonly uri: string };
+export class NoResource extends ResourceNotFoundError {
   constructor(uri: string) {
-    super(`there is no resource ${uri}; resources/list has their names`);
-    this.data = { uri };
+    super(uri, `there is no resource ${uri}; resources/list has their names`);
   }
+}
+
+/** Returns an answer with the error codes of the older era, which the library has left behind. */
+function inLegacy(message: Message): Message {
+  if (!('error' in message)) return message;
+  const { code, data } = message.error;
+  const isMissing =
+    code === ProtocolErrorCode.InvalidParams && (data as { uri?: string } | undefined)?.uri !== undefined;
+  return isMissing ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message;
 }
 
 interface Refusal {
   readonly code: number;
   readonly message: string;
-  readonly data?: object;
+  readonly data?: unknown;
 }
 
-/** The form of every request that the protocol knows, by its method. */
-const FORMS = new Map(ClientRequestSchema.options.map((form) => [form.shape.method.value as string, form]));
+type Message = Parameters<NonNullable<Transport['onmessage']>>[0];
+type Request = Extract<Message, { method: string; id: unknown }>;
 
-const wrong = (message: string): Refusal => ({ code: ErrorCode.InvalidParams, message });
+/** The form of every request that a client may send with parameters, by its method. */
+const FORMS: Readonly<Record<string, SpecTypeName>> = {
+  initialize: 'InitializeRequest',
+  'tools/list': 'ListToolsRequest',
+  'tools/call': 'CallToolRequest',
+  'resources/list': 'ListResourcesRequest',
+  'resources/templates/list': 'ListResourceTemplatesRequest',
+  'resources/read': 'ReadResourceRequest',
+  'prompts/list': 'ListPromptsRequest',
+  'prompts/get': 'GetPromptRequest',
+  'completion/complete': 'CompleteRequest',
+};
+
+const wrong = (message: string): Refusal => ({ code: ProtocolErrorCode.InvalidParams, message });
 
 /**
- * Returns what is wrong with the parameters of a request, before anything is done; the library calls most of it its own
+ * Returns what is wrong with the parameters of a request, before anything is done; the library calls some of it its own
  * failure.
  */
-function refusalOf(request: JSONRPCRequest): Refusal | undefined {
-  const read = FORMS.get(request.method)?.safeParse(request);
-  if (!read) return undefined;
-  if (!read.success) {
-    const fields = fieldErrors(read.error, request).map(({ field, message }) => `${field}: ${message}`);
-    return wrong(fields.join('; '));
+function refusalOf(request: Request): Refusal | undefined {
+  const form = Object.hasOwn(FORMS, request.method) ? FORMS[request.method] : undefined;
+  if (form === undefined) return undefined;
+  const { issues } = specTypeSchemas[form]['~standard'].validate(request);
+  if (issues) {
+    // The library's schemas are zod's, and so is what they find.
+    const fields = fieldErrors({ issues } as unknown as z.ZodError, request);
+    return wrong(fields.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
-  const asked = read.data;
-  switch (asked.method) {
+  const asked = (request.params ?? {}) as { name: string; uri: string; cursor?: string };
+  switch (request.method) {
     case 'tools/call':
-      return TOOLS.some(({ name }) => name === asked.params.name)
+      return TOOLS.some(({ name }) => name === asked.name)
         ? undefined
-        : wrong(`there is no tool ${asked.params.name}; tools/list has their names`);
+        : wrong(`there is no tool ${asked.name}; tools/list has their names`);
     case 'resources/read':
-      if (!URL.canParse(asked.params.uri)) return wrong('params.uri: must be a URI');
-      return asked.params.uri.startsWith(SCHEME) ? undefined : asError(new NoResource(asked.params.uri));
+      if (!URL.canParse(asked.uri)) return wrong('params.uri: must be a URI');
+      return asked.uri.startsWith(SCHEME) ? undefined : asError(new NoResource(asked.uri));
     case 'tools/list':
     case 'prompts/list':
     case 'resources/list':
     case 'resources/templates/list':
-      return asked.params?.cursor === undefined ? undefined : wrong('params.cursor: there is one page, and no cursor');
+      return asked.cursor === undefined ? undefined : wrong('params.cursor: there is one page, and no cursor');
     default:
       return undefined;
   }
@@ -66,16 +91,31 @@ function refusalOf(request: JSONRPCRequest): Refusal | undefined {
 
 const asError = ({ code, message, data }: NoResource): Refusal => ({ code, message, data });
 
-const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => 'method' in message && 'id' in message;
+const isRequest = (message: Message): message is Request => 'method' in message && 'id' in message;
 
-/** Connects a server, with an answer of the protocol for each request whose parameters are wrong. */
-export async function connect({ server }: McpServer, transport: Transport): Promise<void> {
-  await server.connect(transport);
-  const { onmessage } = transport;
-  transport.onmessage = (message, extra) => {
-    const error = isRequest(message) ? refusalOf(message) : undefined;
-    if (error && isRequest(message))
-      transport.send({ jsonrpc: '2.0', id: message.id, error }).catch((failed) => transport.onerror?.(failed));
-    else onmessage?.(message, extra);
-  };
+/** A server with an answer of the protocol for each request whose parameters are wrong. */
+export class GatedServer extends McpServer {
+  readonly #era: Era;
+
+  constructor(era: Era, ...told: ConstructorParameters<typeof McpServer>) {
+    super(...told);
+    this.#era = era;
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    await super.connect(transport);
+    const { onmessage } = transport;
+    if (this.#era === 'legacy') {
+      const send = transport.send.bind(transport);
+      transport.send = (message, options) => send(inLegacy(message), options);
+    }
+    transport.onmessage = (message, extra) => {
+      const error = isRequest(message) ? refusalOf(message) : undefined;
+      if (!error || !isRequest(message)) return onmessage?.(message, extra);
+      // Later, as an answer of a tool is: what is sent at once is the status of an HTTP reply.
+      queueMicrotask(() => {
+        transport.send({ jsonrpc: '2.0', id: message.id, error }).catch((failed) => transport.onerror?.(failed));
+      });
+    };
+  }
 }

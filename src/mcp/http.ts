@@ -1,34 +1,60 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { Client, type Send } from './client.ts';
-import { connect } from './gate.ts';
+import { peopleOf } from './people.ts';
 import { serverFor } from './server.ts';
 
 /** Sends without a socket, through the app that this process serves; `origin` is where clients reach it. */
 export const within =
   (fetch: (request: Request) => Promise<Response>, origin: string): Send =>
-  async (method, path, body, signal) => {
-    const headers = { 'content-type': 'application/json' };
-    const sent = body === undefined ? { method } : { method, headers, body };
-    const response = await fetch(new Request(`${origin}/_emulator${path}`, { ...sent, ...(signal ? { signal } : {}) }));
+  async (method, path, body, signal, headers) => {
+    const typed = body === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers };
+    const sent = { method, headers: typed, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) };
+    const response = await fetch(new Request(`${origin}${path}`, sent));
     return { status: response.status, text: await response.text() };
   };
 
 /**
- * Answers one POST of Streamable HTTP. Each stands alone: there are no sessions to lose when the emulator starts over, and
- * nothing is kept for a client that never comes back.
+ * Answers one POST of Streamable HTTP, of either era of the protocol. Each stands alone: there are no sessions to lose when
+ * the emulator starts over, and nothing is kept for a client that never comes back; people that are played are kept with
+ * what serves the sandboxes.
  */
 export async function answer(
   send: Send,
   sandbox: string | undefined,
   request: Request,
   body: unknown,
+  process: object,
 ): Promise<Response> {
-  const server = serverFor(new Client(send, sandbox));
+  const client = new Client(send, sandbox, peopleOf(process));
+  if (!wantsProgress(body) && (await isLegacyRequest(request, body))) return atOnce(client, request, body);
+  return createMcpHandler(({ era }) => serverFor(client, era)).fetch(request, { parsedBody: body });
+}
+
+/** Answers a client of the older era with one body of JSON, where the library would open a stream. */
+async function atOnce(client: Client, request: Request, body: unknown): Promise<Response> {
+  const server = serverFor(client, 'legacy');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await connect(server, transport as Parameters<typeof connect>[1]);
+  await server.connect(transport);
   try {
-    return await transport.handleRequest(request, { parsedBody: body });
+    return await Promise.race([transport.handleRequest(request, { parsedBody: body }), left(request.signal)]);
   } finally {
     await server.close();
   }
 }
+
+/** The answer for a client that has left, once it has: as the library gives it in the newer era. */
+async function left(signal: AbortSignal): Promise<Response> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return new Response(null, { status: 499 });
+}
+
+interface Asked {
+  readonly params?: { readonly _meta?: { readonly progressToken?: unknown } | null } | null;
+}
+
+/** Returns whether a message asks to hear how far its call is, which only a stream can say. */
+const wantsProgress = (body: unknown): boolean => (body as Asked | null)?.params?._meta?.progressToken !== undefined;

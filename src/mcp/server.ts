@@ -1,13 +1,16 @@
-import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  type McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { OPERATIONS } from '../areas.ts';
 import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
 import { type Client, Refused } from './client.ts';
 import { fitted, MOST } from './fit.ts';
-import { NoResource } from './gate.ts';
+import { type Era, GatedServer, NoResource } from './gate.ts';
 import { PROMPTS } from './prompts.ts';
 import { documents } from './resources.ts';
 import type { Told, Tool } from './tool.ts';
@@ -23,34 +26,58 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing is validated here' }),
 };
 
-/** A server for one connection, over the commands of one sandbox. */
-export function serverFor(client: Client): McpServer {
-  const server = new McpServer(
+/** The lists are the same as long as the process lives. */
+const SAME = { listChanged: false };
+
+/** A server for one connection or one request, over the commands of one sandbox, in an era of the protocol. */
+export function serverFor(client: Client, era: Era): McpServer {
+  const server = new GatedServer(
+    era,
     { name: 'sandbox-emulator', title: 'Sandbox emulator of a payments API', version: VERSION },
-    { instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+    {
+      instructions: INSTRUCTIONS,
+      jsonSchemaValidator: NO_VALIDATOR,
+      capabilities: { tools: SAME, prompts: SAME, resources: SAME },
+    },
   );
   for (const one of TOOLS) addTool(server, client, one);
   for (const { name, title, about, args, text } of PROMPTS)
-    server.registerPrompt(name, { title, description: about, argsSchema: { ...args } }, (given) => ({
+    server.registerPrompt(name, { title, description: about, argsSchema: z.object(args) }, (given) => ({
       messages: [{ role: 'user', content: { type: 'text', text: text(given as Record<string, string>) } }],
     }));
   addResources(server, client);
   return server;
 }
 
-/** Every answer is an object; `next` says in a sentence what to do next. */
-const ANSWER = z.looseObject({ next: z.string().optional() });
+/** A schema without what goes without saying, such as the protocol's own dialect: that is a tenth of what a model reads of a tool. */
+function bare(schema: z.ZodObject) {
+  const { jsonSchema, ...standard } = schema['~standard'];
+  const without = (made: Record<string, unknown>) => {
+    const { $schema: _, additionalProperties: more, ...rest } = made;
+    // Anything more is what is allowed where nothing is said.
+    return more === false ? { ...rest, additionalProperties: false } : rest;
+  };
+  return {
+    '~standard': {
+      ...standard,
+      jsonSchema: {
+        input: (how: Parameters<typeof jsonSchema.input>[0]) => without(jsonSchema.input(how)),
+        output: (how: Parameters<typeof jsonSchema.output>[0]) => without(jsonSchema.output(how)),
+      },
+    },
+  };
+}
 
 function addTool(server: McpServer, client: Client, tool: Tool): void {
-  const { name, title, about, reads, destroys, most, input, run } = tool;
+  const { name, title, about, reads, destroys, most, input, output, run } = tool;
   const annotations = reads
     ? { readOnlyHint: true, openWorldHint: false }
     : { readOnlyHint: false, destructiveHint: destroys, openWorldHint: false };
-  const declared = { title, description: about, inputSchema: input(), outputSchema: ANSWER, annotations };
-  server.registerTool(name, declared, async (asked, extra) => {
-    const stop = reportProgress(extra);
+  const declared = { title, description: about, inputSchema: bare(input()), outputSchema: bare(output()), annotations };
+  server.registerTool(name, declared, async (asked, { mcpReq }) => {
+    const stop = reportProgress(mcpReq);
     try {
-      const answer = bounded(await run(client.until(extra.signal), asked), most);
+      const answer = bounded(await run(client.until(mcpReq.signal), asked), most);
       return { ...said(JSON.stringify(answer)), structuredContent: answer as Record<string, unknown> };
     } catch (error) {
       return { ...said((error as Error).message), isError: true };
@@ -62,10 +89,8 @@ function addTool(server: McpServer, client: Client, tool: Tool): void {
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
 /** Reports each second how long a call has taken, if it carries a progress token. Returns how to stop. */
-function reportProgress({ _meta, sendNotification }: Extra): () => void {
+function reportProgress({ _meta, notify }: ServerContext['mcpReq']): () => void {
   const token = _meta?.progressToken;
   if (token === undefined) return () => {};
   let seconds = 0;
@@ -73,7 +98,7 @@ function reportProgress({ _meta, sendNotification }: Extra): () => void {
     seconds += 1;
     const params = { progressToken: token, progress: seconds, message: `${seconds} s` };
     // A client that left hears nothing more, and its call ends by itself.
-    sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+    notify({ method: 'notifications/progress', params }).catch(() => {});
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);

@@ -1,16 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { PassThrough } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Client, type Received, Refused, type Send } from './client.ts';
-import { connect } from './gate.ts';
 import { serverFor } from './server.ts';
 
 /** Sends over HTTP to an emulator that runs elsewhere. Rejects with a sentence where none answers. */
 export const over =
   (url: string): Send =>
-  async (method, path, body, signal) => {
-    const target = new URL(`${url}/_emulator${path}`);
+  async (method, path, body, signal, more) => {
+    const target = new URL(`${url}${path}`);
     const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = body === undefined ? { ...more } : { 'content-type': 'application/json', ...more };
     return new Promise<Received>((resolve, reject) => {
       const failed = (): void =>
         reject(new Refused(`no emulator answers at ${url} any more; start it again with sandbox-emulator`));
@@ -31,37 +31,46 @@ async function textOf(reply: IncomingMessage): Promise<string> {
 /** Real milliseconds for the answers that are under way when stdin ends. */
 const GRACE_MS = 2000;
 
+/** stdin and stdout, and the ids of the requests that have no answer yet; one that was cancelled gets none. */
+class Counted extends StdioServerTransport {
+  readonly unanswered = new Set<unknown>();
+  settled: () => void = () => {};
+
+  override async start(): Promise<void> {
+    const { onmessage } = this;
+    this.onmessage = (message) => {
+      if ('method' in message && 'id' in message) this.unanswered.add(message.id);
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.unanswered.delete(message.params?.['requestId']);
+      onmessage?.(message);
+      this.settled();
+    };
+    await super.start();
+  }
+
+  override async send(message: Parameters<StdioServerTransport['send']>[0]): Promise<void> {
+    await super.send(message);
+    if (!('method' in message)) this.unanswered.delete(message.id);
+    this.settled();
+  }
+}
+
 /** Serves one client over stdin and stdout, until either ends; requests from before the end are still answered. */
 export async function serve(send: Send, sandbox: string | undefined): Promise<void> {
-  const server = serverFor(new Client(send, sandbox));
-  const transport = new StdioServerTransport();
-  await connect(server, transport);
+  // The library gives up what is under way when its input ends: this one never does.
+  const input = new PassThrough();
+  const transport = new Counted(process.stdin.pipe(input, { end: false }), process.stdout);
+  const client = new Client(send, sandbox);
+  const server = serveStdio(({ era }) => serverFor(client, era), { transport });
   await new Promise<void>((resolve) => {
-    /** Ids of the requests that have no answer yet; one that was cancelled gets none. */
-    const unanswered = new Set<unknown>();
     let over = false;
-    const settle = (): void => {
-      if (over && unanswered.size === 0) resolve();
+    transport.settled = () => {
+      if (over && transport.unanswered.size === 0) resolve();
     };
-    const { onmessage } = transport;
-    const reply = transport.send.bind(transport);
-    transport.onmessage = (message) => {
-      if ('method' in message && 'id' in message) unanswered.add(message.id);
-      if ('method' in message && message.method === 'notifications/cancelled')
-        unanswered.delete(message.params?.['requestId']);
-      onmessage?.(message);
-      settle();
-    };
-    transport.send = async (message) => {
-      await reply(message);
-      if (!('method' in message)) unanswered.delete(message.id);
-      settle();
-    };
-    transport.onclose = resolve;
     process.stdout.once('error', () => resolve());
     process.stdin.once('end', () => {
       over = true;
-      settle();
+      transport.settled();
       // Nobody hears what a long wait would say.
       setTimeout(resolve, GRACE_MS).unref();
     });

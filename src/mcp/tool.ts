@@ -23,6 +23,8 @@ export interface Tool {
   /** Characters of its answer, where only the whole answer is of use. */
   readonly most?: number | undefined;
   readonly input: Shape<z.ZodObject>;
+  /** The members that its answers may have; of lists and objects the name alone, since a long one is shortened to a text. */
+  readonly output: Shape<z.ZodObject>;
   run(client: Client, input: unknown): Promise<Told>;
 }
 
@@ -34,7 +36,7 @@ const whose = () => ({
 /** Declares a tool. Its input is refused where it has a member that is not declared. */
 export function tool<M extends Members>(
   name: string,
-  told: { title: string; about: string; reads?: true; destroys?: true; most?: number },
+  told: { title: string; about: string; reads?: true; destroys?: true; most?: number; answers?: () => Members },
   members: () => M,
   run: (client: Client, input: z.output<z.ZodObject<{ -readonly [K in keyof M]: M[K] }>>) => Promise<Told>,
 ): Tool {
@@ -46,9 +48,20 @@ export function tool<M extends Members>(
     destroys: told.destroys ?? false,
     most: told.most,
     input: lazy(() => z.strictObject({ ...members(), ...whose() }) as unknown as z.ZodObject),
+    output: lazy(() => z.looseObject({ ...partial(told.answers?.() ?? {}), next: z.string().optional() })),
     run: (client, input) => run(client.in((input as { sandbox?: string }).sandbox), input as never),
   };
 }
+
+/** An answer has what its act is about. */
+const partial = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.optional()]));
+
+/** Members of an answer by their names: texts, and whatever else. */
+export const texts = (...names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [name, z.string()]));
+export const things = (...names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [name, z.unknown()]));
 
 /** Returns a member that a tool with several acts needs. Throws one sentence. */
 export function needed<T>(value: T | undefined, member: string, act: string): T {

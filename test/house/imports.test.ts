@@ -128,8 +128,9 @@ const RULE: Readonly<Record<string, Rule>> = {
     may: (from, to) => belowStarters(from, to) && !['http', 'mcp'].includes(topOf(to)),
   },
   mcp: {
-    says: 'what coding agents are shown stands beside the inspector: it asks the control API, and knows no server of ours',
-    may: (from, to) => belowStarters(from, to) && !['http', 'inspector'].includes(topOf(to)),
+    says: 'what coding agents are shown stands beside the inspector: it asks the control API, plays people by the door of the testkit, and knows no server of ours',
+    may: (from, to) =>
+      (belowStarters(from, to) || to === 'testkit/index.ts') && !['http', 'inspector'].includes(topOf(to)),
   },
   'handle.ts': {
     says: 'the handle of a sandbox knows sandboxes with their commands, and the code that calls',

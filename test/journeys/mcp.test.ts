@@ -238,6 +238,41 @@ describe('sandbox-emulator mcp', () => {
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
   });
 
+  test('serves a client of the newer era, whose requests need no beginning, and ends with stdin', async () => {
+    const running = commandLine(['mcp', '--seed', '1']);
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const messages = [
+      { id: 1, method: 'server/discover', params: { _meta } },
+      { id: 2, method: 'tools/list', params: { _meta } },
+      {
+        id: 3,
+        method: 'tools/call',
+        params: { name: 'call_operation', arguments: { id: 'getPlatformConfig' }, _meta },
+      },
+      {
+        id: 4,
+        method: 'tools/call',
+        params: { name: 'webhooks', arguments: { act: 'wait', type: 'TEST', seconds: 60 }, _meta },
+      },
+      { method: 'notifications/cancelled', params: { requestId: 4, reason: 'no longer wanted', _meta } },
+    ];
+    running.child.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+    expect(await running.ended).toBe(0);
+    const answers = running.out.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [discovered, listed, called] = [1, 2, 3].map((id) => answers.find((one) => one.id === id)?.result);
+    expect(discovered.supportedVersions).toEqual(['2026-07-28']);
+    expect(listed.tools.map(({ name }: { name: string }) => name)).toContain('call_operation');
+    expect(called.structuredContent.status).toBe(200);
+    expect(answers.length).toBe(3);
+  });
+
   test('ends in order on SIGTERM', async () => {
     const { client, pid, use } = await overStdio('--seed', '1');
     await use('overview');

@@ -86,6 +86,13 @@ const LARGEST: Readonly<Record<string, readonly (Gives | { gives: Gives })[]>> =
     const { id, body } = decidable(sandbox, one);
     return { id, answer: body, name: one.name, sandbox: sandbox.id };
   }),
+  play: [
+    ...['email', 'sms', 'oidc', 'passkey', 'app'].map((how) =>
+      refused(() => ({ as: 'wallet', act: 'log_in', of: LONG, with: how })),
+    ),
+    ...['passkey', 'authenticator', 'card network'].map((as) => refused(() => ({ as, act: 'authorize', of: LONG }))),
+    refused(() => ({ as: 'wallet', act: 'call', call: { id: 'createCustomer', body: MANY } })),
+  ],
   faults: [
     () => ({ act: 'list' }),
     inCopy({ act: 'add', fault: { match: { path: `/${'*a'.repeat(99)}` }, then: { status: 503 } } }),

@@ -19,8 +19,9 @@ async function connected() {
       signals.push(call[3]);
       return send(...call);
     }),
+    'legacy',
   );
-  await Promise.all([server.connect(there), client.connect(here)]);
+  await Promise.all([server.connect(there as Parameters<typeof server.connect>[0]), client.connect(here)]);
   onTestFinished(() => client.close());
   return { ...it, client, signals };
 }
@@ -32,6 +33,8 @@ describe('MCP as the protocol has it (G10)', () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
     expect(tools.filter(({ outputSchema }) => outputSchema?.type !== 'object')).toEqual([]);
+    const vague = tools.filter(({ outputSchema }) => Object.keys(outputSchema?.properties ?? {}).length < 2);
+    expect(vague.map(({ name }) => name)).toEqual(['replay', 'decide', 'snapshots', 'scenario']);
     const { content, structuredContent } = (await client.callTool({
       name: 'overview',
       arguments: {},
@@ -45,7 +48,7 @@ describe('MCP as the protocol has it (G10)', () => {
     const { tools } = await client.listTools();
     const named = (hint: string) =>
       tools.filter(({ annotations }) => Reflect.get(annotations ?? {}, hint) === true).map(({ name }) => name);
-    expect(named('destructiveHint')).toEqual(['call_operation', 'snapshots', 'scenario']);
+    expect(named('destructiveHint')).toEqual(['call_operation', 'play', 'snapshots', 'scenario']);
     expect(tools.every(({ annotations }) => annotations?.openWorldHint === false)).toBe(true);
     expect(
       tools.every(({ annotations }) => annotations?.readOnlyHint || annotations?.destructiveHint !== undefined),

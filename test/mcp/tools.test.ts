@@ -22,7 +22,18 @@ describe('the tools', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['overview', 'find_operation', 'describe_operation', 'call_operation', 'why', 'replay', 'read_state'],
-      ...['webhooks', 'clock', 'decide', 'faults', 'snapshots', 'scenario', 'record', 'sent_codes', 'read_docs'],
+      ...[
+        'webhooks',
+        'clock',
+        'decide',
+        'play',
+        'faults',
+        'snapshots',
+        'scenario',
+        'record',
+        'sent_codes',
+        'read_docs',
+      ],
     ]);
     const bare = tools.filter(({ title, description = '' }) => !title || !/^[A-Z].{60,}\.$/.test(description));
     expect(bare.map(({ name }) => name)).toEqual([]);

@@ -108,3 +108,42 @@ describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
     expect(await refused(client.loginWithPasskey(clone))).toMatch('401 UNAUTHORIZED: passkey signature counter');
   });
 });
+
+describe.each(['spec', 'grid'] as const)('a quote that the wallet pays, profile %s (spec 5.4)', (profile) => {
+  async function quoted() {
+    const signatureHeader = PROFILES[profile].walletSignatureHeader;
+    const { k, client, customer } = await wallet({ signatureHeader }, profile);
+    const { body: to } = await k.post('/customers/external-accounts', {
+      customerId: customer.id,
+      currency: 'USDB',
+      accountInfo: {
+        accountType: 'SPARK_WALLET',
+        address: 'spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu',
+      },
+    });
+    const { body: quote } = await k.post('/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: client.accountId },
+      destination: { destinationType: 'ACCOUNT', accountId: to.id },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 100_000,
+    });
+    return { k, client, quote };
+  }
+
+  test('is executed with the signature of the session', async () => {
+    const { k, client, quote } = await quoted();
+    await client.loginWithOtp();
+    expect(await client.pay(quote)).toMatchObject({ id: quote.id, status: 'PROCESSING' });
+    expect((await k.get(`/quotes/${quote.id}`)).body.status).toBe('PROCESSING');
+    expect(await refused(client.pay(quote.id))).toMatch(/^4\d\d /);
+  });
+
+  test('is not paid by somebody who is not logged in, nor by a session that ended', async () => {
+    const { k, client, quote } = await quoted();
+    await expect(client.pay(quote)).rejects.toThrow('There is no session to sign with: log in first');
+    const session = await client.loginWithOtp();
+    await client.signOut();
+    expect(await refused(client.pay(quote, { session }))).toMatch(/^401 /);
+    expect((await k.get(`/quotes/${quote.id}`)).body.status).toBe('PENDING');
+  });
+});

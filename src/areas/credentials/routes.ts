@@ -8,6 +8,7 @@ import { AccountQuery, AuthSession, openSession, refusalOf, revokeSessionsOf, sh
 import { walletSignature } from '../signing/index.ts';
 import { KINDS } from './kinds/index.ts';
 import type { CreateBody, Login, VerifyBody } from './kinds/kind.ts';
+import { loginExample } from './kinds/otp.ts';
 import { countChallenge } from './limit.ts';
 import type { Credential } from './row.ts';
 import {
@@ -139,6 +140,7 @@ export const routes = [
         vary: [{ body: { type: 'EMAIL_OTP', encryptedOtpBundle: '{}' } }],
       };
     },
+    exampleNow: loginExample,
     replies: { 200: AuthSession },
     refuses: ['REFERENCE_NOT_FOUND'],
     authorize: walletSignature({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import { WITHIN } from '../../sandbox/skip-to.ts';
 import type { Client } from '../client.ts';
-import { needed, tool } from '../tool.ts';
+import { needed, texts, things, tool } from '../tool.ts';
 
 /** Jobs that are named of those that ran, and of those to come. */
 const NAMED = 20;
@@ -25,6 +25,7 @@ export const clock = tool(
   'clock',
   {
     title: 'Virtual clock',
+    answers: () => ({ ...texts('now', 'mode'), ...things('upcoming', 'ran', 'waiting') }),
     about:
       'The virtual clock of the sandbox, and what is due. advance and move_to go on in time at once and run everything due on the way (settlements, expiries, retries of webhooks); hold stops it, run lets it go, faster with speed; settle runs all that is due within a time and stays at the last job; run_job runs one job now. It never goes back: use snapshots for that.',
   },

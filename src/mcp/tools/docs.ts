@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client } from '../client.ts';
-import { type Told, tool } from '../tool.ts';
+import { type Told, texts, things, tool } from '../tool.ts';
 
 /** Characters of a page in one answer, and of each section that a search finds. */
 const PIECE = 6500;
@@ -55,6 +55,7 @@ export const readDocs = tool(
   'read_docs',
   {
     title: 'Read the documentation',
+    answers: () => ({ ...things('pages', 'sections'), ...texts('page', 'text') }),
     about:
       'Documentation of the emulator and the service: find sections by words (query), or read a page (page). It has magic values, event types, error codes, signatures, wallets, cards, faults, time and scenarios. Without input: the pages.',
     reads: true,

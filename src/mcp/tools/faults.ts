@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
-import { needed, tool } from '../tool.ts';
+import { needed, things, tool } from '../tool.ts';
 
 export const faults = tool(
   'faults',
   {
     title: 'Faults',
+    answers: () => ({ ...things('faults', 'added') }),
     about:
       'Make API calls or webhooks fail on purpose, to test how the code copes: list, add, remove one, clear all. Each says how often it was met and fired.',
   },

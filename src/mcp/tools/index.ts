@@ -4,6 +4,7 @@ import { decide } from './decide.ts';
 import { readDocs } from './docs.ts';
 import { faults } from './faults.ts';
 import { callOperation, describeOperation, findOperation } from './operations.ts';
+import { play } from './play.ts';
 import { record, replay } from './record.ts';
 import { scenario } from './scenario.ts';
 import { snapshots } from './snapshots.ts';
@@ -23,6 +24,7 @@ export const TOOLS: readonly Tool[] = [
   webhooks,
   clock,
   decide,
+  play,
   faults,
   snapshots,
   scenario,

@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
-import { JsonObject, type Told, tool } from '../tool.ts';
+import { JsonObject, type Told, texts, things, tool } from '../tool.ts';
 
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
@@ -21,6 +21,7 @@ export const findOperation = tool(
   'find_operation',
   {
     title: 'Find an operation',
+    answers: () => ({ ...things('operations', 'areas'), total: z.int() }),
     about:
       'Find operations of the payments API by what they do ("create a quote", "refund", "kyc") or by area; with neither, a list of the areas. Returns id, method, path and summary, the best match first.',
     reads: true,
@@ -58,6 +59,10 @@ export const describeOperation = tool(
   'describe_operation',
   {
     title: 'Describe an operation',
+    answers: () => ({
+      ...texts('id', 'method', 'path', 'needs'),
+      ...things('parameters', 'body', 'replies', 'example'),
+    }),
     about:
       'What one operation takes and answers, with an example that is valid now, made from ids that the sandbox has. Members with ? may be left out. Long schemas are shortened: ask for a part with path.',
     reads: true,
@@ -74,7 +79,8 @@ export const describeOperation = tool(
     const told = await client.ask(commands.operations.describe, { id });
     if (path !== undefined) return partOf(told as Described, path);
     const body = fitted(outline((told.body ?? {}) as Schema), BODY);
-    const { parameters, replies, example, body: _, ...head } = told as Described;
+    const { parameters, replies, example: whole, body: _, ...head } = told as Described;
+    const { needs, ...example } = whole;
     return {
       ...head,
       parameters: parameters.map(({ name, in: where, required, schema }) => ({
@@ -86,7 +92,8 @@ export const describeOperation = tool(
       ...(told.body === undefined ? {} : { body: body.value }),
       replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
       example,
-      next: `call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
+      ...(needs === undefined ? {} : { needs }),
+      next: `${needs === undefined ? '' : `first ${needs}, which makes what the sandbox lacks for it; then `}call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
         body.short || JSON.stringify(body.value).includes('one of: ')
           ? '; path: "body.<member>" shows what is shortened'
           : ''
@@ -100,7 +107,7 @@ interface Described {
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
   readonly body?: unknown;
   readonly replies: readonly { status: number; codes?: readonly string[]; body?: unknown }[];
-  readonly example: object;
+  readonly example: { readonly needs?: string };
 }
 
 /** One part of an operation's schemas. Throws a sentence that names where a path can begin. */
@@ -132,6 +139,7 @@ export const callOperation = tool(
   'call_operation',
   {
     title: 'Call an operation',
+    answers: () => ({ status: z.int(), ...texts('requestId', 'idempotencyKey'), ...things('body', 'ignored') }),
     destroys: true,
     about:
       "Call an operation of the payments API as the platform's backend does, with the sandbox's own credentials. Returns status, body and requestId; a refusal is an answer, too: `why` explains it.",
@@ -182,7 +190,7 @@ interface Called {
 const MOVES_ON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     PENDING_AUTHORIZATION:
-      'its customer has to authenticate: sent_codes has the code, authorizeQuote answers the challenge',
+      'its customer has to authenticate: play {as: "authenticator", act: "authorize", quote} answers the challenge; sent_codes has a code, authorizeQuote takes it',
     PENDING_APPROVAL: 'it waits for approval: approveAgentAction or rejectAgentAction decides it',
     PROCESSING:
       'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event',
@@ -192,9 +200,11 @@ const MOVES_ON: ReadonlyMap<string, string> = new Map(
 /** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
 function nextAfter({ requestId, status, body }: Called, outcome: string): string {
   if (status >= 400) return `refused: why {request: "${requestId}"} says which rule, and what would have been right`;
+  const made = typeof body === 'object' && body !== null ? body : {};
+  if (Reflect.get(made, 'payloadToSign') !== undefined)
+    return 'its owner has to sign: play {as: "wallet", act: "log_in"}, then act "pay" with quote, or act "call" with call {id, params, body} for any other operation, makes the call signed';
   if (outcome === 'waits for a signature or an approval')
     return `it waits for a signature, a code or an approval: why {request: "${requestId}"} says for what`;
-  const made = typeof body === 'object' && body !== null ? body : {};
   const onward = MOVES_ON.get(String(Reflect.get(made, 'status')));
   if (onward !== undefined) return onward;
   if (String(Reflect.get(made, 'id')).startsWith('Quote:') && Reflect.get(made, 'status') === 'PENDING')

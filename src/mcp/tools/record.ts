@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import { fitted } from '../fit.ts';
-import { JsonObject, tool } from '../tool.ts';
+import { JsonObject, texts, tool } from '../tool.ts';
 
 /** Characters of a recorded text in one answer. */
 const PIECE = 20_000;
@@ -20,6 +20,7 @@ export const record = tool(
   'record',
   {
     title: 'Record calls as a test',
+    answers: () => ({ ...texts('text'), lines: z.int() }),
     about:
       'Turn calls that were made into something that makes them again, ids as variables: a Vitest test (it was run once before you get it), a shell script, a scenario file or a Bruno collection. Write the text to a file.',
     reads: true,

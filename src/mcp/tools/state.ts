@@ -1,15 +1,19 @@
 import * as z from 'zod';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { Refused } from '../client.ts';
+import { type Client, Refused } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { nearest } from '../nearest.ts';
-import { paged, tool } from '../tool.ts';
+import { paged, texts, things, tool } from '../tool.ts';
 
 export const overview = tool(
   'overview',
   {
     title: 'Overview',
+    answers: () => ({
+      ...texts('sandbox', 'baseUrl', 'profile'),
+      ...things('credentials', 'clock', 'rows', 'lastRequests'),
+    }),
     about:
       'Begin here: where the API answers and with which credentials, profile, clock, webhook endpoint, how much there is of what, and the last requests. Use it to configure the code under test.',
     reads: true,
@@ -54,6 +58,7 @@ export const readState = tool(
   'read_state',
   {
     title: 'Read state',
+    answers: () => ({ ...things('tables', 'rows', 'resource', 'decisions', 'payment'), ...texts('nextCursor') }),
     about:
       'Look at what the sandbox holds, without calling the API: counts of all tables; with table, its rows, newest first; with id, one resource and what can be decided about it; for a payment also its plan, steps and postings. Secrets are masked.',
     reads: true,
@@ -85,7 +90,9 @@ export const readState = tool(
       const { data } = await client.ask(commands.rows.tables, {});
       return { tables: data, next: 'table: "<name>" shows its rows, id: "<id>" one of them' };
     }
-    const page = await client.ask(commands.rows.list, { name: table, limit, cursor });
+    const page = await client.ask(commands.rows.list, { name: table, limit, cursor }).catch(async (error: unknown) => {
+      throw error instanceof Refused && error.status === 404 ? await unknownTable(client, table) : error;
+    });
     const { value, short } = fitted(page.data);
     return {
       rows: value,
@@ -108,6 +115,7 @@ export const sentCodes = tool(
   'sent_codes',
   {
     title: 'Codes that were sent',
+    answers: () => ({ ...things('codes') }),
     about:
       'One-time codes that the service "sent" by email or SMS, newest first: what a person would read on a phone. Device codes of agents, too.',
     reads: true,
@@ -122,3 +130,9 @@ export const sentCodes = tool(
     };
   },
 );
+
+/** A sentence with the names of the tables that hold something. */
+async function unknownTable(client: Client, name: string): Promise<Error> {
+  const { data } = await client.ask(commands.rows.tables, {});
+  return new Error(`there is no table ${name}; there is ${data.map((one) => one.name).join(', ')}`);
+}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import type { Client } from '../client.ts';
 import { fitted } from '../fit.ts';
-import { needed, paged, type Told, tool } from '../tool.ts';
+import { needed, paged, type Told, things, tool } from '../tool.ts';
 
 interface Delivery {
   readonly id: string;
@@ -61,6 +61,7 @@ export const webhooks = tool(
   'webhooks',
   {
     title: 'Webhooks',
+    answers: () => ({ ...things('events', 'event'), totalCount: z.int() }),
     about:
       'Events that the service tells the platform: list them, read one with its body and every try, wait for one (the right way to know that something asynchronous is done; a receiver is not needed), redeliver one, trigger one (does what leads to it, by the rules, and says which calls that took), or set the endpoint that receives them, signed.',
   },

@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import type { Client } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
-import { tool } from '../tool.ts';
+import { texts, things, tool } from '../tool.ts';
 
 /** Requests among which the last refusal is looked for. */
 const LOOKED_AT = 1000;
@@ -34,6 +34,11 @@ export const why = tool(
   'why',
   {
     title: 'Why it went so',
+    answers: () => ({
+      ...texts('id', 'call', 'operation'),
+      status: z.int(),
+      ...things('why', 'sent', 'reply', 'caused'),
+    }),
     about:
       'Why a request went as it did: the rule and where it is written, what was expected and seen, every bad field, magic values and faults that fired, webhooks and jobs that it caused. Without request: the last refusal. The id is in the x-request-id header of every reply.',
     reads: true,

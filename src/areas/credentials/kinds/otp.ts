@@ -8,6 +8,8 @@ import {
   otpToken,
   parseOtpBundle,
   type Signer,
+  seal,
+  sha256,
   targetBundle,
 } from '../../../crypto/index.ts';
 import { secret } from '../../../engine/secrets.ts';
@@ -18,7 +20,7 @@ import { sendCode } from '../../codes/index.ts';
 import { platformOf } from '../../platform/index.ts';
 import { activity, type Challenge, unauthorized, walletIds } from '../../signing/index.ts';
 import type { Credential } from '../row.ts';
-import { credentialsOf, walletBackendKey } from '../rules.ts';
+import { CREDENTIALS, credentialsOf, walletBackendKey } from '../rules.ts';
 import { issuerOf, type Kind, type Login, type VerifyAsk } from './kind.ts';
 
 /** The one code of the sandbox (spec 5.1 rule 1). */
@@ -41,6 +43,22 @@ const IssuanceRow = lazyRow(() =>
 type Issuance = RowOf<typeof IssuanceRow>;
 
 export const ISSUANCES = table('otp-issuances', { row: IssuanceRow });
+
+/** Keys that no login has: of the client that an example is sent by, and the one that it seals with. */
+const exampleKey = (what: string) => keyPairFrom(Buffer.from(sha256(`sandbox-emulator example, ${what}`), 'hex'));
+
+/** Returns how the newest code that was sent and is not over is answered: sealed, with a client's key. */
+export async function loginExample(world: World) {
+  const open = [...world.rows(ISSUANCES).rows()].findLast(({ expiresAt }) => expiresAt > world.clock.now());
+  const credential = open && world.rows(CREDENTIALS).get(open.id);
+  if (!open || !credential) return undefined;
+  const said = JSON.stringify({ otp_code: SANDBOX_CODE, public_key: exampleKey('client').compressed });
+  const target = keyPairFrom(Buffer.from(open.target, 'hex')).uncompressed;
+  const { enc, ciphertext } = await seal(target, Buffer.from(said, 'utf8'), exampleKey('seal'));
+  const [encappedPublic, sealed] = [enc, ciphertext].map((part) => Buffer.from(part).toString('hex'));
+  const encryptedOtpBundle = JSON.stringify({ encappedPublic, ciphertext: sealed });
+  return { params: { id: open.id }, body: { type: credential.type, encryptedOtpBundle } };
+}
 
 interface Channel {
   readonly type: 'EMAIL_OTP' | 'SMS_OTP';

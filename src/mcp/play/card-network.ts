@@ -1,0 +1,71 @@
+import type { CardNetwork, CardPayment } from '../../testkit/index.ts';
+import { needed, type Told } from '../tool.ts';
+import { type Act, type Asked, type Player, theOne } from './player.ts';
+
+interface Card {
+  readonly id: string;
+  readonly cardholderId?: string;
+  readonly currency?: string;
+}
+
+/** The network behind a card: the one that is named by its id or its holder's, or the only one. */
+async function networkOf(player: Player, { of, payment }: Asked): Promise<{ network: CardNetwork; cardId: string }> {
+  const { CardNetwork } = await import('../../testkit/index.ts');
+  const { data } = await player.call('GET', '/cards?limit=100');
+  const used = of === undefined && payment !== undefined ? await cardOf(player, payment) : undefined;
+  const told = ({ id, cardholderId }: Card) => `${id} of ${cardholderId}`;
+  const { id: cardId, currency } = theOne(data as readonly Card[], of ?? used, 'card', told);
+  return { network: new CardNetwork({ ...player.target, cardId, ...(currency ? { currency } : {}) }), cardId };
+}
+
+async function cardOf(player: Player, payment: string): Promise<string | undefined> {
+  return (await player.call('GET', `/transactions/${encodeURIComponent(payment)}`)).cardId;
+}
+
+const at = ({ merchant }: Asked) =>
+  merchant === undefined ? {} : { merchant: { descriptor: merchant, mcc: '5812', country: 'US' } };
+
+function said(payment: CardPayment | undefined): Told {
+  return payment
+    ? {
+        payment,
+        next: `play {as: "card network", act: "clear", payment: "${payment.id}"} collects it; "refund" gives it back once collected, "expire" lets it go`,
+      }
+    : {
+        declined: true,
+        next: 'the card was not charged: read_state {id} of the card shows its status, of its funding account the balance',
+      };
+}
+
+/** A message that begins a payment. */
+const opens =
+  (begin: (network: CardNetwork, amount: number, asked: Asked) => Promise<CardPayment | undefined>): Act =>
+  async (player, asked) => {
+    const amount = needed(asked.amount, 'amount, in minor units', asked.act);
+    const { network, cardId } = await networkOf(player, asked);
+    const payment = await begin(network, amount, asked);
+    if (payment) player.held.payments.set(cardId, payment);
+    return said(payment);
+  };
+
+/** A message about a payment: the one that is named, or the last that was played for the card. */
+const about =
+  (go: (network: CardNetwork, payment: CardPayment, amount: number | undefined) => Promise<CardPayment>): Act =>
+  async (player, asked) => {
+    const { network, cardId } = await networkOf(player, asked);
+    const id = asked.payment ?? player.held.payments.get(cardId)?.id;
+    const payment = await network.read({ id: needed(id, 'payment, the id of a card payment', asked.act) });
+    return said(await go(network, payment, asked.amount));
+  };
+
+/** The acts of merchants and of the network behind a card. */
+export const CARD_NETWORK: Readonly<Record<string, Act>> = {
+  authorize: opens((network, amount, asked) => network.authorize(amount, at(asked))),
+  take: opens((network, amount, asked) => network.take(amount, at(asked))),
+  give: opens((network, amount, asked) => network.give(amount, at(asked))),
+  clear: about((network, payment, amount) => network.clear(payment, amount)),
+  resize: about((network, payment, amount) => network.resize(payment, needed(amount, 'amount', 'resize'))),
+  expire: about((network, payment) => network.expire(payment)),
+  refund: about((network, payment, amount) => network.refund(payment, amount)),
+  reverse_refund: about((network, payment) => network.reverseRefund(payment)),
+};

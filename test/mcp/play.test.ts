@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Kit, kit } from '../kit/sandbox.ts';
+import { agent } from './agent.ts';
+
+async function started(scenario: string | object) {
+  const it = await kit({ scenario: scenario as never });
+  const { use } = await agent(it);
+  return { it, use, play: (as: string, act: string, more: object = {}) => use('play', { as, act, ...more }) };
+}
+
+const customerOf = async (it: Kit, name: string): Promise<string> =>
+  (await it.get(`/customers?platformCustomerId=${name}`)).body.data[0].id;
+
+describe('the owner of a wallet', () => {
+  /** A quote that the only wallet pays. */
+  async function quoted(it: Kit): Promise<string> {
+    const [wallet] = (await it.get('/customers/internal-accounts?type=EMBEDDED_WALLET')).body.data;
+    const to = await it.post('/customers/external-accounts', {
+      customerId: wallet.customerId,
+      currency: 'USDB',
+      accountInfo: {
+        accountType: 'SPARK_WALLET',
+        address: 'spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu',
+      },
+    });
+    const quote = await it.post('/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: wallet.id },
+      destination: { destinationType: 'ACCOUNT', accountId: to.body.id },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 100_000,
+    });
+    return quote.body.id;
+  }
+
+  test('has to log in first, by email, and then pays a quote in another request of the agent', async () => {
+    const { it, play } = await started('wallet');
+    const quote = await quoted(it);
+    await expect(play('wallet', 'pay', { quote })).rejects.toThrow('act: "log_in"');
+    const { session, publicKey } = await play('wallet', 'log_in');
+    expect([session.type, publicKey]).toEqual(['EMAIL_OTP', expect.stringMatching(/^0[23][\da-f]{64}$/)]);
+    const paid = await play('wallet', 'pay', { quote });
+    expect(paid.quote).toMatchObject({ id: quote, status: 'PROCESSING' });
+    expect((await it.get(`/quotes/${quote}`)).body.status).toBe('PROCESSING');
+  });
+
+  test('registers a passkey and logs in with it, and exports the words of the wallet', async () => {
+    const { it, play } = await started('wallet');
+    await play('wallet', 'log_in', { with: 'email' });
+    const { credential } = await play('passkey', 'register');
+    expect(credential.type).toBe('PASSKEY');
+    expect((await play('passkey', 'log_in')).session.type).toBe('PASSKEY');
+    expect((await play('wallet', 'log_in', { with: 'passkey' })).session.type).toBe('PASSKEY');
+    expect((await play('wallet', 'export')).mnemonic.split(' ').length).toBe(12);
+    const { sessions } = await play('wallet', 'sessions');
+    expect(sessions.length).toBe(3);
+    expect((await it.get(`/auth/credentials?accountId=${sessions[0].accountId}`)).body.data.length).toBe(2);
+  });
+
+  test('adds an identity of a provider by a call that she signs, and logs in with a token of it', async () => {
+    const { use, play } = await started('wallet');
+    await play('wallet', 'log_in');
+    const { example } = await use('describe_operation', { id: 'createAuthCredential' });
+    const added = await play('wallet', 'call', { call: { id: 'createAuthCredential', body: example.body } });
+    expect([added.status, added.body.type]).toEqual([201, 'OAUTH']);
+    expect((await play('wallet', 'log_in', { with: 'oidc' })).session.type).toBe('OAUTH');
+  });
+
+  test('is forgotten by the service when the sandbox is reset, and logs in again', async () => {
+    const { it, use, play } = await started('wallet');
+    await play('wallet', 'log_in');
+    await use('snapshots', { act: 'reset' });
+    const quote = await quoted(it);
+    await expect(play('wallet', 'pay', { quote })).rejects.toThrow(/401.*log_in begins another/);
+    await play('wallet', 'log_in');
+    expect((await play('wallet', 'pay', { quote })).quote.status).toBe('PROCESSING');
+  });
+
+  test('is another one in a fork: the keys of people are kept for each sandbox', async () => {
+    const { use, play } = await started('wallet');
+    await play('wallet', 'log_in');
+    const { sandbox } = await use('snapshots', { act: 'fork' });
+    await expect(play('wallet', 'export', { sandbox })).rejects.toThrow('nobody is logged in');
+    await play('wallet', 'log_in', { sandbox });
+    expect((await play('wallet', 'export', { sandbox })).mnemonic.split(' ').length).toBe(12);
+  });
+
+  test('shows no key that signs, and none is in the log', async () => {
+    const { it, play } = await started('wallet');
+    const told = JSON.stringify([await play('wallet', 'log_in'), await play('passkey', 'register')]);
+    expect(told).not.toMatch(/privateKey|"key"/);
+    const { data } = (await it.control('GET', '/requests?limit=100')).body;
+    const logged = await Promise.all(data.map(({ id }: { id: string }) => it.control('GET', `/requests/${id}`)));
+    expect(JSON.stringify(logged)).not.toContain('privateKey');
+  });
+});
+
+describe('the phone of a customer under strong customer authentication', () => {
+  async function waits(it: Kit, body: object): Promise<string> {
+    const nora = await customerOf(it, 'nora');
+    const [from] = (await it.get(`/customers/internal-accounts?customerId=${nora}&currency=EUR`)).body.data;
+    const [to] = (await it.get(`/customers/external-accounts?customerId=${nora}`)).body.data;
+    const quote = await it.post('/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: from.id },
+      destination: { destinationType: 'ACCOUNT', accountId: to.id },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 2500,
+    });
+    const executed = await it.post(`/quotes/${quote.body.id}/execute`, body);
+    expect(executed.body.status).toBe('PENDING_AUTHORIZATION');
+    return quote.body.id;
+  }
+
+  test('authorizes a payment with the code that was sent', async () => {
+    const { it, play } = await started('sca');
+    const quote = await waits(it, {});
+    expect((await play('authenticator', 'authorize', { quote })).quote.status).toBe('PROCESSING');
+    expect((await play('authenticator', 'authorize', { quote })).next).toBe('it waits for no proof: it is PROCESSING');
+  });
+
+  test('enrols a passkey and authorizes a payment with it', async () => {
+    const { it, play } = await started('sca');
+    const of = await customerOf(it, 'nora');
+    await play('authenticator', 'enrol', { of, with: 'passkey' });
+    const quote = await waits(it, { scaFactor: 'PASSKEY' });
+    expect((await play('authenticator', 'authorize', { quote })).quote.status).toBe('PROCESSING');
+    expect((await play('authenticator', 'log_in', { of, with: 'passkey' })).session).toBeTruthy();
+  });
+
+  test('enrols an app and logs in with its code, which follows the virtual clock', async () => {
+    const { it, use, play } = await started('sca');
+    const of = await customerOf(it, 'nora');
+    await expect(play('authenticator', 'code', { of })).rejects.toThrow('act: "enrol"');
+    await play('authenticator', 'enrol', { of, with: 'app' });
+    const first = await play('authenticator', 'code', { of });
+    await expect(play('authenticator', 'log_in', { of, with: 'app' })).rejects.toThrow('by: "30s"} brings the next');
+    await use('clock', { act: 'advance', by: '60s' });
+    expect((await play('authenticator', 'code', { of })).code).not.toBe(first.code);
+    expect((await play('authenticator', 'log_in', { of, with: 'app' })).session).toBeTruthy();
+    expect((await play('authenticator', 'log_in', { of, with: 'sms' })).session).toBeTruthy();
+  });
+
+  test('cannot answer with a device that it does not have, and says how to get one', async () => {
+    const { it, play } = await started('sca');
+    const of = await customerOf(it, 'emil');
+    await expect(play('authenticator', 'log_in', { of, with: 'passkey' })).rejects.toThrow('act: "enrol"');
+  });
+});
+
+describe('the card network', () => {
+  test('authorizes, clears and refunds a payment, the last one where none is named', async () => {
+    const { it, play } = await started('cards');
+    const { data } = (await it.get('/cards')).body;
+    const card = data.findLast(({ state }: { state: string }) => state === 'ACTIVE');
+    const { payment } = await play('card network', 'authorize', { of: card.id, amount: 1250, merchant: 'BOOK SHOP' });
+    expect(payment).toMatchObject({ status: 'AUTHORIZED', merchant: { descriptor: 'BOOK SHOP' } });
+    expect((await play('card network', 'clear', { of: card.id })).payment.status).toBe('SETTLED');
+    const back = await play('card network', 'refund', { payment: payment.id, amount: 250 });
+    expect(back.payment.refundedAmount.amount).toBe(250);
+    expect((await it.get(`/transactions/${payment.id}`)).body.refundedAmount.amount).toBe(250);
+  });
+
+  test('refuses an unknown card with the names of those that there are', async () => {
+    const { play } = await started('cards');
+    await expect(play('card network', 'take', { of: 'Card:nothing', amount: 5 })).rejects.toThrow(
+      /^Card:nothing is no card; there is Card:/,
+    );
+  });
+});
+
+test('an act that somebody cannot do is refused with those that they can', async () => {
+  const { play } = await started('wallet');
+  await expect(play('wallet', 'clear')).rejects.toThrow(
+    'a wallet cannot clear; it can log_in, pay, call, export, sessions, log_out',
+  );
+  await play('wallet', 'log_in');
+  await expect(play('wallet', 'call', { call: { id: 'x', bodi: {} } })).rejects.toThrow(
+    'call is {id, params?, query?, body?}',
+  );
+  await expect(play('card network', 'authorize')).rejects.toThrow('authorize needs amount, in minor units');
+});
+
+test('while a code that was sent waits, the example of a login answers it, and is taken', async () => {
+  const { it, use } = await started('wallet');
+  const before = await use('describe_operation', { id: 'verifyAuthCredential' });
+  expect(before.example.body.type).toBe('OAUTH');
+  const [{ id: accountId }] = (await it.get('/customers/internal-accounts?type=EMBEDDED_WALLET')).body.data;
+  const [{ id }] = (await it.get(`/auth/credentials?accountId=${accountId}`)).body.data;
+  await use('call_operation', { id: 'challengeAuthCredential', params: { id } });
+  const { example } = await use('describe_operation', { id: 'verifyAuthCredential' });
+  expect([example.params.id, example.body.type, example.needs]).toEqual([id, 'EMAIL_OTP', undefined]);
+  const { status, body, next } = await use('call_operation', { id: 'verifyAuthCredential', ...example });
+  expect([status, body.payloadToSign, next]).toEqual([
+    202,
+    expect.any(String),
+    expect.stringContaining('play {as: "wallet"'),
+  ]);
+  await use('clock', { act: 'advance', by: '10m' });
+  expect((await use('describe_operation', { id: 'verifyAuthCredential' })).example.body.type).toBe('OAUTH');
+});
+
+describe('docs/mcp.md', () => {
+  const PAGE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+
+  test('has acts that are played as they are written', async () => {
+    const [, text = ''] = /```json play\n([^`]+)```/.exec(PAGE) ?? [];
+    const { use } = await started('wallet');
+    const acts = JSON.parse(text) as Record<string, string>[];
+    expect(acts.length).toBeGreaterThan(3);
+    for (const act of acts) expect(await use('play', act)).toMatchObject({ next: expect.any(String) });
+  });
+
+  test('names everybody who can be played and all that each can do, as the refusal of another act does', async () => {
+    const { play } = await started('wallet');
+    for (const who of ['wallet', 'passkey', 'authenticator', 'card network']) {
+      const refusal = await play(who, 'nothing').catch((error: Error) => error.message);
+      const acts = String(refusal)
+        .replace(/^.* it can /, '')
+        .split(', ');
+      const [, row = ''] = new RegExp(`^\\| \`${who}\` \\| (.*) \\|$`, 'm').exec(PAGE) ?? [];
+      expect([...row.matchAll(/`(\w+)`/g)].map(([, act]) => act)).toEqual(expect.arrayContaining(acts));
+    }
+  });
+});
