@@ -19,6 +19,7 @@ const SWEEP = [
   'test/control/{blocking,held-jobs,record,trigger}.test.ts',
   'test/house/lengths.test.ts',
   'test/mcp/blocking.test.ts',
+  'test/scenario/seeds.test.ts',
   'test/inspector/{decisions,many,odd-state,pages}.test.ts',
 ];
 
