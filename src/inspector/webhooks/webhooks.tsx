@@ -9,6 +9,8 @@ import { HookRow } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { firstCurl } from '../reference/connect.tsx';
 import { placeOf } from '../requests/request-filter.ts';
+import { type Subject, subjectIn, tellsOf } from '../story/about.ts';
+import { AboutChoice } from '../story/about-choice.tsx';
 import { heldOf, STANDINGS, standingOf } from './hooks.ts';
 
 const PATH = '/inspector/webhooks';
@@ -38,6 +40,7 @@ export function webhooks(visit: PageContext): PageParts {
           placeholder="Filter by type, resource or id"
         >
           <Choice name="state" label="State" any="Any state" options={STATES} value={visit.query('state')} />
+          <AboutChoice visit={visit} />
         </Filter>
         <Panel id="hooks" live={list.newer === undefined ? 'delivery fact reset' : ''} flush>
           <Hooks visit={visit} list={list} />
@@ -57,7 +60,8 @@ interface List {
 /** A page of all events, or of those that pass a filter. */
 function listOf(visit: PageContext): List {
   const [state, q] = [visit.query('state'), visit.query('q')?.toLowerCase()];
-  if (state !== undefined || q !== undefined) return filtered(visit, state, q);
+  const about = subjectIn(visit);
+  if (state !== undefined || q !== undefined || about) return filtered(visit, state, q, about);
   const cursor = visit.query('cursor');
   const page = visit.world.rows(DELIVERIES).page({ limit: PAGE, cursor });
   return {
@@ -68,20 +72,27 @@ function listOf(visit: PageContext): List {
   };
 }
 
-function filtered(visit: PageContext, state: string | undefined, q: string | undefined): List {
+function filtered(
+  visit: PageContext,
+  state: string | undefined,
+  q: string | undefined,
+  about: Subject | undefined,
+): List {
   const passes = (d: Delivery) =>
     (state === undefined || standingOf(d) === state) &&
+    (!about || tellsOf(d, about)) &&
     (q === undefined ||
       `${escapeControlChars(d.id)} ${escapeControlChars(d.type)} ${escapeControlChars(d.subject)}`
         .toLowerCase()
         .includes(q));
   const from = placeOf(visit);
+  const here = { state, q, about: about?.found.row.id };
   const found = chosen(visit.world.rows(DELIVERIES).newest(), passes, Number.POSITIVE_INFINITY);
   return {
     hooks: found.slice(from, from + PAGE),
     shown: times(found.length, 'event'),
-    newer: from === 0 ? undefined : visit.to(PATH, { state, q }),
-    older: from + PAGE < found.length ? visit.to(PATH, { state, q, from: from + PAGE }) : undefined,
+    newer: from === 0 ? undefined : visit.to(PATH, here),
+    older: from + PAGE < found.length ? visit.to(PATH, { ...here, from: from + PAGE }) : undefined,
   };
 }
 
@@ -125,7 +136,7 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
 };
 
 const NoHooks = ({ visit }: { visit: PageContext }) =>
-  visit.query('state') || visit.query('q') ? (
+  visit.query('state') || visit.query('q') || visit.query('about') ? (
     <NonePass title="No events match this filter" all={visit.to(PATH)} />
   ) : (
     <Empty title="No events yet">
