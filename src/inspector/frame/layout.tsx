@@ -49,7 +49,7 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
 const entryOf = ({ path }: PageContext): string => path.split('/')[2] || 'overview';
 
 const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined }) => (
-  <div class="side">
+  <header class="side">
     <div class="brand">
       <a href={visit.to('/')} class="brand-name">
         <svg viewBox="0 0 32 32" aria-hidden="true">
@@ -74,7 +74,7 @@ const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined })
         Keys <kbd>?</kbd>
       </button>
     </div>
-  </div>
+  </header>
 );
 
 /** The virtual clock, in every page's corner. */
