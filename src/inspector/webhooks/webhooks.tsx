@@ -2,7 +2,7 @@ import { DELIVERIES, type Delivery, isPaused } from '../../areas/webhooks/index.
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, Hint } from '../frame/act.tsx';
 import { chosen } from '../frame/bounded.ts';
-import { CallForm, Choice, Field, Filter, Submit } from '../frame/form.tsx';
+import { CallForm, Choice, Field, Filter, Pick, Submit } from '../frame/form.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, count, Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../frame/parts.tsx';
 import { HookRow } from '../frame/rows.tsx';
@@ -18,8 +18,9 @@ const PAGE = 50;
 const STATES = Object.entries(STANDINGS).map(([standing, { words }]) => [standing, words] as const);
 
 /** Every event with what became of its delivery, newest first. */
-export function webhooks(visit: PageContext): PageParts {
+export async function webhooks(visit: PageContext): Promise<PageParts> {
   const list = listOf(visit);
+  const { data: types } = await visit.ask(commands.operations.events, {});
   return {
     title: 'Webhooks',
     lead: 'Every event, signed and delivered in order for each resource, with its delivery attempts. Failed deliveries are retried for 7 virtual days.',
@@ -32,6 +33,9 @@ export function webhooks(visit: PageContext): PageParts {
             <Flow visit={visit} />
           </Panel>
         </div>
+        <Panel id="send-one" title="Send me this one">
+          <SendOne visit={visit} types={types.map(({ type }) => type)} />
+        </Panel>
         <Filter
           visit={visit}
           path={PATH}
@@ -125,6 +129,28 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
   );
 };
 
+/** Any event as it is really sent: the calls that lead to it are made, by the usual rules (W19). */
+const SendOne = ({ visit, types }: { visit: PageContext; types: readonly string[] }) => (
+  <>
+    <p class="fine">
+      The emulator makes the calls that lead to the event, then signs and sends it to the endpoint. On a held clock,
+      jobs that are due first move the clock.
+    </p>
+    <noscript>
+      <p>
+        <code>
+          npx sandbox-emulator trigger {types[0]} --url {visit.origin}
+        </code>{' '}
+        does the same.
+      </p>
+    </noscript>
+    <CallForm call={visit.call(commands.operations.trigger, { event: types[0] ?? '' })} label="Send an event">
+      <Pick label="Event" name="event" options={types.map((type) => [type, type] as const)} />
+      <Submit label="Send" main />
+    </CallForm>
+  </>
+);
+
 const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list: List }) => {
   if (hooks.length === 0) return <NoHooks visit={visit} />;
   return (
@@ -143,7 +169,8 @@ const NoHooks = ({ visit }: { visit: PageContext }) =>
       <p>Do something that emits an event. A new customer, for example, is approved at once:</p>
       <Command text={firstCurl(visit)} />
       <p>
-        No receiver at hand? <code>npx sandbox-emulator listen</code> verifies and prints each webhook.
+        No receiver at hand? <code>npx sandbox-emulator listen --register --url {visit.origin}</code> verifies and
+        prints each webhook.
       </p>
     </Empty>
   );
