@@ -37,7 +37,7 @@ describe('a delivery that was refused', () => {
     const { world } = await refused();
     const [hook] = (await world.control('GET', '/webhooks')).body.data;
     const page = await text(world, `/inspector/webhooks/${encodeURIComponent(hook.id)}`);
-    expect(page).toMatch(/State retrying next 09:00:05 .*Last answer 500/);
+    expect(page).toMatch(/State retrying next 09:00:05 .*Last response 500/);
     expect((await world.open('/')).html).toContain('<span class="visually-hidden">, retrying</span>');
   });
 });

@@ -34,6 +34,12 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
         <Side visit={visit} menu={page.status === undefined ? entryOf(visit) : undefined} />
         <main id="main" tabindex={-1}>
           <Head {...page} />
+          <noscript>
+            <p class="fine">
+              Buttons need JavaScript. Without it, use the calls that pages show beside their actions; reading and
+              filters work.
+            </p>
+          </noscript>
           {page.body}
           {page.call ? <Hint call={page.call} /> : null}
         </main>

@@ -41,9 +41,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
     up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
     lead: <Lead visit={visit} found={found} />,
     live: 'request fact delivery clock reset',
-    tools: acts.map(({ label, call, danger = false }) => (
-      <Act call={call} danger={danger} {...(danger ? { sure: `Really ${label.toLowerCase()}?` } : {})} does={label} />
-    )),
+    tools: acts.map(({ label, call, danger = false }) => <Act call={call} danger={danger} does={label} />),
     hint: acts[0]?.call,
     body: <Whole visit={visit} found={found} money={money} />,
   };

@@ -6,9 +6,9 @@ import type { PageContext } from '../frame/page-context.ts';
 export const STANDINGS = {
   DELIVERED: { words: 'delivered', tone: 'good' },
   RETRYING: { words: 'retrying', tone: 'bad' },
-  PENDING: { words: 'on the way', tone: 'warn' },
+  PENDING: { words: 'pending', tone: 'warn' },
   WAITING: { words: 'waiting its turn', tone: 'warn' },
-  ABANDONED: { words: 'given up', tone: 'bad' },
+  ABANDONED: { words: 'abandoned', tone: 'bad' },
   UNSENT: { words: 'not sent', tone: 'plain' },
 } as const;
 export type Standing = keyof typeof STANDINGS;

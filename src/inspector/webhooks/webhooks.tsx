@@ -33,7 +33,7 @@ export async function webhooks(visit: PageContext): Promise<PageParts> {
             <Flow visit={visit} />
           </Panel>
         </div>
-        <Panel id="send-one" title="Send me this one">
+        <Panel id="send-one" title="Send an event">
           <SendOne visit={visit} types={types.map(({ type }) => type)} />
         </Panel>
         <Filter
@@ -132,9 +132,9 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
 /** Any event as it is really sent: the calls that lead to it are made, by the usual rules (W19). */
 const SendOne = ({ visit, types }: { visit: PageContext; types: readonly string[] }) => (
   <>
-    <p class="fine">
-      The emulator makes the calls that lead to the event, then signs and sends it to the endpoint. On a held clock,
-      jobs that are due first move the clock.
+    <p class="none">
+      Makes the calls that lead to the event, and sends it to the endpoint, signed. A held clock advances to the jobs on
+      the way.
     </p>
     <noscript>
       <p>
