@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, relative, sep } from 'node:path';
 
-/** What is known of how this process was started. */
+/** The start of this process, as far as it is known. */
 interface Started {
   readonly file: string | undefined;
   readonly execPath: string;

@@ -7,5 +7,5 @@ export class Trouble extends Error {}
 export function troubleOf(host: string, error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new Trouble(networkTrouble(host, { code }) ?? `${host} cannot be asked (${code || message})`);
+  return new Trouble(networkTrouble(host, { code }) ?? `${host} cannot be called (${code || message})`);
 }

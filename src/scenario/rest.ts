@@ -11,7 +11,7 @@ import { Scenario } from './schema.ts';
 type Issues = readonly z.core.$ZodIssue[];
 type Data = Readonly<Record<string, unknown>>;
 
-/** What is left of a scenario, the labels of what was left out, and the first index of each entry of its lists. */
+/** The rest of a scenario, the labels of entries that are not whole, and the first index of each entry of its lists. */
 interface Rest {
   readonly data: Record<string, unknown>;
   readonly labels: string[];

@@ -37,7 +37,7 @@ describe('buttons of the pages', () => {
   });
 });
 
-test('a page that does not exist says so, and leads to the search; a resource that is gone says why (W28)', async () => {
+test('a page that does not exist says so, and leads to the search; a missing resource says why (W28)', async () => {
   const world = await visitor();
   const page = await world.open('/inspector/nowhere');
   expect(page.status).toBe(404);

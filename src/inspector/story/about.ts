@@ -6,7 +6,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { decode, escapeControlChars } from '../frame/text.ts';
 import { isChapter, related } from '../state/related.ts';
 
-/** A resource with the rows that tell of it, too: what changed one of them, or told of one, is about the resource. */
+/** A resource with the rows of its timeline: whatever changed one of them, or notified of one, is about the resource. */
 export interface Subject {
   readonly found: Found;
   /** Its own id, and those of the rows that it follows. */

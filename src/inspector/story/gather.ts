@@ -29,7 +29,7 @@ export interface Item {
 interface Placed extends Item {
   /** Among what happened at the same moment of the clock. */
   order: number;
-  /** The time of what came before it in the story of its row, where its own is not known. */
+  /** The time of the moment before it in the story of its row, where its own is not known. */
   after?: number | undefined;
   /** Id of the row that tells of it. */
   of?: string;
@@ -59,7 +59,7 @@ export function storyOf(visit: PageContext, subject: Subject): { items: readonly
   return { items: [...past.slice(-SHOWN), ...to], older: Math.max(0, past.length - SHOWN) };
 }
 
-/** What a story is made from, oldest first, and which call led to which of its moments. */
+/** The parts of a story, oldest first, and the moment that each call led to. */
 interface Gathered {
   readonly hooks: readonly Delivery[];
   readonly jobs: readonly Job[];
