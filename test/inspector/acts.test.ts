@@ -21,7 +21,7 @@ describe('buttons of the pages', () => {
       for (const button of buttonsOf((await world.open(path)).html))
         seen.set(labelOf(button), (seen.get(labelOf(button)) ?? true) && /data-sure="[^"]+"/.test(button));
     const ends = [...seen.keys()].filter((label) =>
-      /^(?:Reject|Fail|Return|Remove|Reset|Drop|Close|Freeze|Restore)/.test(label),
+      /^(?:Reject|Fail|Return|Remove all|Reset|Drop|Close|Freeze|Restore)/.test(label),
     );
     expect(ends).toEqual(expect.arrayContaining(['Reject', 'Return it', 'Remove all', 'Reset to the scenario']));
     expect(ends.filter((label) => !seen.get(label))).toEqual([]);
