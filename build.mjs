@@ -147,7 +147,7 @@ const options = {
   define: {
     __VERSION__: JSON.stringify(version),
     // Text, not objects: those esbuild would put into a module that every other one loads.
-    __SCENARIOS__: JSON.stringify(JSON.stringify(scenarios)),
+    __SCENARIOS__: JSON.stringify(brotliCompressSync(JSON.stringify(scenarios)).toString('base64')),
     __DEFAULT_SCENARIO__: JSON.stringify(JSON.stringify(scenarios['default'].parsed)),
     __ASSETS__: JSON.stringify(JSON.stringify(assets)),
     __OPENAPI_BUILT__: 'true',

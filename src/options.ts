@@ -1,7 +1,7 @@
 import { isHostName, isHttpUrl, isOrigin, isPath } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
-import { nearest } from './scenario/load.ts';
+import { nearest } from './scenario/nearest.ts';
 
 /** A rule for a value: what it has to be, and whether it is. */
 type Rule = readonly [must: string, holds: (value: unknown) => boolean];

@@ -1,7 +1,7 @@
 import { type FieldError, fail, failFields } from '../contract/errors.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
-import { nearest } from '../scenario/load.ts';
+import { nearest } from '../scenario/nearest.ts';
 import { formOf } from './form.ts';
 import { freshKey } from './key.ts';
 import { operationNamed, pathNames } from './operation.ts';

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../areas.ts';
 import { fail } from '../contract/errors.ts';
 import type { Operation } from '../declare/operation.ts';
-import { nearest } from '../scenario/load.ts';
+import { nearest } from '../scenario/nearest.ts';
 
 /** The operation of a name. 404 `REFERENCE_NOT_FOUND` with the nearest one. */
 export function operationNamed(id: string): Operation {

@@ -1,5 +1,9 @@
 import { VERSION } from '../version.ts';
+import { invocation } from './invocation.ts';
 import { type Colours, printable } from './text.ts';
+
+/** The address that commands call unless they are given another. */
+const HERE = 'http://127.0.0.1:4010';
 
 /** The facts that somebody needs who has just started an emulator. */
 export interface BannerFacts {
@@ -37,7 +41,7 @@ export function banner(facts: BannerFacts, c: Colours): string {
       'webhooks to',
       facts.webhookUrl
         ? `${printable(facts.webhookUrl)}${facts.unsent === undefined ? '' : c.yellow('  not sent: --allow-remote-webhooks was not given')}`
-        : c.dim('not set; try: sandbox-emulator listen --register'),
+        : c.dim(`not set; try: ${listenHint(facts.url)}`),
     ],
     ['webhook key', `${facts.url}/_emulator/webhooks/key`],
     [
@@ -58,6 +62,12 @@ export function banner(facts: BannerFacts, c: Colours): string {
     `  ${c.cyan(curl)}`,
     '',
   ].join('\n');
+}
+
+/** Returns the command that receives the webhooks of the emulator at an address. */
+function listenHint(url: string): string {
+  const to = url === HERE ? '' : ` --url ${url}`;
+  return `${invocation()} listen --register${to}`;
 }
 
 /** A word as a shell takes it, in quotes where it must be. */

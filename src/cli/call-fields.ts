@@ -1,4 +1,4 @@
-import { nearest } from '../scenario/load.ts';
+import { nearest } from '../scenario/nearest.ts';
 
 /** A JSON schema. */
 interface Schema {

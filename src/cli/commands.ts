@@ -136,7 +136,7 @@ async function refuseStray(word: string | undefined, program: Command): Promise<
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
   if (names.includes(word)) throw new Error(`the subcommand comes first: ${program.name()} ${word} ...`);
-  const { nearest } = await import('../scenario/load.ts');
+  const { nearest } = await import('../scenario/nearest.ts');
   const near = nearest(word, names);
   throw new Error(
     `there is no subcommand ${word}; ${near ? `did you mean ${near}?` : `there are ${names.join(', ')}`}`,

@@ -76,12 +76,23 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
+      if (issue.format === 'regex' && issue.pattern) return `must match ${issue.pattern.slice(0, LONGEST_KEY)}`;
       return `must be ${FORMATS[issue.format] ?? `a text of the form ${issue.format}`}`;
     case 'unrecognized_keys':
       return unknownKeys(issue.keys);
     case 'invalid_union':
-      return issue.input === undefined ? 'required' : 'must have one of the allowed forms';
+      return unionText(issue);
+    case 'invalid_key':
+    case 'invalid_element':
+      return issue.issues[0]?.message ?? 'must have another name';
     default:
-      return undefined;
+      return 'is not allowed';
   }
+}
+
+/** Returns what is wrong with a value that none of several schemas takes; the kinds, where a member names the kind. */
+function unionText({ input, discriminator, options }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  if (input === undefined) return 'required';
+  if (discriminator === undefined || !Array.isArray(options)) return 'must have one of the allowed forms';
+  return Reflect.get(Object(input), discriminator) === undefined ? 'required' : notOneOf(options.map(String));
 }

@@ -82,15 +82,23 @@ export function control<R>(
   };
 }
 
-/** Schemas of the query or the body: of a query unknown members are ignored, of a body refused. */
+/** Schemas of the query or the body; unknown members of either are refused. */
 function partsOf(method: Control['method'], path: string, shape: z.ZodRawShape, whole: string | undefined) {
   const parts: { body?: z.ZodType; query?: z.ZodType } = {};
   const rest = Object.entries(shape).filter(([name]) => !path.split('/').includes(`:${name}`)) as [string, z.ZodType][];
   if (rest.length === 0) return parts;
   if (method === 'GET' || method === 'DELETE')
-    parts.query = z.object(Object.fromEntries(rest.map(([name, member]) => [name, asText(member)])));
+    parts.query = z.strictObject(Object.fromEntries(rest.map(([name, member]) => [name, asText(member)])), {
+      error: (issue) => (issue.code === 'unrecognized_keys' ? unknownQuery(issue.keys, rest) : undefined),
+    });
   else parts.body = whole === undefined ? z.strictObject(Object.fromEntries(rest)) : (shape[whole] as z.ZodType);
   return parts;
+}
+
+/** Returns the names that a query may have where it has others. */
+function unknownQuery(keys: readonly string[], members: readonly (readonly [string, unknown])[]): string {
+  const known = ['sandbox', ...members.map(([name]) => name)].join(', ');
+  return `there is no query parameter ${JSON.stringify(keys[0]?.slice(0, 100))}; there is ${known}`;
 }
 
 /** A member of an input as a query has it: whole numbers are text. */

@@ -15,6 +15,8 @@ export interface Moment {
    * says when it was, where the row does not know exactly.
    */
   readonly tells?: readonly string[];
+  /** The operations that lead to it, where no event tells of it: such a call stands before it, and says when it was. */
+  readonly by?: readonly string[] | undefined;
   /** The row knows only that it was by then. */
   readonly loose?: true;
   /** It is to come, by a job of that kind where one is named. */

@@ -70,7 +70,7 @@ ${CHOICES.map(
   );
 }
 
-const OUTCOME = 'Only in the sandbox: how shall the check end?';
+const OUTCOME = 'Only in the sandbox: how should the check end?';
 const idOf = (field: string): string => `field-${field.replaceAll('.', '-')}`;
 
 const fieldOf = (name: string): Field | undefined =>

@@ -5,7 +5,7 @@ import { lazy } from '../contract/lazy.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Host } from '../sandbox/host.ts';
-import { nearest } from '../scenario/load.ts';
+import { nearest } from '../scenario/nearest.ts';
 import { type App, Call, type Route, runSteps } from './exchange.ts';
 import { Paths, plainPath } from './paths.ts';
 import type { HttpRequest } from './request.ts';

@@ -81,7 +81,7 @@ async function pageOf(visit: PageContext): Promise<PageParts> {
     const match = path.exec(visit.path);
     if (match) return (await load())(visit, match.slice(1).map(decode));
   }
-  throw new Failure('REFERENCE_NOT_FOUND', `the inspector has no page ${visit.path}`);
+  throw new Failure('REFERENCE_NOT_FOUND', `there is no page at ${visit.path}`, { details: { page: visit.path } });
 }
 
 /** A text to be kept, as a file. */

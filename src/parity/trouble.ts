@@ -1,24 +1,11 @@
+import { networkTrouble } from '../engine/network.ts';
+
 /** A problem on the way to the other side, in one sentence that the user reads as it is. */
 export class Trouble extends Error {}
-
-/** Codes of Node and of OpenSSL, and what they mean to the person who named the address. The first that fits counts. */
-const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
-  [/^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME)$/, (host) => `no address is known for ${host}`],
-  [/^ECONNREFUSED$/, (host) => `nothing answers at ${host}`],
-  [/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL)$/, (host) => `${host} cannot be reached`],
-  [/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/, (host) => `${host} closes the connection without an answer`],
-  [/^HPE_/, (host) => `what ${host} answers is no HTTP`],
-  [/CERT|SIGNATURE|ISSUER/, (host) => `the certificate of ${host} is not trusted`],
-  [
-    /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,
-    (host) => `no secure connection to ${host}: it speaks no TLS there, or another one`,
-  ],
-];
 
 /** Returns what an error of the network means, in one sentence with its code. */
 export function troubleOf(host: string, error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const [, says] = MEANINGS.find(([form]) => form.test(code)) ?? [];
-  return new Trouble(`${says?.(host) ?? `${host} cannot be asked`} (${code || message})`);
+  return new Trouble(networkTrouble(host, { code }) ?? `${host} cannot be called (${code || message})`);
 }

@@ -1,6 +1,6 @@
 import { ACCOUNTS, accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { addCredential } from '../areas/credentials/index.ts';
-import { CUSTOMERS, type Customer, CustomerCreate, createCustomer } from '../areas/customers/index.ts';
+import { CUSTOMERS, type Customer, CustomerCreate, createCustomer, personName } from '../areas/customers/index.ts';
 import {
   createExternalAccount,
   EXTERNAL_ACCOUNTS,
@@ -20,7 +20,7 @@ import type { Settings } from '../engine/settings.ts';
 import type { Steps } from '../engine/slices.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
-import { invalid, refusedAt, ScenarioChecker } from './checker.ts';
+import { invalid, type NameOf, refusedAt, ScenarioChecker } from './checker.ts';
 import { unknownName } from './fault-lint.ts';
 import { generateCustomers } from './generate/customers.ts';
 import type { Payee } from './generate/payee.ts';
@@ -31,6 +31,8 @@ import { verified } from './verified.ts';
 
 interface Options {
   webhookUrl?: string | undefined;
+  /** Labels of entries that were left out. */
+  leftOut?: readonly string[];
 }
 
 /** The plan that a scenario leads to. It is never changed, and many lives begin from the same one. */
@@ -90,9 +92,14 @@ function* quietly(world: World, steps: Steps): Steps {
 }
 
 function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
-  const checker = new ScenarioChecker();
+  const checker = new ScenarioChecker(namesIn(world, scenario), options.leftOut);
   openPast(world, scenario, now);
-  openAt(world, scenario, options);
+  const isOpen = checker.note(() => {
+    openAt(world, scenario, options);
+    return true;
+  });
+  // Fees are what it refuses: all that follows is checked without them.
+  if (!isOpen) openAt(world, { ...scenario, platform: { ...scenario.platform, fees: [] } }, options);
   checker.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
   checker.note(() => setRates(world, scenario.rates));
   checker.note(() => checkFaults(scenario));
@@ -120,6 +127,25 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
       yield 1;
     }
   checker.refuse();
+}
+
+/** Returns what the author of a scenario calls a row: by the id that the file itself has, or else by a label or a name. */
+function namesIn(world: World, scenario: Scenario): NameOf {
+  const { customers, externalAccounts } = scenario;
+  const entries: SeedEntry[] = [customers, externalAccounts, ...SEEDS.map(({ key }) => seedsIn(scenario, key))].flat();
+  const written = new Set<unknown>(entries.map(({ id }) => id));
+  for (const { accountIds } of customers) for (const id of Object.values(accountIds ?? {})) written.add(id);
+  return (id, labelOf) => (written.has(id) ? undefined : nameOf(world, id, labelOf));
+}
+
+/** Returns the label of a row or the name of a customer; an account is named by its currency and its owner. */
+function nameOf(world: World, id: string, labelOf: (id: string) => string | undefined): string | undefined {
+  const account = world.rows(ACCOUNTS).get(id);
+  if (!account) return labelOf(id) ?? personName(world, id);
+  const { customerId, currency } = account;
+  return customerId === undefined
+    ? `the platform's ${currency} account`
+    : `the ${currency} account of ${nameOf(world, customerId, labelOf) ?? customerId}`;
 }
 
 /** Returns what labels call the rows of a table. */
@@ -262,10 +288,12 @@ function addExternalAccount(
   checker: ScenarioChecker,
 ): string {
   const { label: _, id, customer, trusted = false, ...body } = seed;
-  const customerId = customer === undefined ? undefined : checker.idOf('customer', customer, `${where}.customer`);
+  const customerId =
+    customer === undefined ? undefined : checker.note(() => checker.idOf('customer', customer, `${where}.customer`));
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
   if (!parsed.success)
     return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
+  if (customer !== undefined && customerId === undefined) return invalid();
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
   if (trusted && customerId === undefined) invalid([`${where}.trusted`, 'only an account of a customer is trusted']);
   const account = refusedAt(where, () => createExternalAccount(world, parsed.data, id));
@@ -277,7 +305,10 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
   const { label: _, id: pinned, accounts, accountIds, credentials = [], kycStatus, ...body } = seed;
   const parsed = CustomerCreate().safeParse(body);
   if (!parsed.success)
-    return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
+    return invalid(
+      ...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const),
+      ...unconfigured(world, accounts, `${where}.accounts`),
+    );
   taken(world.rows(CUSTOMERS), pinned, where);
   for (const account of Object.values(accountIds ?? {})) taken(world.rows(ACCOUNTS), account, where, 'accountIds');
   const create = () => createCustomer(world, parsed.data, pinned, accountIds);
@@ -299,12 +330,20 @@ function deposit(
   where: string,
 ): void {
   const opened = accountsOf(world, customerId);
+  const wrong: [string, string][] = [];
   for (const [currency, amount] of Object.entries(balances)) {
     const account = opened.find((a) => a.currency === currency);
-    if (!account) invalid([where, lacking(world, currency)]);
-    if (account && amount !== undefined && amount > 0) fund(world, account.id, amount);
+    if (!account) wrong.push([`${where}.${currency}`, lacking(world, currency)]);
+    else if (amount !== undefined && amount > 0) fund(world, account.id, amount);
   }
+  if (wrong.length > 0) invalid(...wrong);
 }
+
+/** Returns the balances in currencies that the platform does not have. */
+const unconfigured = (world: World, balances: object = {}, where: string): [string, string][] =>
+  Object.keys(balances)
+    .filter((currency) => !configuredCurrency(world, currency))
+    .map((currency) => [`${where}.${currency}`, lacking(world, currency)]);
 
 /** Returns why there is no account in a currency. */
 const lacking = (world: World, currency: string): string =>

@@ -1,5 +1,12 @@
-import { Failure } from '../contract/errors.ts';
+import { Failure, type FieldError } from '../contract/errors.ts';
 import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
+import { nearest } from './nearest.ts';
+
+/** The form of an id that the emulator makes. */
+const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+
+/** Names the row of an id as the author of a scenario knows it, by the label of the row or of its owner. */
+export type NameOf = (id: string, labelOf: (id: string) => string | undefined) => string | undefined;
 
 /**
  * Checks whether a scenario makes sense: its labels, and everything that is wrong, so that all problems are reported at
@@ -8,20 +15,38 @@ import { MOST_PROBLEMS, problemAt, ScenarioError, type ScenarioProblem } from '.
 export class ScenarioChecker {
   readonly #named = new Map<string, { kind: string; id: string | undefined }>();
   readonly #problems: ScenarioProblem[] = [];
+  readonly #leftOut: ReadonlySet<string>;
+  readonly #labels = new Map<string, string>();
+  readonly #nameOf: NameOf;
   #count = 0;
+
+  /** `leftOut` are labels of entries whose form is wrong: what refers to one of them is right. */
+  constructor(nameOf: NameOf, leftOut: readonly string[] = []) {
+    this.#nameOf = nameOf;
+    this.#leftOut = new Set(leftOut);
+  }
 
   /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
   label(kind: string, name: string | undefined, id: string | undefined, where: string): void {
     if (name === undefined) return;
     if (this.#named.has(name)) this.note(() => invalid([`${where}.label`, `${name} is the label of something else`]));
-    else this.#named.set(name, { kind, id });
+    else this.#named.set(name, { kind, id: this.#leftOut.has(name) ? undefined : id });
+    if (id !== undefined) this.#labels.set(id, name);
   }
 
   /** The id behind a label of a kind; what refers to something wrong is not wrong itself, only left out. */
   idOf(kind: string, name: string, where: string): string {
     const found = this.#named.get(name);
-    if (found?.kind !== kind) return invalid([where, `no ${kind} has the label ${name}`]);
-    return found.id ?? invalid();
+    if (found?.kind === kind) return found.id ?? invalid();
+    return this.#leftOut.has(name) ? invalid() : invalid([where, this.#missing(kind, name, found?.kind)]);
+  }
+
+  /** Returns what is wrong with a reference: a label of another kind, one that is nearly right, or none at all. */
+  #missing(kind: string, name: string, other: string | undefined): string {
+    if (other !== undefined) return `${name} is the label of ${withArticle(other)}, not of ${withArticle(kind)}`;
+    const labels = [...this.#named].flatMap(([label, one]) => (one.kind === kind ? [label] : []));
+    const near = nearest(name, labels);
+    return `no ${kind} has the label ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 
   /** Do a piece of it; nothing comes of a piece that is wrong. */
@@ -31,9 +56,15 @@ export class ScenarioChecker {
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
       this.#count += error.count;
-      this.#problems.push(...error.problems.slice(0, MOST_PROBLEMS - this.#problems.length));
+      for (const problem of error.problems.slice(0, MOST_PROBLEMS - this.#problems.length))
+        this.#problems.push(Object.assign(problem, { message: this.#inLabels(problem.message) }));
       return undefined;
     }
+  }
+
+  /** Returns a sentence with the labels of rows in place of ids, which nobody wrote; names where there are no labels. */
+  #inLabels(message: string): string {
+    return message.replaceAll(ID, (id) => this.#nameOf(id, (one) => this.#labels.get(one)) ?? id);
   }
 
   /** Throws `ScenarioError` with the first of what was noted, and how much it is. */
@@ -56,7 +87,12 @@ export function refusedAt<T>(where: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure) return invalid([where, error.message]);
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    const fields = (error.details as { errors?: readonly FieldError[] } | undefined)?.errors ?? [];
+    return fields.length > 0
+      ? invalid(...fields.map(({ field, message }) => [field ? `${where}.${field}` : where, message] as const))
+      : invalid([where, error.message]);
   }
 }
+
+const withArticle = (kind: string): string => `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EVENTS, OPERATIONS } from '../areas.ts';
 import { FaultRule, meetsType } from '../contract/faults.ts';
 import { lazy } from '../contract/lazy.ts';
-import { nearest } from './load.ts';
+import { nearest } from './nearest.ts';
 
 /** A mistake in what a fault matches: the member, and a sentence. */
 interface Mistake {

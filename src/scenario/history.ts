@@ -44,9 +44,13 @@ export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0
 /** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
 export function addPast(world: World, past: Past, checker: ScenarioChecker, where: string): void {
   if (!WAYS[past.type][past.status]) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
-  const customerId = past.customer === undefined ? undefined : checker.idOf('customer', past.customer, where);
+  const { customer: label } = past;
+  const customerId =
+    label === undefined ? undefined : checker.note(() => checker.idOf('customer', label, `${where}.customer`));
+  const theirs = checker.note(() => otherSide(world, past, checker, where));
+  if (!theirs || (label !== undefined && customerId === undefined)) invalid();
   const customer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
-  const draft = draftOf(world, past, checker, where, customerId);
+  const draft = draftOf(world, past, theirs, where, customerId);
   goOn(world, past, reach(world, customer, draft, past), where);
 }
 
@@ -82,11 +86,16 @@ function reasonOf(past: Pick<Past, 'type' | 'reason'>, on: string) {
   return {};
 }
 
-function draftOf(world: World, past: Past, checker: ScenarioChecker, where: string, customerId?: string): Draft {
+function draftOf(
+  world: World,
+  past: Past,
+  { side: theirs, wallet, rail }: ReturnType<typeof otherSide>,
+  where: string,
+  customerId?: string,
+): Draft {
   const own = accountsOf(world, customerId).find((account) => account.currency === past.currency);
   if (!own) return invalid([`${where}.currency`, `there is no account in ${past.currency}`]);
   const mine: Side = { kind: 'ACCOUNT', accountId: own.id, currency: past.currency };
-  const { side: theirs, wallet, rail } = otherSide(world, past, checker, where);
   const sent = { amount: past.amount, currency: past.currency };
   const base = { cancellable: !wallet, description: past.description };
   if (past.type === 'INCOMING') {

@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein';
 import type { Document } from 'yaml';
 import type * as z from 'zod';
 import { SEEDS } from '../areas.ts';
@@ -6,6 +5,8 @@ import { tick } from '../engine/signal.ts';
 import { type Bounds, OF_A_FILE } from './bounds.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
+import { nearest } from './nearest.ts';
+import { mistakesOfRest } from './rest.ts';
 import { Scenario } from './schema.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -13,16 +14,27 @@ import { readTextFile } from './text-file.ts';
 export function parseScenario(data: unknown, source = 'scenario'): Scenario {
   const parsed = Scenario().safeParse(data ?? {});
   if (parsed.success) return parsed.data;
-  throw problemsOf(source, parsed.error, () => ({ line: 1, column: 1 }));
+  throw problemsOf(source, parsed.error, () => ({ line: 1, column: 1 }), mistakesOfRest(data, parsed.error.issues));
 }
 
-/** Check the text of a YAML or JSON scenario within bounds. Throws `ScenarioError` with the first problems, line and column. */
-export async function readScenarioText(text: string, source: string, bounds: Bounds = OF_A_FILE): Promise<unknown> {
+/**
+ * Checks the form of the text of a YAML or JSON scenario within bounds. Throws `ScenarioError` with the first problems, line and
+ * column; of a text that stands `alone`, with those in sense of all that has the right form.
+ */
+export async function readScenarioText(
+  text: string,
+  source: string,
+  bounds: Bounds = OF_A_FILE,
+  alone = true,
+): Promise<unknown> {
   const { readYaml } = await import('./yaml.ts');
   const { document, data, at } = await readYaml(text, source, bounds);
   await tick();
   const parsed = Scenario().safeParse(data ?? {});
-  if (!parsed.success) throw problemsOf(source, parsed.error, (path) => at(offsetOf(document, path)));
+  if (!parsed.success) {
+    const rest = alone ? mistakesOfRest(data, parsed.error.issues) : [];
+    throw problemsOf(source, parsed.error, (path) => at(offsetOf(document, path)), rest);
+  }
   return data ?? {};
 }
 
@@ -42,7 +54,7 @@ const isUnplaced = (problem: ScenarioProblem): boolean =>
   pathOf(problem) !== undefined && problem.line === 1 && problem.column === 1;
 
 /** Read a built-in by its name, or a file by its path. */
-export async function readScenario(nameOrPath: string): Promise<unknown> {
+export async function readScenario(nameOrPath: string, alone = true): Promise<unknown> {
   if (BUILT_INS.includes(nameOrPath)) return builtIn(nameOrPath);
   let text: string;
   try {
@@ -54,7 +66,7 @@ export async function readScenario(nameOrPath: string): Promise<unknown> {
       `no scenario ${nameOrPath}: neither a file nor a built-in one (${BUILT_INS.join(', ')})${near ? `; did you mean ${near}?` : ''}`,
     );
   }
-  return readScenarioText(text, nameOrPath);
+  return readScenarioText(text, nameOrPath, OF_A_FILE, alone);
 }
 
 /** Lists that add up when several scenarios are given; every other list is the last one's. */
@@ -73,7 +85,10 @@ export async function loadScenarios(names: readonly (string | object)[]): Promis
   if (ready) return ready;
   let merged: Record<string, unknown> = {};
   for (const name of names)
-    merged = merge(merged, (typeof name === 'string' ? await readScenario(name) : name) as typeof merged);
+    merged = merge(
+      merged,
+      (typeof name === 'string' ? await readScenario(name, names.length === 1) : name) as typeof merged,
+    );
   return parseScenario(merged, names.map((n) => (typeof n === 'string' ? n : 'scenario')).join(' + '));
 }
 
@@ -91,14 +106,15 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first problems that a schema found, each with its place, and how many there are. */
+/** The first problems that a schema found, and those of the rest, each with its place, and how many there are. */
 function problemsOf(
   source: string,
   error: z.ZodError,
   at: (path: readonly PropertyKey[]) => { line: number; column: number },
+  rest: readonly ScenarioProblem[],
 ): ScenarioError {
   const problems: ScenarioProblem[] = [];
-  let count = 0;
+  let count = rest.length;
   for (const issue of error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
     count += keys?.length ?? 1;
@@ -109,6 +125,8 @@ function problemsOf(
       for (const key of keys.slice(0, room))
         problems.push({ ...at([...issue.path, key]), message: unknownKey(key, knownKeys(issue.path)) });
   }
+  for (const problem of rest.slice(0, MOST_PROBLEMS - problems.length))
+    problems.push(Object.assign(problem, at(pathOf(problem) ?? [])));
   return new ScenarioError(source, problems, count);
 }
 
@@ -131,17 +149,6 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
     node = typeof step === 'number' ? node?.def.element : node?.def.shape?.[String(step)];
   }
   return Object.keys(inner(node)?.def.shape ?? {});
-}
-
-/** The nearest of some names, if one is near enough to be meant. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  const most = Math.max(2, name.length / 3);
-  // What differs in length by more is not near; asking that first keeps a long name from being compared at all.
-  const [best] = names
-    .filter((n) => Math.abs(n.length - name.length) <= most)
-    .map((n) => [distance(name, n), n] as const)
-    .sort((a, b) => a[0] - b[0]);
-  return best && best[0] <= most ? best[1] : undefined;
 }
 
 /** Returns where in the text a path stands: its key if there is one, else the nearest thing around it. */

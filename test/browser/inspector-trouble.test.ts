@@ -86,7 +86,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await alerts.filter({ hasText: 'PUT /_emulator/webhooks/endpoint' }).waitFor();
     await page.route('**/inspector/webhooks?**', (route) => route.abort('connectionrefused'));
-    await page.getByLabel('State').selectOption('UNSENT');
+    await page.getByLabel('State', { exact: true }).selectOption('UNSENT');
     await alerts.filter({ hasText: 'GET /inspector/webhooks?state=UNSENT' }).waitFor();
     expect(problems.splice(0).filter((problem) => !problem.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
   });

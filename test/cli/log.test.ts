@@ -167,7 +167,11 @@ describe('the banner', () => {
       'running from 2026-01-05T09:00:00.000Z',
     ])
       expect(text).toContain(part);
-    expect(banner({ ...facts, webhookUrl: undefined }, plain)).toContain('listen --register');
+    expect(banner({ ...facts, webhookUrl: undefined }, plain)).toMatch(/try: .+ listen --register\n/);
+    const other = { webhookUrl: undefined, url: 'http://127.0.0.1:4110' };
+    expect(banner({ ...facts, ...other }, plain)).toMatch(
+      /try: .+ listen --register --url http:\/\/127\.0\.0\.1:4110\n/,
+    );
     const far = { webhookUrl: 'https://hooks.invalid/', unsent: 'https://hooks.invalid/ is not on this machine' };
     expect(banner({ ...facts, ...far }, plain)).toContain(
       'https://hooks.invalid/  not sent: --allow-remote-webhooks was not given\n',

@@ -90,7 +90,11 @@ describe('--watch', () => {
     );
     expect(await eventOf(running, 'reload')).toMatchObject({
       ok: false,
-      problems: [{ line: 4, column: 5, message: 'externalAccounts.0.customer: no customer has the label bob' }],
+      problems: [
+        { line: 4, column: 5, message: 'externalAccounts.0.customer: no customer has the label bob' },
+        { line: 6, column: 5, message: 'externalAccounts.0.accountInfo.clabeNumber: required' },
+        { line: 6, column: 5, message: 'externalAccounts.0.accountInfo.beneficiary: required' },
+      ],
     });
     expect(await names()).toEqual(['ada']);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
 import { CONTROLS } from '../../src/control/index.ts';
+import { kit } from '../kit/sandbox.ts';
 
 const PAGE = readFileSync(new URL('../../docs/control-api.md', import.meta.url), 'utf8');
 
@@ -31,4 +32,16 @@ test('every query parameter of every control is in its table on the page, and no
 test('every control is on the page (U11)', () => {
   const missing = CONTROLS.filter(({ path }) => !PAGE.includes(`\`${path.replaceAll(/:(\w+)/g, '{$1}')}\``));
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test('a query parameter that no control has is refused, and those that there are are named (U11)', async () => {
+  const it = await kit();
+  for (const { method, path, query } of CONTROLS) {
+    if (!query || path.includes(':')) continue;
+    const { status, body } = await it.control(method, `${path}?typ=x`);
+    expect([path, status, body.code]).toEqual([path, 400, 'INVALID_INPUT']);
+    const messages = body.details.errors.map(({ message }: { message: string }) => message);
+    expect(messages).toContainEqual(expect.stringMatching(/^there is no query parameter "typ"; there is sandbox, /));
+  }
+  expect((await it.control('GET', '/webhooks?limit=1&sandbox=test')).status).toBe(200);
 });

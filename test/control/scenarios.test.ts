@@ -23,7 +23,7 @@ test.each([
   [
     'sense',
     'customers:\n  - { customerType: BUSINESS, accounts: { EUR: 1 } }\n',
-    [2, 31, 'customers.0.accounts: the platform has no EUR'],
+    [2, 43, 'customers.0.accounts.EUR: the platform has no EUR'],
   ],
 ])('POST /scenarios/check places a mistake of %s', async (_, text, [line, column, message]) => {
   const it = await kit();

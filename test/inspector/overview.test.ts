@@ -127,23 +127,23 @@ describe('what waits', () => {
   test('is named with its reason: payments, customers, held jobs', async () => {
     const world = await visitor({ scenario: ['demo', { transactions: [UNDECIDED] }] });
     const shown = await part(world, 'waiting');
-    expect(shown).toContain('7 payments under way');
-    expect(shown).toContain('12.00 USD of Amara Nwosu nothing is scheduled for it: decide it by hand');
-    expect(shown).toContain('480.00 EUR of Lighthouse Ceramics Ltd waits for its quote to be executed or paid');
-    expect(shown).toContain('215.00 EUR of Anselm Krüger goes on at 2026-01-06 05:00');
+    expect(shown).toContain('7 payments in progress');
+    expect(shown).toContain('12.00 USD of Amara Nwosu waits for your decision');
+    expect(shown).toContain('480.00 EUR of Lighthouse Ceramics Ltd waits for its quote to be executed or funded');
+    expect(shown).toContain('215.00 EUR of Anselm Krüger continues at 2026-01-06 05:00');
     expect(shown).toContain('2 customers undecided');
-    expect(shown).toContain('Ingrid Solberg its next step is held');
+    expect(shown).toContain('Ingrid Solberg waits for your decision');
   });
 
   test('says when a payment goes on, and of a quote that it has to be executed', async () => {
     const world = await visitor({ scenario: ['default', { policies: { 'transaction.settle': 'after PT5M' } }] });
     const { usd, bank } = await lived(world);
     await world.control('DELETE', '/faults');
-    expect(await part(world, 'waiting')).toContain('125.00 USD of Alice Doe goes on at 09:05:00');
+    expect(await part(world, 'waiting')).toContain('125.00 USD of Alice Doe continues at 09:05:00');
     await world.advance('PT1H');
     await world.post('/quotes', paymentOf(usd.id, bank.id));
     expect(await part(world, 'waiting')).toContain(
-      '125.00 USD of Alice Doe waits for its quote to be executed or paid',
+      '125.00 USD of Alice Doe waits for its quote to be executed or funded',
     );
   });
 

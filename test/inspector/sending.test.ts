@@ -47,7 +47,7 @@ describe('the page of a request', () => {
     expect(await names(world)).toEqual(['Ida Berg']);
     const after = (await world.open('/inspector/requests/req_2')).html;
     expect(after).toContain(
-      'A rewind took it back: the log remembers it, and it never happened. All is as it was before it.',
+      'A rewind took it back: the log remembers it, and it never happened. Nothing has changed since.',
     );
   });
 
@@ -62,7 +62,7 @@ describe('the page of a request', () => {
     expect(html).toContain('The state before it (no longer kept)');
     const refused = await send(world, '/inspector/requests/req_1', { do: 'rewind' });
     expect(refused.status).toBe(409);
-    expect(refused.html).toContain('the state before req_1 is no longer kept');
+    expect(refused.html).toContain('The state before req_1 is no longer kept');
   });
 
   test('forks the state before it, and leaves this sandbox as it is', async () => {

@@ -37,7 +37,7 @@ describe('a delivery that was refused', () => {
     const { world } = await refused();
     const [hook] = (await world.control('GET', '/webhooks')).body.data;
     const page = await text(world, `/inspector/webhooks/${encodeURIComponent(hook.id)}`);
-    expect(page).toMatch(/State retrying next 09:00:05 .*Last answer 500/);
+    expect(page).toMatch(/State retrying next 09:00:05 .*Last response 500/);
     expect((await world.open('/')).html).toContain('<span class="visually-hidden">, retrying</span>');
   });
 });
@@ -76,8 +76,30 @@ describe('a job in words (U13)', () => {
     const world = await visitor({ scenario: { policies: { 'transaction.settle': 'after 2h' } } });
     await lived(world);
     const page = await text(world, '/inspector/jobs');
-    expect(page).toMatch(/Complete the payment of 125\.00 USD/);
+    expect(page).toMatch(/Complete the payment of 125\.00 USD by Alice Doe/);
     expect(page).not.toContain('out success');
+  });
+
+  test('no job of a scenario that names people leaves out for whom it is, on the page and in GET /jobs', async () => {
+    for (const scenario of ['demo', 'cards', 'sca']) {
+      const world = await visitor({ scenario });
+      const { data } = (await world.control('GET', '/jobs')).body;
+      const { data: customers } = (await world.get('/customers', { limit: 100 })).body;
+      const names = customers.map(
+        (c: { fullName?: string; businessInfo?: { legalName: string } }) => c.fullName ?? c.businessInfo?.legalName,
+      );
+      const { data: agents } = (await world.get('/agents')).body;
+      const { data: cards } = (await world.get('/cards')).body;
+      const known = [...names, ...agents.map(({ name }: { name: string }) => `agent ${name}`)];
+      const anonymous = data.filter(
+        ({ does, about }: { does: string; about: string }) =>
+          !known.some((name) => does.includes(name)) && !cards.some(({ id }: { id: string }) => id === about),
+      );
+      expect(
+        anonymous.map(({ does }: { does: string }) => does),
+        scenario,
+      ).toEqual([]);
+    }
   });
 
   test('GET /jobs and an advance say it to programs, and a page leads from an id to its resource', async () => {

@@ -12,21 +12,21 @@ describe('the scenario demo has a future (W16)', () => {
       moves[by] = body.ran.map(({ does }: { does: string }) => does);
     }
     expect(moves).toEqual({
-      '10m': ['expire the quote of 480.00 EUR'],
-      '50m': ['complete the payment of 450.00 USD'],
+      '10m': ['expire the quote of 480.00 EUR for Lighthouse Ceramics Ltd'],
+      '50m': ['complete the payment of 450.00 USD by Amara Nwosu'],
       '23h': [
-        'complete the payment of 215.00 EUR',
-        'fail (account cannot receive) the payment of 80.00 USD',
-        'begin to refund (transaction failed) the payment of 80.00 USD',
-        'refund the payment of 80.00 USD',
+        'complete the payment of 215.00 EUR by Anselm Krüger',
+        'fail (account cannot receive) the payment of 80.00 USD by Tomás Herrera',
+        'begin to refund (transaction failed) the payment of 80.00 USD by Tomás Herrera',
+        'refund the payment of 80.00 USD by Tomás Herrera',
       ],
       '2d': [
-        'complete the payment of 524.00 USD',
-        'have the bank return (payout returned) the payment of 524.00 USD',
-        'begin to refund (transaction failed) the payment of 524.00 USD',
-        'refund the payment of 524.00 USD',
+        'complete the payment of 524.00 USD by Copperleaf Coffee Roasters LLC',
+        'have the bank return (payout returned) the payment of 524.00 USD by Copperleaf Coffee Roasters LLC',
+        'begin to refund (transaction failed) the payment of 524.00 USD by Copperleaf Coffee Roasters LLC',
+        'refund the payment of 524.00 USD by Copperleaf Coffee Roasters LLC',
       ],
-      '4d': ['release what is left of the card payment of 260.00 USD'],
+      '4d': ['release what is left of the card payment of 260.00 USD by Kestrel Outdoor Inc'],
     });
     expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
   });

@@ -101,7 +101,7 @@ describe('payments of the past', () => {
       for (const reason of [undefined, ...ANY_FAILURE]) {
         const made = world({ transactions: [{ ...past, status: 'FAILED', ...(reason ? { reason } : {}) }] });
         if (reason !== undefined && !known.includes(reason)) {
-          await expect(made).rejects.toThrow(`transactions.0: reason: no reason of an ${direction} payment`);
+          await expect(made).rejects.toThrow(`transactions.0.reason: no reason of an ${direction} payment`);
           continue;
         }
         const { data } = (await (await made).get('/transactions')).body;
@@ -150,7 +150,11 @@ describe('payments of the past', () => {
 
   test.each([
     ['an unknown recipient', { ...out, to: 'nobody' }, 'transactions.0.to: no external account has the label nobody'],
-    ['an unknown payer', { ...out, customer: 'bank' }, 'transactions.0: no customer has the label bank'],
+    [
+      'an unknown payer',
+      { ...out, customer: 'bank' },
+      'transactions.0.customer: bank is the label of an external account, not of a customer',
+    ],
     [
       'nobody to go to',
       { customer: 'ada', currency: 'USD', amount: 1 },
@@ -301,7 +305,7 @@ describe('the ends of time', () => {
 
   test('an opening balance of somebody who has not agreed to the terms says so', async () => {
     await expect(world({ platform: { requireEndUserTerms: true } })).rejects.toThrow(
-      /customers\.0\.accounts: there is no account in USD yet: platform\.requireEndUserTerms/,
+      /customers\.0\.accounts\.USD: there is no account in USD yet: platform\.requireEndUserTerms/,
     );
   });
 });

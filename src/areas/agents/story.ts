@@ -9,10 +9,10 @@ const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
 /** Returns the timeline of an agent; its codes and what it requested tell the rest. */
 export const agentStory = (a: Agent): Moment[] => [
-  { at: a.createdAt, what: 'Created', detail: a.name },
-  ...(a.isDeleted ? [{ at: a.updatedAt, what: 'Deleted', tone: 'bad' as const }] : []),
+  { at: a.createdAt, what: 'Created', detail: a.name, by: ['createAgent'] },
+  ...(a.isDeleted ? [{ at: a.updatedAt, what: 'Deleted', tone: 'bad' as const, by: ['deleteAgent'] }] : []),
   ...(a.isPaused && !a.isDeleted
-    ? [{ at: a.updatedAt, loose: true as const, what: 'Paused', tone: 'warn' as const }]
+    ? [{ at: a.updatedAt, loose: true as const, what: 'Paused', tone: 'warn' as const, by: ['updateAgent'] }]
     : []),
 ];
 
@@ -76,8 +76,9 @@ function* decided(a: Action): Generator<Moment> {
         tone: 'bad',
         detail: a.rejectionReason,
         tells: ['REJECTED'],
+        by: ['rejectAgentAction'],
       };
-    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', tells: ['APPROVED'] };
+    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', tells: ['APPROVED'], by: ['approveAgentAction'] };
   }
   if (a.failure) yield { at: a.updatedAt, what: 'Failed', tone: 'bad', detail: a.failure.message, tells: ['FAILED'] };
   if (a.transactionId !== undefined)
@@ -117,8 +118,8 @@ function stagesOf(a: Action): Stage[] {
 
 /** Returns the timeline of a device code. */
 export const codeStory = (c: DeviceCode, world: { clock: { now(): number } }): Moment[] => [
-  { at: c.createdAt, what: 'Device code issued' },
-  ...(c.status === 'REDEEMED' ? [{ what: 'Redeemed', tone: 'good' as const }] : []),
+  { at: c.createdAt, what: 'Device code issued', by: ['regenerateAgentDeviceCode'] },
+  ...(c.status === 'REDEEMED' ? [{ what: 'Redeemed', tone: 'good' as const, by: ['redeemAgentDeviceCode'] }] : []),
   ...(c.status === 'WITHDRAWN' ? [{ what: 'Withdrawn', tone: 'warn' as const }] : []),
   ...(c.status === 'ISSUED'
     ? [

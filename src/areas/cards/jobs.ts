@@ -3,6 +3,7 @@ import { lazy } from '../../contract/lazy.ts';
 import { moneyText } from '../../contract/money.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { World } from '../../engine/world.ts';
+import { personName } from '../customers/index.ts';
 import { CARD_PAYMENTS, type CardPayment } from '../transactions/index.ts';
 import { confirmPull, expire, isOpen } from './payments.ts';
 import { CARDS } from './row.ts';
@@ -16,7 +17,8 @@ function cardPaymentIn(world: World, id: string): CardPayment | undefined {
 
 function paymentName(world: World, id: string): string | undefined {
   const t = cardPaymentIn(world, id);
-  return t && `the card payment of ${moneyText(t.authorized, t.currency)}`;
+  const whose = personName(world, t?.customerId);
+  return t && `the card payment of ${moneyText(t.authorized, t.currency)}${whose === undefined ? '' : ` by ${whose}`}`;
 }
 const about = ({ transactionId }: { transactionId: string }): string => transactionId;
 

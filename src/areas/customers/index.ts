@@ -53,6 +53,7 @@ export {
   decide,
   dropDecision,
   mirrorOwners,
+  personName,
   readyCustomer,
   showCustomer,
   submitCustomer,

@@ -69,10 +69,15 @@ export function readyCustomer(world: World, id: string): Customer {
   return customer;
 }
 
+/** Returns the name of a customer, alone; undefined for the platform and for one that is not there. */
+export function personName(world: World, id: string | undefined): string | undefined {
+  const customer = id === undefined ? undefined : world.rows(CUSTOMERS).get(id);
+  return customer && CUSTOMERS.label?.(customer, world);
+}
+
 /** A customer as a sentence names one: `customer Ada Keller`. */
 export function customerName(world: World, id: string): string | undefined {
-  const customer = world.rows(CUSTOMERS).get(id);
-  const name = customer && CUSTOMERS.label?.(customer, world);
+  const name = personName(world, id);
   return name === undefined ? undefined : `customer ${name}`;
 }
 

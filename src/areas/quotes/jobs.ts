@@ -3,16 +3,19 @@ import { lazy } from '../../contract/lazy.ts';
 import { moneyText } from '../../contract/money.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { World } from '../../engine/world.ts';
+import { personName } from '../customers/index.ts';
 import { paymentOf } from '../transactions/index.ts';
 import { expireQuote, QUOTES } from './rules.ts';
 
 const ExpirePayload = lazy(() => z.strictObject({ quoteId: z.string() }));
 
-/** A quote as a sentence names one: `the quote of 125.00 USD`. */
+/** A quote as a sentence names one: `the quote of 125.00 USD for Ada Keller`. */
 function name(world: World, id: string): string | undefined {
   const quote = world.rows(QUOTES).get(id);
-  const { sent } = quote ? paymentOf(world, quote.transactionId) : {};
-  return sent && `the quote of ${moneyText(sent.amount, sent.currency)}`;
+  if (!quote) return undefined;
+  const { sent, customerId } = paymentOf(world, quote.transactionId);
+  const whose = personName(world, customerId);
+  return `the quote of ${moneyText(sent.amount, sent.currency)}${whose === undefined ? '' : ` for ${whose}`}`;
 }
 
 const expire = job({

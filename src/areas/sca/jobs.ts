@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazy } from '../../contract/lazy.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { World } from '../../engine/world.ts';
-import { customerName } from '../customers/index.ts';
+import { customerName, personName } from '../customers/index.ts';
 import { expire } from './challenges.ts';
 import { endReset, passLiveness } from './resets.ts';
 import { SCA_CHALLENGES, SCA_RESETS } from './row.ts';
@@ -16,7 +16,10 @@ const expireChallenge = job({
   words: {
     verb: 'expire',
     about: ({ challengeId }, world) => world.rows(SCA_CHALLENGES).get(challengeId)?.subject ?? challengeId,
-    name: () => 'a challenge',
+    name: (world, id) => {
+      const whose = personName(world, world.rows(SCA_CHALLENGES).find('subject', id)?.customerId);
+      return whose === undefined ? 'a challenge' : `the challenge of ${whose}`;
+    },
   },
   write: (world, { challengeId }) => expire(world, challengeId),
 });

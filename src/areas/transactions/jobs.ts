@@ -4,6 +4,7 @@ import { moneyText } from '../../contract/money.ts';
 import { type JobKind, job } from '../../declare/job.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
+import { personName } from '../customers/index.ts';
 import { timeOut } from './approval.ts';
 import { syncOnUsPair } from './on-us-pairs.ts';
 import { STEP_KINDS, type Step, stepOf } from './plans.ts';
@@ -31,11 +32,14 @@ function stepWords({ plan, at }: Infer<typeof StepPayload>): string {
   return `${STEPS[step.on] ?? step.on}${reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''}`;
 }
 
-/** A payment as a sentence names one: `the payment of 125.00 USD`. */
+/** A payment as a sentence names one: `the payment of 125.00 USD by Ada Keller`; one that arrives is `for` somebody. */
 function paymentName(world: World, id: string): string | undefined {
-  const { sent, received } = paymentIn(world, id) ?? {};
-  const amount = sent ?? received;
-  return amount && `the payment of ${moneyText(amount.amount, amount.currency)}`;
+  const payment = paymentIn(world, id);
+  const amount = payment?.sent ?? payment?.received;
+  if (!payment || !amount) return undefined;
+  const of = personName(world, payment.customerId);
+  const whose = of === undefined ? '' : ` ${payment.type === 'OUTGOING' ? 'by' : 'for'} ${of}`;
+  return `the payment of ${moneyText(amount.amount, amount.currency)}${whose}`;
 }
 
 const about = ({ transactionId }: { transactionId: string }): string => transactionId;

@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { urlToHttpOptions } from 'node:url';
 import type { TryResult } from '../../contract/domain-event.ts';
 import { stopwatch } from '../../engine/clock.ts';
+import { networkTrouble } from '../../engine/network.ts';
 import { VERSION } from '../../version.ts';
 import type { Deadline } from './deadline.ts';
 import { keptOnce } from './shared.ts';
@@ -76,7 +77,7 @@ export async function send(
         done(
           passed
             ? { outcome: 'timed-out', error: keptOnce(`no answer within ${deadline.ms / 1000} s`) }
-            : { outcome: 'failed', error: reason(error) },
+            : { outcome: 'failed', error: reason(url, error) },
         );
       const go = (repeated: boolean) => {
         sent = request(options, (answer) => read(answer, done, failed));
@@ -103,7 +104,7 @@ export async function send(
       go(false);
     });
   } catch (error) {
-    return { outcome: 'failed', error: reason(error), ms: took() };
+    return { outcome: 'failed', error: reason(url, error), ms: took() };
   }
 }
 
@@ -124,7 +125,9 @@ function read(answer: IncomingMessage, done: (result: TryResult) => void, failed
   );
 }
 
-const reason = (error: unknown): string => {
+/** Returns why a try failed, as a sentence where the network is the reason; it names the receiver. */
+function reason(url: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return keptOnce(code && !message.includes(code) ? `${code}: ${message}` : message || String(code ?? error));
-};
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  return keptOnce(networkTrouble(host, code === undefined ? {} : { code }) ?? (message || String(code ?? error)));
+}

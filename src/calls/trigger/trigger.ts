@@ -5,7 +5,7 @@ import { type After, type Step, stepsAfter } from '../../declare/after.ts';
 import { resolved } from '../../declare/example.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { webhooks } from '../../sandbox/commands/webhooks.ts';
-import { nearest } from '../../scenario/load.ts';
+import { nearest } from '../../scenario/nearest.ts';
 import { Rows } from '../rows.ts';
 import { type Change, Doer, type Done } from './doer.ts';
 import { type Results, referred, withSet } from './steps.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BUILT_INS, builtIn } from '../../scenario/builtin.ts';
-import { nearest } from '../../scenario/load.ts';
+import { nearest } from '../../scenario/nearest.ts';
 import { colours, hasColours } from '../text.ts';
 
 /** Print what is built in, or the file of one of them. */

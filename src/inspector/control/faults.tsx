@@ -158,7 +158,7 @@ const FaultLine = ({ visit, fault }: { visit: PageContext; fault: Fault }) => {
       <Cell name="Then" wide of={<code>{escapeControlChars(words(then))}</code>} />
       <Cell name="Seen" number of={count(fault.seen)} />
       <Cell name="Fired" number of={fired} />
-      <Cell number of={<Act small danger label={`Remove ${fault.id}`} call={remove} does="Remove" />} />
+      <Cell number of={<Act small label={`Remove ${fault.id}`} call={remove} does="Remove" />} />
     </Line>
   );
 };

@@ -6,7 +6,7 @@ import { Act } from '../frame/act.tsx';
 import { atMost } from '../frame/bounded.ts';
 import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, Empty, Resource, Rows, Time, times } from '../frame/parts.tsx';
+import { Badge, Breakable, Empty, Resource, Rows, Time, times } from '../frame/parts.tsx';
 import { Answered } from '../frame/rows.tsx';
 import { escapeControlChars, textOf } from '../frame/text.ts';
 
@@ -74,7 +74,9 @@ const capital = (text: string): string => escapeControlChars(text.charAt(0).toUp
 
 const About = ({ visit, id, name }: { visit: PageContext; id: string; name: string }) => {
   const to = href(visit, id);
-  return to ? <a href={to}>{escapeControlChars(name)}</a> : <b>{escapeControlChars(name)}</b>;
+  // The type of an event has no space to be broken at.
+  const text = /\s/.test(name) ? escapeControlChars(name) : <Breakable text={name} />;
+  return to ? <a href={to}>{text}</a> : <b>{text}</b>;
 };
 
 /** What an event is about, and how the tries before this one went. */

@@ -32,7 +32,7 @@ export const Act = (p: {
   call: PageCall;
   main?: boolean;
   danger?: boolean;
-  /** Asked for a second press. */
+  /** Asked for a second press; every act that cannot be taken back asks. */
   sure?: string;
   /** Where to go when it is done; `{name}` is a member of the answer. */
   then?: string;
@@ -42,6 +42,7 @@ export const Act = (p: {
   does: string;
 }) => {
   const { method, url, body } = p.call;
+  const sure = p.sure ?? (p.danger ? `Really ${p.does.toLowerCase()}?` : undefined);
   return (
     <button
       type="button"
@@ -49,7 +50,7 @@ export const Act = (p: {
       data-method={method}
       data-url={url}
       data-body={body === undefined ? undefined : JSON.stringify(body)}
-      data-sure={p.sure}
+      data-sure={sure}
       data-then={p.then}
       aria-label={p.label}
       title={`${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`}

@@ -34,6 +34,12 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
         <Side visit={visit} menu={page.status === undefined ? entryOf(visit) : undefined} />
         <main id="main" tabindex={-1}>
           <Head {...page} />
+          <noscript>
+            <p class="fine">
+              Buttons need JavaScript. Without it, use the calls that pages show beside their actions; reading and
+              filters work.
+            </p>
+          </noscript>
           {page.body}
           {page.call ? <Hint call={page.call} /> : null}
         </main>
@@ -49,7 +55,7 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
 const entryOf = ({ path }: PageContext): string => path.split('/')[2] || 'overview';
 
 const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined }) => (
-  <div class="side">
+  <header class="side">
     <div class="brand">
       <a href={visit.to('/')} class="brand-name">
         <svg viewBox="0 0 32 32" aria-hidden="true">
@@ -74,7 +80,7 @@ const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined })
         Keys <kbd>?</kbd>
       </button>
     </div>
-  </div>
+  </header>
 );
 
 /** The virtual clock, in every page's corner. */

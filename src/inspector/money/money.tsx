@@ -40,7 +40,7 @@ export const LedgerAccount = (p: { visit: PageContext; id: string; mark: string 
   const holder = holderOf(visit, id);
   return (
     <a class="ledger-account" href={statementAt(visit, id)} title={escapeControlChars(id)} data-key={`${p.mark} ${id}`}>
-      {holder === undefined ? outsideName(id) : escapeControlChars(holder)}
+      {holder === undefined ? outsideName(id) : escapeControlChars(holder)}{' '}
       <small>{found ? escapeControlChars(nameOf(visit, found) ?? found.kind.one) : 'outside'}</small>
     </a>
   );

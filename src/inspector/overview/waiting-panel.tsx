@@ -73,7 +73,9 @@ const Payments = ({ visit, payments: { total, of } }: { visit: PageContext; paym
   return (
     <Wait
       tone="warn"
-      title={<a href={visit.to('/inspector/state/transactions', { q: 'ING' })}>{times(total, 'payment')} under way</a>}
+      title={
+        <a href={visit.to('/inspector/state/transactions', { q: 'ING' })}>{times(total, 'payment')} in progress</a>
+      }
     >
       <Examples visit={visit} of={of} more={total - of.length} name={name} />
     </Wait>

@@ -69,24 +69,24 @@ function paymentsIn({ world }: PageContext, jobs: readonly Job[]): Waiting['paym
 }
 
 function whyWaiting(t: AnyTransaction, jobs: readonly Job[]): Reason {
-  if (t.type !== 'CARD' && t.approval) return { why: 'waits to be approved or rejected' };
+  if (t.type !== 'CARD' && t.approval) return { why: 'waits for approval' };
   if (t.status === 'PENDING_AUTHORIZATION') return { why: 'waits for its payer to authorize it' };
   const next = nextFor(t.id, jobs);
   if (next) return next;
-  if (t.type === 'OUTGOING' && !t.debited) return { why: 'waits for its quote to be executed or paid' };
-  return { why: 'nothing is scheduled for it: decide it by hand' };
+  if (t.type === 'OUTGOING' && !t.debited) return { why: 'waits for its quote to be executed or funded' };
+  return { why: 'waits for your decision' };
 }
 
 function whyUndecided(customer: Customer, jobs: readonly Job[]): Reason {
   const open = Object.entries(customer.contactVerification ?? {}).filter(([, state]) => state === 'PENDING');
   if (open.length > 0) return { why: `waits for its ${open.map(([channel]) => channel).join(' and ')} to be verified` };
-  return nextFor(customer.id, jobs) ?? { why: 'waits to be submitted, or decided by hand' };
+  return nextFor(customer.id, jobs) ?? { why: 'waits to be submitted, or for your decision' };
 }
 
 /** Returns what is scheduled for a row, as far as its job names it. */
 function nextFor(id: string, jobs: readonly Job[]): Reason | undefined {
   const next = jobs.find(({ payload }) => Object.values(payload).includes(id));
   if (!next) return undefined;
-  if (next.broken) return { why: 'its next step broke' };
-  return next.dueAt === null ? { why: 'its next step is held' } : { why: 'goes on', at: next.dueAt };
+  if (next.broken) return { why: 'its next step failed' };
+  return next.dueAt === null ? { why: 'waits for your decision' } : { why: 'continues', at: next.dueAt };
 }

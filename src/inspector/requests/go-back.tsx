@@ -51,7 +51,7 @@ const callOf = (visit: PageContext, { id }: Entry): PageCall => visit.call(comma
 
 function costOf(entry: Entry, changes: number | undefined): string {
   const undone = entry.undone ? 'A rewind took it back: the log remembers it, and it never happened. ' : '';
-  if (changes === 0) return `${undone}All is as it was before it.`;
+  if (changes === 0) return `${undone}Nothing has changed since.`;
   if (changes !== undefined)
     return `${undone}A rewind takes back ${times(changes, 'row change')}, this request and all that came after it. A fork leaves them here.`;
   return `${undone}It is no longer kept: the last 20,000 row changes of a life are kept.`;

@@ -22,10 +22,6 @@ export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[
   return [...ids].slice(0, most);
 }
 
-/** Returns whether a call speaks of a resource: in its address, in what was sent, or in what returned. */
-export const mentions = (entry: Entry, id: string): boolean =>
-  entry.path.includes(id) || decode(entry.path).includes(id) || entry.body.includes(id) || entry.reply.includes(id);
-
 /** The webhooks that a call caused and that are still remembered. */
 export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
   (entry.caused?.events ?? []).flatMap((id) => {
@@ -42,6 +38,8 @@ export interface RequestFilter {
   readonly status?: string | undefined;
   readonly method?: string | undefined;
   readonly operation?: string | undefined;
+  /** Id of the resource that calls changed. */
+  readonly about?: string | undefined;
 }
 
 /**

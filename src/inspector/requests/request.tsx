@@ -130,7 +130,7 @@ const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
           ))}
         </ul>
       ) : (
-        <p class="none">None that exists now.</p>
+        <p class="none">None</p>
       )}
     </Panel>
   );

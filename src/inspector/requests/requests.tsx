@@ -5,6 +5,8 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../frame/parts.tsx';
 import { RequestRow } from '../frame/rows.tsx';
 import { firstCurl } from '../reference/connect.tsx';
+import { changed, subjectIn } from '../story/about.ts';
+import { AboutChoice } from '../story/about-choice.tsx';
 import { RecordForm } from './record-requests.tsx';
 import { passes, placeOf, type RequestFilter } from './request-filter.ts';
 
@@ -20,6 +22,7 @@ export function requests(visit: PageContext): PageParts {
     status: visit.query('status'),
     method: visit.query('method'),
     operation: visit.query('operation'),
+    about: visit.query('about'),
   };
   const from = placeOf(visit);
   return {
@@ -41,7 +44,8 @@ export function requests(visit: PageContext): PageParts {
 /** The log is short: it is walked whole, and counted. */
 const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilter; from: number }) => {
   const log = [...visit.sandbox.requestLog.newest()];
-  const passed = log.filter((entry) => passes(entry, filter));
+  const about = subjectIn(visit);
+  const passed = log.filter((entry) => passes(entry, filter) && (!about || changed(visit, entry, about)));
   const found = passed.slice(from, from + PAGE);
   if (found.length === 0) return <NoRequests visit={visit} total={log.length} />;
   const path = '/inspector/requests';
@@ -84,6 +88,7 @@ const Filters = ({ visit, filter }: { visit: PageContext; filter: RequestFilter 
       <Choice name="method" label="Method" any="Any method" options={METHODS} value={filter.method} />
       <Choice name="status" label="Status" any="Any status" options={STATUSES} value={filter.status} />
       <Choice name="operation" label="Operation" any="Any operation" options={operations} value={filter.operation} />
+      <AboutChoice visit={visit} />
     </Filter>
   );
 };

@@ -13,18 +13,18 @@ import { Json } from '../frame/json.tsx';
 import { type Found, find, kindOf, nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, count, Empty, Id, type PageParts, Panel, Rows, times } from '../frame/parts.tsx';
+import { Badge, count, Empty, Id, type PageParts, Panel, Rows } from '../frame/parts.tsx';
 import { HookRow, RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars, moneyText, parsed } from '../frame/text.ts';
 import { PostingRows } from '../money/ledger.tsx';
 import { statementAt } from '../money/money.tsx';
 import { Course, EntryRows } from '../money/statement.tsx';
+import { callsAbout, hooksAbout, type Subject, subjectOf } from '../story/about.ts';
 import { storyOf } from '../story/gather.ts';
 import { Picture } from '../story/picture.tsx';
 import { Timeline } from '../story/timeline.tsx';
-import { hooksAbout } from '../webhooks/hooks.ts';
 import { decisionsOn, Plan } from './decisions.tsx';
-import { callsAbout, mayName, type Related, related, SHOWN } from './related.ts';
+import { mayName, type Related, related, SHOWN } from './related.ts';
 import { RowLink, TableRows } from './table-rows.tsx';
 
 /** One resource: as the API shows it, and all that refers to it. */
@@ -41,9 +41,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
     up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
     lead: <Lead visit={visit} found={found} />,
     live: 'request fact delivery clock reset',
-    tools: acts.map(({ label, call, danger = false }) => (
-      <Act call={call} danger={danger} {...(danger ? { sure: `Really ${label.toLowerCase()}?` } : {})} does={label} />
-    )),
+    tools: acts.map(({ label, call, danger = false }) => <Act call={call} danger={danger} does={label} />),
     hint: acts[0]?.call,
     body: <Whole visit={visit} found={found} money={money} />,
   };
@@ -103,6 +101,7 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
   const referring = (wide: boolean) =>
     refers.filter((one) => isWide(one) === wide).map((one) => <Referring visit={visit} related={one} of={row.id} />);
   const picture = kind.picture?.(row, visit.world);
+  const subject = subjectOf(visit, found);
   return (
     <>
       {picture ? (
@@ -113,7 +112,7 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
       <div class="columns wide-aside">
         <div>
           <Held visit={visit} money={money} />
-          <Life visit={visit} found={found} />
+          <Life visit={visit} subject={subject} />
           <Moved visit={visit} money={money} id={row.id} />
           <AsShown visit={visit} found={found} />
           {referring(true)}
@@ -121,8 +120,8 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
         <div class="aside">
           {kind.name === TRANSACTIONS.name && !isByCard(visit, row.id) ? <Plan visit={visit} id={row.id} /> : null}
           {referring(false)}
-          <Hooks visit={visit} id={row.id} />
-          <Calls visit={visit} id={row.id} />
+          <Hooks visit={visit} subject={subject} />
+          <Calls visit={visit} subject={subject} />
         </div>
       </div>
     </>
@@ -130,9 +129,10 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
 };
 
 /** What happened to a resource and what is to come, where its kind tells of that. */
-const Life = ({ visit, found }: { visit: PageContext; found: Found }) => {
+const Life = ({ visit, subject }: { visit: PageContext; subject: Subject }) => {
+  const { found } = subject;
   if (!found.kind.story) return null;
-  const { items, older } = storyOf(visit, found);
+  const { items, older } = storyOf(visit, subject);
   return (
     <Panel id="story" title="Timeline" live={LIVE}>
       <Timeline visit={visit} of={found.row.id} items={items} older={older} />
@@ -234,34 +234,31 @@ const Brief = ({ visit, kind, row }: Shown) => {
   return <span class="brief">{column?.as === 'money' ? moneyText(text) : text}</span>;
 };
 
-/** What happened about a resource, newest first. */
-const About = (p: { id: string; title: string; live: string; all: Child; none: string; lines: readonly Child[] }) => (
-  <Panel id={p.id} title={p.title} live={p.live} tools={p.lines.length > 0 ? p.all : null} flush>
+/** What changed a resource, or told of it, newest first. */
+const About = (p: { id: string; title: string; live: string; all: string; none: string; lines: readonly Child[] }) => (
+  <Panel id={p.id} title={p.title} live={p.live} tools={p.lines.length > 0 ? <a href={p.all}>All</a> : null} flush>
     {p.lines.length > 0 ? <Rows compact of={p.lines} /> : <Empty title={p.none} />}
   </Panel>
 );
 
-const Hooks = ({ visit, id }: { visit: PageContext; id: string }) => (
+const Hooks = ({ visit, subject }: { visit: PageContext; subject: Subject }) => (
   <About
     id="hooks-about"
     title="Webhooks"
     live="fact delivery reset"
-    all={<a href={visit.to('/inspector/webhooks', { q: id })}>All</a>}
+    all={visit.to('/inspector/webhooks', { about: subject.found.row.id })}
     none="None yet"
-    lines={hooksAbout(visit, id, SHOWN).map((hook) => <HookRow visit={visit} hook={hook} />)}
+    lines={hooksAbout(visit, subject, SHOWN).map((hook) => <HookRow visit={visit} hook={hook} />)}
   />
 );
 
-const Calls = ({ visit, id }: { visit: PageContext; id: string }) => {
-  const calls = callsAbout(visit, id);
-  return (
-    <About
-      id="calls-about"
-      title="Requests"
-      live="request reset"
-      all={<a href={visit.to('/inspector/requests', { q: id })}>{times(calls.length, 'shown', 'shown')}, all</a>}
-      none="No requests in the log"
-      lines={calls.map((entry) => <RequestRow visit={visit} entry={entry} />)}
-    />
-  );
-};
+const Calls = ({ visit, subject }: { visit: PageContext; subject: Subject }) => (
+  <About
+    id="calls-about"
+    title="Requests"
+    live="request reset"
+    all={visit.to('/inspector/requests', { about: subject.found.row.id })}
+    none="None in the log"
+    lines={callsAbout(visit, subject, SHOWN).map((entry) => <RequestRow visit={visit} entry={entry} />)}
+  />
+);

@@ -1,11 +1,9 @@
 import type { Keys } from '../../engine/index-list.ts';
 import type { Resource } from '../../engine/resource.ts';
 import type { Reference, Row } from '../../engine/table.ts';
-import type { Entry } from '../../sandbox/request-log.ts';
 import { chosen } from '../frame/bounded.ts';
 import { type Found, RESOURCES } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { mentions } from '../requests/request-filter.ts';
 
 /** Rows of one kind that refer to a row. */
 export interface Related {
@@ -61,10 +59,6 @@ function byLooking({ world }: PageContext, { kind, of }: Referring, id: string):
   const rows = chosen(world.rows(kind).newest(), refers, SHOWN, LOOKED_AT);
   return { kind, rows, total: rows.length };
 }
-
-/** The newest calls that speak of a resource; the log is short. */
-export const callsAbout = (visit: PageContext, id: string, most = SHOWN): Entry[] =>
-  chosen(visit.sandbox.requestLog.newest(), (entry) => mentions(entry, id), most);
 
 /** Returns whether a member of the rows of one kind may name a row of another. */
 export function mayName(kind: Resource, member: string, of: string): boolean {

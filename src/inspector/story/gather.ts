@@ -6,7 +6,7 @@ import { chosen } from '../frame/bounded.ts';
 import type { Found } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { decode } from '../frame/text.ts';
-import { isChapter, related } from '../state/related.ts';
+import { callsAbout, madeBy, type Subject } from './about.ts';
 
 /** Of each: events, requests, jobs that a story looks for. */
 const MOST = 60;
@@ -29,21 +29,22 @@ export interface Item {
 interface Placed extends Item {
   /** Among what happened at the same moment of the clock. */
   order: number;
+  /** The time of the moment before it in the story of its row, where its own is not known. */
+  after?: number | undefined;
+  /** Id of the row that tells of it. */
+  of?: string;
 }
 
 /** Returns the timeline of a row, oldest first, then what is to come; and how many older moments are left out. */
-export function storyOf(visit: PageContext, found: Found): { items: readonly Item[]; older: number } {
-  const { kind, row } = found;
-  const chapters = related(visit, found)
-    .filter((one) => isChapter(one.kind, kind.name))
-    .flatMap((one) => [...one.rows].reverse().map((child): Found => ({ kind: one.kind, row: child })));
-  const own = new Set([row.id, ...(kind.follows?.(row, visit.world) ?? [])].filter((id) => id !== undefined));
-  const ids = new Set([...own, ...chapters.map((child) => child.row.id)]);
+export function storyOf(visit: PageContext, subject: Subject): { items: readonly Item[]; older: number } {
+  const { found, own, chapters, ids } = subject;
   const hooks = hooksOf(visit, ids);
   const jobs = jobsOf(visit, ids);
+  const calls = callsAbout(visit, subject, MOST).reverse();
+  const gathered: Gathered = { hooks, jobs, calls, led: new Map() };
   const items = [
-    ...momentsOf(visit, found, own, hooks, jobs),
-    ...chapters.flatMap((child, i) => momentsOf(visit, child, new Set([child.row.id]), hooks, jobs, i + 1)),
+    ...momentsOf(visit, found, own, gathered),
+    ...chapters.flatMap((child, i) => momentsOf(visit, child, new Set([child.row.id]), gathered, i + 1)),
   ];
   const order = new Map(hooks.map(({ id }, i) => [id, i]));
   for (const hook of hooks)
@@ -52,13 +53,23 @@ export function storyOf(visit: PageContext, found: Found): { items: readonly Ite
   for (const job of jobs)
     if (!items.some((item) => item.job === job))
       items.push({ at: job.dueAt ?? undefined, due: true, hooks: [], job, order: 0 });
-  items.push(...callsOf(visit, own, items, order));
-  const past = items.filter(({ due }) => !due).sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || a.order - b.order);
+  items.push(...callsOf(gathered, items, order));
+  const past = items.filter(({ due }) => !due).sort((a, b) => placeOf(a) - placeOf(b) || a.order - b.order);
   const to = items.filter(({ due }) => due).sort((a, b) => (a.at ?? 1e16) - (b.at ?? 1e16));
   return { items: [...past.slice(-SHOWN), ...to], older: Math.max(0, past.length - SHOWN) };
 }
 
-/** The events about some rows, oldest first. */
+/** The parts of a story, oldest first, and the moment that each call led to. */
+interface Gathered {
+  readonly hooks: readonly Delivery[];
+  readonly jobs: readonly Job[];
+  readonly calls: readonly Entry[];
+  readonly led: Map<Entry, Placed>;
+}
+
+const placeOf = ({ at, after = 0 }: Placed): number => at ?? after;
+
+/** The events about some rows, oldest first; the affairs of a customer have timelines of their own. */
 const hooksOf = ({ world }: PageContext, ids: ReadonlySet<string>): Delivery[] =>
   chosen(world.rows(DELIVERIES).newest(), ({ subject }) => ids.has(subject), MOST, LOOKED_AT).reverse();
 
@@ -79,8 +90,7 @@ function momentsOf(
   { world }: PageContext,
   { kind, row }: Found,
   ids: ReadonlySet<string>,
-  hooks: readonly Delivery[],
-  jobs: readonly Job[],
+  { hooks, jobs, calls, led }: Gathered,
   chapter = 0,
 ): Placed[] {
   const taken = new Set<Delivery>();
@@ -97,6 +107,7 @@ function momentsOf(
   };
   // Before the first event; chapter after chapter.
   let last = -1e6 + chapter;
+  let after: number | undefined;
   const moments = kind.story?.(row, world) ?? [];
   return moments.map((moment): Placed => {
     if (moment.due !== undefined) {
@@ -106,45 +117,49 @@ function momentsOf(
     }
     const told = take(moment);
     const [first] = told;
-    const at = (moment.loose && first?.timestamp) || (moment.at ?? first?.timestamp);
+    const call = moment.by && calls.find((entry) => !led.has(entry) && leads(entry, moment.by ?? [], row.id));
+    const at = (moment.loose && first?.timestamp) || (moment.at ?? first?.timestamp ?? call?.at);
     last = first ? hooks.indexOf(first) : last + 1e-3;
-    return {
+    after = at === undefined ? after : Date.parse(at);
+    const placed: Placed = {
       at: at === undefined ? undefined : Date.parse(at),
+      after,
       due: false,
+      of: row.id,
       // What a row began with leads to the row.
       moment: { ...moment, at, about: moment.about ?? (moments[0] === moment ? row.id : undefined) },
       hooks: told,
       order: last,
     };
+    if (call) led.set(call, placed);
+    return placed;
   });
 }
 
+/** Returns whether a call was taken, is one of some operations, and names no other row of its kind. */
+const leads = (entry: Entry, operations: readonly string[], id: string): boolean =>
+  entry.status < 300 &&
+  operations.includes(entry.operation ?? '') &&
+  !decode(entry.path)
+    .split('/')
+    .some((part) => part !== id && part.startsWith(prefixOf(id)));
+
+const prefixOf = (id: string): string => id.slice(0, id.indexOf(':') + 1);
+
 /** The requests that made or changed a row, each before what it led to. */
-function callsOf(
-  { sandbox }: PageContext,
-  ids: ReadonlySet<string>,
-  items: readonly Placed[],
-  order: ReadonlyMap<string, number>,
-): Placed[] {
-  const names = (path: string): boolean =>
-    decode(path)
-      .split('/')
-      .some((part) => ids.has(part));
-  const calls = chosen(
-    sandbox.requestLog.newest(),
-    (entry) => entry.method !== 'GET' && (ids.has(madeBy(entry) ?? '') || names(entry.path)),
-    MOST,
-  ).reverse();
+function callsOf({ calls, led }: Gathered, items: readonly Placed[], order: ReadonlyMap<string, number>): Placed[] {
   let last = -2e6;
   let reached = last;
   return calls.map((entry): Placed => {
-    const led = ledTo(entry, items, order);
+    const by = led.get(entry);
+    const to = by ?? ledTo(entry, items, order);
     // One that led to nothing comes after what those before it led to.
-    last = Math.max(last + 1e-4, led ? led.order - 0.5 : reached + 0.5);
+    last = Math.max(last + 1e-4, by ? by.order - 5e-4 : to ? to.order - 0.5 : reached + 0.5);
+    if (to) reached = Math.max(reached, to.order);
     for (const id of entry.caused?.events ?? []) reached = Math.max(reached, order.get(id) ?? reached);
     // It is noted when it is answered, which on a running clock is later than what it did.
-    const at = Math.min(Date.parse(entry.at), led?.at ?? Number.POSITIVE_INFINITY);
-    return { at, due: false, hooks: [], entry, order: led ? Math.min(last, led.order - 1e-4) : last };
+    const at = Math.min(Date.parse(entry.at), to?.at ?? Number.POSITIVE_INFINITY);
+    return { at, due: false, hooks: [], entry, order: to ? Math.min(last, to.order - 1e-4) : last };
   });
 }
 
@@ -155,9 +170,6 @@ function ledTo(entry: Entry, items: readonly Placed[], order: ReadonlyMap<string
   const made = madeBy(entry);
   // The reply of what acts on a resource begins with its id, too: that one named it in its path.
   const makes = made !== undefined && !decode(entry.path).includes(made);
-  const began = items.find(({ due, moment }) => makes && !due && moment?.about === made);
+  const began = items.find(({ due, of, moment }) => makes && !due && (of === made || moment?.about === made));
   return told && began ? (began.order < told.order ? began : told) : (told ?? began);
 }
-
-/** The id of what a request made. */
-const madeBy = (entry: Entry): string | undefined => /^\{"id":"([^"]{1,80})"/.exec(entry.reply)?.[1];

@@ -90,8 +90,8 @@ const What = ({ visit, item, of }: { visit: PageContext; item: Item; of: string 
   if (moment)
     return (
       <p>
-        <b>{escapeControlChars(moment.what)}</b>
-        {moment.detail ? <span class="moment-detail">{escapeControlChars(moment.detail)}</span> : null}
+        <b>{escapeControlChars(moment.what)}</b>{' '}
+        {moment.detail ? <span class="moment-detail">{escapeControlChars(moment.detail)}</span> : null}{' '}
         {moment.about === of ? null : <Link visit={visit} id={moment.about} />}
         {item.due ? <span class="visually-hidden">, to come</span> : null}
       </p>

@@ -1,22 +1,14 @@
 import { DELIVERIES, type Delivery, heldDeliveries, isTestEvent } from '../../areas/webhooks/index.ts';
-import { atMost, chosen, LOOKED_AT } from '../frame/bounded.ts';
+import { atMost, LOOKED_AT } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
-
-/** The newest events about a resource, or that carry one of a customer's. */
-export const hooksAbout = (visit: PageContext, id: string, most: number): Delivery[] =>
-  chosen(
-    visit.world.rows(DELIVERIES).newest(),
-    ({ subject, data }) => subject === id || (data as { customerId?: unknown } | null | undefined)?.customerId === id,
-    most,
-  );
 
 /** The standing of a delivery, in words that need no manual; the address of a filter names it by its key. */
 export const STANDINGS = {
   DELIVERED: { words: 'delivered', tone: 'good' },
   RETRYING: { words: 'retrying', tone: 'bad' },
-  PENDING: { words: 'on the way', tone: 'warn' },
+  PENDING: { words: 'pending', tone: 'warn' },
   WAITING: { words: 'waiting its turn', tone: 'warn' },
-  ABANDONED: { words: 'given up', tone: 'bad' },
+  ABANDONED: { words: 'abandoned', tone: 'bad' },
   UNSENT: { words: 'not sent', tone: 'plain' },
 } as const;
 export type Standing = keyof typeof STANDINGS;

@@ -4,7 +4,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../frame/act.tsx';
 import { Json } from '../frame/json.tsx';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time, times } from '../frame/parts.tsx';
+import { Badge, count, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time } from '../frame/parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars, parsed } from '../frame/text.ts';
 import { replay, SignatureCard, signed } from './signature.tsx';
@@ -91,8 +91,8 @@ const State = ({ visit, hook }: Shown) => {
       <Facts
         rows={[
           ['State', <HookBadge visit={visit} hook={hook} />],
-          ['Last answer', hook.attempts.length > 0 ? <Answered status={hook.attempts.at(-1)?.status} /> : undefined],
-          ['Tries', times(hook.attempts.length, 'try', 'tries')],
+          ['Last response', hook.attempts.length > 0 ? <Answered status={hook.attempts.at(-1)?.status} /> : undefined],
+          ['Attempts', count(hook.attempts.length)],
           ...(hook.decision === undefined ? [] : [['Decided', escapeControlChars(hook.decision)] as [string, string]]),
           ['Next', <Next visit={visit} id={hook.id} />],
           [

@@ -2,13 +2,15 @@ import { DELIVERIES, type Delivery, isPaused } from '../../areas/webhooks/index.
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Command, Hint } from '../frame/act.tsx';
 import { chosen } from '../frame/bounded.ts';
-import { CallForm, Choice, Field, Filter, Submit } from '../frame/form.tsx';
+import { CallForm, Choice, Field, Filter, Pick, Submit } from '../frame/form.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, count, Empty, NonePass, type PageParts, Pager, Panel, Rows, times } from '../frame/parts.tsx';
 import { HookRow } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { firstCurl } from '../reference/connect.tsx';
 import { placeOf } from '../requests/request-filter.ts';
+import { type Subject, subjectIn, tellsOf } from '../story/about.ts';
+import { AboutChoice } from '../story/about-choice.tsx';
 import { heldOf, STANDINGS, standingOf } from './hooks.ts';
 
 const PATH = '/inspector/webhooks';
@@ -16,8 +18,9 @@ const PAGE = 50;
 const STATES = Object.entries(STANDINGS).map(([standing, { words }]) => [standing, words] as const);
 
 /** Every event with what became of its delivery, newest first. */
-export function webhooks(visit: PageContext): PageParts {
+export async function webhooks(visit: PageContext): Promise<PageParts> {
   const list = listOf(visit);
+  const { data: types } = await visit.ask(commands.operations.events, {});
   return {
     title: 'Webhooks',
     lead: 'Every event, signed and delivered in order for each resource, with its delivery attempts. Failed deliveries are retried for 7 virtual days.',
@@ -30,6 +33,9 @@ export function webhooks(visit: PageContext): PageParts {
             <Flow visit={visit} />
           </Panel>
         </div>
+        <Panel id="send-one" title="Send an event">
+          <SendOne visit={visit} types={types.map(({ type }) => type)} />
+        </Panel>
         <Filter
           visit={visit}
           path={PATH}
@@ -38,6 +44,7 @@ export function webhooks(visit: PageContext): PageParts {
           placeholder="Filter by type, resource or id"
         >
           <Choice name="state" label="State" any="Any state" options={STATES} value={visit.query('state')} />
+          <AboutChoice visit={visit} />
         </Filter>
         <Panel id="hooks" live={list.newer === undefined ? 'delivery fact reset' : ''} flush>
           <Hooks visit={visit} list={list} />
@@ -57,7 +64,8 @@ interface List {
 /** A page of all events, or of those that pass a filter. */
 function listOf(visit: PageContext): List {
   const [state, q] = [visit.query('state'), visit.query('q')?.toLowerCase()];
-  if (state !== undefined || q !== undefined) return filtered(visit, state, q);
+  const about = subjectIn(visit);
+  if (state !== undefined || q !== undefined || about) return filtered(visit, state, q, about);
   const cursor = visit.query('cursor');
   const page = visit.world.rows(DELIVERIES).page({ limit: PAGE, cursor });
   return {
@@ -68,20 +76,27 @@ function listOf(visit: PageContext): List {
   };
 }
 
-function filtered(visit: PageContext, state: string | undefined, q: string | undefined): List {
+function filtered(
+  visit: PageContext,
+  state: string | undefined,
+  q: string | undefined,
+  about: Subject | undefined,
+): List {
   const passes = (d: Delivery) =>
     (state === undefined || standingOf(d) === state) &&
+    (!about || tellsOf(d, about)) &&
     (q === undefined ||
       `${escapeControlChars(d.id)} ${escapeControlChars(d.type)} ${escapeControlChars(d.subject)}`
         .toLowerCase()
         .includes(q));
   const from = placeOf(visit);
+  const here = { state, q, about: about?.found.row.id };
   const found = chosen(visit.world.rows(DELIVERIES).newest(), passes, Number.POSITIVE_INFINITY);
   return {
     hooks: found.slice(from, from + PAGE),
     shown: times(found.length, 'event'),
-    newer: from === 0 ? undefined : visit.to(PATH, { state, q }),
-    older: from + PAGE < found.length ? visit.to(PATH, { state, q, from: from + PAGE }) : undefined,
+    newer: from === 0 ? undefined : visit.to(PATH, here),
+    older: from + PAGE < found.length ? visit.to(PATH, { ...here, from: from + PAGE }) : undefined,
   };
 }
 
@@ -114,6 +129,28 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
   );
 };
 
+/** Any event as it is really sent: the calls that lead to it are made, by the usual rules (W19). */
+const SendOne = ({ visit, types }: { visit: PageContext; types: readonly string[] }) => (
+  <>
+    <p class="none">
+      Makes the calls that lead to the event, and sends it to the endpoint, signed. A held clock advances to the jobs on
+      the way.
+    </p>
+    <noscript>
+      <p>
+        <code>
+          npx sandbox-emulator trigger {types[0]} --url {visit.origin}
+        </code>{' '}
+        does the same.
+      </p>
+    </noscript>
+    <CallForm call={visit.call(commands.operations.trigger, { event: types[0] ?? '' })} label="Send an event">
+      <Pick label="Event" name="event" options={types.map((type) => [type, type] as const)} />
+      <Submit label="Send" main />
+    </CallForm>
+  </>
+);
+
 const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list: List }) => {
   if (hooks.length === 0) return <NoHooks visit={visit} />;
   return (
@@ -125,14 +162,15 @@ const Hooks = ({ visit, list: { hooks, ...pager } }: { visit: PageContext; list:
 };
 
 const NoHooks = ({ visit }: { visit: PageContext }) =>
-  visit.query('state') || visit.query('q') ? (
+  visit.query('state') || visit.query('q') || visit.query('about') ? (
     <NonePass title="No events match this filter" all={visit.to(PATH)} />
   ) : (
     <Empty title="No events yet">
       <p>Do something that emits an event. A new customer, for example, is approved at once:</p>
       <Command text={firstCurl(visit)} />
       <p>
-        No receiver at hand? <code>npx sandbox-emulator listen</code> verifies and prints each webhook.
+        No receiver at hand? <code>npx sandbox-emulator listen --register --url {visit.origin}</code> verifies and
+        prints each webhook.
       </p>
     </Empty>
   );

@@ -3,7 +3,7 @@ import { webhookKey } from '../../areas/webhooks/index.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import { BUILT_INS } from '../../scenario/builtin.ts';
 import { ScenarioError } from '../../scenario/error.ts';
-import { nearest } from '../../scenario/load.ts';
+import { nearest } from '../../scenario/nearest.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { byId, type CommandContext, command } from './command.ts';
 
