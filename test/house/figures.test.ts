@@ -60,14 +60,15 @@ test('no page has a figure of speed or size that is not in bench/figures.json, w
   const known = FIGURES.groups
     .flatMap(({ figures }) => figures.map(({ is, beside = '' }) => `${is} ${beside}`))
     .join(' | ');
-  const pages = readdirSync('docs').filter((file) => file.endsWith('.md') && !RECORDS.includes(file));
+  const docs = readdirSync('docs').filter((file) => file.endsWith('.md') && !RECORDS.includes(file));
+  const pages = [...docs.map((file) => `docs/${file}`), 'README.md', 'llms.txt', 'AGENTS.md'];
   const strays: string[] = [];
   const used = new Set<RegExp>();
   for (const page of pages) {
-    const text = readFileSync(`docs/${page}`, 'utf8').replaceAll(/\s+/g, ' ');
+    const text = readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ');
     for (const [said] of text.matchAll(FIGURE)) {
       if (known.includes(said)) continue;
-      const other = OTHERS[page]?.find(([form]) => form.test(said));
+      const other = OTHERS[page.replace('docs/', '')]?.find(([form]) => form.test(said));
       if (other) used.add(other[0]);
       else strays.push(`${page}: ${said}`);
     }

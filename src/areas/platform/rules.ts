@@ -243,7 +243,7 @@ export function currencyOf(world: World, code: string, field = 'currency'): Curr
         errors: [
           {
             field,
-            message: CURRENCIES.has(code) ? 'not configured for this platform' : 'unknown currency',
+            message: CURRENCIES.has(code) ? `${code} is not configured for this platform` : `${code} is no currency`,
             constraint: { enum: platformOf(world).currencies.map((c) => c.currencyCode) },
           },
         ],
