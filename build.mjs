@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, context, transformSync } from 'esbuild';
 import { parse } from 'yaml';
@@ -115,9 +116,31 @@ for (const profile of Object.values(PROFILES)) {
   writeFileSync(`${out}/openapi/${profile.name}.json.br`, brotliCompressSync(text));
 }
 
+// Of the WebAuthn library three readers of bytes are used; the rest brings X.509 with it, 300 kB that nothing calls.
+const webauthnReaders = {
+  name: 'webauthn-readers',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^@simplewebauthn\/server\/helpers$/ }, async ({ path, pluginData, ...asked }) => {
+      if (pluginData === 'whole') return undefined;
+      const { path: whole } = await resolve(path, { ...asked, pluginData: 'whole' });
+      return { path: whole, namespace: 'readers' };
+    });
+    onLoad({ filter: /.*/, namespace: 'readers' }, ({ path }) => ({
+      contents: ['decodeAttestationObject', 'decodeCredentialPublicKey', 'parseAuthenticatorData']
+        .map((name) => `export { ${name} } from './${name}.js';`)
+        .join('\n'),
+      resolveDir: dirname(path),
+    }));
+    onResolve({ filter: /^@peculiar\// }, ({ path, importer }) =>
+      importer.includes('/@simplewebauthn/') ? { path, namespace: 'no-x509' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-x509' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  plugins: [withoutHttp2, withoutUnused],
+  plugins: [withoutHttp2, withoutUnused, webauthnReaders],
   entryPoints: {
     cli: 'src/cli/bin.ts',
     index: 'src/index.ts',
