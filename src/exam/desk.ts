@@ -47,8 +47,10 @@ interface Policies {
 
 interface Page<T> {
   readonly data: readonly T[];
-  readonly nextCursor?: string | null;
 }
+
+/** Entries of a list that are read at once at most: more than one check leads to. */
+const MOST = 100;
 
 /** Text by which one exam knows that another is under way. */
 const MARK = 'an exam is under way';
@@ -68,23 +70,20 @@ export class Desk {
     return this.#control.ask<T>(method, path, body);
   }
 
-  /** Returns the entries of a list, newest first, up to the first that is known. */
-  async #newest<T>(path: string, isKnown: (one: T) => boolean, limit: number): Promise<T[]> {
-    const found: T[] = [];
-    for (let cursor = ''; ; ) {
-      const page = await this.ask<Page<T>>('GET', `${path}?limit=${limit}${cursor}`);
-      for (const one of page.data) {
-        if (isKnown(one)) return found;
-        found.push(one);
-      }
-      if (!page.nextCursor) return found;
-      cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+  /** Returns the entries of a list, newest first, up to the first that is known. Few are read at first: it is done often. */
+  async #newest<T>(path: string, isKnown: (one: T) => boolean, few: number): Promise<T[]> {
+    for (const limit of [few, MOST]) {
+      const { data } = await this.ask<Page<T>>('GET', `${path}?limit=${limit}`);
+      const known = data.findIndex(isKnown);
+      if (known >= 0) return data.slice(0, known);
+      if (data.length < limit || limit === MOST) return [...data];
     }
+    return [];
   }
 
-  calls = (isKnown: (one: Call) => boolean): Promise<Call[]> => this.#newest('/requests', isKnown, 200);
-  events = (isKnown: (one: Event) => boolean): Promise<Event[]> => this.#newest('/webhooks', isKnown, 20);
-  postings = (isKnown: (one: Posting) => boolean): Promise<Posting[]> => this.#newest('/ledger', isKnown, 20);
+  calls = (isKnown: (one: Call) => boolean): Promise<Call[]> => this.#newest('/requests', isKnown, 10);
+  events = (isKnown: (one: Event) => boolean): Promise<Event[]> => this.#newest('/webhooks', isKnown, 10);
+  postings = (isKnown: (one: Posting) => boolean): Promise<Posting[]> => this.#newest('/ledger', isKnown, 4);
 
   call = (id: string): Promise<WholeCall> => this.ask('GET', `/requests/${id}`);
   async payment(id: string): Promise<Payment> {

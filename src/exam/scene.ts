@@ -6,8 +6,9 @@ import { type Backend, Failed, type Reply, Skipped, Unable } from './types.ts';
 const PATIENCE_MS = 10_000;
 /** Real milliseconds without a POST and a delivery that end a check. */
 const QUIET_MS = 300;
-/** Real milliseconds between two looks. */
-const LOOK_MS = 40;
+/** Real milliseconds between two looks: at first, and at most. */
+const LOOK_MS = 30;
+const SELDOM_MS = 200;
 /** Real milliseconds in which a backend that broke off may still be heard of. */
 const SILENCE_MS = 3000;
 
@@ -209,22 +210,28 @@ export class Scene {
     const { now, signal } = this.#stage;
     const end = now() + patienceMs;
     const began = now();
-    for (;;) {
+    for (let ms = LOOK_MS; ; ms = Math.min(ms * 1.3, SELDOM_MS)) {
       await this.look();
       if (await isThere()) return true;
       const broken = this.#pays.find(({ reply }) => reply && !reply.ok)?.reply;
-      if (broken && this.calls === 0 && this.events.length === 0 && (broken.isDown || now() - began > SILENCE_MS))
+      const isSilent = this.calls === 0 && this.events.length === 0 && now() - began > SILENCE_MS;
+      if (broken && (broken.isDown || isSilent))
         throw new Unable(`the backend cannot be reached: --pay failed with ${broken.text.trim().slice(0, 200)}`);
       if (now() > end) return false;
-      await realWait(LOOK_MS, signal);
+      await realWait(ms, signal);
     }
   }
 
   /** Waits until no POST and no delivery has come for a moment; polling does not prolong it. */
   async quiet(patienceMs = PATIENCE_MS): Promise<void> {
-    const { now } = this.#stage;
+    const { now, signal } = this.#stage;
     const from = now();
-    await this.until(() => now() - Math.max(this.#busyAt, from) >= QUIET_MS, patienceMs);
+    for (;;) {
+      await this.look();
+      const left = QUIET_MS - (now() - Math.max(this.#busyAt, from));
+      if (left <= 0 || now() - from > patienceMs) return;
+      await realWait(Math.max(left / 2, LOOK_MS), signal);
+    }
   }
 
   /** Returns whether every event that may go has been sent at least once. */
@@ -270,11 +277,14 @@ export class Scene {
       );
   }
 
-  /** Fails unless every event of this check was sent, and answered with 2xx; tries that a fault kept back do not count. */
-  isAcknowledged(): void {
-    for (const { id, type, attempts, state } of this.events) {
+  /**
+   * Fails unless every event of this check was sent, and answered with 2xx; tries that a fault kept back do not count. `known` is
+   * another answer that ends a delivery.
+   */
+  isAcknowledged(events = this.events, known = 200): void {
+    for (const { id, type, attempts, state } of events) {
       const sent = attempts.filter(({ fault }) => !/pretended|dropped/.test(fault ?? ''));
-      const bad = sent.find(({ status = 0 }) => status < 200 || status > 299);
+      const bad = sent.find(({ status = 0 }) => status !== known && (status < 200 || status > 299));
       if (!bad && (sent.length > 0 || state === 'WAITING')) continue;
       throw new Failed(
         'every event answered with 2xx',

@@ -1,3 +1,5 @@
+import type { ExamVerdict as Verdict } from '../public.ts';
+
 /** The control API of an emulator, as one sandbox of it sees it. */
 export interface Control {
   /** Calls it; `path` is below `/_emulator`. Throws where nothing answers or the call is refused. */
@@ -20,30 +22,6 @@ export interface Backend {
   readonly ask?: ((reference: string, check: string) => Promise<Reply>) | undefined;
   /** Ends what it still runs. */
   end(): void;
-}
-
-/** The result of one check. */
-export interface Verdict {
-  readonly check: string;
-  readonly result: 'passed' | 'failed' | 'skipped';
-  /** The evidence, in a sentence or two. */
-  readonly says: string;
-  /** Of a failure: what should have been. */
-  readonly expected?: string;
-  /** Ids of requests and events to look at, with `sandbox-emulator why` and in the inspector. */
-  readonly lookAt: readonly string[];
-  /** Of a failure: what to change. */
-  readonly hint?: string;
-  /** Real milliseconds. */
-  readonly ms: number;
-}
-
-/** The verdicts of an exam, in the order of its checks. */
-export interface Report {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly checks: readonly Verdict[];
 }
 
 export interface ExamOptions {
@@ -82,3 +60,5 @@ export class Failed extends Error {
 
 /** A check says nothing about this backend. */
 export class Skipped extends Error {}
+
+export type { ExamReport as Report, ExamVerdict as Verdict } from '../public.ts';

@@ -155,7 +155,7 @@ const RULE: Readonly<Record<string, Rule>> = {
   },
   exam: {
     says: 'the exam of a backend asks the control API of an emulator, and knows the contract and the timers of the engine',
-    may: among('exam', 'contract', 'engine'),
+    may: among('exam', 'contract', 'engine', 'public.ts'),
     libraries: /^node:/,
   },
   fixtures: {
