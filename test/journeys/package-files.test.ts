@@ -23,6 +23,7 @@ const EXPECTED = [
   'dist/openapi/spec.json.br',
   'docs/*.md',
   'fixtures/SandboxEmulator.java',
+  'fixtures/exam-backend.ts',
   'fixtures/sandbox_emulator.py',
   'scenarios/*.yaml',
 ];

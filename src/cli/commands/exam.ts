@@ -32,8 +32,8 @@ interface Flags extends RemoteFlags {
   ask?: string;
   only?: string[];
   list?: boolean;
-  saysPaid: string;
-  saysFailed: string;
+  saysPaid?: string;
+  saysFailed?: string;
   report?: string;
   yes?: boolean;
 }
@@ -46,8 +46,8 @@ const options = (): Option[] => [
   new Option('--ask <command or URL>', 'says how the payment of a reference stands; a URL contains {reference}'),
   new Option('--only <names>', 'run only these checks, with commas between them').argParser((text) => text.split(',')),
   new Option('--list', 'list the checks'),
-  new Option('--says-paid <regex>', 'words of --ask that mean paid').default(SAYS_PAID),
-  new Option('--says-failed <regex>', 'words of --ask that mean failed; they win').default(SAYS_FAILED),
+  new Option('--says-paid <regex>', 'words of --ask that mean paid, instead of paid, completed, settled, succeeded'),
+  new Option('--says-failed <regex>', 'words of --ask that mean failed, which win, instead of failed, returned, ...'),
   new Option('--report <file>', 'write a JUnit report, too'),
   new Option('--yes', 'allow URLs beyond this machine'),
 ];
@@ -89,8 +89,8 @@ async function run(flags: Flags): Promise<void> {
     control: controlOf(flags),
     backend,
     only,
-    saysPaid: wordsOf('--says-paid', flags.saysPaid),
-    saysFailed: wordsOf('--says-failed', flags.saysFailed),
+    saysPaid: wordsOf('--says-paid', flags.saysPaid ?? SAYS_PAID),
+    saysFailed: wordsOf('--says-failed', flags.saysFailed ?? SAYS_FAILED),
     allowsRemote: yes,
     signal: end.signal,
     began: (check, place, of) => printer.began(check, place, of),
