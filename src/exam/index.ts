@@ -42,6 +42,7 @@ export async function exam(options: ExamOptions): Promise<Report> {
     backend,
     saysPaid: options.saysPaid ?? wordsOf('--says-paid', SAYS_PAID),
     saysFailed: options.saysFailed ?? wordsOf('--says-failed', SAYS_FAILED),
+    patienceMs: options.patienceMs ?? 10_000,
     signal,
     now: stopwatch,
     earlier: [],

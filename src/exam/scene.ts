@@ -2,8 +2,6 @@ import { realWait } from '../engine/timers.ts';
 import type { Call, Desk, Event, Payment, Posting } from './desk.ts';
 import { type Backend, Failed, type Reply, Skipped, Unable } from './types.ts';
 
-/** Real milliseconds that are waited for what is wanted. */
-const PATIENCE_MS = 10_000;
 /** Real milliseconds without a POST and a delivery that end a check. */
 const QUIET_MS = 300;
 /** Real milliseconds between two looks: at first, and at most. */
@@ -33,6 +31,8 @@ export interface Stage {
   readonly backend: Backend;
   readonly saysPaid: RegExp;
   readonly saysFailed: RegExp;
+  /** Real milliseconds that are waited for what is wanted. */
+  readonly patienceMs: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Scenes before this one, oldest first. */
@@ -206,7 +206,7 @@ export class Scene {
   }
 
   /** Looks again and again until something is there, or patience has ended. Returns whether it is there. */
-  async until(isThere: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS): Promise<boolean> {
+  async until(isThere: () => boolean | Promise<boolean>, patienceMs = this.#stage.patienceMs): Promise<boolean> {
     const { now, signal } = this.#stage;
     const end = now() + patienceMs;
     const began = now();
@@ -223,7 +223,7 @@ export class Scene {
   }
 
   /** Waits until no POST and no delivery has come for a moment; polling does not prolong it. */
-  async quiet(patienceMs = PATIENCE_MS): Promise<void> {
+  async quiet(patienceMs = this.#stage.patienceMs): Promise<void> {
     const { now, signal } = this.#stage;
     const from = now();
     for (;;) {
@@ -271,7 +271,7 @@ export class Scene {
     if (debits.length < least)
       throw new Failed(
         'one debit',
-        'no debit within 10 s',
+        `no debit within ${this.#stage.patienceMs / 1000} s`,
         posts.slice(-2).map(({ id }) => id),
         hint,
       );

@@ -33,6 +33,8 @@ export interface ExamOptions {
   readonly saysFailed?: RegExp | undefined;
   /** Events may be posted to a receiver beyond this machine. */
   readonly allowsRemote?: boolean | undefined;
+  /** Real milliseconds that are waited for what a check wants; 10,000. */
+  readonly patienceMs?: number | undefined;
   /** Ends the exam early; it cleans up all the same. */
   readonly signal?: AbortSignal | undefined;
   /** Called before each check, with its place. */
