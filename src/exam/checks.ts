@@ -7,7 +7,7 @@ import { Failed, Skipped, Unable } from './types.ts';
 /** The words of one check, and what it does: throws `Failed` or `Skipped`, or returns the evidence in a sentence. */
 interface Check {
   readonly name: string;
-  /** What it looks for, in a line. */
+  /** A line for people. */
   readonly about: string;
   /** It moves the clock. */
   readonly moves?: true;
@@ -125,7 +125,7 @@ async function rateLimited(scene: Scene): Promise<string> {
   if (gap < WAITED_MS)
     throw new Failed(
       `no call within ${RETRY_AFTER} s of a 429 with Retry-After: ${RETRY_AFTER}`,
-      `${next?.id} came after ${Math.round(gap)} ms`,
+      `${next?.id} followed after ${Math.round(gap)} ms`,
       [limited, next].flatMap((one) => one?.id ?? []),
       'wait as many seconds as Retry-After says before the next call, whatever your own pauses are',
     );
@@ -190,7 +190,7 @@ async function disorder(scene: Scene): Promise<string> {
   await scene.desk.ask('POST', '/clock', { advance: 'PT3M' });
   await scene.settled();
   await unmoved(scene, 'never go back: a payment that is COMPLETED takes no PENDING and no PROCESSING any more');
-  return 'COMPLETED came before PROCESSING and PENDING, and is what counts';
+  return 'COMPLETED arrived before PROCESSING and PENDING, and is what counts';
 }
 
 async function late(scene: Scene): Promise<string> {
@@ -201,7 +201,7 @@ async function late(scene: Scene): Promise<string> {
   await scene.desk.ask('POST', '/clock', { advance: 'P2D' });
   await scene.settled();
   await unmoved(scene, 'take an event whenever it comes: its signature and its id say enough, its age nothing');
-  return 'events that came two days late were taken';
+  return 'events that arrived two days late were taken';
 }
 
 /** Lets a payment stay under way, and returns its event that says so. */

@@ -10,7 +10,7 @@ const SELDOM_MS = 200;
 /** Real milliseconds in which a backend that broke off may still be heard of. */
 const SILENCE_MS = 3000;
 
-/** What a backend believes of a payment. */
+/** The belief of a backend about a payment; undefined where it does not know. */
 export type Belief = 'paid' | 'failed' | undefined;
 
 /** A call of the backend's, with the real moment at which it was first seen. */
@@ -39,7 +39,7 @@ export interface Stage {
   readonly earlier: Scene[];
 }
 
-/** What a sandbox had when a scene began: everything newer belongs to it. */
+/** The newest things of a sandbox when a scene began: everything newer belongs to it. */
 interface Start {
   readonly at: string;
   readonly isLive: boolean;

@@ -18,7 +18,7 @@ export interface Reply {
 export interface Backend {
   /** Starts one payment; may answer before it has paid. */
   pay(reference: string, check: string): Promise<Reply>;
-  /** Returns what it believes of a payment; absent if it cannot be asked. */
+  /** Returns what it believes of a payment; absent where nobody can know. */
   readonly ask?: ((reference: string, check: string) => Promise<Reply>) | undefined;
   /** Ends what it still runs. */
   end(): void;
