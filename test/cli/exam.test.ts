@@ -17,9 +17,9 @@ async function python(env: Record<string, string> = {}) {
     child.stderr.pipe(process.stderr);
   });
   const backend = `http://127.0.0.1:${port}`;
-  const control = async (method: string, path: string, body?: object) => {
+  const control = async (method: string, path: string, body?: object): Promise<{ data?: unknown }> => {
     const reply = await fetch(`${url}/_emulator${path}`, body ? { method, body: JSON.stringify(body) } : { method });
-    return reply.json();
+    return (await reply.json()) as { data?: unknown };
   };
   await control('PUT', '/webhooks/endpoint', { url: `${backend}/hooks` });
   const pay = `curl -s ${backend}/payments -d '{"reference":"'$EXAM_REFERENCE'"}'`;

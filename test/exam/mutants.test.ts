@@ -15,7 +15,7 @@ const MISTAKES: readonly (readonly [mistake: string, fails: readonly string[], .
   [
     'forgets its keys between two tries',
     ['lost-execute', 'slow'],
-    ['await attempt(payment);', 'await attempt({ ...payment, key: randomUUID() });'],
+    ['await attempt(payment);', 'await attempt(Object.assign(payment, { key: randomUUID() }));'],
   ],
   [
     'takes events without a signature',
@@ -135,13 +135,17 @@ const MISTAKES: readonly (readonly [mistake: string, fails: readonly string[], .
     ],
   ],
   [
-    'gives a payment up that it hears nothing of',
+    'refuses events that are older than five minutes',
     ['receiver-down', 'late'],
     [
-      'if (executed.status >= 400) await',
-      "setTimeout(() => payment.rank < 3 && payment.rank + 9 && seen !== payment.rank && Object.assign(payment, { status: 'failed', rank: 5 }), 250);\n    if (executed.status >= 400) await",
+      'return answer(receive(String(signature), raw), {});',
+      `{
+        const clock = new URL('/_emulator/clock?sandbox=' + credentials.split(':')[0], api);
+        const now = Date.parse((await (await fetch(clock)).json()).now);
+        const age = isSigned(String(signature), raw) ? now - Date.parse(JSON.parse(String(raw)).timestamp) : 0;
+        return answer(age > 300_000 ? 400 : receive(String(signature), raw), {});
+      }`,
     ],
-    ['    const order = {', '    const seen = 2;\n    const order = {'],
   ],
 ];
 
