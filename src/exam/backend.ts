@@ -88,7 +88,8 @@ function run(command: string, reference: string, check: string, running: Set<Chi
       // A child of its own that still pays may hold the pipes; what it says is no answer any more.
       child.stdout?.destroy();
       child.stderr?.destroy();
-      const why = isLate ? 'no end within 30 s' : `exit code ${code}: ${err.trim().split('\n').at(-1)}`;
+      const last = err.trim().split('\n').at(-1);
+      const why = isLate ? 'no end within 30 s' : `exit code ${code}${last ? `: ${last}` : ''}`;
       resolve(code === 0 ? { ok: true, text: out } : { ok: false, text: why });
     };
     const stop = realTimeout(() => {
