@@ -97,6 +97,46 @@ export interface CoverageReport {
   never: readonly Never[];
 }
 
+/** The result of one check of an exam. */
+export interface ExamVerdict {
+  check: string;
+  result: 'passed' | 'failed' | 'skipped';
+  /** The evidence, in a sentence or two. */
+  says: string;
+  /** Of a failure: what should have been. */
+  expected?: string;
+  /** Ids of requests and events to look at: `sandbox-emulator why req_12`. */
+  lookAt: readonly string[];
+  /** Of a failure: what to change. */
+  hint?: string;
+  /** Real milliseconds. */
+  ms: number;
+}
+
+/** The verdicts of an exam, in the order in which they were reached. */
+export interface ExamReport {
+  passed: number;
+  failed: number;
+  skipped: number;
+  checks: readonly ExamVerdict[];
+}
+
+/** The backend under test, and what to examine. */
+export interface ExamineOptions {
+  /** The sandbox that the backend uses, and whose webhooks it receives. */
+  sandbox: Pick<SandboxHandle, 'fetch'>;
+  /** Starts one payment, and may return before it is paid; or a command or URL as of `sandbox-emulator exam --pay`. */
+  pay: ((reference: string, check: string) => unknown) | string;
+  /** Returns what the backend believes of a payment: text, or a value that becomes JSON. */
+  ask?: ((reference: string, check: string) => unknown) | string | undefined;
+  /** Names of checks; all of them without. */
+  only?: readonly string[] | undefined;
+  /** Words of an answer of `ask` that mean paid. */
+  saysPaid?: RegExp | undefined;
+  /** Words of an answer of `ask` that mean that it failed; they win. */
+  saysFailed?: RegExp | undefined;
+}
+
 /** The virtual clock of a sandbox. */
 export interface ClockState {
   now: string;

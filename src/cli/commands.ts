@@ -106,6 +106,7 @@ export function commandLine(): Command {
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
   later('coverage', 'print what a suite met, and what it never met', () => import('./commands/coverage.ts'));
+  later('exam', 'examine a backend: does it survive?', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));
   later('completion', 'print a completion script for bash, zsh or fish', () => import('./commands/completion.ts'));
   // The library's own would show a subcommand before it has declared itself.

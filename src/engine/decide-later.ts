@@ -1,4 +1,4 @@
-import { policyDelay } from '../contract/policy.ts';
+import { type Policy, policyDelay } from '../contract/policy.ts';
 import type { World } from './world.ts';
 
 /** Returns whether the scenario's policy puts work of a kind off, for a while or by hand. */
@@ -19,6 +19,24 @@ export function decideLater<T>(
   if (delay === 0 && now) return now();
   world.schedule(kind, payload, delay === 0 ? afterMs : delay);
   return undefined;
+}
+
+/**
+ * Changes when work of some kinds happens from now on; `undefined` leaves a kind to its area. Work that is scheduled keeps its
+ * moment, and a pause of such a kind is over.
+ */
+export function setPolicies(
+  world: World,
+  changes: readonly (readonly [kind: string, policy: Policy | undefined])[],
+): void {
+  const { policies, aside, ...settings } = world.settings;
+  const [now, later] = [{ ...policies }, { ...aside }];
+  for (const [kind, policy] of changes) {
+    delete now[kind];
+    delete later[kind];
+    if (policy !== undefined) now[kind] = policy;
+  }
+  world.settings = { ...settings, policies: now, ...(Object.keys(later).length > 0 ? { aside: later } : {}) };
 }
 
 /** Takes away jobs of a kind with such a payload: somebody has decided by hand what they were to do. Looks through all jobs. */

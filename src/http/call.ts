@@ -81,16 +81,17 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
   const { id, then } = injected;
   call.fault = describeFault(id, then);
   const refusal = wantedRefusal(id, then);
-  if (!(await pause(then, call.world, host.closing))) return HANG_UP;
   if (!after(then)) {
+    if (!(await pause(then, call.world, host.closing))) return HANG_UP;
     if (then.drop) {
       log(call, 0, '');
       return HANG_UP;
     }
     return refusal ? refuse(call, refusal) : runSteps(call, route, next);
   }
+  const { world } = call;
   const answer = await runSteps(call, route, next);
-  if (then.drop) return HANG_UP;
+  if (!(await pause(then, world, host.closing)) || then.drop) return HANG_UP;
   if (then.truncate) return cutShort(answer);
   return refusal ? refused(call, refusal) : answer;
 }

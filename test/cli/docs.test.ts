@@ -23,7 +23,7 @@ const COMMANDS = [
     'diff',
     'why',
   ],
-  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'coverage', 'ps', 'completion'],
+  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'coverage', 'exam', 'ps', 'completion'],
 ];
 
 /** The page's section about a command. */

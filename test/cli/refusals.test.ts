@@ -11,7 +11,7 @@ test.each([
   ['strat', 'there is no subcommand strat; did you mean start?'],
   [
     'nothing-like-it',
-    'there is no subcommand nothing-like-it; there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, fault, coverage, ps, completion, help',
+    'there is no subcommand nothing-like-it; there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, fault, coverage, exam, ps, completion, help',
   ],
   ['--port 1 listen', 'the subcommand comes first: sandbox-emulator listen ...'],
   ['--port', "option '-p, --port <n>' argument missing; --help shows every flag"],
@@ -57,6 +57,24 @@ test.each([
   [
     'fault add --method FETCH',
     '--method <method> must be one of GET, POST, PUT, PATCH, DELETE, not FETCH; --help shows every flag',
+  ],
+  ['exam', 'name what starts a payment by --pay; --help shows every flag'],
+  ['exam --pay http://example.com/pay', '--pay leads beyond this machine, to example.com; say --yes if that is meant'],
+  [
+    'exam --pay true --ask http://127.0.0.1:1/x',
+    '--ask is a URL without {reference}, so that it would ask about no payment',
+  ],
+  [
+    'exam --pay true --says-paid (',
+    '--says-paid must be a regular expression such as paid|completed|settled|succeeded, not (',
+  ],
+  [
+    'exam --pay true --only plain,twise --url http://127.0.0.1:1',
+    /^there is no check twise; there are plain, lost-quote, .*, late$/,
+  ],
+  [
+    'exam --pay true --url http://127.0.0.1:1',
+    'no emulator answers at http://127.0.0.1:1; start one with sandbox-emulator, or name it with --url',
   ],
   ['completion tcsh', 'the shell must be one of bash, zsh, fish, not tcsh; --help shows every flag'],
   ['restore', "missing required argument 'snapshot'; --help shows every flag"],

@@ -124,6 +124,18 @@ describe('a delay', () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
+  test('of an answer alone leaves the call done at once', async () => {
+    const rule = { match: { operation: 'createCustomer' }, then: { delayMs: 600_000, when: 'after' } } as const;
+    const { call, emulator, sandbox } = await connected(rule);
+    const waiting = expect(call('POST', '/customers', { body: JSON.stringify(ada) })).rejects.toThrow(
+      /hang up|ECONNRESET/,
+    );
+    while (sandbox.webhooks.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(sandbox.explain()).toContain('waited 600000 ms after the call was done');
+    await emulator.close();
+    await waiting;
+  });
+
   test('thousands of delayed calls at once complain of nothing', async () => {
     const { emulator, sandbox } = await connected({ match: {}, then: { delayMs: 30 } });
     const warned = vi.fn();

@@ -31,7 +31,7 @@ const ROOMS = ['contract', 'engine', 'ledger', 'declare'];
 /** Everything that the sandbox and the control API stand on. */
 const BELOW_CONTROL = ['sandbox', 'scenario', ...ROOMS, 'crypto', 'areas.ts', 'public.ts', 'version.ts'];
 /** Programs that start an emulator: nothing that an emulator is made of knows them. */
-const STARTERS = ['emulator.ts', 'handle.ts', 'options.ts', 'index.ts', 'cli', 'parity', 'fixtures', 'testkit'];
+const STARTERS = ['emulator.ts', 'handle.ts', 'options.ts', 'index.ts', 'cli', 'parity', 'exam', 'fixtures', 'testkit'];
 
 const among =
   (...tops: readonly string[]) =>
@@ -154,14 +154,19 @@ const RULE: Readonly<Record<string, Rule>> = {
     may: among('emulator.ts', 'options.ts', 'public.ts', 'scenario'),
     libraries: NONE,
   },
+  exam: {
+    says: 'the exam of a backend asks the control API of an emulator, and knows the contract and the timers of the engine',
+    may: among('exam', 'contract', 'engine', 'public.ts'),
+    libraries: /^node:/,
+  },
   fixtures: {
-    says: 'fixtures use the package as its users do, and print the request log as the control API shows it',
-    may: among('fixtures', 'index.ts', 'public.ts', 'control', 'sandbox'),
+    says: 'fixtures use the package as its users do, print the request log as the control API shows it, and examine a backend',
+    may: among('fixtures', 'index.ts', 'public.ts', 'control', 'sandbox', 'exam'),
     libraries: /^(?:node:|vitest$)/,
   },
   cli: {
     says: 'the command line starts the emulator, and knows of http and the inspector nothing, of areas their doors',
-    may: among('cli', 'mcp', 'parity', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
+    may: among('cli', 'mcp', 'parity', 'exam', 'emulator.ts', 'control', 'testkit', ...BELOW_CONTROL, 'doors'),
     libraries: /^(?:node:|commander$)/,
   },
   parity: {

@@ -23,7 +23,9 @@ const EXPECTED = [
   'dist/openapi/spec.json.br',
   'docs/*.md',
   ...['SandboxEmulator.cs', 'SandboxEmulator.java', 'SandboxEmulator.php'].map((name) => `fixtures/${name}`),
-  ...['sandbox_emulator.py', 'sandbox_emulator.rb', 'sandboxemulator.go'].map((name) => `fixtures/${name}`),
+  ...['exam-backend.ts', 'sandbox_emulator.py', 'sandbox_emulator.rb', 'sandboxemulator.go'].map(
+    (name) => `fixtures/${name}`,
+  ),
   'scenarios/*.yaml',
 ];
 

@@ -25,7 +25,7 @@ import { DELIVERIES, enqueue, TIMEOUT_SECONDS } from './rules.ts';
 import { NoData } from './schema.ts';
 
 export { heldDeliveries, isPaused, pauseDeliveries, resumeDeliveries, stepDelivery } from './delivery-control.ts';
-export { DELIVERIES, deliveryOf, endpointOf, nextTryOf, redeliver } from './rules.ts';
+export { DELIVERIES, deliveryOf, endpointOf, nextTryOf, redeliver, sentAs } from './rules.ts';
 export { envelope } from './schema.ts';
 export { closeKept } from './send.ts';
 export { webhookKey } from './signature.ts';

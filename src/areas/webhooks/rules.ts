@@ -93,6 +93,12 @@ interface Tried {
   readonly outcome: TryResult['outcome'];
 }
 
+/** Returns the headers and the exact body of a delivery, signed anew: no two signatures of one text are the same. */
+export function sentAs(world: World, event: DomainEvent): { headers: Record<string, string>; body: string } {
+  const body = bodyOf(world.profile, event);
+  return { headers: { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, body) }, body };
+}
+
 /**
  * One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. The connection is aborted, and 409 `CONFLICT`
  * refuses the try, where the life of the world ends or the emulator closes.

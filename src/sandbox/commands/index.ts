@@ -5,6 +5,7 @@ import { emulator } from './general.ts';
 import { ledger } from './ledger.ts';
 import { requests } from './log.ts';
 import { operations } from './operations.ts';
+import { policies } from './policies.ts';
 import { records } from './records.ts';
 import { rows } from './rows.ts';
 import { sandboxes } from './sandboxes.ts';
@@ -28,6 +29,7 @@ export const commands = {
   requests,
   events,
   faults,
+  policies,
 };
 
 export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';

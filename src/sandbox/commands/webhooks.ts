@@ -10,6 +10,7 @@ import {
   pauseDeliveries,
   redeliver,
   resumeDeliveries,
+  sentAs,
   stepDelivery,
   webhookKey,
 } from '../../areas/webhooks/index.ts';
@@ -136,6 +137,11 @@ export const webhooks = {
   }),
   read: command('One event and its delivery', byId('event'), ({ sandbox: { world } }, { id }) =>
     show(world, deliveryOf(world, id)),
+  ),
+  request: command(
+    'One event as its receiver gets it: the endpoint, the signature header, and the exact body as text',
+    byId('event'),
+    ({ sandbox: { world } }, { id }) => ({ url: endpoint(world).url, ...sentAs(world, deliveryOf(world, id)) }),
   ),
   redeliver: command('Send one again, now', byId('event'), async ({ sandbox: { world } }, { id }) =>
     show(world, await redeliver(world, id)),

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import {
+  backendAt,
+  type Control,
+  exam,
+  failureLines,
+  junit,
+  list,
+  type Report,
+  SAYS_FAILED,
+  SAYS_PAID,
+  Unable,
+  type Verdict,
+  wordsOf,
+} from '../../exam/index.ts';
+import { examplesOf } from '../examples.ts';
+import { Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { type Colours, colours, fileTrouble, hasColours, printable } from '../text.ts';
+
+/** Exit code when something failed. */
+const FAILED = 2;
+/** Characters of a line at most. */
+const WIDTH = 80;
+/** Characters before the text of a verdict. */
+const INDENT = 18;
+/** Signs of the bar. */
+const BAR = 24;
+
+interface Flags extends RemoteFlags {
+  pay?: string;
+  ask?: string;
+  only?: string[];
+  list?: boolean;
+  saysPaid?: string;
+  saysFailed?: string;
+  report?: string;
+  yes?: boolean;
+}
+
+const options = (): Option[] => [
+  new Option(
+    '--pay <command or URL>',
+    'starts one payment: EXAM_REFERENCE in its environment, or POST {reference, check}',
+  ),
+  new Option('--ask <command or URL>', 'says how the payment of a reference stands; a URL contains {reference}'),
+  new Option('--only <names>', 'run only these checks, with commas between them').argParser((text) => text.split(',')),
+  new Option('--list', 'list the checks'),
+  new Option('--says-paid <regex>', 'words of --ask that mean paid, instead of paid, completed, settled, succeeded'),
+  new Option('--says-failed <regex>', 'words of --ask that mean failed, which win, instead of failed, returned, ...'),
+  new Option('--report <file>', 'write a JUnit report, too'),
+  new Option('--yes', 'allow URLs beyond this machine'),
+];
+
+/** Declares `exam`. */
+export function declare(command: Command): void {
+  for (const option of [...options(), ...remoteOptions()]) command.addOption(option);
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['exam --pay http://127.0.0.1:3000/payments', 'a backend that takes POST {"reference": "..."}'],
+      [
+        "exam --pay './pay.sh' --ask 'http://127.0.0.1:3000/payments/{reference}'",
+        'a command with EXAM_REFERENCE in its environment, and what the backend believes',
+      ],
+      ['exam --pay ./pay.sh --only plain,twice --report exam.xml', 'some checks, with a report for CI'],
+    ]),
+  );
+  command.action(run);
+}
+
+async function run(flags: Flags): Promise<void> {
+  if (flags.list) {
+    const checks = list();
+    show(flags.json, checks, (c) => checks.map(({ check, about }) => `${c.bold(check.padEnd(INDENT - 4))} ${about}`));
+    return;
+  }
+  if (flags.pay === undefined) throw new Error('name what starts a payment by --pay; --help shows every flag');
+  const { pay, ask, only, yes = false } = flags;
+  const printer = new Printer(flags.json === true);
+  const end = new AbortController();
+  const backend = backendAt(pay, ask, yes);
+  const stop = (): void => {
+    end.abort();
+    backend.end();
+  };
+  // A second signal ends the process at once, as it would have without this.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const report = await exam({
+    control: controlOf(flags),
+    backend,
+    only,
+    saysPaid: wordsOf('--says-paid', flags.saysPaid ?? SAYS_PAID),
+    saysFailed: wordsOf('--says-failed', flags.saysFailed ?? SAYS_FAILED),
+    allowsRemote: yes,
+    signal: end.signal,
+    began: (check, place, of) => printer.began(check, place, of),
+    judged: (verdict) => printer.judged(verdict),
+  }).finally(() => {
+    printer.clear();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop);
+  });
+  if (flags.report !== undefined) write(flags.report, report);
+  show(flags.json, report, (c) => [summaryOf(report, c)]);
+  if (report.failed > 0) process.exitCode = FAILED;
+}
+
+/** The control API; a refusal is a reason why the exam cannot be run. */
+function controlOf(flags: Flags): Control {
+  const remote = new Remote(flags);
+  return {
+    ask: (method, path, body) =>
+      remote.ask<never>(method, path, body).catch((error: unknown) => {
+        throw error instanceof Refused ? new Unable(error.message) : error;
+      }),
+  };
+}
+
+function write(file: string, report: Report): void {
+  try {
+    writeFileSync(file, junit(report));
+  } catch (error) {
+    throw new Error(`${file} cannot be written: ${fileTrouble(error)}`);
+  }
+}
+
+const summaryOf = ({ passed, failed, skipped }: Report, c: Colours): string =>
+  c.bold(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+
+/** Prints each verdict as it comes, and a bar while a terminal waits for the next. */
+class Printer {
+  readonly #isSilent: boolean;
+  readonly #c = colours(hasColours(process.stdout.isTTY === true));
+
+  constructor(isSilent: boolean) {
+    this.#isSilent = isSilent;
+  }
+
+  began(check: string, place: number, of: number): void {
+    if (process.stderr.isTTY !== true) return;
+    const full = Math.round(((place - 1) / of) * BAR);
+    process.stderr.write(`\r\u001b[2K${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${place} of ${of}, ${check}`);
+  }
+
+  clear(): void {
+    if (process.stderr.isTTY === true) process.stderr.write('\r\u001b[2K');
+  }
+
+  judged(verdict: Verdict): void {
+    this.clear();
+    if (this.#isSilent) return;
+    process.stdout.write(`${linesOf(verdict, this.#c).join('\n')}\n`);
+  }
+}
+
+/** A verdict in lines of at most 80 characters. */
+function linesOf(verdict: Verdict, c: Colours): string[] {
+  const { check, result, says } = verdict;
+  const sign = { passed: c.green('✓'), failed: c.red('✗'), skipped: c.yellow('-') }[result];
+  const head = `${sign} ${c.bold(check.padEnd(INDENT - 3))} `;
+  if (result !== 'failed') {
+    const [first = '', ...rest] = wrap(result === 'skipped' ? `skipped: ${says}` : says, WIDTH - INDENT);
+    return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(INDENT)}${line}`)];
+  }
+  return [
+    `${head}failed`.trimEnd(),
+    ...failureLines(verdict).flatMap((line) => {
+      const [label, text] = [line.slice(0, 10), line.slice(10)];
+      return wrap(text, WIDTH - 12).map((part, i) => `  ${c.dim(i === 0 ? label : ' '.repeat(10))}${part}`);
+    }),
+  ];
+}
+
+/** Text in lines of so many characters, made safe for a terminal; a word that is longer has a line of its own. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of printable(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,168 @@
+import type { Control } from './types.ts';
+
+/** A call of the API as the request log lists it. */
+export interface Call {
+  readonly id: string;
+  /** The virtual moment. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation?: string;
+  readonly status: number;
+}
+
+/** A call with everything that the log keeps of it. */
+export interface WholeCall extends Call {
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+  readonly reply: { readonly body?: string };
+}
+
+/** One try at a delivery. */
+export interface Attempt {
+  readonly status?: number;
+  readonly error?: string;
+  readonly fault?: string;
+}
+
+/** An event with its delivery. */
+export interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly state: 'WAITING' | 'PENDING' | 'DELIVERED' | 'ABANDONED' | 'UNSENT';
+  readonly attempts: readonly Attempt[];
+}
+
+/** A payment, as far as it matters here. */
+export interface Payment {
+  readonly id: string;
+  readonly status: string;
+  readonly quoteId?: string;
+  readonly createdAt: string;
+}
+
+interface Policies {
+  readonly data: readonly { readonly kind: string; readonly policy: string; readonly scenario: string }[];
+}
+
+interface Page<T> {
+  readonly data: readonly T[];
+}
+
+/** Entries of a list that are read at once at most: more than one check leads to. */
+const MOST = 100;
+
+/** Text by which one exam knows that another is under way. */
+const MARK = 'an exam is under way';
+
+/** The emulator during an exam: reads it, sets it up, and puts everything back. */
+export class Desk {
+  readonly #control: Control;
+  readonly #faults = new Set<string>();
+  /** Policies to restore, by kind of work. */
+  readonly #policies = new Map<string, string | null>();
+
+  constructor(control: Control) {
+    this.#control = control;
+  }
+
+  ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.#control.ask<T>(method, path, body);
+  }
+
+  /** Returns the entries of a list, newest first, up to the first that is known. Few are read at first: it is done often. */
+  async #newest<T>(path: string, isKnown: (one: T) => boolean, few: number): Promise<T[]> {
+    for (const limit of [few, MOST]) {
+      const { data } = await this.ask<Page<T>>('GET', `${path}?limit=${limit}`);
+      const known = data.findIndex(isKnown);
+      if (known >= 0) return data.slice(0, known);
+      if (data.length < limit || limit === MOST) return [...data];
+    }
+    return [];
+  }
+
+  calls = (isKnown: (one: Call) => boolean): Promise<Call[]> => this.#newest('/requests', isKnown, 10);
+  events = (isKnown: (one: Event) => boolean): Promise<Event[]> => this.#newest('/webhooks', isKnown, 10);
+  postings = (isKnown: (one: Posting) => boolean): Promise<Posting[]> => this.#newest('/ledger', isKnown, 4);
+
+  call = (id: string): Promise<WholeCall> => this.ask('GET', `/requests/${id}`);
+  async payment(id: string): Promise<Payment> {
+    return (await this.ask<{ transaction: Payment }>('GET', `/transactions/${id}`)).transaction;
+  }
+
+  /** Another exam in this sandbox, by the id of its mark. */
+  async other(): Promise<string | undefined> {
+    const { data } = await this.ask<{ data: { id: string; then: { message?: string } }[] }>('GET', '/faults');
+    return data.find(({ id, then }) => then.message === MARK && !this.#faults.has(id))?.id;
+  }
+
+  /** Marks the sandbox as being examined, by a fault that never fires. */
+  mark = (): Promise<string> => this.fault({ match: { after: 1_000_000_000 }, then: { status: 503, message: MARK } });
+
+  /** Adds a fault. */
+  async fault(rule: object): Promise<string> {
+    const { id } = await this.ask<{ id: string }>('POST', '/faults', rule);
+    this.#faults.add(id);
+    return id;
+  }
+
+  async fired(fault: string): Promise<number> {
+    const { data } = await this.ask<{ data: { id: string; fired: number }[] }>('GET', '/faults');
+    return data.find(({ id }) => id === fault)?.fired ?? 0;
+  }
+
+  /** Removes faults that were added here, if they still exist. */
+  async remove(faults: Iterable<string>): Promise<void> {
+    const { data } = await this.ask<{ data: { id: string }[] }>('GET', '/faults');
+    for (const id of faults) {
+      if (data.some((one) => one.id === id)) await this.ask('DELETE', `/faults/${id}`);
+      this.#faults.delete(id);
+    }
+  }
+
+  async policy(kind: string): Promise<string | undefined> {
+    return (await this.ask<Policies>('GET', '/policies')).data.find((one) => one.kind === kind)?.policy;
+  }
+
+  /** Changes when work happens, and remembers what was before. */
+  async setPolicies(policies: Readonly<Record<string, string>>): Promise<void> {
+    const { data } = await this.ask<Policies>('GET', '/policies');
+    for (const { kind, policy, scenario } of data)
+      if (kind in policies && !this.#policies.has(kind)) this.#policies.set(kind, policy === scenario ? null : policy);
+    await this.ask('PUT', '/policies', policies);
+  }
+
+  /** Puts faults and policies back as they were, and sends what a fault of ours still holds. `isOld` knows earlier events. */
+  async restore(isOld: (event: Event) => boolean): Promise<void> {
+    await this.remove([...this.#faults]);
+    if (this.#policies.size > 0) await this.ask('PUT', '/policies', Object.fromEntries(this.#policies));
+    this.#policies.clear();
+    await this.release(isOld);
+  }
+
+  /** Sends the deliveries that a fault holds, oldest first; a receiver that refuses them keeps its own retries. */
+  async release(isOld: (event: Event) => boolean): Promise<void> {
+    const given = new Set<string>();
+    for (;;) {
+      const events = (await this.events(isOld)).reverse();
+      const held = events.find(
+        ({ id, subject, state, attempts }) =>
+          state === 'PENDING' &&
+          !given.has(id) &&
+          !given.has(subject) &&
+          (attempts.length === 0 || attempts.at(-1)?.fault !== undefined),
+      );
+      if (!held) return;
+      given.add(held.id);
+      const { state } = await this.ask<Event>('POST', `/webhooks/${held.id}/redeliver`);
+      if (state !== 'DELIVERED') given.add(held.subject);
+    }
+  }
+}
+
+/** An entry of the ledger. */
+export interface Posting {
+  readonly number: number;
+  readonly reason: string;
+  readonly cause: string;
+}

@@ -1,0 +1,315 @@
+import { realWait } from '../engine/timers.ts';
+import type { Call, Desk, Event, Payment, Posting } from './desk.ts';
+import { type Backend, Failed, type Reply, Skipped, Unable } from './types.ts';
+
+/** Real milliseconds without a POST and a delivery that end a check. */
+const QUIET_MS = 300;
+/** Real milliseconds between two looks: at first, and at most. */
+const LOOK_MS = 30;
+const SELDOM_MS = 200;
+/** Real milliseconds in which a backend that broke off may still be heard of. */
+const SILENCE_MS = 3000;
+
+/** The belief of a backend about a payment; undefined where it does not know. */
+export type Belief = 'paid' | 'failed' | undefined;
+
+/** A call of the backend's, with the real moment at which it was first seen. */
+export interface Seen extends Call {
+  readonly seenAt: number;
+}
+
+/** Money that has left, and the payment that it left for. */
+export interface Debit {
+  readonly payment: Payment;
+  /** The call that moved it, if the log has it. */
+  readonly call: string | undefined;
+}
+
+/** Everything that scenes share. */
+export interface Stage {
+  readonly desk: Desk;
+  readonly backend: Backend;
+  readonly saysPaid: RegExp;
+  readonly saysFailed: RegExp;
+  /** Real milliseconds that are waited for what is wanted. */
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Scenes before this one, oldest first. */
+  readonly earlier: Scene[];
+}
+
+/** The newest things of a sandbox when a scene began: everything newer belongs to it. */
+interface Start {
+  readonly at: string;
+  readonly isLive: boolean;
+  readonly speed: number;
+  readonly posting: number;
+  readonly event: string | undefined;
+  readonly call: string | undefined;
+}
+
+/** One check under way: its payment, and what the emulator has seen since it began. */
+export class Scene {
+  readonly check: string;
+  readonly reference: string;
+  readonly #stage: Stage;
+  readonly #pays: { reply: Reply | undefined }[] = [];
+  readonly #faults: string[] = [];
+  readonly #known = new Set<string>();
+  readonly #debits = new Map<string, Debit>();
+  #start: Start | undefined;
+  /** POSTs of the backend, oldest first. */
+  posts: Seen[] = [];
+  /** Calls of any method. */
+  calls = 0;
+  /** Events that were emitted, oldest first. */
+  events: readonly Event[] = [];
+  #busyAt = 0;
+  #traffic = '';
+  /** Debits when it was judged. */
+  judged = 0;
+  /** The last answer about the payment, for people. */
+  answer = '';
+
+  constructor(check: string, reference: string, stage: Stage) {
+    this.check = check;
+    this.reference = reference;
+    this.#stage = stage;
+  }
+
+  get desk(): Desk {
+    return this.#stage.desk;
+  }
+
+  get canAsk(): boolean {
+    return this.#stage.backend.ask !== undefined;
+  }
+
+  /** Debits for this payment, oldest first. */
+  get debits(): Debit[] {
+    return [...this.#debits.values()];
+  }
+
+  /** Returns whether every call of `--pay` has ended. */
+  get paysEnded(): boolean {
+    return this.#pays.every(({ reply }) => reply !== undefined);
+  }
+
+  async begin(): Promise<void> {
+    const { desk } = this;
+    const { now, mode, speed } = await desk.ask<{ now: string; mode: string; speed: number }>('GET', '/clock');
+    const [posting, event, call] = await Promise.all([
+      desk.ask<{ data: Posting[] }>('GET', '/ledger?limit=1'),
+      desk.ask<{ data: Event[] }>('GET', '/webhooks?limit=1'),
+      desk.ask<{ data: Call[] }>('GET', '/requests?limit=1'),
+    ]);
+    this.#start = {
+      at: now,
+      isLive: mode === 'live',
+      speed,
+      posting: posting.data[0]?.number ?? 0,
+      event: event.data[0]?.id,
+      call: call.data[0]?.id,
+    };
+  }
+
+  /** Returns whether an event is older than this scene. */
+  isOld = ({ id }: { id: string }): boolean => id === this.#start?.event;
+
+  /** Adds a fault for the time of this check. */
+  async fault(rule: object): Promise<string> {
+    const id = await this.desk.fault(rule);
+    this.#faults.push(id);
+    return id;
+  }
+
+  /** Takes the faults of this check back. */
+  async withoutFaults(): Promise<void> {
+    await this.desk.remove(this.#faults.splice(0));
+  }
+
+  /** Starts a payment, and does not wait for it. */
+  pay(): void {
+    const pay: { reply: Reply | undefined } = { reply: undefined };
+    this.#pays.push(pay);
+    const { backend } = this.#stage;
+    void backend
+      .pay(this.reference, this.check)
+      .catch((error: unknown): Reply => ({ ok: false, text: String(error) }))
+      .then((reply) => {
+        pay.reply = reply;
+      });
+  }
+
+  /** Returns what the backend believes of the payment. */
+  async believes(): Promise<Belief> {
+    const { backend, saysPaid, saysFailed } = this.#stage;
+    const reply = await backend
+      .ask?.(this.reference, this.check)
+      .catch((error: unknown): Reply => ({ ok: false, text: String(error) }));
+    if (!reply) return undefined;
+    const text = reply.text.replaceAll(this.reference, ' ');
+    this.answer = text.replace(/\s+/g, ' ').trim().slice(0, 100);
+    if (!reply.ok) return undefined;
+    return saysFailed.test(text) ? 'failed' : saysPaid.test(text) ? 'paid' : undefined;
+  }
+
+  /** Looks at what has happened since this began. Throws `Unable` where the exam was ended. */
+  async look(): Promise<void> {
+    const { desk } = this;
+    const start = this.#start as Start;
+    if (this.#stage.signal.aborted) throw new Unable('the exam was interrupted');
+    const [calls, events, postings] = await Promise.all([
+      desk.calls(({ id }) => id === start.call),
+      desk.events(this.isOld),
+      desk.postings(({ number }) => number <= start.posting),
+    ]);
+    const seenAt = this.#stage.now();
+    const posts = calls.filter(({ method }) => method === 'POST').reverse();
+    const at = new Map(this.posts.map((one) => [one.id, one.seenAt]));
+    this.posts = posts.map((call) => ({ ...call, seenAt: at.get(call.id) ?? seenAt }));
+    this.calls = calls.length;
+    this.events = events.reverse();
+    for (const { reason, cause } of postings.reverse()) if (reason === 'debit') await this.#book(cause);
+    const traffic = `${posts.length} ${events.reduce((sum, { attempts }) => sum + attempts.length, 0)}`;
+    if (traffic !== this.#traffic) this.#busyAt = seenAt;
+    this.#traffic = traffic;
+  }
+
+  /** Counts a debit as that of the payment that it belongs to: an earlier check's, if it comes late. */
+  async #book(transaction: string): Promise<void> {
+    if (this.#known.has(transaction)) return;
+    const payment = await this.desk.payment(transaction);
+    const { call, owner } = await this.#ownerOf(payment);
+    for (const scene of [...this.#stage.earlier, this]) scene.#debits.delete(transaction);
+    owner.#debits.set(transaction, { payment, call });
+    // The log may have its call a moment later.
+    if (call !== undefined) this.#known.add(transaction);
+  }
+
+  /** Finds the call that moved the money, and the check that it belongs to: by its quote's age, and by its reference. */
+  async #ownerOf({ id, createdAt, quoteId }: Payment): Promise<{ call: string | undefined; owner: Scene }> {
+    const { earlier } = this.#stage;
+    const moved = this.posts.find(({ path, status }) => quoteId && path.includes(quoteId) && status < 300)?.id;
+    if (createdAt < (this.#start as Start).at) {
+      const before = earlier.filter((scene) => (scene.#start as Start).at <= createdAt).at(-1);
+      return { call: moved, owner: before ?? this };
+    }
+    for (const { id: call } of this.posts) {
+      const { request, reply } = await this.desk.call(call);
+      if (!reply.body?.includes(id)) continue;
+      const text = `${JSON.stringify(request.headers)} ${request.body ?? ''}`;
+      return { call: moved ?? call, owner: earlier.find(({ reference }) => text.includes(reference)) ?? this };
+    }
+    return { call: moved, owner: this };
+  }
+
+  /** Looks again and again until something is there, or patience has ended. Returns whether it is there. */
+  async until(isThere: () => boolean | Promise<boolean>, patienceMs = this.#stage.patienceMs): Promise<boolean> {
+    const { now, signal } = this.#stage;
+    const end = now() + patienceMs;
+    const began = now();
+    for (let ms = LOOK_MS; ; ms = Math.min(ms * 1.3, SELDOM_MS)) {
+      await this.look();
+      if (await isThere()) return true;
+      const broken = this.#pays.find(({ reply }) => reply && !reply.ok)?.reply;
+      const isSilent = this.calls === 0 && this.events.length === 0 && now() - began > SILENCE_MS;
+      if (broken && (broken.isDown || isSilent))
+        throw new Unable(`the backend cannot be reached: --pay failed with ${broken.text.trim().slice(0, 200)}`);
+      if (now() > end) return false;
+      await realWait(ms, signal);
+    }
+  }
+
+  /** Waits until no POST and no delivery has come for a moment; polling does not prolong it. */
+  async quiet(patienceMs = this.#stage.patienceMs): Promise<void> {
+    const { now, signal } = this.#stage;
+    const from = now();
+    for (;;) {
+      await this.look();
+      const left = QUIET_MS - (now() - Math.max(this.#busyAt, from));
+      if (left <= 0 || now() - from > patienceMs) return;
+      await realWait(Math.max(left / 2, LOOK_MS), signal);
+    }
+  }
+
+  /** Returns whether every event that may go has been sent at least once. */
+  get isSent(): boolean {
+    return this.events.every(({ state, attempts }) => state !== 'PENDING' || attempts.length > 0);
+  }
+
+  /** Waits for a debit, its events and a belief, or until that cannot be expected any more; then for quiet. */
+  async settled(belief: Belief = 'paid', wants: () => boolean = () => true): Promise<void> {
+    const isThere = async () =>
+      this.debits.length > 0 && this.isSent && wants() && (!this.canAsk || (await this.believes()) === belief);
+    await this.until(isThere);
+    await this.quiet();
+  }
+
+  /** Virtual or real milliseconds from one call to the next; those of the emulator's clock where that runs by itself. */
+  gap(from: Seen, to: Seen): number {
+    const { isLive, speed } = this.#start as Start;
+    return isLive ? (Date.parse(to.at) - Date.parse(from.at)) / speed : to.seenAt - from.seenAt;
+  }
+
+  /** Refuses to go on where a check needs `--ask`. */
+  needsAsk(): void {
+    if (!this.canAsk) throw new Skipped('it needs --ask, to know what the backend believes');
+  }
+
+  /** Fails unless exactly so many debits were made: `least` to one. */
+  hasDebits(least: 0 | 1, hint: string): void {
+    const { debits, posts } = this;
+    if (debits.length > 1)
+      throw new Failed(
+        'one debit for one payment',
+        `${debits.length} debits: the money left ${debits.length} times`,
+        debits.flatMap(({ call, payment }) => call ?? payment.id),
+        hint,
+      );
+    if (debits.length < least)
+      throw new Failed(
+        'one debit',
+        `no debit within ${this.#stage.patienceMs / 1000} s`,
+        posts.slice(-2).map(({ id }) => id),
+        hint,
+      );
+  }
+
+  /**
+   * Fails unless every event of this check was sent, and answered with 2xx; tries that a fault kept back do not count. `known` is
+   * another answer that ends a delivery.
+   */
+  isAcknowledged(events = this.events, known = 200): void {
+    for (const { id, type, attempts, state } of events) {
+      const sent = attempts.filter(({ fault }) => !/pretended|dropped/.test(fault ?? ''));
+      const bad = sent.find(({ status = 0 }) => status !== known && (status < 200 || status > 299));
+      if (!bad && (sent.length > 0 || state === 'WAITING')) continue;
+      throw new Failed(
+        'every event answered with 2xx',
+        bad ? `${type} was answered with ${bad.status ?? bad.error}` : `${type} was not sent: its state is ${state}`,
+        [id],
+        'answer 2xx to every event whose signature holds, also to one that you know or do not need',
+      );
+    }
+  }
+
+  /** Fails unless the backend believes what it should; asks again. */
+  async isBelieved(belief: Belief, why: string, hint: string): Promise<void> {
+    if (!this.canAsk || (await this.believes()) === belief) return;
+    throw new Failed(
+      `the backend says ${belief}: ${why}`,
+      this.answer === '' ? '--ask got no answer' : `--ask answers: ${this.answer}`,
+      this.lookAt(),
+      hint,
+    );
+  }
+
+  /** The call that moved the money, and the last event about it: what to look at. */
+  lookAt(): string[] {
+    const [debit] = this.debits;
+    const last = this.events.filter(({ subject }) => subject === debit?.payment.id).at(-1);
+    return [debit?.call, last?.id].filter((id) => id !== undefined);
+  }
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandLine } from '../kit/process.ts';
+import { folder, lineOf, run } from './kit.ts';
+
+/** A backend in Python, started beside an emulator whose webhooks it receives. */
+async function python(env: Record<string, string> = {}) {
+  const { url, baseUrl } = await commandLine(['--json', '--port', '0']).ready();
+  const settings = { ...process.env, API: baseUrl, LOGIN: 'test:secret', ...env };
+  const child = spawn('python3', [join(import.meta.dirname, '../exam/backend.py')], { env: settings });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (text) => resolve(String(text).trim()));
+    child.once('exit', () => reject(new Error('the backend ended')));
+    child.stderr.pipe(process.stderr);
+  });
+  const backend = `http://127.0.0.1:${port}`;
+  const control = async (method: string, path: string, body?: object): Promise<{ data?: unknown }> => {
+    const reply = await fetch(`${url}/_emulator${path}`, body ? { method, body: JSON.stringify(body) } : { method });
+    return (await reply.json()) as { data?: unknown };
+  };
+  await control('PUT', '/webhooks/endpoint', { url: `${backend}/hooks` });
+  const pay = `curl -s ${backend}/payments -d '{"reference":"'$EXAM_REFERENCE'"}'`;
+  const flags = ['--url', url, '--pay', pay, '--ask', `curl -s ${backend}/payments/$EXAM_REFERENCE`];
+  return { url, backend, control, flags, child };
+}
+
+test('a backend in Python is examined by commands, and its mistakes are explained in 80 columns', async () => {
+  const { flags, control } = await python({ NAIVE: '1' });
+  const path = folder();
+  const only = ['--only', 'plain,lost-execute,twice,forged,failed', '--report', join(path, 'exam.xml')];
+  const { code, stdout, stderr } = await run(['exam', ...flags, ...only]);
+  expect(stderr).toBe('');
+  expect(code).toBe(2);
+  expect(stdout.match(/^[✓✗-] \S+/gm)).toEqual(['✓ plain', '✗ lost-execute', '✓ twice', '✗ forged', '✗ failed']);
+  expect(stdout).toContain(
+    '  expected: a 4xx for an event signed with another key\n  seen:     it was answered with 200\n',
+  );
+  expect(stdout).toMatch(/^ {2}look at: {2}sandbox-emulator why req_\d+,?$/m);
+  expect(stdout.trimEnd()).toMatch(/\n2 passed, 3 failed$/);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(readFileSync(join(path, 'exam.xml'), 'utf8')).toContain('<testsuites tests="5" failures="3" skipped="0">');
+  expect((await control('GET', '/faults')).data).toEqual([]);
+});
+
+test('a backend in Python that makes no mistake passes, by URLs and as JSON', async () => {
+  const { flags, backend } = await python();
+  const urls = ['--pay', `${backend}/payments`, '--ask', `${backend}/payments/{reference}`];
+  const only = ['--only', 'plain,lost-execute,altered,disorder'];
+  const { code, stdout } = await run(['exam', ...flags.slice(0, 2), ...urls, ...only, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0, skipped: 0 });
+  expect(code).toBe(0);
+});
+
+test('an exam that is interrupted leaves faults and policies as they were, and ends with exit code 1', async () => {
+  const { flags, control } = await python();
+  const before = await control('GET', '/policies');
+  const exam = commandLine(['exam', ...flags]);
+  await lineOf(exam, (line) => line.includes('plain'));
+  exam.child.kill('SIGINT');
+  expect(await exam.ended).toBe(1);
+  expect(exam.out.stderr).toBe('the exam was interrupted\n');
+  expect([await control('GET', '/policies'), (await control('GET', '/faults')).data]).toEqual([before, []]);
+});
+
+test('an exam whose emulator or backend dies says so in one sentence', async () => {
+  const { flags, child } = await python();
+  const exam = commandLine(['exam', ...flags]);
+  await lineOf(exam, (line) => line.includes('plain'));
+  child.kill('SIGKILL');
+  expect(await exam.ended).toBe(1);
+  expect(exam.out.stderr).toMatch(/^the backend cannot be reached: --pay failed with exit code 7\n$/);
+  const alone = await run(['exam', ...flags.slice(0, 1), 'http://127.0.0.1:1', ...flags.slice(2)]);
+  expect([alone.code, alone.stderr]).toEqual([
+    1,
+    'no emulator answers at http://127.0.0.1:1; start one with sandbox-emulator, or name it with --url\n',
+  ]);
+});
+
+test('a command that takes too long is ended with its process group', async () => {
+  const { flags } = await python();
+  const path = folder();
+  // Its shell starts a child that would go on for an hour.
+  const pay = `sleep 3600 & echo $! > ${path}/pid; wait`;
+  const exam = commandLine(['exam', ...flags.slice(0, 2), '--pay', pay, '--only', 'plain']);
+  expect(await exam.ended).toBe(2);
+  expect(exam.out.stdout).toContain('no debit within 10 s');
+  const pid = Number(readFileSync(join(path, 'pid'), 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // What has ended and is not taken away yet is a zombie.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('the checks are listed without an emulator', async () => {
+  const { code, stdout } = await run(['exam', '--list']);
+  expect(code).toBe(0);
+  expect(stdout.split('\n').length).toBe(18);
+  expect(stdout).toContain('lost-execute   the reply of the execution is lost after it took effect');
+});

@@ -1,0 +1,274 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Backend, exam, junit, type Reply, type Report, Unable } from '../../src/exam/index.ts';
+import { startEmulator } from '../../src/index.ts';
+import type { SandboxHandle } from '../../src/public.ts';
+import { WebhookReceiver } from '../../src/testkit/index.ts';
+import { controlOf, edited, examined, failedIn } from './kit.ts';
+
+const emulator = await startEmulator({ port: 0, seed: 1 });
+const receiver = await WebhookReceiver.start();
+afterAll(async () => {
+  await receiver.close();
+  await emulator.close();
+});
+
+const OK: Reply = { ok: true, text: '' };
+
+/** A sandbox with somebody who can pay, and a function that pays; it believes what the test says. */
+async function payer(scenario: object = {}) {
+  const sandbox = await emulator.createSandbox({ scenario, webhookUrl: receiver.url });
+  const customer = await sandbox.ok('createCustomer', { body: { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' } });
+  const { data } = await sandbox.ok('listCustomerInternalAccounts', {
+    query: { customerId: customer.id, currency: 'USD' },
+  });
+  const from = data[0]?.id as string;
+  await sandbox.ok('sandboxFundInternalAccount', { params: { accountId: from }, body: { amount: 1_000_000 } });
+  const accountInfo = {
+    accountType: 'EUR_ACCOUNT',
+    iban: 'DE89370400440532013000',
+    swiftCode: 'DEUTDEFF',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Bo Berg', countryOfResidence: 'DE' },
+  } as const;
+  const bank = await sandbox.ok('createCustomerExternalAccount', {
+    body: { customerId: customer.id, currency: 'EUR', accountInfo },
+  });
+  const pay = async (reference: string): Promise<Reply> => {
+    const quote = await sandbox.ok('createQuote', {
+      body: {
+        source: { sourceType: 'ACCOUNT', accountId: from },
+        destination: { destinationType: 'ACCOUNT', accountId: bank.id },
+        lockedCurrencySide: 'SENDING',
+        lockedCurrencyAmount: 1000,
+        description: reference,
+      },
+    });
+    await sandbox.ok('executeQuote', { params: { quoteId: quote.id } });
+    return OK;
+  };
+  return { sandbox, pay };
+}
+
+const run = (
+  sandbox: SandboxHandle,
+  backend: Partial<Backend>,
+  only: readonly string[],
+  more: object = {},
+): Promise<Report> =>
+  exam({
+    control: controlOf(emulator, sandbox),
+    backend: { pay: async () => OK, end: () => {}, ...backend },
+    only,
+    patienceMs: 1500,
+    ...more,
+  });
+
+const stateOf = async (sandbox: SandboxHandle) => {
+  const { settings } = (await sandbox.snapshot()) as unknown as { settings: object };
+  return { settings, faults: sandbox.faults.list(), mode: sandbox.clock.state().mode };
+};
+
+describe.concurrent('an exam that cannot be run says why in one sentence', () => {
+  test('where the sandbox sends no webhooks', async () => {
+    const sandbox = await emulator.createSandbox();
+    await expect(run(sandbox, {}, ['plain'])).rejects.toThrow(
+      /^this sandbox sends no webhooks: start the emulator with/,
+    );
+  });
+
+  test('where deliveries are paused', async () => {
+    const { sandbox } = await payer();
+    sandbox.webhooks.pause();
+    await expect(run(sandbox, {}, ['plain'])).rejects.toThrow(/^deliveries of this sandbox are paused/);
+  });
+
+  test('where the clock is held and a check has to move it; others run all the same', async () => {
+    const { sandbox, pay } = await payer({ clock: { mode: 'held' } });
+    await expect(run(sandbox, { pay }, ['plain', 'late'])).rejects.toThrow(/is held, and late has to move it/);
+    expect(failedIn(await run(sandbox, { pay }, ['plain', 'rate-limited']))).toEqual(['rate-limited']);
+  });
+
+  test('where the backend is down', async () => {
+    const { sandbox } = await payer();
+    const before = await stateOf(sandbox);
+    const down = async (): Promise<Reply> => ({ ok: false, isDown: true, text: 'ECONNREFUSED' });
+    await expect(run(sandbox, { pay: down }, ['lost-quote'])).rejects.toThrow(
+      /^the backend cannot be reached: --pay failed with ECONNREFUSED$/,
+    );
+    expect(await stateOf(sandbox)).toEqual(before);
+  });
+
+  test('where the backend calls another sandbox', async () => {
+    const [{ sandbox }, other] = [await payer(), await payer()];
+    await expect(run(sandbox, { pay: other.pay }, ['twice'])).rejects.toThrow(
+      `the backend calls another sandbox, ${other.sandbox.id}: name it with --sandbox ${other.sandbox.id}`,
+    );
+  });
+
+  test('where another exam is under way in the same sandbox', async () => {
+    const { sandbox, pay } = await payer();
+    const first = run(sandbox, { pay }, ['plain']);
+    while (sandbox.faults.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect(run(sandbox, { pay }, ['plain'])).rejects.toThrow(
+      /^another exam is under way .* fault remove fault-1$/,
+    );
+    expect(failedIn(await first)).toEqual([]);
+  });
+
+  test('where the receiver of webhooks is beyond this machine', async () => {
+    const remote = await startEmulator({ port: 0, webhookUrl: 'http://hooks.example/x', allowRemoteWebhooks: true });
+    const control = controlOf(remote, remote.sandbox);
+    const asked = exam({ control, backend: { pay: async () => OK, end: () => {} }, only: ['plain'] });
+    await expect(asked).rejects.toThrow('the webhook endpoint leads beyond this machine, to hooks.example');
+    await remote.close();
+  });
+});
+
+describe.concurrent('whatever happens, the sandbox is afterwards as it was', () => {
+  test('with faults of its own, policies and held work', async () => {
+    const { sandbox, pay } = await payer({ policies: { 'transaction.settle': 'after 3h' } });
+    sandbox.faults.add({ match: { operation: 'createCustomer' }, then: { status: 503 } });
+    const before = await stateOf(sandbox);
+    expect(failedIn(await run(sandbox, { pay }, ['plain', 'duplicate', 'failed']))).toEqual(['failed skipped']);
+    expect(await stateOf(sandbox)).toEqual(before);
+  });
+
+  test('when it is interrupted while an event is held back for two days', async () => {
+    const { sandbox, pay } = await payer();
+    const before = await stateOf(sandbox);
+    const end = new AbortController();
+    const report = run(sandbox, { pay }, ['late'], { signal: end.signal });
+    const isHeld = () =>
+      sandbox.jobs.list().some(({ kind, dueAt }) => kind === 'webhook.deliver' && (dueAt ?? '') > later);
+    const later = new Date(Date.parse(sandbox.clock.now()) + 86_400_000).toISOString();
+    while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 5));
+    end.abort();
+    await expect(report).rejects.toThrow(/^the exam was interrupted$/);
+    expect(await stateOf(sandbox)).toEqual(before);
+    await expect.poll(() => sandbox.webhooks.list().every(({ state }) => state === 'DELIVERED')).toBe(true);
+  });
+
+  test('when the backend dies in the middle', async () => {
+    const { sandbox, pay } = await payer();
+    const before = await stateOf(sandbox);
+    let paid = 0;
+    const dying = async (reference: string): Promise<Reply> => {
+      paid += 1;
+      return paid === 1 ? pay(reference) : { ok: false, isDown: true, text: 'ECONNREFUSED' };
+    };
+    await expect(run(sandbox, { pay: dying }, ['plain', 'unavailable'])).rejects.toThrow(Unable);
+    expect(await stateOf(sandbox)).toEqual(before);
+  });
+});
+
+describe.concurrent('the judgement', () => {
+  test('does not count payments of the past, nor those of other checks', async () => {
+    const { sandbox, pay } = await payer();
+    await pay('past');
+    expect(failedIn(await run(sandbox, { pay }, ['plain', 'duplicate']))).toEqual([]);
+  });
+
+  test('is overturned by a debit that comes after the check has ended', async () => {
+    const { sandbox, pay } = await payer();
+    const twice = async (reference: string): Promise<Reply> => {
+      if (reference.endsWith('-01')) setTimeout(() => void pay(reference), 900);
+      return pay(reference);
+    };
+    const judged: string[] = [];
+    const note = {
+      judged: ({ check, result }: { check: string; result: string }) => judged.push(`${check} ${result}`),
+    };
+    const report = await run(sandbox, { pay: twice }, ['plain', 'duplicate', 'forged', 'unsigned'], note);
+    expect(report.checks[0]).toMatchObject({
+      result: 'failed',
+      lookAt: [expect.stringMatching(/^req_/), expect.stringMatching(/^req_/)],
+    });
+    expect(judged.at(-1)).toBe('plain failed');
+    expect(judged).toContain('plain passed');
+  });
+
+  test('skips what needs to know the belief, and says so', async () => {
+    const { sandbox, pay } = await payer();
+    const { checks } = await run(sandbox, { pay }, ['failed', 'returned']);
+    expect(checks.map(({ result, says }) => [result, says])).toEqual(
+      Array(2).fill(['skipped', 'it needs --ask, to know what the backend believes']),
+    );
+  });
+
+  test.each([
+    ['{"state":"not_paid"}', 'failed'],
+    ['unpaid', 'failed'],
+    ['PAID', 'passed'],
+    ['status: "paid", not cancelled', 'failed'],
+    ['<reference> is paid', 'passed'],
+    ['', 'failed'],
+  ])('reads the answer %j: duplicate has %s', async (answer, result) => {
+    const { sandbox, pay } = await payer();
+    const ask = async (reference: string): Promise<Reply> => ({
+      ok: true,
+      text: answer.replace('<reference>', reference),
+    });
+    const report = await run(sandbox, { pay, ask }, ['duplicate']);
+    expect(report.checks[0]?.result).toBe(result);
+  });
+
+  test('ends after plain where nothing is paid, and shows the last calls', async () => {
+    const { sandbox } = await payer();
+    const { checks } = await run(sandbox, {}, ['plain', 'twice']);
+    expect(checks).toMatchObject([
+      { check: 'plain', result: 'failed', expected: 'one debit', says: 'no debit within 1.5 s' },
+      { check: 'twice', result: 'skipped' },
+    ]);
+  });
+
+  test('sees that events are not answered with 2xx from the start', async () => {
+    const { sandbox, pay } = await payer();
+    const refusing = await WebhookReceiver.start();
+    refusing.answer(500);
+    sandbox.webhooks.sendTo(refusing.url);
+    const { checks } = await run(sandbox, { pay }, ['plain']);
+    await refusing.close();
+    expect(checks[0]).toMatchObject({ result: 'failed', expected: 'every event answered with 2xx' });
+    expect(checks[0]?.says).toMatch(/^[A-Z_.]+ was answered with 500$/);
+  });
+
+  test('is the same in profile grid', async () => {
+    const grid = await startEmulator({ port: 0, seed: 1, profile: 'grid' });
+    const only = ['plain', 'lost-execute', 'altered', 'forged', 'returned', 'disorder'];
+    const report = await examined(grid as never, await edited([]), { only });
+    await grid.close();
+    expect(failedIn(report), JSON.stringify(report, null, 1)).toEqual([]);
+  });
+});
+
+test('a report for CI has a case for each check, and what a failure says within it', () => {
+  const report: Report = {
+    passed: 1,
+    failed: 1,
+    skipped: 1,
+    checks: [
+      { check: 'plain', result: 'passed', says: 'one debit', lookAt: [], ms: 1500 },
+      {
+        check: 'twice',
+        result: 'failed',
+        says: '2 debits <"&\u0000',
+        expected: 'one',
+        lookAt: ['req_7'],
+        hint: 'store it',
+        ms: 2,
+      },
+      { check: 'failed', result: 'skipped', says: 'it needs --ask', lookAt: [], ms: 0 },
+    ],
+  };
+  expect(junit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="3" failures="1" skipped="1">
+  <testsuite name="sandbox-emulator exam" tests="3" failures="1" skipped="1">
+    <testcase classname="sandbox-emulator exam" name="plain" time="1.5"><system-out>one debit</system-out></testcase>
+    <testcase classname="sandbox-emulator exam" name="twice" time="0.002"><failure message="2 debits &lt;&quot;&amp;">expected: one
+seen:     2 debits &lt;&quot;&amp;
+look at:  sandbox-emulator why req_7
+change:   store it</failure></testcase>
+    <testcase classname="sandbox-emulator exam" name="failed" time="0"><skipped message="it needs --ask"/></testcase>
+  </testsuite>
+</testsuites>
+`);
+});
