@@ -17,7 +17,7 @@ const SWEEP = [
   'test/areas/cards/wallet-pulls.test.ts',
   'test/areas/ends/{ends,lives}.test.ts',
   'test/control/{blocking,held-jobs,record,trigger}.test.ts',
-  'test/exam/mutants.test.ts',
+  'test/exam/{exam,mutants}.test.ts',
   'test/house/lengths.test.ts',
   'test/mcp/blocking.test.ts',
   'test/scenario/seeds.test.ts',

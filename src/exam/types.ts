@@ -2,7 +2,7 @@ import type { ExamVerdict as Verdict } from '../public.ts';
 
 /** The control API of an emulator, as one sandbox of it sees it. */
 export interface Control {
-  /** Calls it; `path` is below `/_emulator`. Throws where nothing answers or the call is refused. */
+  /** Calls it; `path` is below `/_emulator`. Throws where nothing answers, or with its `status` where the call is refused. */
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
 }
 

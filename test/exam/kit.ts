@@ -36,7 +36,7 @@ export const controlOf = (emulator: Emulator, { id }: Pick<SandboxHandle, 'id'>)
     const reply = await emulator.fetch(new Request(url, init));
     const text = await reply.text();
     const value = text === '' ? undefined : JSON.parse(text);
-    if (reply.status >= 400) throw new Error(value.message);
+    if (reply.status >= 400) throw Object.assign(new Error(value.message), { status: reply.status });
     return value;
   },
 });
@@ -63,7 +63,6 @@ export async function examined(
       control: controlOf(emulator, sandbox),
       backend: backendAt(pays, withoutAsk ? undefined : `${pays}/{reference}`, false),
       only,
-      patienceMs: 6000,
     });
   } finally {
     backend.close();

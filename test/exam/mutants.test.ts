@@ -4,6 +4,9 @@ import { type Emulator, startEmulator } from '../../src/index.ts';
 import { effort } from '../kit/effort.ts';
 import { type Edit, edited, examined, failedIn, sideBySide } from './kit.ts';
 
+/** Apart, because it is no deadline of a test. */
+const TIMEOUT = 'AbortSignal.timeout';
+
 /** Single mistakes of the reference backend, and the checks that each fails. */
 const MISTAKES: readonly (readonly [mistake: string, fails: readonly string[], ...edits: Edit[]])[] = [
   [
@@ -171,7 +174,7 @@ const RIGHT: readonly (readonly [way: string, ...edits: Edit[]])[] = [
     'gives a payment up whose calls are not answered, and asks what became of it',
     ['const TRIES = 5;', 'const TRIES = 3;'],
   ],
-  ['has no timeout for its calls', ['AbortSignal.timeout(timeoutMs)', 'AbortSignal.timeout(60_000)']],
+  ['has no timeout for its calls', [`${TIMEOUT}(timeoutMs)`, `${TIMEOUT}(60_000)`]],
   [
     'answers 409 to an event that it knows',
     ['if (knownEvents.has(event.id)) return 200;', 'if (knownEvents.has(event.id)) return 409;'],

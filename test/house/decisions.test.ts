@@ -53,6 +53,8 @@ test('no code names an event but its area, and the profiles where one has anothe
       types.flatMap((type) =>
         files
           .filter(({ name }) => !name.startsWith(`areas/${area.name}/`) && name !== 'contract/profile.ts')
+          // The exam judges a backend from outside, by the names that the backend receives.
+          .filter(({ name }) => !name.startsWith('exam/'))
           .filter(({ code }) => code.includes(`'${type}'`))
           .map(({ name }) => `${name}: ${type}`),
       ),

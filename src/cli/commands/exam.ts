@@ -110,7 +110,7 @@ function controlOf(flags: Flags): Control {
   return {
     ask: (method, path, body) =>
       remote.ask<never>(method, path, body).catch((error: unknown) => {
-        throw error instanceof Refused ? new Unable(error.message) : error;
+        throw error instanceof Refused ? Object.assign(new Unable(error.message), { status: error.status }) : error;
       }),
   };
 }
