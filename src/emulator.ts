@@ -19,6 +19,8 @@ import { stateFile } from './sandbox/state-file.ts';
 export interface Opened extends Emulator {
   /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
   reload(): Promise<void>;
+  /** Answers a request of this very process: it needs no control token. */
+  ownFetch(request: Request): Promise<Response>;
   /** Returns where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
   endpoint(): { url: string | null; unsent?: string };
 }
@@ -91,7 +93,8 @@ export async function openEmulator(
         throw error;
       }
     },
-    fetch: (request) => host.fetch(request),
+    fetch: async (request) => app.fetch(request),
+    ownFetch: (request) => host.fetch(request),
     coverage: () => host.coverageReport(),
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');

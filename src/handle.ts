@@ -44,7 +44,8 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     get authorization() {
       return authorization();
     },
-    fetch: (path, init) => call({ id, baseUrl, authorization: authorization() }, path, init),
+    fetch: (path, init) =>
+      call({ id, baseUrl, authorization: authorization(), controlToken: host.options.controlToken }, path, init),
     // What a program leaves undefined is not sent, as everywhere in JSON.
     call: (async (operation: string, input: OperationInput<string> = {}) =>
       run(commands.operations.call, { ...JSON.parse(JSON.stringify(input)), id: operation })) as SandboxHandle['call'],

@@ -1,4 +1,4 @@
-import { isHostName, isHttpUrl, isOrigin, isPath } from './contract/address.ts';
+import { isControlToken, isHostName, isHttpUrl, isOrigin, isPath, TOKEN_FORM } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
 import { nearest } from './scenario/load.ts';
@@ -44,6 +44,7 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   coverage: ['be a folder', isText],
   allowHost: ['be a list of names such as emulator, without scheme and port', listOf(isHostName)],
   allowOrigin: ['be a list of origins such as http://localhost:3000', listOf(isOrigin)],
+  controlToken: [TOKEN_FORM, (value) => typeof value === 'string' && isControlToken(value)],
   onBroken: ['be a function', (value) => typeof value === 'function'],
 };
 
@@ -72,7 +73,9 @@ function check(who: string, rules: Readonly<Record<string, Rule>>, options: unkn
       return [`there is no option ${name}${near ? `; did you mean ${near}?` : ''}`];
     }
     const [must, holds] = rules[name] as Rule;
-    return value === undefined || holds(value) ? [] : [`${name} must ${must}, not ${shown(value)}`];
+    return value === undefined || holds(value)
+      ? []
+      : [`${name} must ${must}, not ${name === 'controlToken' ? 'what was given' : shown(value)}`];
   });
   if (wrong.length > 0) throw new TypeError(`${who}: ${wrong.join('; ')}`);
 }

@@ -45,6 +45,8 @@ export interface HostOptions {
   allowHost?: readonly string[] | undefined;
   /** Origins whose pages may call the API, such as `http://localhost:3000`. */
   allowOrigin?: readonly string[] | undefined;
+  /** A secret that pages, the control API and MCP ask for; the API itself keeps its own credentials. */
+  controlToken?: string | undefined;
 }
 
 /** A built-in name or a file path, or a scenario itself. */

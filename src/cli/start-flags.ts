@@ -1,4 +1,13 @@
-import { DEFAULT_PORT, isHostName, isHttpUrl, isOrigin, isPath } from '../contract/address.ts';
+import {
+  DEFAULT_PORT,
+  isControlToken,
+  isHostName,
+  isHttpUrl,
+  isLoopback,
+  isOrigin,
+  isPath,
+  TOKEN_FORM,
+} from '../contract/address.ts';
 import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
 
 /** The flags of `start`. */
@@ -22,6 +31,7 @@ export interface StartFlags {
   allowRemoteWebhooks?: boolean;
   allowHost?: string[];
   allowOrigin?: string[];
+  controlToken?: string;
   parentWatch?: boolean;
 }
 
@@ -97,6 +107,19 @@ export const SEED: Flag = {
 };
 export const PARENT_WATCH: Flag = { flags: '--parent-watch', says: 'stop when stdin closes' };
 
+/** A token, which no message repeats. */
+export const controlToken = (text: string): string => {
+  if (!isControlToken(text)) throw new Error(`--control-token must ${TOKEN_FORM}`);
+  return text;
+};
+
+export const CONTROL_TOKEN: Flag = {
+  flags: '--control-token <token>',
+  says: 'ask for this token on pages, in the control API and MCP',
+  env: 'SANDBOX_EMULATOR_CONTROL_TOKEN',
+  parse: controlToken,
+};
+
 /** The flags of `start`; names and defaults are a contract. */
 export const START_FLAGS: readonly Flag[] = [
   {
@@ -158,6 +181,7 @@ export const START_FLAGS: readonly Flag[] = [
     says: 'allow pages of this origin to call the API, such as http://localhost:3000; repeatable',
     parse: each(isOrigin, '--allow-origin must be an origin such as http://localhost:3000'),
   },
+  CONTROL_TOKEN,
   PARENT_WATCH,
 ];
 
@@ -166,3 +190,9 @@ export const portFromEnvironment = (env: NodeJS.ProcessEnv = process.env): numbe
   const text = env['PORT'];
   return text === undefined || text === '' ? DEFAULT_PORT : port(text);
 };
+
+/** Returns a warning where others can reach the emulator and no control token keeps them out. */
+export const openWarning = ({ host, controlToken }: StartFlags): string | undefined =>
+  controlToken !== undefined || isLoopback(host)
+    ? undefined
+    : `listening on ${host}: everybody who can reach this machine can use this emulator; --control-token asks them for a secret`;

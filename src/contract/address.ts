@@ -44,3 +44,9 @@ export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) &
 
 /** Returns whether a text is a path such as `/some/path`, with nothing in it that a URL would escape. */
 export const isPath = (text: string): boolean => /^(?:\/[\w.~-]+)+$/.test(text);
+
+/** The form of a control token, behind a verb: what headers carry as it is. */
+export const TOKEN_FORM = 'be one or more printable ASCII characters without spaces';
+
+/** Returns whether a text can be a control token: a header carries it unchanged. */
+export const isControlToken = (text: string): boolean => /^[!-~]+$/.test(text);

@@ -45,7 +45,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  // Other sites learn nothing; forms of ours carry the Origin that the gate wants.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   vary: 'accept',
 };

@@ -64,7 +64,9 @@ describe('docs/cli.md and --help name the same flags', () => {
 
   test('every variable that is read is on the page', () => {
     for (const name of [
-      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'PARITY_CREDENTIALS'].map((end) => `SANDBOX_EMULATOR_${end}`),
+      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'CONTROL_TOKEN', 'PARITY_CREDENTIALS'].map(
+        (end) => `SANDBOX_EMULATOR_${end}`,
+      ),
       ...['PORT', 'NO_COLOR', 'FORCE_COLOR'],
     ])
       expect(PAGE).toContain(`| \`${name}\` |`);

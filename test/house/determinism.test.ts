@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'sandbox/commands/events.ts': [['setInterval'], 'a sign of life for real connections'],
   'sandbox/commands/await-webhook.ts': [['realTimeout'], 'a control call waits in real time'],
   'sandbox/commands/webhooks.ts': [['realTimeout'], 'a program waits in real time'],
+  'http/control-lock.ts': [['randomBytes'], 'the cookie of a login must be unguessable'],
   'http/body.ts': [['realWait'], 'a client that sends slowly is real'],
   'http/fault-injection.ts': [['realWait'], 'a fault delays a real client'],
   'mcp/server.ts': [['setInterval'], 'an agent that waits in real time hears that its call goes on'],

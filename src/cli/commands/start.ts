@@ -1,4 +1,3 @@
-import { isLoopback } from '../../contract/address.ts';
 import { type Opened, openEmulator } from '../../emulator.ts';
 import type { Capsule } from '../../sandbox/capsule/schema.ts';
 import { ScenarioError } from '../../scenario/error.ts';
@@ -7,7 +6,7 @@ import { lineOfEntry } from '../entry-line.ts';
 import { Output, requestJson, requestText } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { beginWatching, reloader } from '../reload.ts';
-import type { StartFlags } from '../start-flags.ts';
+import { openWarning, type StartFlags } from '../start-flags.ts';
 import { type Complain, handleSignals } from '../stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from '../text.ts';
 
@@ -76,12 +75,11 @@ export async function start(flags: StartFlags): Promise<void> {
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
   else if (form === 'text') output.line(bannerOf(emulator, flags, c));
   output.flush();
-  if (!isLoopback(flags.host)) {
-    const message = `listening on ${flags.host}: everybody who can reach this machine can use this emulator`;
+  const warning = openWarning(flags);
+  if (warning !== undefined)
     process.stderr.write(
-      form === 'json' ? `${jsonText({ event: 'warning', message })}\n` : `warning: ${printable(message)}\n`,
+      form === 'json' ? `${jsonText({ event: 'warning', message: warning })}\n` : `warning: ${printable(warning)}\n`,
     );
-  }
 }
 
 /** Run an emulator whose sandbox is that of a capsule, until a signal. */
