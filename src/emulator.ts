@@ -1,3 +1,4 @@
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
@@ -5,7 +6,9 @@ import { nextTurn } from './engine/next-turn.ts';
 import { clearReal, realTimeout } from './engine/timers.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
+import { unprefixed } from './http/prefix.ts';
 import { serverFor } from './http/server.ts';
+import { followFiles, readPair, type TlsFiles } from './http/tls.ts';
 import { checkSandboxRequest } from './options.ts';
 import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
 import type { Capsule } from './sandbox/capsule/schema.ts';
@@ -19,6 +22,8 @@ import { stateFile } from './sandbox/state-file.ts';
 export interface Opened extends Emulator {
   /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
   reload(): Promise<void>;
+  /** The port that it listens on. */
+  readonly port: number;
   /** Answers a request of this very process: it needs no control token. */
   ownFetch(request: Request): Promise<Response>;
   /** Returns where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
@@ -34,6 +39,8 @@ export async function openEmulator(
   const { coverage } = options;
   if (coverage !== undefined) await openFolder(coverage);
   const heard = { broken: options.onBroken ?? toStderr, ...events };
+  const tls = tlsFiles(options);
+  const pair = tls && readPair(tls);
   const host = await (capsule ? Host.open(capsule, options, heard) : Host.start(options, heard));
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';
@@ -47,7 +54,8 @@ export async function openEmulator(
     host.close();
     throw error;
   }
-  const server = serverFor(host, app);
+  const server = serverFor(host, app, pair);
+  const unfollow = tls && followFiles(tls, server as TlsServer, (error) => host.broken('the certificate', error));
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? DEFAULT_PORT, address, () => {
@@ -55,14 +63,17 @@ export async function openEmulator(
       resolve((server.address() as AddressInfo).port);
     });
   }).catch((error: unknown) => {
+    unfollow?.();
     host.close();
     throw error;
   });
   const shownHost =
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
-  const url = `http://${shownHost}:${port}`;
+  const own = `${tls ? 'https' : 'http'}://${shownHost}:${port}`;
+  const url = host.publicUrl ?? own;
   let closing: Promise<void> | undefined;
   const close = async () => {
+    unfollow?.();
     host.close();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -74,9 +85,10 @@ export async function openEmulator(
     if (coverage !== undefined && host.coverage) await writeCounts(coverage, host.coverage.counts, host.profile.name);
     await file?.save(host.default.world, host.saved());
   };
-  const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`);
+  const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`, own);
   return {
     url,
+    port,
     baseUrl: `${url}${host.basePath}`,
     inspectorUrl: `${url}/`,
     sandbox: handle(host.default),
@@ -93,7 +105,7 @@ export async function openEmulator(
         throw error;
       }
     },
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => app.fetch(unprefixed(host, request)),
     ownFetch: (request) => host.fetch(request),
     coverage: () => host.coverageReport(),
     save: async () => {
@@ -105,6 +117,14 @@ export async function openEmulator(
     endpoint: () =>
       execute(commands.webhooks.endpoint, { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` }, {}),
   };
+}
+
+/** Returns the files of HTTPS, if there are any. Throws where one of the two is missing. */
+function tlsFiles({ tlsCert, tlsKey }: EmulatorOptions<ProfileName>): TlsFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new Error('--tls-cert and --tls-key go together: HTTPS needs a certificate and its key');
+  return { cert: tlsCert, key: tlsKey };
 }
 
 /** The package keeps what has been compiled until now, for the next start; in a checkout there is no such thing. */

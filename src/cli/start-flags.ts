@@ -6,6 +6,8 @@ import {
   isLoopback,
   isOrigin,
   isPath,
+  isPublicUrl,
+  PUBLIC_URL_FORM,
   TOKEN_FORM,
 } from '../contract/address.ts';
 import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
@@ -31,6 +33,9 @@ export interface StartFlags {
   allowRemoteWebhooks?: boolean;
   allowHost?: string[];
   allowOrigin?: string[];
+  publicUrl?: string;
+  tlsCert?: string;
+  tlsKey?: string;
   controlToken?: string;
   parentWatch?: boolean;
 }
@@ -181,6 +186,17 @@ export const START_FLAGS: readonly Flag[] = [
     says: 'allow pages of this origin to call the API, such as http://localhost:3000; repeatable',
     parse: each(isOrigin, '--allow-origin must be an origin such as http://localhost:3000'),
   },
+  {
+    flags: '--public-url <url>',
+    says: 'begin every absolute URL with this one, by which others reach the emulator',
+    env: 'SANDBOX_EMULATOR_PUBLIC_URL',
+    parse: (text) => {
+      if (!isPublicUrl(text)) throw new Error(`--public-url must ${PUBLIC_URL_FORM}, not ${text}`);
+      return text;
+    },
+  },
+  { flags: '--tls-cert <file>', says: 'serve HTTPS with this certificate chain, as PEM; a changed file is read again' },
+  { flags: '--tls-key <file>', says: 'the private key of the certificate, as PEM' },
   CONTROL_TOKEN,
   PARENT_WATCH,
 ];
@@ -192,7 +208,11 @@ export const portFromEnvironment = (env: NodeJS.ProcessEnv = process.env): numbe
 };
 
 /** Returns a warning where others can reach the emulator and no control token keeps them out. */
-export const openWarning = ({ host, controlToken }: StartFlags): string | undefined =>
-  controlToken !== undefined || isLoopback(host)
+export function openWarning({ host, publicUrl, controlToken }: StartFlags): string | undefined {
+  if (controlToken !== undefined) return undefined;
+  if (!isLoopback(host))
+    return `listening on ${host}: everybody who can reach this machine can use this emulator; --control-token asks them for a secret`;
+  return publicUrl === undefined
     ? undefined
-    : `listening on ${host}: everybody who can reach this machine can use this emulator; --control-token asks them for a secret`;
+    : `everybody who can reach ${publicUrl} can use this emulator; --control-token asks them for a secret`;
+}

@@ -17,6 +17,7 @@ import { Gate } from './gate.ts';
 import { writeAnswer } from './node.ts';
 import { visitOf } from './pages.ts';
 import { Paths } from './paths.ts';
+import { unprefixed } from './prefix.ts';
 import { refuse } from './refusal.ts';
 import { routeOf } from './steps.ts';
 
@@ -84,7 +85,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     if (error instanceof Dropped) throw error;
     return handled(c, (request) => refuse(new Call(shared, request, nowhere, c.req.path), error));
   });
-  host.fetch = async (request) => app.fetch(lock.own(request));
+  host.fetch = async (request) => app.fetch(lock.own(unprefixed(host, request)));
   host.another = async (options) => {
     const other = await Host.start(options);
     createApp(other);

@@ -56,7 +56,7 @@ export const parse: ControlStep = async (call) => {
   const { door, request, params, bytes } = call;
   const { host } = call.app;
   const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
-  const { origin } = new URL(request.url);
+  const origin = host.rootOf(request.url);
   const parsed = {
     query: door.query ? parseAs(door.query(), query) : query,
     body: door.body ? parseAs(door.body(), await jsonIn(bytes, door)) : undefined,

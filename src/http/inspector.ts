@@ -59,7 +59,7 @@ export const send: Step<Look> = async ({ request, app: { host }, path, form }) =
   const { answer } = await import('../inspector/index.ts');
   const openApi = async () => {
     const { openApiText } = await import('./built-openapi.ts');
-    return openApiText(host.profile, [`${new URL(request.url).origin}${host.basePath}`]);
+    return openApiText(host.profile, [`${host.rootOf(request.url)}${host.basePath}`]);
   };
   return answer(host, request, openApi, form);
 };
@@ -95,7 +95,7 @@ const wantsPage = (request: HttpRequest): boolean => request.header('accept')?.i
 
 /** Returns the reply to a program that requests `/`. */
 function card(host: Host, request: HttpRequest): Answer {
-  const { origin } = new URL(request.url);
+  const origin = host.rootOf(request.url);
   const told = {
     name: 'sandbox-emulator',
     version: VERSION,

@@ -32,11 +32,12 @@ export const readBody: Step<LoginVisit> = async (visit) => {
 };
 
 export const send: Step<LoginVisit> = async ({ request, app: { host, lock }, path, form }) => {
-  const isSecure = request.url.startsWith('https:');
-  if (path !== LOGIN) return seeOther('/', lock.end(request, '/', isSecure));
-  if (!form) return lock.session(request) ? seeOther('/') : loginPage({ host, request, next: '/' }, 200);
+  const { prefix } = host;
+  const isSecure = host.rootOf(request.url).startsWith('https:');
+  if (path !== LOGIN) return seeOther(`${prefix}/`, lock.end(request, prefix, isSecure));
+  if (!form) return lock.session(request) ? seeOther(`${prefix}/`) : loginPage({ host, request, next: '/' }, 200);
   const next = pageIn(form.get('next') ?? '');
-  if (lock.accepts(form.get('token')?.trim() ?? '')) return seeOther(next, lock.begin('/', isSecure));
+  if (lock.accepts(form.get('token')?.trim() ?? '')) return seeOther(`${prefix}${next}`, lock.begin(prefix, isSecure));
   return loginPage({ host, request, next }, 401, true);
 };
 
@@ -59,7 +60,7 @@ export async function loginPage(
   const { loginText, LOGIN_HEADERS } = await import('../inspector/login/login.ts');
   const site = request.header('sec-fetch-site') ?? 'none';
   const isFromElsewhere = site !== 'same-origin' && site !== 'none';
-  const body = loginText({ next: pageIn(next), isWrong, isFromElsewhere }, '');
+  const body = loginText({ next: pageIn(next), isWrong, isFromElsewhere }, host.prefix);
   return { status, headers: { ...replyHeaders(host.nextUnloggedId()), ...LOGIN_HEADERS }, body };
 }
 

@@ -41,8 +41,7 @@ export const send: Step<Message> = async ({ request, app: { host }, text, reques
   const named = getQueryParam(request.url, 'sandbox') as string | undefined;
   const message = parseJson(text);
   if (named !== undefined) await host.openNamed(named);
-  const { origin } = new URL(request.url);
-  const answered = await answer(within(host.fetch, origin), named, request.raw, message);
+  const answered = await answer(within(host.fetch, host.rootOf(request.url)), named, request.raw, message);
   const { 'content-type': _, ...headers } = replyHeaders(requestId);
   return {
     status: answered.status,

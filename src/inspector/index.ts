@@ -73,7 +73,8 @@ export async function answer(
     page = trouble(visit, failure);
   }
   if (page.file) return download(page.file);
-  if (page.to !== undefined) return { status: 303, headers: { ...HEADERS, location: page.to }, body: null };
+  if (page.to !== undefined)
+    return { status: 303, headers: { ...HEADERS, location: `${host.prefix}${page.to}` }, body: null };
   return { status: page.status ?? 200, headers: HEADERS, body: await render(visit, page) };
 }
 

@@ -23,7 +23,20 @@ const COMMANDS = [
     'diff',
     'why',
   ],
-  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'coverage', 'ps', 'completion'],
+  ...[
+    'fault',
+    'fault add',
+    'fault list',
+    'fault remove',
+    'fault clear',
+    'sandbox',
+    'sandbox create',
+    'sandbox list',
+    'sandbox drop',
+    'coverage',
+    'ps',
+    'completion',
+  ],
 ];
 
 /** The page's section about a command. */
@@ -40,7 +53,7 @@ describe('docs/cli.md and --help name the same flags', () => {
     // What runs without a command is shown by the program's own help, with --version.
     const { stdout } = await run(name === 'start' ? ['--help'] : [...name.split(' '), '--help']);
     const flags = shown(stdout);
-    expect(flags.length).toBeGreaterThan(['version', 'fault', 'completion'].includes(name) ? 0 : 1);
+    expect(flags.length).toBeGreaterThan(['version', 'fault', 'sandbox', 'completion'].includes(name) ? 0 : 1);
     expect(written(name).map(([flag]) => flag)).toEqual(flags);
   });
 

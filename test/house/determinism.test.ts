@@ -15,7 +15,10 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'engine/alarm.ts': [['realTimeout', 'heldTimeout'], 'it wakes when a job is due'],
   'areas/webhooks/deadline.ts': [['realTimeout'], 'the receiver is real, and so is its deadline'],
   'emulator.ts': [['realTimeout'], 'closing has a real deadline'],
-  'sandbox/host.ts': [['randomBytes'], 'the seed, when none was given'],
+  'sandbox/host.ts': [
+    ['randomBytes', 'realTimeout'],
+    'the seed, when none was given; people who leave a sandbox alone leave it in real time',
+  ],
   'sandbox/capsule/stand-ins.ts': [['randomBytes'], 'a salt that nobody can guess secrets with'],
   'sandbox/commands/events.ts': [['setInterval'], 'a sign of life for real connections'],
   'sandbox/commands/await-webhook.ts': [['realTimeout'], 'a control call waits in real time'],

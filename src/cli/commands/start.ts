@@ -135,6 +135,8 @@ const readyEvent = (emulator: Opened) => ({
   url: emulator.url,
   baseUrl: emulator.baseUrl,
   inspectorUrl: emulator.inspectorUrl,
+  // The URL of a program behind a proxy does not say where the proxy finds it.
+  ...(emulator.url.endsWith(`:${emulator.port}`) ? {} : { port: emulator.port }),
   credentials: emulator.sandbox.credentials,
   webhookPublicKey: emulator.sandbox.webhookPublicKey,
   pid: process.pid,
@@ -145,6 +147,7 @@ function bannerOf(emulator: Opened, flags: StartFlags, c: Colours): string {
   return banner(
     {
       ...emulator,
+      listening: flags.publicUrl === undefined ? undefined : `${flags.host} port ${emulator.port}`,
       credentials: emulator.sandbox.credentials,
       auth: flags.auth,
       scenario: flags.scenario ?? ['default'],

@@ -5,7 +5,7 @@ import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../ma
 import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { command, noted, sentHeaders } from './command.ts';
+import { command, noted, rootOf, sentHeaders } from './command.ts';
 import { chosenId, createdSandbox } from './sandboxes.ts';
 
 /** A request in one line. */
@@ -123,10 +123,11 @@ export const requests = {
       ...named(),
       as: z.enum(LANGUAGES).default('curl').describe('curl, or a language with its usual client'),
     }),
-    async ({ sandbox, baseUrl }, { id, as }) => {
+    async (context, { id, as }) => {
+      const { sandbox } = context;
       const entry = rememberedRequest(sandbox, id);
       const { codeOf } = await import('../../calls/index.ts');
-      return codeOf(sandbox, entry, new URL(baseUrl).origin, as);
+      return codeOf(sandbox, entry, rootOf(context), as);
     },
   ),
   record: command(
