@@ -345,6 +345,7 @@ export class Host {
     let next = Number.POSITIVE_INFINITY;
     for (const sandbox of this.#sandboxes.values()) {
       if (!sandbox.idle) continue;
+      if (sandbox.stream.audience > 0) sandbox.calledAt = stopwatch();
       const left = sandbox.idle.ms - this.idleFor(sandbox);
       if (left > 0) next = Math.min(next, left);
       else this.drop(sandbox);

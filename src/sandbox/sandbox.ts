@@ -10,6 +10,7 @@ import { reword } from '../declare/first-answers.ts';
 import type { Permission, PlatformPrincipal } from '../declare/operation.ts';
 import { Clock, stopwatch } from '../engine/clock.ts';
 import { History, type HistoryBudget } from '../engine/history.ts';
+import { nextTurn } from '../engine/next-turn.ts';
 import { atOnce, type Steps } from '../engine/slices.ts';
 import { type Outbound, type Snapshot, World } from '../engine/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
@@ -234,9 +235,23 @@ export class Sandbox {
     world.scheduler.sleep();
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
+    world.startOver = () => void this.#startOver(world);
     const faults = new Faults(seed, this.#faultsOf(origin) ?? scenario.faults);
     world.deliveryFault = (event, tried) => (faults.none ? undefined : faults.onDelivery(event, tried));
     return { world, faults, scenario, credentials };
+  }
+
+  /** Begins again from the scenario, once no advance is under way: the caller of an advance gets its answer first. */
+  async #startOver(world: World): Promise<void> {
+    await world.scheduler.still();
+    nextTurn(() => {
+      if (world !== this.#life?.world || world.over) return;
+      try {
+        void this.begin({ from: 'scenario' })?.catch((error) => this.options.onBroken('a new start', error));
+      } catch (error) {
+        this.options.onBroken('a new start', error);
+      }
+    }).unref();
   }
 
   /** Faults that an origin brings along; a state from outside brings none. */
