@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Failure } from '../contract/errors.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { FetchRequest } from './fetch.ts';
@@ -83,7 +84,9 @@ export class ControlLock {
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size >= MOST_SESSIONS && oldest !== undefined) this.#end(oldest);
     const id = randomBytes(24).toString('hex');
-    this.#sessions.set(keyOf(id), { until: stopwatch() + LASTS_MS, ended: new AbortController() });
+    const ended = new AbortController();
+    setMaxListeners(0, ended.signal);
+    this.#sessions.set(keyOf(id), { until: stopwatch() + LASTS_MS, ended });
     return this.#setCookie(id, path, secure);
   }
 

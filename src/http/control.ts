@@ -91,7 +91,13 @@ export const send: ControlStep = ({ value, requestId, session }) => {
 const endingWith = (session: Session | undefined, body: Content['body']): Content['body'] =>
   session === undefined || typeof body === 'string'
     ? body
-    : body.pipeThrough(new TransformStream(), { signal: session.ended.signal });
+    : body.pipeThrough(
+        new TransformStream({
+          // In order, not broken off: a browser shows an error for that.
+          start: (controller) =>
+            session.ended.signal.addEventListener('abort', () => controller.terminate(), { once: true }),
+        }),
+      );
 
 export function refuse(call: ControlCall, error: unknown): Answer | Promise<Answer> {
   const { door, app } = call;

@@ -72,7 +72,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
         await picture(`shared-clock-${name}`);
         await page.goto(`${url}/inspector/requests`);
         expect(await page.title()).toContain('Requests');
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
         await page.goto(`${url}/`);
         await picture(`shared-overview-${name}`);
         await page.getByRole('button', { name: 'Sign out' }).click();
