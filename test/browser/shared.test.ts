@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { behindHaproxy, HAPROXY } from '../kit/haproxy.ts';
+import { behindHaproxy, HAPROXY } from '../journeys/haproxy.ts';
 import { realBrowser } from './chromium.ts';
 
 const browser = realBrowser();

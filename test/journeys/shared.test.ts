@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { startOptions } from '../../src/cli/options.ts';
 import { blocksIn } from '../kit/documents.ts';
-import { behindHaproxy, HAPROXY } from '../kit/haproxy.ts';
+import { behindHaproxy, HAPROXY } from './haproxy.ts';
 
 const run = promisify(execFile);
 const TOKEN = 'for-the-demo';

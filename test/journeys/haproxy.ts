@@ -4,8 +4,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { blocksIn } from './documents.ts';
-import { freePort } from './port.ts';
+import { blocksIn } from '../kit/documents.ts';
+import { freePort } from '../kit/port.ts';
 
 export const HAPROXY = '/usr/sbin/haproxy';
 
