@@ -63,7 +63,7 @@ describe.each([
           headers: json,
         })
       ).text;
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_state', arguments: {} } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'overview', arguments: {} } };
     texts['mcp'] = (
       await ask('/_emulator/mcp', {
         method: 'POST',
