@@ -10,6 +10,7 @@ import { delegatedKeys } from './areas/delegated-keys/index.ts';
 import { directories } from './areas/directories/index.ts';
 import { externalAccounts } from './areas/external-accounts/index.ts';
 import { invitations } from './areas/invitations/index.ts';
+import { live } from './areas/live/index.ts';
 import { lookups } from './areas/lookups/index.ts';
 import { onboarding } from './areas/onboarding/index.ts';
 import { platform } from './areas/platform/index.ts';
@@ -56,6 +57,7 @@ export const AREAS = [
   delegatedKeys,
   webhooks,
   sandbox,
+  live,
 ];
 
 export const {

@@ -1,3 +1,4 @@
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
@@ -5,7 +6,9 @@ import { nextTurn } from './engine/next-turn.ts';
 import { clearReal, realTimeout } from './engine/timers.ts';
 import { handleOf } from './handle.ts';
 import { createApp } from './http/app.ts';
+import { unprefixed } from './http/prefix.ts';
 import { serverFor } from './http/server.ts';
+import { followFiles, readPair, type TlsFiles } from './http/tls.ts';
 import { checkSandboxRequest } from './options.ts';
 import type { Emulator, EmulatorOptions, ProfileName } from './public.ts';
 import type { Capsule } from './sandbox/capsule/schema.ts';
@@ -20,6 +23,10 @@ import { openTraces } from './sandbox/traces/open.ts';
 export interface Opened extends Emulator {
   /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
   reload(): Promise<void>;
+  /** The port that it listens on. */
+  readonly port: number;
+  /** Answers a request of this very process: it needs no control token. */
+  ownFetch(request: Request): Promise<Response>;
   /** Returns where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
   endpoint(): { url: string | null; unsent?: string };
   /** The URL of the collector that receives spans, if there is one. */
@@ -37,6 +44,8 @@ export async function openEmulator(
   const warn = events.warn ?? ((sentence) => void process.stderr.write(`sandbox-emulator: ${sentence}\n`));
   const traces = await openTraces(process.env, warn);
   const heard = { broken: options.onBroken ?? toStderr, traces, ...events };
+  const tls = tlsFiles(options);
+  const pair = tls && readPair(tls);
   const host = await (capsule ? Host.open(capsule, options, heard) : Host.start(options, heard));
   const file = options.state === undefined ? undefined : stateFile(options.state);
   const address = options.host ?? '127.0.0.1';
@@ -50,7 +59,8 @@ export async function openEmulator(
     host.close();
     throw error;
   }
-  const server = serverFor(host, app);
+  const server = serverFor(host, app, pair);
+  const unfollow = tls && followFiles(tls, server as TlsServer, (error) => host.broken('the certificate', error));
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? DEFAULT_PORT, address, () => {
@@ -58,14 +68,17 @@ export async function openEmulator(
       resolve((server.address() as AddressInfo).port);
     });
   }).catch((error: unknown) => {
+    unfollow?.();
     host.close();
     throw error;
   });
   const shownHost =
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;
-  const url = `http://${shownHost}:${port}`;
+  const own = `${tls ? 'https' : 'http'}://${shownHost}:${port}`;
+  const url = host.publicUrl ?? own;
   let closing: Promise<void> | undefined;
   const close = async () => {
+    unfollow?.();
     host.close();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -78,9 +91,10 @@ export async function openEmulator(
     if (coverage !== undefined && host.coverage) await writeCounts(coverage, host.coverage.counts, host.profile.name);
     await file?.save(host.default.world, host.saved());
   };
-  const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`);
+  const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`, own);
   return {
     url,
+    port,
     baseUrl: `${url}${host.basePath}`,
     inspectorUrl: `${url}/`,
     sandbox: handle(host.default),
@@ -97,7 +111,8 @@ export async function openEmulator(
         throw error;
       }
     },
-    fetch: (request) => host.fetch(request),
+    fetch: async (request) => app.fetch(unprefixed(host, request)),
+    ownFetch: (request) => host.fetch(request),
     coverage: () => host.coverageReport(),
     save: async () => {
       if (!file) throw new Error('this emulator was started without a state file');
@@ -109,6 +124,14 @@ export async function openEmulator(
     endpoint: () =>
       execute(commands.webhooks.endpoint, { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` }, {}),
   };
+}
+
+/** Returns the files of HTTPS, if there are any. Throws where one of the two is missing. */
+function tlsFiles({ tlsCert, tlsKey }: EmulatorOptions<ProfileName>): TlsFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new Error('--tls-cert and --tls-key go together: HTTPS needs a certificate and its key');
+  return { cert: tlsCert, key: tlsKey };
 }
 
 /** The package keeps what has been compiled until now, for the next start; in a checkout there is no such thing. */

@@ -21,8 +21,8 @@ function refused(operation: string, status: number, requestId: string, sandbox: 
   return `${operation} answered ${status} ${reason}${rule === undefined ? '' : ` (${rule})`}; ${requestId}`;
 }
 
-/** A sandbox as a program holds it. */
-export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): SandboxHandle {
+/** A sandbox as a program holds it. `root` is where its process answers, without the way round by a public URL. */
+export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: string): SandboxHandle {
   const { id } = sandbox;
   const run = <M extends Members, R>(command: Command<M, R>, input: InputOf<M>): R =>
     execute<M, R>(command, { host, sandbox, baseUrl }, input);
@@ -44,7 +44,8 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     get authorization() {
       return authorization();
     },
-    fetch: (path, init) => call({ id, baseUrl, authorization: authorization() }, path, init),
+    fetch: (path, init) =>
+      call({ id, baseUrl, root, authorization: authorization(), controlToken: host.options.controlToken }, path, init),
     // What a program leaves undefined is not sent, as everywhere in JSON.
     call: (async (operation: string, input: OperationInput<string> = {}) =>
       run(commands.operations.call, { ...JSON.parse(JSON.stringify(input)), id: operation })) as SandboxHandle['call'],
@@ -107,7 +108,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string): Sandbox
     },
     fork: async (name) => {
       const { id: made } = await run(commands.sandboxes.fork, { id, name });
-      return handleOf(host, host.named(made), baseUrl);
+      return handleOf(host, host.named(made), baseUrl, root);
     },
     rewind: async (requestId) => void (await run(commands.requests.rewind, { id: requestId })),
     capsule: () => run(commands.state.capsule, {}),

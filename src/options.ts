@@ -1,4 +1,15 @@
-import { isHostName, isHttpUrl, isOrigin, isPath } from './contract/address.ts';
+import {
+  isControlToken,
+  isHostName,
+  isHttpUrl,
+  isOrigin,
+  isPath,
+  isPublicUrl,
+  PUBLIC_URL_FORM,
+  SANDBOX_ID,
+  TOKEN_FORM,
+} from './contract/address.ts';
+import { DURATION_FORM, parseDuration } from './contract/duration-text.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
 import { nearest } from './scenario/nearest.ts';
@@ -17,14 +28,19 @@ const listOf =
     Array.isArray(value) && value.every((one) => typeof one === 'string' && holds(one));
 
 const SANDBOX: Rules<SandboxRequest> = {
+  id: ['be letters, digits, _ . - only, and not . or ..', (value) => isText(value) && SANDBOX_ID.test(value)],
+  secret: ['be a text', isText],
+  idle: [`be ${DURATION_FORM}`, (value) => isText(value) && (parseDuration(value) ?? 0) > 0],
   scenario: ['be a built-in name, a file or a scenario', isSource],
   seed: ['be a number or a text', (value) => Number.isFinite(value) || typeof value === 'string'],
   webhookUrl: ['be an http or https URL', (value) => isText(value) && isHttpUrl(value)],
   state: ['be a state that snapshot() returned', (value) => typeof value === 'object' && value !== null],
 };
 
+const { id: _, secret: __, idle: ___, ...FIRST } = SANDBOX;
+
 const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
-  ...SANDBOX,
+  ...FIRST,
   scenario: [
     'be a built-in name, a file or a scenario, or a list of them',
     (value) => (Array.isArray(value) ? value.every(isSource) : isSource(value)),
@@ -44,6 +60,10 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   coverage: ['be a folder', isText],
   allowHost: ['be a list of names such as emulator, without scheme and port', listOf(isHostName)],
   allowOrigin: ['be a list of origins such as http://localhost:3000', listOf(isOrigin)],
+  tlsCert: ['be a file', isText],
+  tlsKey: ['be a file', isText],
+  publicUrl: [PUBLIC_URL_FORM, (value) => isText(value) && isPublicUrl(value)],
+  controlToken: [TOKEN_FORM, (value) => typeof value === 'string' && isControlToken(value)],
   onBroken: ['be a function', (value) => typeof value === 'function'],
 };
 
@@ -72,7 +92,9 @@ function check(who: string, rules: Readonly<Record<string, Rule>>, options: unkn
       return [`there is no option ${name}${near ? `; did you mean ${near}?` : ''}`];
     }
     const [must, holds] = rules[name] as Rule;
-    return value === undefined || holds(value) ? [] : [`${name} must ${must}, not ${shown(value)}`];
+    return value === undefined || holds(value)
+      ? []
+      : [`${name} must ${must}, not ${name === 'controlToken' ? 'what was given' : shown(value)}`];
   });
   if (wrong.length > 0) throw new TypeError(`${who}: ${wrong.join('; ')}`);
 }

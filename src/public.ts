@@ -45,6 +45,10 @@ export interface HostOptions {
   allowHost?: readonly string[] | undefined;
   /** Origins whose pages may call the API, such as `http://localhost:3000`. */
   allowOrigin?: readonly string[] | undefined;
+  /** The URL by which others reach it, such as `https://demo.example/sandbox`: every absolute URL begins with it. */
+  publicUrl?: string | undefined;
+  /** A secret that pages, the control API and MCP ask for; the API itself keeps its own credentials. */
+  controlToken?: string | undefined;
 }
 
 /** A built-in name or a file path, or a scenario itself. */
@@ -58,6 +62,12 @@ export interface CheckedOptions<P extends ProfileName = 'spec'> extends HostOpti
 }
 
 export interface SandboxRequest {
+  /** A name of one's own, which is its token id, too. */
+  id?: string | undefined;
+  /** The client secret; without it, it follows from the seed. */
+  secret?: string | undefined;
+  /** A duration of real time, such as `7d`: the sandbox is dropped when nobody has called it for so long. */
+  idle?: string | undefined;
   scenario?: ScenarioSource | undefined;
   seed?: number | string | undefined;
   webhookUrl?: string | undefined;
@@ -70,6 +80,9 @@ export interface EmulatorOptions<P extends ProfileName = 'spec'> extends Checked
   port?: number | undefined;
   /** Default 127.0.0.1. */
   host?: string | undefined;
+  /** Files with a certificate chain and its private key, both PEM: HTTPS. Changed files are read again. */
+  tlsCert?: string | undefined;
+  tlsKey?: string | undefined;
   /** A file to start from if it exists, and to save to on close. */
   state?: string | undefined;
   /** Hear of something of the emulator's own that broke; a client saw a plain 500 at most. Default: stderr. */
@@ -372,7 +385,7 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
 }
 
 export interface Emulator<P extends ProfileName = 'spec'> {
-  /** Scheme, host and port. */
+  /** Scheme, host and port; the public URL, where there is one. */
   readonly url: string;
   readonly baseUrl: string;
   readonly inspectorUrl: string;

@@ -8,6 +8,8 @@ const HERE = 'http://127.0.0.1:4010';
 /** The facts that somebody needs who has just started an emulator. */
 export interface BannerFacts {
   url: string;
+  /** The address and port that it listens on, if its URL is another. */
+  listening?: string | undefined;
   baseUrl: string;
   inspectorUrl: string;
   credentials: { id: string; secret: string };
@@ -34,6 +36,7 @@ export function banner(facts: BannerFacts, c: Colours): string {
       'credentials',
       `${printable(`${id}:${secret}`)}  ${c.dim(facts.auth === 'open' ? '(any other token id opens its own sandbox)' : '(known tokens only)')}`,
     ],
+    ...(facts.listening === undefined ? [] : ([['listening on', printable(facts.listening)]] as [string, string][])),
     ['inspector', c.bold(facts.inspectorUrl)],
     ['scenario', `${printable(facts.scenario.join(' + '))}${facts.watching ? c.dim('  (watched)') : ''}`],
     ['profile', facts.profile],

@@ -105,6 +105,7 @@ export function commandLine(): Command {
   later('diff', 'show what differs between two states', () => import('./commands/diff.ts'));
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
+  later('sandbox', 'create, list and drop sandboxes', () => import('./commands/sandbox.ts'));
   later('coverage', 'print what a suite met, and what it never met', () => import('./commands/coverage.ts'));
   later('exam', 'examine a backend: does it survive?', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));

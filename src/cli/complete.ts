@@ -71,7 +71,7 @@ const takesValue = (command: Command, word: string): Option | undefined =>
 const optionsOf = (command: Command): Option[] => command.createHelp().visibleOptions(command);
 
 /** Returns where the command line that is being written would ask, and whose sandbox. */
-function settings(words: readonly string[]): { url: string; sandbox?: string } {
+function settings(words: readonly string[]): { url: string; sandbox?: string; controlToken?: string } {
   const given = (flag: string): string | undefined => {
     const at = words.indexOf(flag);
     return at >= 0 && at < words.length - 1
@@ -80,5 +80,10 @@ function settings(words: readonly string[]): { url: string; sandbox?: string } {
   };
   const sandbox = given('--sandbox');
   const url = given('--url') ?? process.env['SANDBOX_EMULATOR_URL'] ?? HERE;
-  return { url: url.replace(/\/+$/, ''), ...(sandbox === undefined ? {} : { sandbox }) };
+  const controlToken = given('--control-token') ?? process.env['SANDBOX_EMULATOR_CONTROL_TOKEN'];
+  return {
+    url: url.replace(/\/+$/, ''),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(controlToken ? { controlToken } : {}),
+  };
 }

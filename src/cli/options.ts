@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { DEFAULT_PORT } from '../contract/address.ts';
 import {
   BASE_PATH,
+  controlToken,
   type Flag,
   httpUrl,
   milliseconds,
@@ -27,6 +28,13 @@ function optionOf({ flags, says, env, choices, parse, default: value, defaultSho
 /** The flags of `start`. */
 export const startOptions = (): Option[] => START_FLAGS.map(optionOf);
 export const jsonFlag = () => new Option('--json', 'print JSON');
+
+/** The flag with which a subcommand is let in by a running emulator. */
+export const controlTokenOption = (): Option =>
+  new Option('--control-token <token>', 'the control token of that emulator, if it has one')
+    .env('SANDBOX_EMULATOR_CONTROL_TOKEN')
+    // A variable that is set to nothing names no token.
+    .argParser((text) => (text === '' ? undefined : controlToken(text)));
 
 /** The address of an emulator by default. */
 export const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
@@ -63,6 +71,7 @@ export interface ListenFlags {
   /** The name that `--url` had before. */
   emulator?: string;
   sandbox?: string;
+  controlToken?: string | undefined;
   key?: string;
   register?: boolean;
   forward?: string;
@@ -89,6 +98,7 @@ export const listenOptions = (): Option[] => [
     .argParser((text) => httpUrl('--emulator')(text).replace(/\/+$/, ''))
     .hideHelp(),
   new Option('--sandbox <token id>', "receive webhooks of this sandbox; default: the scenario's own"),
+  controlTokenOption(),
   new Option('--key <file>', 'verify with this PEM public key; do not ask the emulator'),
   new Option('--register', 'set this as the webhook endpoint of the sandbox'),
   new Option('--forward <url>', 'forward each delivery to this URL, and return its response').argParser(

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { Option } from 'commander';
 import { refusalOf } from '../control/sentence.ts';
 import type { ClockState } from '../public.ts';
-import { HERE, jsonFlag } from './options.ts';
+import { controlTokenOption, HERE, jsonFlag } from './options.ts';
 import { httpUrl } from './start-flags.ts';
 import { type Colours, colours, hasColours, jsonText } from './text.ts';
 
@@ -10,6 +10,7 @@ import { type Colours, colours, hasColours, jsonText } from './text.ts';
 export interface RemoteFlags {
   url: string;
   sandbox?: string;
+  controlToken?: string | undefined;
   json?: boolean;
 }
 
@@ -20,8 +21,13 @@ export const remoteOptions = (): Option[] => [
     .argParser((text) => httpUrl('--url')(text).replace(/\/+$/, ''))
     .default(HERE),
   new Option('--sandbox <token id>', "use this sandbox; default: the scenario's own"),
+  controlTokenOption(),
   jsonFlag(),
 ];
+
+/** The header that carries a control token; none where there is no token. */
+export const tokenHeader = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { 'x-control-token': token };
 
 /** Exit code of what the emulator refuses; nothing there and wrong usage are 1. */
 const REFUSED = 2;
@@ -58,10 +64,12 @@ export function inPath(what: string, name: string): string {
 export class Remote {
   readonly url: string;
   readonly #sandbox: string | undefined;
+  readonly #token: string | undefined;
 
-  constructor({ url, sandbox }: Pick<RemoteFlags, 'url' | 'sandbox'>) {
+  constructor({ url, sandbox, controlToken }: Pick<RemoteFlags, 'url' | 'sandbox' | 'controlToken'>) {
     this.url = url;
     this.#sandbox = sandbox;
+    this.#token = controlToken;
   }
 
   /**
@@ -92,8 +100,12 @@ export class Remote {
     const options = {
       method,
       agent: false as const,
-      headers:
-        text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+      headers: {
+        ...(text === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+        ...tokenHeader(this.#token),
+      },
       ...(signal ? { signal } : {}),
     };
     const reply = await replyTo(request(target, options).end(text), this.url);

@@ -33,11 +33,11 @@ const PATIENCE_MS = 2000;
  * Verify with the key that an emulator publishes. It is asked again when a signature does not hold, for it may have
  * been started again with another seed.
  */
-export function keyOfEmulator(url: string): Verify {
+export function keyOfEmulator(url: string, headers: Readonly<Record<string, string>> = {}): Verify {
   let pem: string | undefined;
   let asking: Promise<string | undefined> | undefined;
   const ask = () => {
-    asking ??= publishedAt(url).finally(() => {
+    asking ??= publishedAt(url, headers).finally(() => {
       asking = undefined;
     });
     return asking;
@@ -52,9 +52,9 @@ export function keyOfEmulator(url: string): Verify {
   };
 }
 
-async function publishedAt(url: string): Promise<string | undefined> {
+async function publishedAt(url: string, headers: Readonly<Record<string, string>>): Promise<string | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
     const key: unknown = await answer.json();
     return typeof key === 'object' && key !== null && 'pem' in key && typeof key.pem === 'string' ? key.pem : undefined;
   } catch {

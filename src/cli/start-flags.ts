@@ -1,4 +1,15 @@
-import { DEFAULT_PORT, isHostName, isHttpUrl, isOrigin, isPath } from '../contract/address.ts';
+import {
+  DEFAULT_PORT,
+  isControlToken,
+  isHostName,
+  isHttpUrl,
+  isLoopback,
+  isOrigin,
+  isPath,
+  isPublicUrl,
+  PUBLIC_URL_FORM,
+  TOKEN_FORM,
+} from '../contract/address.ts';
 import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
 
 /** The flags of `start`. */
@@ -22,6 +33,10 @@ export interface StartFlags {
   allowRemoteWebhooks?: boolean;
   allowHost?: string[];
   allowOrigin?: string[];
+  publicUrl?: string;
+  tlsCert?: string;
+  tlsKey?: string;
+  controlToken?: string;
   parentWatch?: boolean;
 }
 
@@ -97,6 +112,19 @@ export const SEED: Flag = {
 };
 export const PARENT_WATCH: Flag = { flags: '--parent-watch', says: 'stop when stdin closes' };
 
+/** A token, which no message repeats. */
+export const controlToken = (text: string): string => {
+  if (!isControlToken(text)) throw new Error(`--control-token must ${TOKEN_FORM}`);
+  return text;
+};
+
+export const CONTROL_TOKEN: Flag = {
+  flags: '--control-token <token>',
+  says: 'ask for this token on pages, in the control API and MCP',
+  env: 'SANDBOX_EMULATOR_CONTROL_TOKEN',
+  parse: controlToken,
+};
+
 /** The flags of `start`; names and defaults are a contract. */
 export const START_FLAGS: readonly Flag[] = [
   {
@@ -158,6 +186,18 @@ export const START_FLAGS: readonly Flag[] = [
     says: 'allow pages of this origin to call the API, such as http://localhost:3000; repeatable',
     parse: each(isOrigin, '--allow-origin must be an origin such as http://localhost:3000'),
   },
+  {
+    flags: '--public-url <url>',
+    says: 'begin every absolute URL with this one, by which others reach the emulator',
+    env: 'SANDBOX_EMULATOR_PUBLIC_URL',
+    parse: (text) => {
+      if (!isPublicUrl(text)) throw new Error(`--public-url must ${PUBLIC_URL_FORM}, not ${text}`);
+      return text;
+    },
+  },
+  { flags: '--tls-cert <file>', says: 'serve HTTPS with this certificate chain, as PEM; a changed file is read again' },
+  { flags: '--tls-key <file>', says: 'the private key of the certificate, as PEM' },
+  CONTROL_TOKEN,
   PARENT_WATCH,
 ];
 
@@ -166,3 +206,13 @@ export const portFromEnvironment = (env: NodeJS.ProcessEnv = process.env): numbe
   const text = env['PORT'];
   return text === undefined || text === '' ? DEFAULT_PORT : port(text);
 };
+
+/** Returns a warning where others can reach the emulator and no control token keeps them out. */
+export function openWarning({ host, publicUrl, controlToken }: StartFlags): string | undefined {
+  if (controlToken !== undefined) return undefined;
+  if (!isLoopback(host))
+    return `listening on ${host}: everybody who can reach this machine can use this emulator; --control-token asks them for a secret`;
+  return publicUrl === undefined
+    ? undefined
+    : `everybody who can reach ${publicUrl} can use this emulator; --control-token asks them for a secret`;
+}

@@ -129,6 +129,12 @@ ${limits.join('\n')}
 #   - { match: { method: POST, path: /quotes, times: 1 }, then: { status: 500 } }
 #   - { match: { webhook: CUSTOMER.* }, probability: 0.1, then: { duplicate: true } }
 
+## payments by themselves, on the virtual clock; they go after a while, and balances stay
+# live: { paymentsPerHour: 20, keep: P7D }
+
+## start over by itself, on the virtual clock
+# resetEvery: P1D
+
 ## rows to make up, from the seed
 # generate: { customers: 100, transactions: 500, days: 30, businesses: 0.2, pending: 0.05, outgoing: 0.5, failed: 0.03, cards: 0.2 }
 `;

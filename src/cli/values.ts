@@ -82,7 +82,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 export async function valuesOf(
   command: string,
   what: Option | Argument,
-  where: { url: string; sandbox?: string },
+  where: { url: string; sandbox?: string; controlToken?: string },
 ): Promise<readonly Candidate[]> {
   if (what.argChoices) return what.argChoices.map((choice) => [choice, '']);
   const name = 'flags' in what ? (/[<[](.+?)(?:\.\.\.)?[\]>]/.exec(what.flags)?.[1] ?? '') : what.name();

@@ -44,3 +44,29 @@ export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) &
 
 /** Returns whether a text is a path such as `/some/path`, with nothing in it that a URL would escape. */
 export const isPath = (text: string): boolean => /^(?:\/[\w.~-]+)+$/.test(text);
+
+/** First segments of paths that a public URL cannot end in: the two would look alike. */
+const OWN_PATHS: ReadonlySet<string> = new Set(['_emulator', 'inspector', 'kyc', 'openapi.json', 'favicon.ico']);
+
+/** The form of a public URL, behind a verb. */
+export const PUBLIC_URL_FORM =
+  'be an http or https URL such as https://demo.example/sandbox, without query and credentials, and not below a path of the emulator';
+
+/** Returns whether a text can be where others reach the emulator: scheme, host, a port, a path. */
+export function isPublicUrl(text: string): boolean {
+  if (!isHttpUrl(text) || /[?#]/.test(text)) return false;
+  const { username, password, pathname } = new URL(text);
+  const path = pathname.replace(/\/+$/, '');
+  return (
+    username === '' && password === '' && (path === '' || (isPath(path) && !OWN_PATHS.has(path.split('/')[1] ?? '')))
+  );
+}
+
+/** The form of a sandbox's name that people choose: it stands in paths and in Basic credentials. */
+export const SANDBOX_ID = /^(?!\.\.?$)[\w.-]{1,100}$/;
+
+/** The form of a control token, behind a verb: what headers carry as it is. */
+export const TOKEN_FORM = 'be one or more printable ASCII characters without spaces';
+
+/** Returns whether a text can be a control token: a header carries it unchanged. */
+export const isControlToken = (text: string): boolean => /^[!-~]+$/.test(text);

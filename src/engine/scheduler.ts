@@ -234,6 +234,11 @@ export class Scheduler<W extends SchedulerWorld> {
     return this.#inTurn(() => this.#world.clock.now() + ms, enough);
   }
 
+  /** Resolves when no advance is under way. */
+  still(): Promise<void> {
+    return this.#advances.then(() => {});
+  }
+
   /** Called whenever an advance begins, and at once if one is under way. Returns how to stop. */
   onAdvance(listener: () => void): () => void {
     this.#onAdvance = [...this.#onAdvance, listener];

@@ -102,6 +102,8 @@ export class World {
 
   /** The hosts that webhooks may reach beyond this machine. */
   outbound: Outbound = { remote: false };
+  /** Begins another life from the scenario, soon; set by the sandbox. */
+  startOver: () => void = () => {};
 
   /** Somebody counts the states that rows enter. */
   countsStates = false;

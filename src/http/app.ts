@@ -8,12 +8,16 @@ import { lazy } from '../contract/lazy.ts';
 import { CONTROLS, type Control } from '../control/index.ts';
 import { Host } from '../sandbox/host.ts';
 import { Api } from './api.ts';
+import { refuseUnlogged } from './control.ts';
+import { ControlLock } from './control-lock.ts';
 import { type App, begin, Call, runSteps } from './exchange.ts';
+import { asFailure } from './failures.ts';
 import { Dropped, FetchRequest, toResponse } from './fetch.ts';
 import { Gate } from './gate.ts';
 import { writeAnswer } from './node.ts';
 import { visitOf } from './pages.ts';
 import { Paths } from './paths.ts';
+import { unprefixed } from './prefix.ts';
 import { refuse } from './refusal.ts';
 import { routeOf } from './steps.ts';
 
@@ -29,13 +33,15 @@ const NO_BYTES = new Uint8Array();
 
 /** Makes the whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
 export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Served {
-  const shared: App = { host, gate: new Gate(host), principals };
+  const lock = new ControlLock(host.options.controlToken);
+  const shared: App = { host, gate: new Gate(host), lock, principals };
   const api = new Api(shared, operations);
-  const [controls, mcp, page, inspector, nowhere] = [
+  const [controls, mcp, page, inspector, login, nowhere] = [
     routeOf('control'),
     routeOf('mcp'),
     routeOf('page'),
     routeOf('inspector'),
+    routeOf('login'),
     routeOf('nowhere'),
   ];
 
@@ -46,10 +52,14 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     handled(c, (request) => {
       const found = doors().find(c.req.path);
       const door = found?.at(request.method);
-      if (!door) return refuse(new Call(shared, request, nowhere, c.req.path), unknownControl(c.req.path));
+      if (!door)
+        return (
+          lockedOut(shared, request) ??
+          refuse(new Call(shared, request, nowhere, c.req.path), unknownControl(c.req.path))
+        );
       const params = found?.params ?? {};
-      const call = { ...begin(shared, request), door, params, bytes: NO_BYTES, context: undefined, value: undefined };
-      return runSteps(call, controls);
+      const nothing = { context: undefined, value: undefined, session: undefined };
+      return runSteps({ ...begin(shared, request), door, params, bytes: NO_BYTES, ...nothing }, controls);
     });
   app.all('/openapi.json', control);
   app.all('/:control{_emulator.*}', control);
@@ -61,6 +71,11 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     handled(c, (request) => refuse(new Call(shared, request, nowhere, c.req.path), unknownControl(c.req.path))),
   );
 
+  if (lock.isSet)
+    for (const path of ['/inspector/login', '/inspector/logout'])
+      app.all(path, (c) =>
+        handled(c, (request) => runSteps({ ...begin(shared, request), path, form: undefined }, login)),
+      );
   const look = (c: Context<Env>) =>
     handled(c, (request) => runSteps({ request, app: shared, path: c.req.path }, inspector));
   for (const path of ['/', '/inspector/*', ...ASKED_BY_ITSELF]) app.all(path, look);
@@ -70,13 +85,23 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     if (error instanceof Dropped) throw error;
     return handled(c, (request) => refuse(new Call(shared, request, nowhere, c.req.path), error));
   });
-  host.fetch = async (request) => app.fetch(request);
+  host.fetch = async (request) => app.fetch(lock.own(unprefixed(host, request)));
   host.another = async (options) => {
     const other = await Host.start(options);
     createApp(other);
     return other;
   };
   return { fetch: app.fetch, request: app.request, api };
+}
+
+/** Refuses what is no control, where a token is set that did not come along: it does not even say what there is. */
+function lockedOut(app: App, request: FetchRequest): Answer | Promise<Answer> | undefined {
+  try {
+    app.lock.check(request);
+    return undefined;
+  } catch (error) {
+    return refuseUnlogged(begin(app, request), asFailure(error));
+  }
 }
 
 /** Addresses that browsers fetch of their own accord; they are no calls of the API, and have no place in the request log. */

@@ -1,9 +1,11 @@
 import { getQueryParam } from 'hono/utils/url';
 import type { Answer } from '../contract/answer.ts';
+import type { Failure } from '../contract/errors.ts';
 import { Content, type Control, type ControlAsk } from '../control/index.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { JSON_LIMIT, readIgnored, readUtf8, utf8Text } from './body.ts';
+import { CHALLENGE, type Session } from './control-lock.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { parseJson } from './parse.ts';
@@ -17,12 +19,19 @@ export interface ControlCall extends Exchange {
   bytes: Uint8Array;
   context: ControlAsk | undefined;
   value: unknown;
+  /** The login of the person whose page asks, where a control token is set. */
+  session: Session | undefined;
 }
 
 type ControlStep = Step<ControlCall>;
 
 export const admit: ControlStep = ({ app, request }) => {
   app.gate.control(request);
+};
+
+/** Asks for the control token, but of `/health`: orchestrators look there without one. */
+export const unlock: ControlStep = (call) => {
+  if (call.door.path !== '/health') call.session = call.app.lock.check(call.request);
 };
 
 /** A body that nobody wants is ignored, whatever it is. */
@@ -47,7 +56,7 @@ export const parse: ControlStep = async (call) => {
   const { door, request, params, bytes } = call;
   const { host } = call.app;
   const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
-  const { origin } = new URL(request.url);
+  const origin = host.rootOf(request.url);
   const parsed = {
     query: door.query ? parseAs(door.query(), query) : query,
     body: door.body ? parseAs(door.body(), await jsonIn(bytes, door)) : undefined,
@@ -71,19 +80,35 @@ export const write: ControlStep = async (call) => {
 };
 
 /** Sends the JSON of a 200, or content of another type; nothing is 204. */
-export const send: ControlStep = ({ value, requestId }) => {
+export const send: ControlStep = ({ value, requestId, session }) => {
   const headers = replyHeaders(requestId);
   if (value === undefined) return replyOf(204, null, headers);
-  if (value instanceof Content) return replyOf(200, value.body, { ...headers, ...value.headers });
+  if (value instanceof Content) return replyOf(200, endingWith(session, value.body), { ...headers, ...value.headers });
   return replyOf(200, JSON.stringify(value), headers);
 };
 
-export function refuse(
-  { request, app: { host }, door, requestId }: ControlCall,
-  error: unknown,
-): Answer | Promise<Answer> {
+/** A stream that a page opened ends with the login of the person. */
+const endingWith = (session: Session | undefined, body: Content['body']): Content['body'] =>
+  session === undefined || typeof body === 'string'
+    ? body
+    : body.pipeThrough(
+        new TransformStream({
+          // In order, not broken off: a browser shows an error for that.
+          start: (controller) =>
+            session.ended.signal.addEventListener('abort', () => controller.terminate(), { once: true }),
+        }),
+      );
+
+export function refuse(call: ControlCall, error: unknown): Answer | Promise<Answer> {
+  const { door, app } = call;
   const failure = asFailure(error);
-  if (failure !== error) host.broken(`${door.method} /_emulator${door.path}`, error);
+  if (failure !== error) app.host.broken(`${door.method} /_emulator${door.path}`, error);
+  return refuseUnlogged(call, failure);
+}
+
+/** A refusal of the control API, which no log keeps. 401 says how to be let in. */
+export function refuseUnlogged({ request, app: { host }, requestId }: Exchange, failure: Failure) {
   const headers = failureHeaders(failure, replyHeaders(requestId));
+  if (failure.status === 401) Object.assign(headers, CHALLENGE, { 'cache-control': 'no-store' });
   return refusalOf(request, failure.status, failureText(host.profile, failure), headers);
 }

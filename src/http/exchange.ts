@@ -7,6 +7,7 @@ import type { Moment } from '../engine/history.ts';
 import type { World } from '../engine/world.ts';
 import type { Host } from '../sandbox/host.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ControlLock } from './control-lock.ts';
 import { type Gate, isPreflight } from './gate.ts';
 import type { Slot } from './idempotency.ts';
 import type { HttpRequest } from './request.ts';
@@ -15,6 +16,8 @@ import type { HttpRequest } from './request.ts';
 export interface App {
   readonly host: Host;
   readonly gate: Gate;
+  /** The control token, where one is set. */
+  readonly lock: ControlLock;
   /** The principals of access tokens, by the areas that hand them out. */
   readonly principals: readonly PrincipalOf[];
 }

@@ -10,6 +10,7 @@ interface Bounds {
   readonly options: {
     readonly allowHost?: readonly string[] | undefined;
     readonly allowOrigin?: readonly string[] | undefined;
+    readonly publicUrl?: string | undefined;
   };
 }
 
@@ -25,19 +26,23 @@ export class Gate {
   readonly #bounds: Bounds;
   readonly #names: ReadonlySet<string | undefined>;
   readonly #origins: ReadonlySet<string>;
+  /** The origin of our pages where others reach them; a proxy may have put another name in `Host`. */
+  readonly #public: string | undefined;
   /** Judged before, by the header as it arrived: every request asks. */
   readonly #known = new Map<string, boolean>();
 
   /** Throws for what is no name, and no origin. */
   constructor(bounds: Bounds) {
-    const { allowHost = [], allowOrigin = [] } = bounds.options;
+    const { allowHost = [], allowOrigin = [], publicUrl } = bounds.options;
+    const reached = publicUrl === undefined ? undefined : new URL(publicUrl);
     for (const name of allowHost)
       if (!isHostName(name))
         throw new Error(`allowHost: a name such as emulator, without scheme and port, not ${name}`);
     for (const origin of allowOrigin)
       if (!isOrigin(origin)) throw new Error(`allowOrigin: an origin such as http://localhost:3000, not ${origin}`);
     this.#bounds = bounds;
-    this.#names = new Set(allowHost.map(hostnameOf));
+    this.#public = reached?.origin;
+    this.#names = new Set([...allowHost, ...(reached ? [reached.hostname] : [])].map(hostnameOf));
     this.#origins = new Set(allowOrigin.map((origin) => origin.toLowerCase()));
   }
 
@@ -72,11 +77,15 @@ export class Gate {
     });
   }
 
+  #isOurs(origin: string, host: string): boolean {
+    return origin === this.#public || sameHost(origin, host);
+  }
+
   /** The rule for the control API: this machine's own programs and pages. 403 `FORBIDDEN`. */
   control(request: HttpRequest): void {
     this.host(request);
     const { origin, site, host } = fromOf(request);
-    if (origin !== undefined && !sameHost(origin, host)) throw foreign('the control API', 'Origin', origin);
+    if (origin !== undefined && !this.#isOurs(origin, host)) throw foreign('the control API', 'Origin', origin);
     if (isElsewhere(site)) throw foreign('the control API', 'Sec-Fetch-Site', site);
   }
 
@@ -85,7 +94,7 @@ export class Gate {
     this.host(request);
     const { origin, site, host } = fromOf(request);
     // A page that tells no referrer sends `Origin: null` with a form; the browser's own word then says where it stands.
-    const own = origin === 'null' ? site === 'same-origin' : origin === undefined || sameHost(origin, host);
+    const own = origin === 'null' ? site === 'same-origin' : origin === undefined || this.#isOurs(origin, host);
     if (!own) throw foreign('the inspector', 'Origin', origin ?? '');
     if (isElsewhere(site)) throw foreign('the inspector', 'Sec-Fetch-Site', site);
   }
@@ -95,7 +104,7 @@ export class Gate {
     this.host(request);
     const { origin, site, host } = fromOf(request);
     if (origin !== undefined && this.#origins.has(origin)) return origin;
-    if (origin !== undefined && !sameHost(origin, host))
+    if (origin !== undefined && !this.#isOurs(origin, host))
       throw foreign('the API', 'Origin', origin, '; --allow-origin lets it');
     if (isElsewhere(site)) throw foreign('the API', 'Sec-Fetch-Site', site, '; --allow-origin lets it');
     return undefined;

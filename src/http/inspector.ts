@@ -3,9 +3,10 @@ import { Failure, fail } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { VERSION } from '../version.ts';
 import { readText } from './body.ts';
+import { CHALLENGE } from './control-lock.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import type { HttpRequest } from './request.ts';
+import { type HttpRequest, targetOf } from './request.ts';
 
 /**
  * Returns what browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log.
@@ -31,12 +32,21 @@ export interface Look extends Pick<Exchange, 'request' | 'app'> {
 
 /** A link on another site may lead here; another site's page may not load a page of ours into itself. */
 export const admit: Step<Look> = ({ request, app, path }) => {
-  const { method } = request;
-  if (method === 'POST' && WITH_FORMS.test(path)) return app.gate.form(request);
-  if (method !== 'GET' && method !== 'HEAD') throw onlyReads(method, path);
+  if (isForm(request, path)) return app.gate.form(request);
   app.gate.host(request);
   if (!navigates(request)) fail('FORBIDDEN', 'the inspector is not shown inside pages of other sites');
 };
+
+export const unlock: Step<Look> = ({ request, app }) => {
+  app.lock.check(request);
+};
+
+export const locate: Step<Look> = ({ request, path }) => {
+  const { method } = request;
+  if (method !== 'GET' && method !== 'HEAD' && !isForm(request, path)) throw onlyReads(method, path);
+};
+
+const isForm = ({ method }: HttpRequest, path: string): boolean => method === 'POST' && WITH_FORMS.test(path);
 
 export const readBody: Step<Look> = async (look) => {
   const { request } = look;
@@ -49,17 +59,20 @@ export const send: Step<Look> = async ({ request, app: { host }, path, form }) =
   const { answer } = await import('../inspector/index.ts');
   const openApi = async () => {
     const { openApiText } = await import('./built-openapi.ts');
-    return openApiText(host.profile, [`${new URL(request.url).origin}${host.basePath}`]);
+    return openApiText(host.profile, [`${host.rootOf(request.url)}${host.basePath}`]);
   };
   return answer(host, request, openApi, form);
 };
 
-export function refuse({ request, app: { host }, path }: Look, error: unknown): Answer | Promise<Answer> {
+export function refuse({ request, app: { host, lock }, path }: Look, error: unknown): Answer | Promise<Answer> {
   const failure = asFailure(error);
   if (failure !== error) host.broken(`${request.method} ${path}`, error);
+  if (failure.status === 401 && lock.isSet && request.method === 'GET' && wantsPage(request))
+    return import('./login.ts').then(({ loginPage }) => loginPage({ host, request, next: targetOf(request) }));
   return refusalOf(request, failure.status, failureText(host.profile, failure), {
     ...replyHeaders(host.nextUnloggedId()),
     'cache-control': 'no-store',
+    ...(failure.status === 401 ? CHALLENGE : {}),
     ...(failure.code === 'METHOD_NOT_ALLOWED'
       ? { allow: WITH_FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD' }
       : {}),
@@ -82,7 +95,7 @@ const wantsPage = (request: HttpRequest): boolean => request.header('accept')?.i
 
 /** Returns the reply to a program that requests `/`. */
 function card(host: Host, request: HttpRequest): Answer {
-  const { origin } = new URL(request.url);
+  const origin = host.rootOf(request.url);
   const told = {
     name: 'sandbox-emulator',
     version: VERSION,

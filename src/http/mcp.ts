@@ -2,8 +2,9 @@ import { getQueryParam } from 'hono/utils/url';
 import type { Answer } from '../contract/answer.ts';
 import { Failure } from '../contract/errors.ts';
 import { readText } from './body.ts';
+import { refuseUnlogged } from './control.ts';
 import type { Exchange, Step } from './exchange.ts';
-import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders } from './failures.ts';
+import { asFailure, replyHeaders } from './failures.ts';
 import type { FetchRequest } from './fetch.ts';
 import { parseJson } from './parse.ts';
 
@@ -27,6 +28,10 @@ export const admit: Step<Message> = ({ app, request }) => {
   app.gate.control(request);
 };
 
+export const unlock: Step<Message> = ({ app, request }) => {
+  app.lock.check(request);
+};
+
 export const readBody: Step<Message> = async (message) => {
   message.text = await readText(message.request);
 };
@@ -36,8 +41,7 @@ export const send: Step<Message> = async ({ request, app: { host }, text, reques
   const named = getQueryParam(request.url, 'sandbox') as string | undefined;
   const message = parseJson(text);
   if (named !== undefined) await host.openNamed(named);
-  const { origin } = new URL(request.url);
-  const answered = await answer(within(host.fetch, origin), named, request.raw, message, host);
+  const answered = await answer(within(host.fetch, host.rootOf(request.url)), named, request.raw, message, host);
   const { 'content-type': _, ...headers } = replyHeaders(requestId);
   const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream');
   return {
@@ -47,9 +51,8 @@ export const send: Step<Message> = async ({ request, app: { host }, text, reques
   };
 };
 
-export function refuse({ request, app: { host }, requestId }: Message, error: unknown): Answer | Promise<Answer> {
+export function refuse(message: Message, error: unknown): Answer | Promise<Answer> {
   const failure = asFailure(error);
-  if (failure !== error) host.broken('/_emulator/mcp', error);
-  const headers = failureHeaders(failure, replyHeaders(requestId));
-  return refusalOf(request, failure.status, failureText(host.profile, failure), headers);
+  if (failure !== error) message.app.host.broken('/_emulator/mcp', error);
+  return refuseUnlogged(message, failure);
 }

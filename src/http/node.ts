@@ -41,8 +41,8 @@ export class NodeRequest implements HttpRequest {
   }
 
   get url(): string {
-    const { headers, url } = this.incoming;
-    return `http://${headers.host}${url}`;
+    const { headers, url, socket } = this.incoming;
+    return `${(socket as { encrypted?: boolean } | undefined)?.encrypted ? 'https' : 'http'}://${headers.host}${url}`;
   }
 
   header(name: string): string | undefined {

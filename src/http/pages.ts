@@ -94,7 +94,7 @@ function note(visit: PageExchange, { status, to }: Shown): void {
     method: request.method,
     path,
     query: mark < 0 ? '' : request.url.slice(mark),
-    headers: [...request.raw.headers].flat(),
+    headers: app.lock.logged([...request.raw.headers].flat()),
     // What people type about themselves is nobody's business in a log.
     body: '',
     operation: undefined,

@@ -46,6 +46,7 @@ function queryOf(request: HttpRequest, op: Operation, profile: Profile): unknown
 /** The context of an operation; a class, because an object with a getter of its own costs a hidden class a request. */
 class ParsedRequest implements OperationContext {
   readonly #request: HttpRequest;
+  readonly #host: Call['host'];
   readonly world: World;
   readonly principal: Principal;
   readonly operation: string;
@@ -60,6 +61,7 @@ class ParsedRequest implements OperationContext {
 
   constructor(call: Call, op: Operation, principal: Principal, body: unknown, files: OperationContext['files']) {
     this.#request = call.request;
+    this.#host = call.host;
     this.#upload = op.upload;
     this.files = files;
     this.world = call.world;
@@ -84,7 +86,7 @@ class ParsedRequest implements OperationContext {
   }
 
   get origin(): string {
-    return new URL(this.#request.url).origin;
+    return this.#host.rootOf(this.#request.url);
   }
 }
 const NO_FILES: OperationContext['files'] = Object.freeze({});

@@ -77,7 +77,7 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
     method: request.method,
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark),
-    headers: sandbox.requestLog.sharing(request.headers()),
+    headers: sandbox.requestLog.sharing(call.app.lock.logged(request.headers())),
     body: remembered(call.text),
     operation: op?.id,
     status,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Failure } from '../contract/errors.ts';
@@ -8,6 +9,7 @@ import type { Served } from './app.ts';
 import { JSON_LIMIT } from './body.ts';
 import { asFailure, failureText, replyHeaders } from './failures.ts';
 import { isPlain, NodeRequest } from './node.ts';
+import { withoutPrefix } from './prefix.ts';
 import { AnswerWriter } from './write-together.ts';
 
 /** Errors that Node finds before there is a request, by its code; everything else is 400. */
@@ -27,7 +29,7 @@ const malformed = (status: number, message: string): Failure =>
   new Failure('INVALID_REQUEST_FORMAT', message, { status, why: { rule: 'RFC 9112' } });
 
 /** The HTTP server of an emulator. What is no request gets the error body as well, never an empty answer. */
-export function serverFor(host: Host, served: Served): Server {
+export function serverFor(host: Host, served: Served, tls?: { readonly cert: string; readonly key: string }): Server {
   const viaHono = getRequestListener((request, sides) => served.fetch(request, sides as HttpBindings), {
     overrideGlobalObjects: false,
     errorHandler: (error) => {
@@ -51,7 +53,8 @@ export function serverFor(host: Host, served: Served): Server {
     }
   };
   // Node would refuse a request without Host by itself, with nothing in the answer.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MS }, (incoming, outgoing) => {
+  const answerAny = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (host.prefix !== '') incoming.url = withoutPrefix(host.prefix, incoming.url ?? '');
     const path = takes('direct') && isPlain(incoming, JSON_LIMIT) ? (incoming.url?.split('?', 1)[0] ?? '') : '';
     if (served.api.baseOf(path) !== undefined) {
       answer(incoming, outgoing, path);
@@ -60,7 +63,9 @@ export function serverFor(host: Host, served: Served): Server {
     // A page or a control may take long: no answer of this turn waits for it.
     answers.flush();
     viaHono(incoming, outgoing);
-  });
+  };
+  const options = { requireHostHeader: false, keepAliveTimeout: IDLE_MS };
+  const server = tls ? createTlsServer({ ...options, ...tls }, answerAny) : createServer(options, answerAny);
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();

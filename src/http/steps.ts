@@ -3,6 +3,7 @@ import * as call from './call.ts';
 import * as control from './control.ts';
 import type { Call, Route, Step } from './exchange.ts';
 import * as inspector from './inspector.ts';
+import * as login from './login.ts';
 import * as mcp from './mcp.ts';
 import * as page from './pages.ts';
 import { refuse } from './refusal.ts';
@@ -20,6 +21,8 @@ interface Columns {
   /** The hosted identity check. */
   page: page.PageExchange;
   inspector: inspector.Look;
+  /** The page where people give the control token, and the end of their login. */
+  login: login.LoginVisit;
 }
 type Column = keyof Columns;
 
@@ -46,8 +49,10 @@ const TABLE: readonly Row[] = [
     mcp: mcp.admit,
     page: page.admit,
     inspector: inspector.admit,
+    login: login.admit,
   },
-  { step: 'locate', nowhere: call.locate, mcp: mcp.locate },
+  { step: 'ask for the control token', control: control.unlock, mcp: mcp.unlock, inspector: inspector.unlock },
+  { step: 'locate', nowhere: call.locate, mcp: mcp.locate, inspector: inspector.locate },
   { step: 'authenticate', basic: call.authenticateBasic, bearer: call.authenticateBearer, none: call.findSandbox },
   { step: 'permit', basic: call.permit },
   { step: 'inject a fault', ...api(call.fault) },
@@ -60,6 +65,7 @@ const TABLE: readonly Row[] = [
     mcp: mcp.readBody,
     page: page.readBody,
     inspector: inspector.readBody,
+    login: login.readBody,
   },
   { step: 'parse', ...api(call.parse), control: control.parse },
   { step: 'check the token again', basic: call.checkToken },
@@ -82,13 +88,14 @@ const TABLE: readonly Row[] = [
     mcp: mcp.send,
     page: page.send,
     inspector: inspector.send,
+    login: login.send,
   },
 ];
 
 /** The form of each column's refusals. */
 const REFUSE: { readonly [C in Column]: Route<Columns[C]>['refuse'] } = {
   ...{ basic: refuse, bearer: refuse, none: refuse, nowhere: refuse },
-  ...{ control: control.refuse, mcp: mcp.refuse, page: page.refuse, inspector: inspector.refuse },
+  ...{ control: control.refuse, mcp: mcp.refuse, page: page.refuse, inspector: inspector.refuse, login: login.refuse },
 };
 
 /** The steps of a column that apply to an operation, made once: what does not apply costs a request nothing. */

@@ -45,7 +45,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  // Other sites learn nothing; forms of ours carry the Origin that the gate wants.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   vary: 'accept',
 };
@@ -72,7 +73,8 @@ export async function answer(
     page = trouble(visit, failure);
   }
   if (page.file) return download(page.file);
-  if (page.to !== undefined) return { status: 303, headers: { ...HEADERS, location: page.to }, body: null };
+  if (page.to !== undefined)
+    return { status: 303, headers: { ...HEADERS, location: `${host.prefix}${page.to}` }, body: null };
   return { status: page.status ?? 200, headers: HEADERS, body: await render(visit, page) };
 }
 

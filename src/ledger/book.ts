@@ -76,9 +76,9 @@ export class Book {
     return this.#accounts;
   }
 
-  /** Returns whether what it has read still stands: postings are only ever added. */
+  /** Returns whether what it has read still stands: where earlier postings became a sum, the last one has another rank. */
   get stands(): boolean {
-    return this.#last === undefined || this.#postings.get(this.#last.id) === this.#last;
+    return this.#last === undefined || this.#postings.ranked(this.#read - 1, this.#read)[0] === this.#last;
   }
 
   /** Read what arrived since it was last read. */

@@ -4,13 +4,17 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { Client, type Received, Refused, type Send } from './client.ts';
 import { serverFor } from './server.ts';
 
-/** Sends over HTTP to an emulator that runs elsewhere. Rejects with a sentence where none answers. */
+/** Sends over HTTP to an emulator that runs elsewhere, with its control token. Rejects with a sentence where none answers. */
 export const over =
-  (url: string): Send =>
+  (url: string, controlToken?: string): Send =>
   async (method, path, body, signal, more) => {
     const target = new URL(`${url}${path}`);
     const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
-    const headers = body === undefined ? { ...more } : { 'content-type': 'application/json', ...more };
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(controlToken === undefined ? {} : { 'x-control-token': controlToken }),
+      ...more,
+    };
     return new Promise<Received>((resolve, reject) => {
       const failed = (): void =>
         reject(new Refused(`no emulator answers at ${url} any more; start it again with sandbox-emulator`));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { checkNotRevoked, isRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { closeKept } from '../areas/webhooks/index.ts';
+import { parseDuration } from '../contract/duration-text.ts';
 import { fail } from '../contract/errors.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
 import { sha256 } from '../crypto/index.ts';
@@ -9,6 +10,7 @@ import type { Principal } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { HistoryBudget } from '../engine/history.ts';
 import { inSlices, type Steps } from '../engine/slices.ts';
+import { clearReal, realTimeout, type Timer } from '../engine/timers.ts';
 import type { World } from '../engine/world.ts';
 import type { CoverageReport, HostOptions, SandboxRequest } from '../public.ts';
 import { loadScenarios } from '../scenario/load.ts';
@@ -20,7 +22,7 @@ import { Coverage } from './coverage/counts.ts';
 import { reportOf } from './coverage/report.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
 import type { Entry } from './request-log.ts';
-import { type ApiLogin, EVERYTHING, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
+import { type ApiLogin, EVERYTHING, type Idle, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -44,11 +46,13 @@ const ISSUED = /^[0-9a-f]{32}$/;
 const TOKEN_ID = /^[^:\s]{1,200}$/;
 /** Real milliseconds between two reports of how far long work is. */
 const TOLD_MS = 100;
+/** A longer wait is more than a timer can do. */
+const LONGEST_TIMER_MS = 24 * 3_600_000;
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
 /** The options of a new sandbox; the rest is as the host has it. */
 type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
-  Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed'>>;
+  Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed' | 'idle'>>;
 
 /** The state, the id and the rights of a fork. */
 interface Forking {
@@ -71,6 +75,10 @@ export class Host {
   scenario: Scenario;
   readonly seed: string;
   readonly options: HostOptions;
+  /** The URL by which others reach it, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  /** The path of that, such as `/sandbox`; empty where there is none. */
+  readonly prefix: string;
   /** The encounters of all its sandboxes, where they are counted. */
   readonly coverage: Coverage | undefined;
   readonly #events: HostEvents;
@@ -94,6 +102,7 @@ export class Host {
   another: (options: HostOptions) => Promise<Host> = () => Promise.reject(new Error('no app serves this host yet'));
   /** True if the server answers more than this machine. */
   open = false;
+  #idleTimer: Timer | undefined;
   #created = 0;
   #requests = 0;
   #unlogged = 0;
@@ -108,6 +117,8 @@ export class Host {
     this.coverage = options.coverage === undefined ? undefined : new Coverage();
     this.profile = PROFILES[options.profile ?? 'spec'];
     this.basePath = options.basePath ?? this.profile.basePath;
+    this.publicUrl = options.publicUrl?.replace(/\/+$/, '');
+    this.prefix = this.publicUrl === undefined ? '' : new URL(this.publicUrl).pathname.replace(/\/+$/, '');
     this.auth = options.auth ?? 'open';
     this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
   }
@@ -162,6 +173,11 @@ export class Host {
     }
   }
 
+  /** Returns what absolute URLs begin with, for a request to this URL. */
+  rootOf(url: string): string {
+    return this.publicUrl ?? new URL(url).origin;
+  }
+
   get sandboxes(): Iterable<Sandbox> {
     return this.#sandboxes.values();
   }
@@ -187,7 +203,9 @@ export class Host {
 
   /** The sandbox a token id belongs to. Refuses 404 `REFERENCE_NOT_FOUND`. */
   named(tokenId: string): Sandbox {
-    return this.find(tokenId) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${tokenId}`);
+    const found = this.find(tokenId) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${tokenId}`);
+    found.calledAt = stopwatch();
+    return found;
   }
 
   /**
@@ -195,8 +213,7 @@ export class Host {
    * call of the API does. 404 `REFERENCE_NOT_FOUND` otherwise; 429 `RATE_LIMITED` as `create`.
    */
   async openNamed(tokenId: string): Promise<Sandbox> {
-    const known = this.find(tokenId);
-    if (known) return known;
+    if (this.find(tokenId)) return this.named(tokenId);
     if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return this.named(tokenId);
     return (await this.authenticate(tokenId, '')).sandbox;
   }
@@ -235,12 +252,23 @@ export class Host {
   /** Makes an isolated sandbox with credentials of its own. 429 `RATE_LIMITED` where there are as many as the process holds. */
   async create(request: SandboxRequest = {}): Promise<Sandbox> {
     const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
+    if (request.id !== undefined) this.#refuseTaken(request.id);
     this.#makeRoom();
-    const { id, credential } = this.#newLogin();
-    const seed = request.seed === undefined ? `${this.seed}/sandbox ${this.#created}` : String(request.seed);
+    const login = request.id === undefined ? this.#newLogin() : this.#loginOf(request.id);
+    const { id } = login;
+    const credential =
+      request.secret === undefined ? login.credential : { ...login.credential, secret: request.secret };
+    const own = request.id === undefined ? `sandbox ${this.#created}` : id;
+    const seed = request.seed === undefined ? `${this.seed}/${own}` : String(request.seed);
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
-    return this.#open({ id, scenario, seed, ownSeed, webhookUrl, credentials: [credential] });
+    const idle = idleOf(request.idle);
+    this.#named.add(id);
+    try {
+      return await this.#open({ id, scenario, seed, ownSeed, webhookUrl, idle, credentials: [credential] });
+    } finally {
+      this.#named.delete(id);
+    }
   }
 
   /** Sandboxes that are being filled: rows that are done, and that there will be. */
@@ -287,8 +315,7 @@ export class Host {
     permissions: ApiLogin['permissions'],
     as?: string,
   ): Promise<Sandbox> {
-    if (as !== undefined && (this.find(as) || this.#named.has(as) || this.#opening.has(as)))
-      fail('CONFLICT', `there is a sandbox or a login ${as} already`);
+    if (as !== undefined) this.#refuseTaken(as);
     this.#makeRoom();
     const origin = from.sandbox;
     const login = as === undefined ? this.#newLogin() : this.#loginOf(as);
@@ -306,6 +333,32 @@ export class Host {
     }
   }
 
+  #refuseTaken(id: string): void {
+    if (this.find(id) || this.#named.has(id) || this.#opening.has(id))
+      fail('CONFLICT', `there is a sandbox or a login ${id} already`);
+  }
+
+  /** Returns how many real milliseconds ago a sandbox was called; one whose events somebody follows is being called. */
+  idleFor(sandbox: Sandbox): number {
+    return sandbox.stream.audience > 0 ? 0 : Math.round(stopwatch() - sandbox.calledAt);
+  }
+
+  /** Drops sandboxes that nobody has called for as long as they may be idle, and looks again when the next may be. */
+  #dropIdle(): void {
+    clearReal(this.#idleTimer);
+    this.#idleTimer = undefined;
+    let next = Number.POSITIVE_INFINITY;
+    for (const sandbox of this.#sandboxes.values()) {
+      if (!sandbox.idle) continue;
+      if (sandbox.stream.audience > 0) sandbox.calledAt = stopwatch();
+      const left = sandbox.idle.ms - this.idleFor(sandbox);
+      if (left > 0) next = Math.min(next, left);
+      else this.drop(sandbox);
+    }
+    if (next === Number.POSITIVE_INFINITY || this.closing.aborted) return;
+    this.#idleTimer = realTimeout(() => this.#dropIdle(), Math.min(next + 1, LONGEST_TIMER_MS)).unref();
+  }
+
   /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */
   async continueFrom({ state, sandboxes }: SavedStates): Promise<void> {
     await this.default.begin({ from: 'file', state });
@@ -313,7 +366,7 @@ export class Host {
   }
 
   /** A sandbox of an earlier run, with its logins. Rejects with a sentence when one of them is taken by this start. */
-  async #revive({ id, seed, webhookUrl, credentials, scenario, state }: SavedSandbox): Promise<void> {
+  async #revive({ id, seed, webhookUrl, idle, credentials, scenario, state }: SavedSandbox): Promise<void> {
     const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
     if (taken !== undefined)
       throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
@@ -323,6 +376,7 @@ export class Host {
       seed: seed ?? `${this.seed}/${id}`,
       ownSeed,
       credentials: credentialsOf(credentials),
+      idle: idleOf(idle),
       ...(scenario ? { scenario } : {}),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     };
@@ -337,6 +391,7 @@ export class Host {
       yield {
         id,
         ...(options.ownSeed ? { seed: options.seed } : {}),
+        ...(options.idle ? { idle: options.idle.text } : {}),
         ...(options.webhookUrl === this.options.webhookUrl ? {} : { webhookUrl: options.webhookUrl }),
         credentials: credentials.map(({ tokenId, secret, permissions }) => ({
           id: tokenId,
@@ -374,6 +429,7 @@ export class Host {
   note(sandbox: Sandbox, world: World, entry: Entry): void {
     const { traces } = this.#events;
     if (traces) entry.traceparent = traces.request(sandbox, entry);
+    sandbox.calledAt = stopwatch();
     if (!world.over) {
       sandbox.requestLog.add(entry);
       sandbox.stream.publish({ event: 'request', entry });
@@ -396,6 +452,7 @@ export class Host {
 
   close(): void {
     this.#closing.abort();
+    clearReal(this.#idleTimer);
     for (const sandbox of this.#sandboxes.values()) sandbox.stop();
     closeKept();
   }
@@ -431,6 +488,7 @@ export class Host {
       scenario: this.scenario,
       webhookUrl,
       ownSeed: false,
+      idle: undefined,
       keySeed: seed === undefined ? 'development' : this.seed,
       ...asked,
       freshSeed: seed !== undefined || asked.ownSeed === true ? undefined : freshSeed,
@@ -450,6 +508,7 @@ export class Host {
 
   #keep(sandbox: Sandbox): void {
     this.#sandboxes.set(sandbox.id, sandbox);
+    if (sandbox.idle) this.#dropIdle();
     this.coverage?.follow(sandbox.world);
     this.#events.traces?.follow(sandbox);
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
@@ -497,6 +556,10 @@ export class Host {
     );
   }
 }
+
+/** Returns the time that a sandbox may be idle, from a duration. */
+const idleOf = (text: string | undefined): Idle | undefined =>
+  text === undefined ? undefined : { text, ms: parseDuration(text) ?? 0 };
 
 /** Bytes of a seed, and how many are drawn at once: to ask for them costs more than they do. */
 const SEED = 8;

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../areas.ts';
 import { fail, failFields } from '../contract/errors.ts';
 import { fieldsOf } from '../engine/diff.ts';
-import type { CommandContext } from './commands/command.ts';
+import { type CommandContext, rootOf } from './commands/command.ts';
 import { explain } from './explain.ts';
 import type { Host } from './host.ts';
 import { maskAnswered, maskTold } from './mask.ts';
@@ -26,7 +26,7 @@ const OWN =
  * remembered, 400 `INVALID_INPUT` where it cannot be sent so, 409 `CONFLICT` where the state before it is no longer kept.
  */
 export async function replay(context: CommandContext, asked: Replay) {
-  const { host, sandbox, baseUrl } = context;
+  const { host, sandbox } = context;
   const entry = rememberedRequest(sandbox, asked.id);
   const text = bodyOf(entry, asked.body);
   const headers = headersOf(entry, asked.headers, text);
@@ -36,7 +36,7 @@ export async function replay(context: CommandContext, asked: Replay) {
     const [login] = place.credentials;
     if (place !== sandbox && headers.get('authorization') === authorizationIn(entry.headers) && login)
       headers.set('authorization', `Basic ${Buffer.from(`${login.tokenId}:${login.secret}`).toString('base64')}`);
-    const url = `${new URL(baseUrl).origin}${entry.path}${entry.query}`;
+    const url = `${rootOf(context)}${entry.path}${entry.query}`;
     const answered = await send(
       host,
       new Request(url, { method: entry.method, headers, ...(text ? { body: text } : {}) }),

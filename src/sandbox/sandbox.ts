@@ -8,8 +8,9 @@ import { type FaultRule, Faults } from '../contract/faults.ts';
 import type { Profile } from '../contract/profile.ts';
 import { reword } from '../declare/first-answers.ts';
 import type { Permission, PlatformPrincipal } from '../declare/operation.ts';
-import { Clock } from '../engine/clock.ts';
+import { Clock, stopwatch } from '../engine/clock.ts';
 import { History, type HistoryBudget } from '../engine/history.ts';
+import { nextTurn } from '../engine/next-turn.ts';
 import { atOnce, type Steps } from '../engine/slices.ts';
 import { type Outbound, type Snapshot, World } from '../engine/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
@@ -43,6 +44,12 @@ export type Origin =
   /** The state of an earlier run; flags and credentials of this run hold all the same. */
   | { readonly from: 'file'; readonly state: Snapshot };
 
+/** The real time without a call after which a sandbox is dropped, as it was written and in milliseconds. */
+export interface Idle {
+  readonly text: string;
+  readonly ms: number;
+}
+
 export interface SandboxOptions {
   id: string;
   seed: string;
@@ -65,6 +72,7 @@ export interface SandboxOptions {
   budget: LogBudget;
   /** The room that the row changes of the whole process may take. */
   changes: HistoryBudget;
+  idle: Idle | undefined;
   /** It was requested, and not merely opened by a login. */
   owned: boolean;
   /** Does long work in slices, others having their turn between them. */
@@ -96,6 +104,10 @@ export class Sandbox {
   readonly handedOut = new Set<string>();
   /** True if somebody would miss it: it was made on purpose, written to by any road, or restored from a file. */
   written: boolean;
+  /** The time without a call after which it is dropped; without it, it stays. */
+  readonly idle: Idle | undefined;
+  /** Real milliseconds, as the stopwatch counts them, of the latest call. */
+  calledAt = stopwatch();
   /** Faults as they were when a snapshot was taken. */
   #faultsAt: WeakMap<Snapshot, Faults> | undefined;
   #life: Life | undefined;
@@ -108,6 +120,7 @@ export class Sandbox {
     this.options = options;
     this.requestLog = new RequestLog(options.budget);
     this.written = options.owned;
+    this.idle = options.idle;
   }
 
   get #now(): Life {
@@ -222,9 +235,23 @@ export class Sandbox {
     world.scheduler.sleep();
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
+    world.startOver = () => void this.#startOver(world);
     const faults = new Faults(seed, this.#faultsOf(origin) ?? scenario.faults);
     world.deliveryFault = (event, tried) => (faults.none ? undefined : faults.onDelivery(event, tried));
     return { world, faults, scenario, credentials };
+  }
+
+  /** Begins again from the scenario, once no advance is under way: the caller of an advance gets its answer first. */
+  async #startOver(world: World): Promise<void> {
+    await world.scheduler.still();
+    nextTurn(() => {
+      if (world !== this.#life?.world || world.over) return;
+      try {
+        void this.begin({ from: 'scenario' })?.catch((error) => this.options.onBroken('a new start', error));
+      } catch (error) {
+        this.options.onBroken('a new start', error);
+      }
+    }).unref();
   }
 
   /** Faults that an origin brings along; a state from outside brings none. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Delay } from '../contract/duration.ts';
 import { lazy } from '../contract/lazy.ts';
 import type { Snapshot } from '../engine/world.ts';
 import { Scenario } from '../scenario/schema.ts';
@@ -9,6 +10,8 @@ const SavedHead = lazy(() =>
     id: z.string().min(1),
     /** Only where one was requested. */
     seed: z.string().optional(),
+    /** Only where it may be idle for so long. */
+    idle: Delay().optional(),
     webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
     credentials: z
       .array(

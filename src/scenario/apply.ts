@@ -7,10 +7,12 @@ import {
   ExternalAccountCreate,
   setCounterpartyRules,
 } from '../areas/external-accounts/index.ts';
+import { beginTraffic, startOverAfter } from '../areas/live/index.ts';
 import { configuredCurrency, openPlatform } from '../areas/platform/index.ts';
 import { fixRates } from '../areas/rates/index.ts';
 import { plantTrust, setScaPolicy } from '../areas/sca/index.ts';
 import { SEEDS } from '../areas.ts';
+import { parseDuration } from '../contract/duration-text.ts';
 import { CURRENCIES } from '../contract/money.ts';
 import { present } from '../contract/shapes.ts';
 import type { Labels, Seed, SeedEntry } from '../declare/seed.ts';
@@ -76,7 +78,14 @@ export function* applyScenario(world: World, scenario: Scenario, options: Option
   if (isBare) world.withoutEvents(() => openAt(world, scenario, options));
   else yield* quietly(world, fill(world, scenario, options, now));
   world.clock.restore(start);
+  begin(world, scenario);
   world.settings = { policies: { ...settings.policies }, limits: { ...settings.limits } };
+}
+
+/** Begins what goes on by itself. */
+function begin(world: World, { live, resetEvery }: Scenario): void {
+  if (live) beginTraffic(world, live.paymentsPerHour, parseDuration(live.keep) ?? 0);
+  if (resetEvery !== undefined) startOverAfter(world, parseDuration(resetEvery) ?? 0);
 }
 
 /** The same steps, each of them quiet. */

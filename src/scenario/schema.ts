@@ -4,6 +4,7 @@ import { ScaPolicy } from '../areas/sca/index.ts';
 import { ANY_FAILURE, LATER_OUTCOMES } from '../areas/transactions/index.ts';
 import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 import { Delay, Duration } from '../contract/duration.ts';
+import { parseDuration } from '../contract/duration-text.ts';
 import { FaultRule } from '../contract/faults.ts';
 import { lazy } from '../contract/lazy.ts';
 import { KnownCurrency } from '../contract/money.ts';
@@ -273,6 +274,21 @@ export const Scenario = lazy(() =>
         })
         .default({})
         .describe('Rows to make up, from the seed'),
+      live: z
+        .strictObject({
+          paymentsPerHour: z
+            .number()
+            .min(0.01)
+            .max(3600)
+            .describe('Payments per hour of the virtual clock, on average'),
+          keep: Delay().default('P7D').describe('How long they stay; later their postings are part of a sum'),
+        })
+        .optional()
+        .describe('Traffic by itself, from the seed, on the virtual clock'),
+      resetEvery: Delay()
+        .refine((text) => (parseDuration(text) ?? 0) >= 1000, 'must be a second or longer')
+        .optional()
+        .describe('Virtual time after which the sandbox starts over by itself, such as P1D'),
       faults: z.array(FaultRule()).max(1000).default([]).describe('What shall go wrong, as in POST /_emulator/faults'),
     })
     .meta({ id: 'Scenario', title: 'sandbox-emulator scenario' }),

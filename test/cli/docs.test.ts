@@ -23,7 +23,21 @@ const COMMANDS = [
     'diff',
     'why',
   ],
-  ...['fault', 'fault add', 'fault list', 'fault remove', 'fault clear', 'coverage', 'exam', 'ps', 'completion'],
+  ...[
+    'fault',
+    'fault add',
+    'fault list',
+    'fault remove',
+    'fault clear',
+    'sandbox',
+    'sandbox create',
+    'sandbox list',
+    'sandbox drop',
+    'coverage',
+    'exam',
+    'ps',
+    'completion',
+  ],
 ];
 
 /** The page's section about a command. */
@@ -40,7 +54,7 @@ describe('docs/cli.md and --help name the same flags', () => {
     // What runs without a command is shown by the program's own help, with --version.
     const { stdout } = await run(name === 'start' ? ['--help'] : [...name.split(' '), '--help']);
     const flags = shown(stdout);
-    expect(flags.length).toBeGreaterThan(['version', 'fault', 'completion'].includes(name) ? 0 : 1);
+    expect(flags.length).toBeGreaterThan(['version', 'fault', 'sandbox', 'completion'].includes(name) ? 0 : 1);
     expect(written(name).map(([flag]) => flag)).toEqual(flags);
   });
 
@@ -64,7 +78,9 @@ describe('docs/cli.md and --help name the same flags', () => {
 
   test('every variable that is read is on the page', () => {
     for (const name of [
-      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'PARITY_CREDENTIALS'].map((end) => `SANDBOX_EMULATOR_${end}`),
+      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'CONTROL_TOKEN', 'PARITY_CREDENTIALS'].map(
+        (end) => `SANDBOX_EMULATOR_${end}`,
+      ),
       ...['PORT', 'NO_COLOR', 'FORCE_COLOR'],
     ])
       expect(PAGE).toContain(`| \`${name}\` |`);

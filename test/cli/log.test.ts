@@ -194,11 +194,18 @@ describe('the banner', () => {
   });
 });
 
-test('an address that others can reach is warned of', async () => {
+test('an address that others can reach is warned of, unless a control token keeps them out', async () => {
   const running = commandLine(['--json', '--port', '0', '--host', '0.0.0.0']);
   await running.ready();
-  const message = 'listening on 0.0.0.0: everybody who can reach this machine can use this emulator';
+  const message =
+    'listening on 0.0.0.0: everybody who can reach this machine can use this emulator; --control-token asks them for a secret';
   expect(JSON.parse(await lineOf(running, () => true, 'stderr'))).toEqual({ event: 'warning', message });
   const pretty = commandLine(['--log', 'pretty', '--port', '0', '--host', '0.0.0.0']);
   expect(await lineOf(pretty, () => true, 'stderr')).toBe(`warning: ${message}`);
+  const locked = commandLine(['--log', 'pretty', '--port', '0', '--host', '0.0.0.0', '--control-token', 'only-for-us']);
+  await lineOf(locked, (line) => line.includes('control API'));
+  locked.child.kill('SIGTERM');
+  locked.child.kill('SIGTERM');
+  await locked.ended;
+  expect(locked.out.stderr).toBe('');
 });

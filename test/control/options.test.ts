@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each([
-  [{ id: 'mine' }, 'there is no option id'],
+  [{ name: 'mine' }, 'there is no option name'],
   [{ webhookurl: 'http://127.0.0.1:1' }, 'there is no option webhookurl; did you mean webhookUrl?'],
   [{ scenario: ['demo'] }, 'scenario must be a built-in name, a file or a scenario, not ["demo"]'],
   [{ seed: {} }, 'seed must be a number or a text, not {}'],

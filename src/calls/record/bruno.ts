@@ -87,7 +87,7 @@ function callOf(step: Step, i: number): Call {
 
 /** A recording as a collection for Bruno (Import collection, Bruno collection), with an environment of its variables. */
 export async function brunoCollection(
-  { host, sandbox, baseUrl }: CommandContext,
+  { sandbox, baseUrl }: CommandContext,
   { lookups, steps, secrets }: Recording,
 ): Promise<string> {
   const [own] = sandbox.credentials;
@@ -107,7 +107,7 @@ export async function brunoCollection(
   // A collection cannot wait for an event, nor look into a list in between: a person fills these in.
   const elsewhere = steps.flatMap((step) => [...step.lookups, ...step.told.flatMap(({ captures }) => captures)]);
   const environment = {
-    base: `${new URL(baseUrl).origin}${host.basePath}`,
+    base: baseUrl,
     loginId: own?.tokenId ?? '',
     loginSecret: own?.secret ?? '',
     ...Object.fromEntries([...secrets, ...elsewhere].map(({ variable: name }) => [name, ''])),

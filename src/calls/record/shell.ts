@@ -40,7 +40,8 @@ const loginWord = (login: Login): string =>
 const CURL = 'curl -sS -f -g';
 
 /** The address of the control API, and the sandbox in its query. */
-const CONTROL = `origin=$(printf '%s' "$base" | cut -d/ -f1-3)\nsandbox="?sandbox=\${login%%:*}"\n`;
+const control = (prefix: string): string =>
+  `origin=$(printf '%s' "$base" | cut -d/ -f1-${prefix.split('/').length + 2})\nsandbox="?sandbox=\${login%%:*}"\n`;
 
 /** An act by hand, through the control API. */
 function actText({ title, act }: ActStep): string {
@@ -96,9 +97,9 @@ export async function shellScript(
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
     ...notes.map((note) => `# ${note}\n`),
     'set -eu\n',
-    `base=\${BASE:-${new URL(baseUrl).origin}${host.basePath}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
+    `base=\${BASE:-${baseUrl}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
     ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
-    steps.some(needsControl) ? CONTROL : '',
+    steps.some(needsControl) ? control(host.prefix) : '',
     'reply=$(mktemp)\ntrap \'rm -f "$reply"\' EXIT\n\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
     '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deliveryJson, deliveryLine, eventOf, laidOut, strayJson, strayLine } from '../delivery.ts';
 import type { ListenFlags } from '../options.ts';
 import { Output } from '../output.ts';
+import { tokenHeader } from '../remote.ts';
 import { keyOfEmulator, keyOfFile, signatureOf, type Verify } from '../signature.ts';
 import { type Colours, colours, hasColours, jsonText, printable } from '../text.ts';
 
@@ -21,7 +22,9 @@ export async function listen(flags: ListenFlags): Promise<void> {
   const output = new Output();
   const c = colours(hasColours(process.stdout.isTTY === true));
   const sandbox = flags.sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(flags.sandbox)}`;
-  const verify = flags.key ? await keyOfFile(flags.key) : keyOfEmulator(`${emulator}/_emulator/webhooks/key${sandbox}`);
+  const verify = flags.key
+    ? await keyOfFile(flags.key)
+    : keyOfEmulator(`${emulator}/_emulator/webhooks/key${sandbox}`, tokenHeader(flags.controlToken));
   const receiver = new Receiver(flags, verify, output, c);
   const server = createServer((request, response) => {
     receiver.receive(request, response).catch(() => response.destroy());
@@ -32,7 +35,7 @@ export async function listen(flags: ListenFlags): Promise<void> {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${flags.path ?? '/hooks'}`;
   if (flags.register)
-    await register(`${emulator}/_emulator/webhooks/endpoint${sandbox}`, url, emulator).catch((error) => {
+    await register(`${emulator}/_emulator/webhooks/endpoint${sandbox}`, url, flags).catch((error) => {
       server.close();
       throw error;
     });
@@ -57,10 +60,11 @@ const greeting = (url: string, emulator: string, flags: ListenFlags): string[] =
 ];
 
 /** Make a URL the webhook endpoint of a sandbox. Rejects with a sentence. */
-async function register(endpoint: string, url: string, emulator: string): Promise<void> {
+async function register(endpoint: string, url: string, flags: ListenFlags): Promise<void> {
+  const emulator = flags.emulator ?? flags.url;
   const answer = await fetch(endpoint, {
     method: 'PUT',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...tokenHeader(flags.controlToken) },
     body: JSON.stringify({ url }),
     signal: AbortSignal.timeout(REGISTER_MS),
   }).catch(() => {

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { isLoopback } from '../../contract/address.ts';
 import { examplesOf } from '../examples.ts';
 import { HERE, startOptions } from '../options.ts';
 import { NobodyThere, Remote } from '../remote.ts';
-import { httpUrl, type StartFlags } from '../start-flags.ts';
+import { httpUrl, openWarning, type StartFlags } from '../start-flags.ts';
 import { printable, printableLines } from '../text.ts';
 
 /** Flags of `start` that speak of its output, which belongs to the protocol here. */
@@ -41,7 +40,10 @@ export function declare(command: Command): void {
   );
   command.action(async (flags: McpFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
-    const told = own.filter((option) => isGiven(option.attributeName())).map(({ long, flags }) => long ?? flags);
+    // Either way it is the same token: that of the emulator.
+    const told = own
+      .filter((option) => isGiven(option.attributeName()) && option.attributeName() !== 'controlToken')
+      .map(({ long, flags }) => long ?? flags);
     if (isGiven('url') && told.length > 0)
       throw new Error(
         `--url joins an emulator that runs, and ${told[0]} is for one that is started: leave one of them out`,
@@ -52,11 +54,12 @@ export function declare(command: Command): void {
 
 /** Serve a coding agent over stdin and stdout; `own` is for an emulator of its own, whatever runs elsewhere. */
 async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<void> {
-  const there = own ? undefined : await running(url);
+  const token = flags.controlToken;
+  const there = own ? undefined : await running(url, token);
   const { over, serve, within } = await import('../../mcp/index.ts');
   if (there !== undefined) {
     say(`joined the emulator at ${there}`);
-    await serve(over(there), sandbox);
+    await serve(over(there, token), sandbox);
     return end();
   }
   const { openEmulator } = await import('../../emulator.ts');
@@ -70,15 +73,16 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
     () => void emulator.save().catch((error: Error) => say(`the state was not saved: ${error.message}`)),
   );
   say(`started an emulator at ${emulator.url}`);
-  if (!isLoopback(flags.host)) say(`listening on ${flags.host}: everybody who can reach this machine can use it`);
-  await serve(within(emulator.fetch, emulator.url), sandbox);
+  const warning = openWarning(flags);
+  if (warning !== undefined) say(warning);
+  await serve(within(emulator.ownFetch, emulator.url), sandbox);
   await emulator.close();
   end();
 }
 
 /** The address of an emulator that runs: the one that was named, or the usual one if it is there. Rejects where none is. */
-async function running(url: string | undefined): Promise<string | undefined> {
-  const remote = new Remote({ url: url ?? HERE });
+async function running(url: string | undefined, controlToken: string | undefined): Promise<string | undefined> {
+  const remote = new Remote({ url: url ?? HERE, controlToken });
   try {
     await remote.ask('GET', '/health');
     return remote.url;

@@ -30,15 +30,18 @@ export function declare(command: Command): void {
     ]),
   );
   command.action(async (flags: RemoteFlags) => {
-    const found = await runningAt([...new Set([flags.url, HERE])]);
+    const found = await runningAt([flags, ...(flags.url === HERE ? [] : [{ url: HERE }])]);
     show(flags.json, found, (c) => found.flatMap((one) => table(one, c)));
   });
 }
 
 /** Returns what runs at addresses, the first of which was named. Throws what that one says where none answers. */
-async function runningAt(urls: readonly string[]): Promise<Found[]> {
+async function runningAt(places: readonly Pick<RemoteFlags, 'url' | 'controlToken'>[]): Promise<Found[]> {
   const answers = await Promise.allSettled(
-    urls.map(async (url) => ({ url, ...(await new Remote({ url }).ask<Running>('GET', '/running')) })),
+    places.map(async ({ url, controlToken }) => ({
+      url,
+      ...(await new Remote({ url, controlToken }).ask<Running>('GET', '/running')),
+    })),
   );
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const [first] = answers;

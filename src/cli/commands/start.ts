@@ -1,4 +1,3 @@
-import { isLoopback } from '../../contract/address.ts';
 import { type Opened, openEmulator } from '../../emulator.ts';
 import type { Capsule } from '../../sandbox/capsule/schema.ts';
 import { ScenarioError } from '../../scenario/error.ts';
@@ -7,7 +6,7 @@ import { lineOfEntry } from '../entry-line.ts';
 import { Output, requestJson, requestText } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { beginWatching, reloader } from '../reload.ts';
-import type { StartFlags } from '../start-flags.ts';
+import { openWarning, type StartFlags } from '../start-flags.ts';
 import { type Complain, handleSignals } from '../stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from '../text.ts';
 
@@ -81,8 +80,8 @@ export async function start(flags: StartFlags): Promise<void> {
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
   else if (form === 'text') output.line(bannerOf(emulator, flags, c));
   output.flush();
-  if (!isLoopback(flags.host))
-    warn(`listening on ${flags.host}: everybody who can reach this machine can use this emulator`);
+  const warning = openWarning(flags);
+  if (warning !== undefined) warn(warning);
 }
 
 /** Run an emulator whose sandbox is that of a capsule, until a signal. */
@@ -138,6 +137,8 @@ const readyEvent = (emulator: Opened) => ({
   url: emulator.url,
   baseUrl: emulator.baseUrl,
   inspectorUrl: emulator.inspectorUrl,
+  // The URL of a program behind a proxy does not say where the proxy finds it.
+  ...(emulator.url.endsWith(`:${emulator.port}`) ? {} : { port: emulator.port }),
   credentials: emulator.sandbox.credentials,
   webhookPublicKey: emulator.sandbox.webhookPublicKey,
   pid: process.pid,
@@ -148,6 +149,7 @@ function bannerOf(emulator: Opened, flags: StartFlags, c: Colours): string {
   return banner(
     {
       ...emulator,
+      listening: flags.publicUrl === undefined ? undefined : `${flags.host} port ${emulator.port}`,
       credentials: emulator.sandbox.credentials,
       auth: flags.auth,
       scenario: flags.scenario ?? ['default'],

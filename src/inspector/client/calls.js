@@ -146,7 +146,8 @@ function lineOf({ at, does, about }) {
  */
 function linkTo(id, text) {
   const link = document.createElement('a');
-  link.href = `/inspector/id/${encodeURIComponent(id)}${new URL(body.dataset.events ?? '', location.href).search}`;
+  const { pathname, search } = new URL(body.dataset.events ?? '', location.href);
+  link.href = `${pathname.replace(/\/_emulator\/events$/, '')}/inspector/id/${encodeURIComponent(id)}${search}`;
   link.textContent = text;
   return link;
 }

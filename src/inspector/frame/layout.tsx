@@ -79,6 +79,13 @@ const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined })
       <button type="button" class="quiet js" id="show-keys" aria-haspopup="dialog">
         Keys <kbd>?</kbd>
       </button>
+      {visit.host.options.controlToken === undefined ? null : (
+        <form method="post" action="/inspector/logout">
+          <button type="submit" class="quiet">
+            Sign out
+          </button>
+        </form>
+      )}
     </div>
   </header>
 );

@@ -38,7 +38,7 @@ export class PageContext {
   }
 
   get origin(): string {
-    return this.url.origin;
+    return this.host.rootOf(this.url.href);
   }
 
   /** A value of the query; an empty one is none. */

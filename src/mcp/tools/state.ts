@@ -32,14 +32,13 @@ export const overview = tool(
         throw error;
       }),
     ]);
-    const { id, baseUrl, credentials, clock } = sandbox;
+    const { id, baseUrl, inspectorUrl, credentials, clock } = sandbox;
     const [login] = credentials;
-    const { origin } = new URL(baseUrl);
     return {
       sandbox: id,
       baseUrl,
       credentials: { clientId: login?.id, clientSecret: login?.secret ?? 'any', scheme: 'HTTP Basic' },
-      inspector: `${origin}/?sandbox=${encodeURIComponent(id)}`,
+      inspector: inspectorUrl,
       profile: health.profile,
       version: health.version,
       clock,

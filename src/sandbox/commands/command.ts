@@ -13,6 +13,10 @@ export interface CommandContext {
   readonly baseUrl: string;
 }
 
+/** Returns what addresses of the emulator begin with: the base URL without the base path. */
+export const rootOf = ({ host, baseUrl }: Pick<CommandContext, 'host' | 'baseUrl'>): string =>
+  baseUrl.endsWith(host.basePath) ? baseUrl.slice(0, -host.basePath.length) : new URL(baseUrl).origin;
+
 /** The members of an input, each with its schema. */
 export type Members = Readonly<Record<string, z.ZodType>>;
 type Input<M extends Members> = z.ZodObject<{ -readonly [K in keyof M]: M[K] }>;

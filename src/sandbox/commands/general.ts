@@ -10,7 +10,10 @@ export const emulator = {
     profile: host.profile.name,
     uptimeMs: host.uptimeMs,
     sandboxes: host.count,
-    ...(host.filling.length > 0 ? { filling: host.filling } : {}),
+    // This needs no control token: where one is set, it shows no names.
+    ...(host.filling.length > 0
+      ? { filling: host.filling.map((one) => (host.options.controlToken ? { ...one, sandbox: null } : one)) }
+      : {}),
   })),
   running: command(
     'What runs here, and every sandbox with its clock and how many customers and requests it has; the default one first',

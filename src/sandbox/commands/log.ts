@@ -6,7 +6,7 @@ import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { shownTraceparent } from '../traces/traceparent.ts';
-import { command, noted, sentHeaders } from './command.ts';
+import { command, noted, rootOf, sentHeaders } from './command.ts';
 import { chosenId, createdSandbox } from './sandboxes.ts';
 
 /** The span of a request, if it has one or was sent with one. */
@@ -131,10 +131,11 @@ export const requests = {
       ...named(),
       as: z.enum(LANGUAGES).default('curl').describe('curl, or a language with its usual client'),
     }),
-    async ({ sandbox, baseUrl }, { id, as }) => {
+    async (context, { id, as }) => {
+      const { sandbox } = context;
       const entry = rememberedRequest(sandbox, id);
       const { codeOf } = await import('../../calls/index.ts');
-      return codeOf(sandbox, entry, new URL(baseUrl).origin, as);
+      return codeOf(sandbox, entry, rootOf(context), as);
     },
   ),
   record: command(

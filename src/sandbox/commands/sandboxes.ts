@@ -1,23 +1,28 @@
 import * as z from 'zod';
 import { webhookKey } from '../../areas/webhooks/index.ts';
+import { SANDBOX_ID } from '../../contract/address.ts';
+import { Delay } from '../../contract/duration.ts';
+import { parseDuration } from '../../contract/duration-text.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import { BUILT_INS } from '../../scenario/builtin.ts';
 import { ScenarioError } from '../../scenario/error.ts';
 import { nearest } from '../../scenario/nearest.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { byId, type CommandContext, command } from './command.ts';
+import { byId, type CommandContext, command, rootOf } from './command.ts';
 
-const show = ({ host, baseUrl }: CommandContext, sandbox: Sandbox) => ({
+const show = (context: CommandContext, sandbox: Sandbox) => ({
   id: sandbox.id,
   credentials: sandbox.credentials.map(({ tokenId, secret, permissions }) => ({
     id: tokenId,
     ...(secret === undefined ? {} : { secret }),
     permissions: [...permissions],
   })),
-  baseUrl,
+  baseUrl: context.baseUrl,
+  inspectorUrl: `${rootOf(context)}/?sandbox=${encodeURIComponent(sandbox.id)}`,
   webhookPublicKey: webhookKey(sandbox.world).pem,
   clock: sandbox.world.clock.state(),
-  isDefault: sandbox === host.default,
+  ...(sandbox.idle === undefined ? {} : { idle: sandbox.idle.text, idleForMs: context.host.idleFor(sandbox) }),
+  isDefault: sandbox === context.host.default,
 });
 
 /** A sandbox as it is shown to its maker: its one login, ready to use. */
@@ -30,7 +35,7 @@ export function createdSandbox(context: CommandContext, sandbox: Sandbox) {
 export const chosenId = () =>
   z
     .string()
-    .regex(/^(?!\.\.?$)[\w.-]{1,100}$/, 'letters, digits, _ . - only, and not . or ..')
+    .regex(SANDBOX_ID, 'letters, digits, _ . - only, and not . or ..')
     .optional()
     .describe('Its id, which is its token id, too; without it sandbox-1, sandbox-2, ...');
 
@@ -53,6 +58,17 @@ export const sandboxes = {
   create: command(
     'Create an isolated sandbox',
     () => ({
+      id: chosenId(),
+      secret: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Its client secret; without it one that follows from the seed'),
+      idle: Delay()
+        .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be longer than no time')
+        .optional()
+        .describe('Real time, such as 7d, without a call after which it is dropped; without it, it stays'),
       scenario: z
         .union([z.string().max(200), z.record(z.string(), z.unknown())])
         .optional()

@@ -105,7 +105,7 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 
 /** A link as the API shows it; `origin` is where this emulator answers. */
 export function showLink({ secret, redirectUri, customerId, expiresAt }: KycLink, origin: string) {
-  const url = new URL(`/kyc/${secret}`, origin);
+  const url = new URL(`${origin}/kyc/${secret}`);
   if (redirectUri !== undefined) url.searchParams.set('redirectUri', redirectUri);
   const token = [
     encoded({ alg: 'none', typ: 'JWT' }),

@@ -1,0 +1,87 @@
+import { Failure } from '../../contract/errors.ts';
+import type { World } from '../../engine/world.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
+import { ACCOUNTS, accountsOf, type InternalAccount } from '../accounts/index.ts';
+import { CUSTOMERS } from '../customers/index.ts';
+import { createExternalAccount, EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
+import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from '../transfers/index.ts';
+import { LIVE_PAYMENTS, PARTIES } from './row.ts';
+
+/** Accounts among which live traffic moves money. */
+const MOST_PARTIES = 20;
+/** The least that a payment takes, in minor units. */
+const LEAST = 100;
+
+/** Bank details by currency, as a person would give them. No number ends in a magic suffix. */
+const BANKS: Readonly<Record<string, Record<string, unknown>>> = {
+  USD: {
+    accountType: 'USD_ACCOUNT',
+    paymentRails: ['ACH'],
+    accountNumber: '700000000501',
+    routingNumber: '021000021',
+  },
+  EUR: { accountType: 'EUR_ACCOUNT', iban: 'DE02120300000000202051' },
+  MXN: { accountType: 'MXN_ACCOUNT', clabeNumber: '646180157000004501' },
+};
+
+const OWNER = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-02-03', nationality: 'US' };
+
+/** Returns accounts that can be paid from a bank and pay to one: those of the first customers, else the platform's own. */
+function partiesOf(world: World): InternalAccount[] {
+  const isOpen = (account: InternalAccount): boolean =>
+    account.type === 'INTERNAL_FIAT' && Object.hasOwn(BANKS, account.currency);
+  const found: InternalAccount[] = [];
+  for (const customer of world.rows(CUSTOMERS).rows()) {
+    if (customer.kycStatus !== 'APPROVED' || customer.isDeleted) continue;
+    found.push(...accountsOf(world, customer.id).filter(isOpen).slice(0, 1));
+    if (found.length === MOST_PARTIES) return found;
+  }
+  return found.length > 0 ? found : accountsOf(world).filter(isOpen).slice(0, 1);
+}
+
+/** Looks who there is to pay; people may have made and deleted customers since. */
+export function gather(world: World): void {
+  const rows = world.rows(PARTIES);
+  const present = new Set(partiesOf(world).map(({ id }) => id));
+  for (const { id } of [...rows.rows()]) if (!present.has(id)) rows.remove(id);
+  for (const id of present) if (!rows.get(id)) rows.insert({ id });
+}
+
+/** Returns the bank account of a party, made when it first pays out or is paid. */
+function bankOf(world: World, account: InternalAccount): string {
+  const row = world.rows(PARTIES).get(account.id);
+  if (row?.bank !== undefined && world.rows(EXTERNAL_ACCOUNTS).get(row.bank)) return row.bank;
+  const { id } = createExternalAccount(world, {
+    customerId: account.customerId,
+    currency: account.currency,
+    accountInfo: { ...BANKS[account.currency], beneficiary: OWNER },
+  } as unknown as Parameters<typeof createExternalAccount>[1]);
+  world.rows(PARTIES).put({ id: account.id, bank: id });
+  return id;
+}
+
+/**
+ * Makes one payment as a call of the API would: money comes in from a bank where there is little, and goes out to it otherwise, most
+ * of the time. What the rules refuse does not happen.
+ */
+export function payOnce(world: World): void {
+  const parties = [...world.rows(PARTIES).rows()];
+  const [a = 0, b = 0, c = 0] = world.ids.bytes(3);
+  const account = world.rows(ACCOUNTS).get(parties[a % Math.max(1, parties.length)]?.id ?? '');
+  if (!account) return;
+  const drawn = LEAST + b * 256 + c;
+  const out = Math.min(drawn, Math.floor(balanceOf(world, account.id).available * 0.7));
+  try {
+    world.transact(() => {
+      const bank = { accountId: bankOf(world, account) };
+      const own = { accountId: account.id };
+      const made =
+        out >= LEAST && c % 8 < 5
+          ? payTransfer(world, prepareTransferOut(world, { source: own, destination: bank, amount: out }))
+          : collectTransfer(world, prepareTransferIn(world, { source: bank, destination: own, amount: drawn * 2 }));
+      world.rows(LIVE_PAYMENTS).insert({ id: made.id, at: world.clock.now() });
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}

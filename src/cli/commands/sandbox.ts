@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
+import type { ClockState } from '../../public.ts';
+import { examplesOf } from '../examples.ts';
+import { clockText, inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { httpUrl } from '../start-flags.ts';
+import { type Colours, printable } from '../text.ts';
+
+/** A sandbox as the control API shows it. */
+interface Shown {
+  id: string;
+  credentials: { id: string; secret: string } | readonly { id: string; secret?: string }[];
+  baseUrl: string;
+  inspectorUrl: string;
+  clock: ClockState;
+  isDefault: boolean;
+  idle?: string;
+}
+
+interface CreateFlags extends RemoteFlags {
+  secret?: string;
+  scenario?: string;
+  seed?: string;
+  webhookUrl?: string;
+  idle?: string;
+}
+
+/** A duration of real time. */
+const duration = (text: string): string => {
+  if ((parseDuration(text) ?? 0) <= 0) throw new Error(`--idle must be ${DURATION_FORM}, not ${text}`);
+  return text;
+};
+
+/** The flags of a running emulator without `--sandbox`: these commands name theirs. */
+const options = (): Option[] => remoteOptions().filter(({ long }) => long !== '--sandbox');
+
+/** Declares `sandbox` and its subcommands. */
+export function declare(command: Command): void {
+  command.addHelpText('after', () =>
+    examplesOf([
+      ['sandbox create pr-42 --idle 7d', 'one for a pull request, dropped after a week without a call'],
+      ['sandbox list', 'every sandbox of the emulator'],
+      ['sandbox drop pr-42', 'end it now'],
+    ]),
+  );
+  const create = command
+    .command('create')
+    .description('create a sandbox with a name of your own')
+    .argument('<id>', 'its name and token id');
+  create.addOption(new Option('--secret <secret>', 'its client secret; default: made up'));
+  create.addOption(new Option('--scenario <name>', 'a built-in scenario; default: that of the emulator'));
+  create.addOption(new Option('--seed <seed>', 'make its identifiers and generated data repeat'));
+  create.addOption(
+    new Option('--webhook-url <url>', 'send its webhooks to this URL').argParser(httpUrl('--webhook-url')),
+  );
+  create.addOption(
+    new Option('--idle <duration>', 'drop it after this real time without a call; default: never').argParser(duration),
+  );
+  for (const option of options()) create.addOption(option);
+  create.action(
+    async (id: string, { url, controlToken, json, secret, scenario, seed, webhookUrl, idle }: CreateFlags) => {
+      const made = await new Remote({ url, controlToken }).ask<Shown>('POST', '/sandboxes', {
+        id,
+        secret,
+        scenario,
+        seed,
+        webhookUrl,
+        idle,
+      });
+      show(json, made, (c) => {
+        const login = made.credentials as { id: string; secret: string };
+        return [
+          `created ${c.bold(printable(made.id))}${idle === undefined ? '' : `, dropped after ${printable(idle)} without a call`}`,
+          `  ${c.dim('credentials')}  ${printable(`${login.id}:${login.secret}`)}`,
+          `  ${c.dim('base URL')}     ${printable(made.baseUrl)}`,
+          `  ${c.dim('inspector')}    ${printable(made.inspectorUrl)}`,
+        ];
+      });
+    },
+  );
+  const list = command.command('list').description('list the sandboxes');
+  for (const option of options()) list.addOption(option);
+  list.action(async ({ url, controlToken, json }: RemoteFlags) => {
+    const { data } = await new Remote({ url, controlToken }).ask<{ data: readonly Shown[] }>('GET', '/sandboxes');
+    show(json, data, (c) => data.map((one) => lineOf(one, c)));
+  });
+  const drop = command.command('drop').description('drop a sandbox').argument('<id>', 'its name');
+  for (const option of options()) drop.addOption(option);
+  drop.action(async (id: string, { url, controlToken, json }: RemoteFlags) => {
+    await new Remote({ url, controlToken }).ask('DELETE', `/sandboxes/${inPath('sandbox', id)}`);
+    show(json, null, () => [`dropped ${printable(id)}`]);
+  });
+}
+
+const lineOf = ({ id, clock, isDefault, idle }: Shown, c: Colours): string =>
+  [
+    c.bold(printable(id)),
+    clockText(clock, c),
+    ...(isDefault ? ['the default one'] : []),
+    ...(idle === undefined ? [] : [`idle for ${printable(idle)} at most`]),
+  ].join('  ');

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
+
+/** A certificate of its own for 127.0.0.1, as files of a folder. */
+function certificate(folder: string, name: string): { tlsCert: string; tlsKey: string } {
+  const [tlsCert, tlsKey] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
+  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  execFileSync('openssl', ['req', ...kind, ...subject, '-keyout', tlsKey, '-out', tlsCert], { stdio: 'ignore' });
+  return { tlsCert, tlsKey };
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'sandbox-emulator-tls-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** Asks without a look at who signed the certificate. Returns the reply, and the name in the certificate. */
+const ask = (url: string, authorization = '') =>
+  new Promise<{ status: number; text: string; name: string }>((resolve, reject) => {
+    request(url, { rejectUnauthorized: false, agent: false, headers: { authorization } }, (reply) => {
+      const name = String((reply.socket as TLSSocket).getPeerCertificate().subject.CN);
+      let text = '';
+      reply.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text, name }));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('HTTPS answers as HTTP does, and every address says so', async () => {
+  const running = await startEmulator({ port: 0, seed: 1, ...certificate(folder(), 'first') });
+  onTestFinished(() => running.close());
+  expect(running.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  expect(await ask(`${running.url}/_emulator/health`)).toMatchObject({ status: 200, name: 'first' });
+  const { authorization } = running.sandbox;
+  expect((await ask(`${running.baseUrl}/config`, authorization)).status).toBe(200);
+  expect((await ask(`${running.baseUrl}/nowhere`, authorization)).status).toBe(404);
+  expect(JSON.parse((await ask(`${running.url}/_emulator/sandbox`)).text)).toMatchObject({ baseUrl: running.baseUrl });
+  expect(JSON.parse((await ask(`${running.url}/`)).text)).toMatchObject({ control: `${running.url}/_emulator` });
+});
+
+test('a changed pair is taken up without a restart, and one that cannot be used leaves the old one', async () => {
+  const place = folder();
+  const files = certificate(place, 'first');
+  const broken: string[] = [];
+  const running = await startEmulator({
+    port: 0,
+    ...files,
+    onBroken: (what, error) => broken.push(`${what}: ${(error as Error).message}`),
+  });
+  onTestFinished(() => running.close());
+  const name = async () => (await ask(`${running.url}/_emulator/health`)).name;
+  expect(await name()).toBe('first');
+  writeFileSync(files.tlsCert, 'half a certif');
+  while (broken.length === 0) await ask(`${running.url}/_emulator/health`);
+  expect(broken).toEqual([expect.stringMatching(/^the certificate: .* are no certificate and its key: /)]);
+  expect(await name()).toBe('first');
+  const next = certificate(place, 'second');
+  renameSync(next.tlsKey, files.tlsKey);
+  renameSync(next.tlsCert, files.tlsCert);
+  while ((await name()) !== 'second') expect(await name()).toMatch(/first|second/);
+  expect(running.url).toMatch(/^https:/);
+});
+
+describe('the emulator does not start', () => {
+  test('with one of the two files', async () => {
+    const { tlsCert, tlsKey } = certificate(folder(), 'one');
+    for (const options of [{ tlsCert }, { tlsKey }])
+      await expect(startEmulator({ port: 0, ...options })).rejects.toThrow('--tls-cert and --tls-key go together');
+  });
+
+  test('with a file that is not there, and with the key of another certificate', async () => {
+    const place = folder();
+    const [one, other] = [certificate(place, 'one'), certificate(place, 'other')];
+    await expect(startEmulator({ port: 0, ...one, tlsKey: join(place, 'none') })).rejects.toThrow(
+      /^--tls-key .*none cannot be read: ENOENT$/,
+    );
+    await expect(startEmulator({ port: 0, ...one, tlsKey: other.tlsKey })).rejects.toThrow(
+      'are no certificate and its key',
+    );
+  });
+});

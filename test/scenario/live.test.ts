@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE_PAYMENTS } from '../../src/areas/live/row.ts';
+import { TRANSACTIONS } from '../../src/areas/transactions/index.ts';
+import { POSTINGS } from '../../src/ledger/ledger.ts';
+import { kit } from '../kit/sandbox.ts';
+
+const live = (more: object = {}) => ({ live: { paymentsPerHour: 20, ...more } });
+
+const tables = async (it: Awaited<ReturnType<typeof kit>>) => (await it.control('GET', '/state')).body.tables;
+const rulesOf = async (it: Awaited<ReturnType<typeof kit>>) =>
+  (await it.control('GET', '/ledger/check')).body.invariants.filter(({ ok }: { ok: boolean }) => !ok);
+
+describe('live traffic', () => {
+  test('makes about as many payments an hour as the scenario says, and all of them end', async () => {
+    const it = await kit({ scenario: ['demo', live()], holdClock: true });
+    const before = it.sandbox.world.rows(TRANSACTIONS).size;
+    await it.advance('PT10H');
+    const made = it.sandbox.world.rows(LIVE_PAYMENTS).size;
+    expect(made).toBeGreaterThan(170);
+    expect(made).toBeLessThan(240);
+    expect(it.sandbox.world.rows(TRANSACTIONS).size).toBeGreaterThanOrEqual(before + made);
+    expect(it.events('OUTGOING_PAYMENT.COMPLETED').length).toBeGreaterThan(20);
+    expect(it.events('INCOMING_PAYMENT.COMPLETED').length).toBeGreaterThan(20);
+    expect(await rulesOf(it)).toEqual([]);
+  });
+
+  test('is the same for the same seed, however the clock is moved', async () => {
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => kit({ scenario: ['demo', live()], holdClock: true, seed: 7, now: '2026-01-05T09:00:00Z' })),
+    );
+    await one?.advance('PT6H');
+    for (let i = 0; i < 12; i += 1) await other?.advance('PT30M');
+    const [a, b] = [await tables(one as never), await tables(other as never)];
+    expect(a).toEqual(b);
+  });
+
+  test('of a demo left alone for 24 hours keeps the rules of the ledger, and no more rows than its age allows', async () => {
+    const it = await kit({ scenario: ['demo', live({ keep: 'PT4H' })], holdClock: true });
+    const sizes: number[][] = [];
+    for (let hour = 0; hour < 24; hour += 4) {
+      await it.advance('PT4H');
+      const { world } = it.sandbox;
+      sizes.push([world.rows(LIVE_PAYMENTS).size, world.rows(POSTINGS).size, world.rows(TRANSACTIONS).size]);
+      expect(await rulesOf(it)).toEqual([]);
+    }
+    // 20 an hour, and a round of 20 that is not old yet.
+    for (const [payments = 0] of sizes) expect(payments).toBeLessThan(150);
+    const [, second, , , , last] = sizes as [number[], number[], number[], number[], number[], number[]];
+    for (const i of [1, 2]) expect(last[i]).toBeLessThan((second[i] as number) + 100);
+    const { postings } = Object.fromEntries(
+      (await tables(it)).map((t: { name: string; rows: object[] }) => [t.name, t.rows]),
+    );
+    expect(postings.some(({ cause }: { cause: string }) => cause === 'live.earlier')).toBe(true);
+    const state = (await it.control('GET', '/state')).body;
+    expect((await it.control('PUT', '/state', state)).status).toBe(200);
+  });
+
+  test('lets no payment of a person go, and their balances stand between its own', async () => {
+    const it = await kit({ scenario: live({ keep: 'PT1H' }), holdClock: true });
+    const { data } = (await it.get('/platform/internal-accounts')).body;
+    const id = data.find(({ currency }: { currency: string }) => currency === 'USD')?.id ?? data[0].id;
+    for (let i = 0; i < 5; i += 1) {
+      await it.advance('PT1H');
+      await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1000 });
+    }
+    await it.advance('PT5H');
+    const causes = [...it.sandbox.world.rows(POSTINGS).rows()].map(({ cause }) => cause);
+    expect(causes.filter((cause) => cause !== 'live.earlier' && !cause.startsWith('Transaction:')).length).toBe(5);
+    expect(await rulesOf(it)).toEqual([]);
+  });
+});
+
+describe('resetEvery', () => {
+  test('starts the sandbox over, again and again, and an advance across it is answered first', async () => {
+    const it = await kit({ scenario: { resetEvery: 'P1D' }, holdClock: true, now: '2026-01-05T00:00:00Z' });
+    for (let life = 0; life < 2; life += 1) {
+      const { world } = it.sandbox;
+      await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada' });
+      await it.advance('PT23H');
+      expect((await it.get('/customers')).body.data.length).toBe(1);
+      const ran = await it.advance('P2D');
+      expect(ran.map(({ kind }) => kind)).toContain('live.startOver');
+      while (it.sandbox.world === world) await new Promise((resolve) => setImmediate(resolve));
+      expect((await it.get('/customers')).body.data).toEqual([]);
+      expect((await it.control('GET', '/clock')).body.now).toBe('2026-01-05T00:00:00.000Z');
+    }
+  });
+
+  test('with live traffic and a seed tells the same story every time', async () => {
+    const it = await kit({
+      scenario: { ...live(), resetEvery: 'PT3H' },
+      seed: 3,
+      holdClock: true,
+      now: '2026-01-05T00:00:00Z',
+    });
+    await it.advance('PT2H');
+    const first = await tables(it);
+    const { world } = it.sandbox;
+    await it.advance('PT1H');
+    while (it.sandbox.world === world) await new Promise((resolve) => setImmediate(resolve));
+    await it.advance('PT2H');
+    expect(await tables(it)).toEqual(first);
+  });
+
+  test.each(['0s', '900ms', 'soon', '366d'])('%s is refused where it stands', async (resetEvery) => {
+    const { control } = await kit();
+    const { body } = await control('POST', '/scenarios/check', { text: `resetEvery: ${resetEvery}\n` });
+    expect([body.valid, body.problems[0].line]).toEqual([false, 1]);
+  });
+});
