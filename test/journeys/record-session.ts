@@ -222,7 +222,13 @@ export const ACTS: Readonly<Record<string, Act>> = {
     await session.does('GET', '/config');
   },
   trigger: async (session) => {
-    const events = ['OUTGOING_PAYMENT.COMPLETED', 'CUSTOMER.KYC_APPROVED', 'INTERNAL_ACCOUNT.BALANCE_UPDATED'];
+    const events = [
+      'OUTGOING_PAYMENT.COMPLETED',
+      'INCOMING_PAYMENT.COMPLETED',
+      'CUSTOMER.KYC_REJECTED',
+      'CARD_TRANSACTION.SETTLED',
+      'AGENT_ACTION.PENDING_APPROVAL',
+    ];
     await session.control('POST', '/trigger', { event: session.chance.of(events) });
     await session.does('GET', '/transactions?limit=1');
   },

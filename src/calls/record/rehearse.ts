@@ -73,6 +73,12 @@ function withNotes(tried: Recording, asked: Recording): Recording {
   return { ...tried, notes: [...tried.notes, ...found] };
 }
 
+/** Says at a step which events are not there after it. */
+const unheard = (told: readonly Told[]): string[] =>
+  told.length === 0
+    ? []
+    : [`Not emitted again after it, and not expected: ${[...new Set(told.map(({ type }) => type))].join(', ')}`];
+
 class Rehearsal {
   readonly #host: Host;
   readonly #recording: Recording;
@@ -116,6 +122,7 @@ class Rehearsal {
       all.map((one) => (this.#unfound.has(one.variable) ? { ...one, isMissing: true } : one));
     const heard = after.map((step) => ({
       ...step,
+      says: [...step.says, ...unheard(step.told.filter((one) => missed.has(one)))],
       told: step.told.filter((one) => !missed.has(one)),
       lookups: found(step.lookups),
     }));
