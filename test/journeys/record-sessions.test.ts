@@ -29,13 +29,17 @@ const HELD = {
 };
 const SCENARIOS = ['demo', HELD] as const;
 const SESSIONS = 10;
+/** What no recording has: the content of a CSV file, and what is about it, and faults. */
+const EXPECTED = /the log does not keep files|it is about what uploadCustomersCsv|a fault (?:was added|answered it)/;
+/** Those that are recorded as a script, too: cards, and a document. */
+const SCRIPTS: readonly number[] = [2, 9];
 /** Acts in a session. */
-const LENGTH = Number(process.env['LEN'] ?? 4);
+const LENGTH = 4;
 
 /** The acts of a session in a random order: one that is its turn, so that each has its own, and others. */
 function actsOf(i: number): string[] {
   const names = Object.keys(ACTS);
-  const any = chance(1000 + i + Number(process.env['SEED_OFF'] ?? 0));
+  const any = chance(1000 + i);
   const turn = [names[i % names.length], names[(i + SESSIONS) % names.length]] as string[];
   const more = Array.from({ length: LENGTH - turn.length }, () => any.of(names));
   return [more[0] as string, ...turn, ...more.slice(1)];
@@ -67,7 +71,7 @@ test('recordings of ten random sessions run green in a fresh project, two of the
     const scenario = isGrid ? 'wallet' : SCENARIOS[i % 2];
     const login = await sandboxOf(ready, scenario, i % 2 === 0 ? hooks.url : undefined);
     const signatureHeader = isGrid ? 'Grid-Wallet-Signature' : 'Service-Wallet-Signature';
-    const session = new Session({ ...ready, login, signatureHeader }, i + Number(process.env['SEED_OFF'] ?? 0));
+    const session = new Session({ ...ready, login, signatureHeader }, i);
     if (i % 2 === 0) await session.control('POST', '/clock', { mode: 'held' });
     await session.does('GET', '/config');
     for (const name of actsOf(i)) await (ACTS[name] as (typeof ACTS)[string])(session);
@@ -78,14 +82,12 @@ test('recordings of ten random sessions run green in a fresh project, two of the
     const code = text.replaceAll(/^ *\/\/.*$/gm, '');
     expect(code.match(/•••|[A-Z][A-Za-z]+:(?!00000000-)[0-9a-f]{8}-[0-9a-f]{4}-.*/g)).toBe(null);
     await writeFile(join(project, `session-${i}.test.ts`), text);
-    await writeFile(`/tmp/sess/session-${i}.test.ts`, text);//DEBUG
     texts.push(text);
-    if (i >= 2) continue;
+    if (!SCRIPTS.includes(i)) continue;
     const script = join(project, `session-${i}.sh`);
     await writeFile(script, await session.control('POST', '/record', { requests, as: 'shell' }));
     const other = await sandboxOf(ready, scenario);
     const env = { ...process.env, BASE: ready.baseUrl, LOGIN: `${other.id}:${other.secret}` };
-    await writeFile(`/tmp/sess/session-${i}.sh`, await (await import('node:fs/promises')).readFile(script));//DEBUG
     await run('sh', [script], { env });
   }
   const vitest = [
@@ -106,4 +108,6 @@ test('recordings of ten random sessions run green in a fresh project, two of the
   for (const part of ['sealOtp(', 'sandbox-valid-signature', '/decision`', 'jobIdOf(', '.rewind(', 'new FormData()'])
     expect(all).toContain(part);
   for (const why of ['a fault was added', 'the log does not keep files']) expect(all).toContain(why);
+  const marked = all.match(/^ *\/\/ (?:Left out|This cannot be repeated|Not emitted again).*$/gm) ?? [];
+  expect(marked.filter((line) => !EXPECTED.test(line))).toEqual([]);
 }, 300_000);

@@ -5,6 +5,7 @@ import type { Entry } from '../../sandbox/request-log.ts';
 import { idsIn } from './ids.ts';
 import { type Names, type Template, type TemplatedNode, variablesIn, variablesWithin } from './template.ts';
 import type { Told } from './told.ts';
+import { oneLine } from './words.ts';
 
 /** A job that was run, found again by what it does and to what. */
 export interface RanAct {
@@ -68,7 +69,7 @@ export function actsBetween(
     if (next <= 0) continue;
     const { done } = act;
     if (done.what === 'other') {
-      notes.push(`After ${act.after}, ${done.words}; no recording repeats that, so what follows may differ`);
+      notes.push(oneLine(`After ${act.after}, ${done.words}; no recording repeats that, so what follows may differ`));
       before.set(next, [...(before.get(next) ?? []), act]);
       continue;
     }
@@ -92,7 +93,12 @@ const aboutOf = (table: string, name: string): string =>
 /** An act with its ids as variables. */
 export function repeated({ at, done }: Act, entries: readonly Entry[], names: Names): ActStep {
   if (done.what === 'other')
-    return { at, title: `by hand: ${done.words}`, act: { what: 'said' }, leftOut: 'no recording repeats that' };
+    return {
+      at,
+      title: oneLine(`by hand: ${done.words}`),
+      act: { what: 'said' },
+      leftOut: 'no recording repeats that',
+    };
   if (done.what === 'rewound') {
     const step = entries.findIndex(({ id }) => id === done.id);
     return { at, title: `rewind to before ${entries[step]?.operation ?? done.id}`, act: { what: 'rewound', step } };

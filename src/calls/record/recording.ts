@@ -19,7 +19,7 @@ import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { idsTold, named, type Told, toldAfter } from './told.ts';
 import { againLegacy, bundleIn, legacyHeaders, type Sealed, targetsOf } from './wallet.ts';
-import { Texts } from './words.ts';
+import { oneLine, Texts } from './words.ts';
 
 /** The requests to record: each by its id, or all of a span, both ends included. */
 export type Chosen = readonly string[] | { readonly from: string; readonly to: string };
@@ -228,7 +228,7 @@ function chosenEntries({ sandbox }: CommandContext, all: readonly Entry[], chose
 function whyNot(entry: Entry, signature: string): string | undefined {
   const operation = OPERATIONS.find(({ id }) => id === entry.operation);
   if (!operation) return 'no operation of the service answers there';
-  if (entry.fault) return `a fault answered it (${entry.fault})`;
+  if (entry.fault) return oneLine(`a fault answered it (${entry.fault})`);
   if (operation.upload && !formOf(entry)) return 'the log does not keep files';
   if (entry.body.length > REMEMBERED_BODY) return 'the log has its body only in part';
   const names = entry.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());

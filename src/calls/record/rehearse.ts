@@ -15,6 +15,7 @@ import { startOf } from './start.ts';
 import { variablesIn, variablesWithin } from './template.ts';
 import type { Told } from './told.ts';
 import { sealedCode } from './wallet.ts';
+import { oneLine } from './words.ts';
 
 /** Operations whose reply is what a receiver says: nobody but that receiver can repeat it. */
 const ANSWERED_BY_RECEIVER: ReadonlySet<string> = new Set(['sendTestWebhook']);
@@ -328,9 +329,6 @@ class Rehearsal {
 const BASE = 'http://127.0.0.1:4010';
 
 const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
-
-/** A text without what would end a comment's line: a reply may have any sign in it. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ');
 
 /** The value at a path. */
 const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>

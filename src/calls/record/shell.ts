@@ -85,8 +85,9 @@ const formWords = ({ fields, files }: Form): string[] => [
 const filesText = ({ files }: Form): string =>
   files
     .map(({ part, begins, length }) => {
-      const octal = [...begins].map((sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
-      return `printf '${octal}%${length - begins.length}s' '' > "$reply.${part}"\n`;
+      const octal = [...begins].map((sign) => `\\0${sign.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
+      const rest = length > begins.length ? `%${length - begins.length}s` : '';
+      return `printf '%b${rest}' '${octal}'${rest === '' ? '' : " ''"} > "$reply.${part}"\n`;
     })
     .join('');
 
