@@ -41,13 +41,13 @@ export class Session {
     const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
     const answer = await fetch(`${this.played.baseUrl}${path}`, { method, headers, ...sent });
     const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+    return { ok: answer.ok, status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
   /** Calls the API, which must do what it is asked to. */
   async does(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Body> {
     const answer = await this.tries(method, path, body, more);
-    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    expect(answer.ok, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(true);
     return answer.body;
   }
 
@@ -58,7 +58,7 @@ export class Session {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(target, { method, headers, ...sent });
     const text = await answer.text();
-    expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+    expect(answer.ok, `${method} ${path}: ${text}`).toBe(true);
     return answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
   }
 
