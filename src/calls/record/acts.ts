@@ -22,7 +22,7 @@ export type RepeatedAct =
   | RanAct
   /** To before the step of that position. */
   | { readonly what: 'rewound'; readonly step: number }
-  /** What no recording repeats: its title says so. */
+  /** An act that no recording repeats: its title says so. */
   | { readonly what: 'said' };
 
 /** An act with its moment and its title for people. */
@@ -30,7 +30,7 @@ export interface ActStep {
   readonly at: string;
   readonly title: string;
   readonly act: RepeatedAct;
-  /** Why it is not repeated. */
+  /** The reason for leaving it out. */
   readonly leftOut?: string;
 }
 

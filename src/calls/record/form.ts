@@ -25,7 +25,7 @@ const NOTE = /^(.*) \(([\w.+-]+\/[\w.+-]+), (\d+) bytes\)$/s;
 /** A made-up file is no longer: its recording has to be read. */
 const LONGEST = 1_000_000;
 
-/** How files of a type begin, in Latin-1. */
+/** The first signs of files by their type, in Latin-1. */
 const PDF = '%PDF-1.7\n';
 const BEGINNINGS: Readonly<Record<string, string>> = {
   'application/pdf': PDF,

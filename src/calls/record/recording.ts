@@ -49,11 +49,11 @@ export interface Step {
   readonly form: Form | undefined;
   /** The one-time code that is sealed anew before it. */
   readonly sealed: Sealed | undefined;
-  /** What is said at it: what it sends instead of what was sent. */
+  /** Comments at it: the stand-ins for things that were sent. */
   readonly says: readonly string[];
-  /** Why it is not repeated: only its place is shown. */
+  /** The reason for leaving it out: only its place is shown. */
   readonly leftOut: string | undefined;
-  /** What of its reply is another, and is not expected. */
+  /** The first difference of its reply, which is not expected. */
   readonly wrong: string | undefined;
   readonly status: number;
   readonly expected: TemplatedNode | undefined;
@@ -249,7 +249,7 @@ const usesOf = ({ path, query, body, headers }: Entry): string[] =>
 const headerOf = (headers: readonly string[], name: string): string =>
   headers[2 * headers.filter((_, i) => i % 2 === 0).findIndex((one) => one.toLowerCase() === name) + 1] ?? '';
 
-/** What an agent connects with, in the path of a redemption, and the token that it calls with. */
+/** The device code in the path of a redemption, and the token that an agent calls with. */
 const SHOWN_ONCE = /"(?:accessToken|code)":"([^"\\]+)"/g;
 const agentUses = ({ path, headers }: Entry): string[] => {
   const [, code] = /\/agents\/device-codes\/([^/]+)\/redeem$/.exec(path) ?? [];
@@ -314,13 +314,13 @@ async function idsUsed(
   return { known, unknown };
 }
 
-/** What a step is made with. */
+/** The parts of a step that its entry does not have. */
 interface Making {
   readonly secrets: Secrets;
   isUsed(value: string): boolean;
   readonly needed: boolean;
   readonly leftOut: string | undefined;
-  /** What a one-time code of the call was sealed to. */
+  /** The bundle that a one-time code of the call was sealed to. */
   readonly sealedTo: string | undefined;
 }
 

@@ -89,7 +89,7 @@ class Rehearsal {
   readonly #handedOut = new Set<string>();
   readonly #missed = new Set<Told>();
   readonly #unfound = new Set<string>();
-  /** What this run changes: a step or an act that it leaves out. */
+  /** Steps and acts that this run leaves out or changes. */
   #changes = 0;
 
   constructor(host: Host, recording: Recording) {

@@ -116,7 +116,7 @@ told() {
 newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" | jq -r '.data[0].id // ""')
 `;
 
-/** What a script moves the clock by before a step, before its acts, and behind the last. */
+/** Milliseconds by which a script moves the clock before the acts of a step, and before the step. */
 interface Moves {
   readonly acts: readonly number[];
   readonly step: number;

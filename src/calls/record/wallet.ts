@@ -10,7 +10,7 @@ export interface Sealed {
   readonly to: string;
 }
 
-/** What a one-time code was sealed to, and the call whose reply has it. */
+/** The bundle that a one-time code was sealed to, and the call whose reply has it. */
 export interface Target {
   readonly challenge: Entry;
   readonly bundle: string;
