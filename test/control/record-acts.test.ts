@@ -194,7 +194,7 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
   test('in a script', async () => {
     const text = await record(await purchase(), { as: 'shell' });
     expect(text).toContain(
-      `told CARD_TRANSACTION.AUTHORIZED\ncardTransactionId=$(jq -r '.payload.data.id' "$reply")\n`,
+      `next_event CARD_TRANSACTION.AUTHORIZED\ncardTransactionId=$(jq -r '.payload.data.id' "$reply")\n`,
     );
     expect(text).toMatch(/"\$origin\/_emulator\/webhooks\/wait\$sandbox&type=\$1\$\{after:\+&after=\$after\}"/);
   });

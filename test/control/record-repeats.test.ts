@@ -133,7 +133,7 @@ test('a fault is named at the place where it was added', async () => {
   expect(marked(text)).toHaveLength(2);
 });
 
-test('after a rewind the clock stands where that call came, though a live one had stood a little before', async () => {
+test('after a rewind the clock stands where that call arrived, though a live one had stood a little before', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   await it.advance('PT1M');
@@ -160,7 +160,7 @@ test('a script moves the clock on by as much, and takes the id of each event of 
     expect((await it.post(`${simulate}/clearing`, { cardTransactionId, amount })).status).toBe(202);
   }
   const text = await record(it, 'shell');
-  expect(text.match(/^told CARD_TRANSACTION\.AUTHORIZED$/gm)).toHaveLength(2);
+  expect(text.match(/^next_event CARD_TRANSACTION\.AUTHORIZED$/gm)).toHaveLength(2);
   expect(text.match(/^cardTransactionId2?=/gm)).toEqual(['cardTransactionId=', 'cardTransactionId2=']);
   expect(text.match(/"advance":"[^"]+"/g)).toEqual(['"advance":"PT300S"']);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chance } from '../kit/chance.ts';
+import { leaveQuoteWaiting } from '../kit/live.ts';
 import { commandLine, type Ready } from '../kit/process.ts';
 import { receiver } from '../kit/receiver.ts';
 import { ACTS, Session } from './record-session.ts';
@@ -74,6 +75,7 @@ test('recordings of ten random sessions run green in a fresh project, two of the
     const session = new Session({ ...ready, login, signatureHeader }, i);
     if (i % 2 === 0) await session.control('POST', '/clock', { mode: 'held' });
     await session.does('GET', '/config');
+    if (i === 0) await leaveQuoteWaiting((...call) => session.tries(...call));
     for (const name of actsOf(i)) await (ACTS[name] as (typeof ACTS)[string])(session);
     const { data } = await session.control('GET', '/requests?limit=1000');
     const requests = { from: data.at(-1).id, to: data[0].id };

@@ -141,7 +141,7 @@ export async function recordingOf(
     const users = entries.filter((entry) => !leftOut.has(entry) && usesOf(entry).includes(id));
     const made = `${maker?.operation ?? maker?.path} (${maker?.id}) made`;
     if (!maker) {
-      // A call that was told that there is none wants just that.
+      // A call that answered 404 is about something that does not exist.
       if (users.some(({ status }) => status !== 404)) notes.push(missingNote(id, all, entries));
       continue;
     }
@@ -200,7 +200,7 @@ function inTime(steps: readonly Step[]): Step[] {
   const all: Step[] = [];
   for (const step of steps) {
     const acts = step.acts.map((one) => {
-      // Where the clock is held, it stood there when that call came; a live one stood a little before.
+      // Where the clock is held, it stood there when that call arrived; a live one stood a little before.
       if (one.act.what === 'rewound') now = all[one.act.step]?.at ?? '';
       return moved(one);
     });

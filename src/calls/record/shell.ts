@@ -97,7 +97,7 @@ const toldText = (told: readonly Told[], types: ReadonlySet<string>): string =>
     .filter(({ type }) => types.has(type))
     .map(({ type, captures }) =>
       [
-        `told ${type}\n`,
+        `next_event ${type}\n`,
         ...captures.map(
           ({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(`.payload${pathText(at)}`)} "$reply")\n`,
         ),
@@ -107,7 +107,7 @@ const toldText = (told: readonly Told[], types: ReadonlySet<string>): string =>
 
 /** Waits for the next event of a type: behind the one that was waited for before. */
 const TOLD = `# Waits for the next event of a type, behind the one that it waited for before.
-told() {
+next_event() {
   name=after_$(printf '%s' "$1" | tr -c 'A-Za-z0-9' _)
   eval "after=\\\${$name:-$newest}"
   ${CURL} -o "$reply" "$origin/_emulator/webhooks/wait$sandbox&type=$1\${after:+&after=$after}"
