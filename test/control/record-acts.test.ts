@@ -194,8 +194,9 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
   test('in a script', async () => {
     const text = await record(await purchase(), { as: 'shell' });
     expect(text).toContain(
-      `cardTransactionId=$(curl -sS -f -g "$origin/_emulator/webhooks/wait$sandbox&type=CARD_TRANSACTION.AUTHORIZED" | jq -r '.payload.data.id')`,
+      `next_event CARD_TRANSACTION.AUTHORIZED\ncardTransactionId=$(jq -r '.payload.data.id' "$reply")\n`,
     );
+    expect(text).toMatch(/"\$origin\/_emulator\/webhooks\/wait\$sandbox&type=\$1\$\{after:\+&after=\$after\}"/);
   });
 });
 

@@ -3,21 +3,35 @@ import type { Act, Done } from '../../sandbox/acts.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { idsIn } from './ids.ts';
-import type { Names, Template, TemplatedNode } from './template.ts';
+import { type Names, type Template, type TemplatedNode, variablesIn, variablesWithin } from './template.ts';
 import type { Told } from './told.ts';
+import { oneLine } from './words.ts';
+
+/** A job that was run, found again by what it does and to what. */
+export interface RanAct {
+  readonly what: 'ran';
+  readonly kind: string;
+  readonly about: Template | undefined;
+  /** Its place among those alike. */
+  readonly at: number;
+}
 
 /** An act by hand, as a recording repeats it. */
 export type RepeatedAct =
   | { readonly what: 'decided'; readonly path: Template; readonly body: TemplatedNode }
-  | { readonly what: 'ran'; readonly kind: string; readonly about: Template | undefined; readonly at: number }
+  | RanAct
   /** To before the step of that position. */
-  | { readonly what: 'rewound'; readonly step: number };
+  | { readonly what: 'rewound'; readonly step: number }
+  /** An act that no recording repeats: its title says so. */
+  | { readonly what: 'said' };
 
 /** An act with its moment and its title for people. */
 export interface ActStep {
   readonly at: string;
   readonly title: string;
   readonly act: RepeatedAct;
+  /** The reason for leaving it out. */
+  readonly leftOut?: string;
 }
 
 /** The acts by hand between the entries of a recording, by the position of the entry that follows, and what is left out. */
@@ -55,13 +69,16 @@ export function actsBetween(
     if (next <= 0) continue;
     const { done } = act;
     if (done.what === 'other') {
-      notes.push(`After ${act.after}, ${done.words}; no recording repeats that, so what follows may differ`);
+      notes.push(oneLine(`After ${act.after}, ${done.words}; no recording repeats that, so what follows may differ`));
+      before.set(next, [...(before.get(next) ?? []), act]);
       continue;
     }
     const id = done.what === 'rewound' ? undefined : idOf(done);
     if (!isSpan && id !== undefined && !isNamed(id)) continue;
     if (done.what === 'rewound' && !entries.some((entry) => entry.id === done.id)) {
-      notes.push(`After ${act.after}, the state before ${done.id} was restored; ${done.id} is not in this recording`);
+      const words = `the state before ${done.id} was restored; ${done.id} is not in this recording`;
+      notes.push(`After ${act.after}, ${words}`);
+      before.set(next, [...(before.get(next) ?? []), { ...act, done: { what: 'other', words } }]);
       continue;
     }
     before.set(next, [...(before.get(next) ?? []), act]);
@@ -74,8 +91,14 @@ const aboutOf = (table: string, name: string): string =>
   DECISIONS.find((one) => one.table.name === table && one.name === name)?.about.split(/[,;]/)[0] ?? name;
 
 /** An act with its ids as variables. */
-export function repeated({ at, done }: Act, entries: readonly Entry[], names: Names): ActStep | undefined {
-  if (done.what === 'other') return undefined;
+export function repeated({ at, done }: Act, entries: readonly Entry[], names: Names): ActStep {
+  if (done.what === 'other')
+    return {
+      at,
+      title: oneLine(`by hand: ${done.words}`),
+      act: { what: 'said' },
+      leftOut: 'no recording repeats that',
+    };
   if (done.what === 'rewound') {
     const step = entries.findIndex(({ id }) => id === done.id);
     return { at, title: `rewind to before ${entries[step]?.operation ?? done.id}`, act: { what: 'rewound', step } };
@@ -104,7 +127,8 @@ export function aroundActs(told: readonly Told[], acts: readonly ActStep[]): [be
   return [told.filter(isBefore), told.filter((one) => !isBefore(one))];
 }
 
-function variablesOf(act: RepeatedAct): string[] {
-  const template = act.what === 'decided' ? act.path : act.what === 'ran' ? (act.about ?? []) : [];
-  return template.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
+/** The variables that an act needs. */
+export function variablesOf(act: RepeatedAct): string[] {
+  if (act.what === 'decided') return [...variablesIn(act.path), ...variablesWithin(act.body)];
+  return act.what === 'ran' ? variablesIn(act.about ?? []) : [];
 }

@@ -91,6 +91,7 @@ export async function brunoCollection(
   { lookups, steps, secrets }: Recording,
 ): Promise<string> {
   const [own] = sandbox.credentials;
+  const sent = steps.filter(({ leftOut, form, sealed }) => leftOut === undefined && !form && !sealed);
   const found = lookups.map(
     ({ variable: name, path, at }, i): Call => ({
       name: `${i + 1} find ${name}`,
@@ -103,9 +104,14 @@ export async function brunoCollection(
       captures: [[name, `.data.at(${at}).id`]],
     }),
   );
-  const calls = [...found, ...(await inSlices(steps, (step, i) => callOf(step, found.length + i + 1)))];
+  const calls = [...found, ...(await inSlices(sent, (step, i) => callOf(step, found.length + i + 1)))];
   // A collection cannot wait for an event, nor look into a list in between: a person fills these in.
-  const elsewhere = steps.flatMap((step) => [...step.lookups, ...step.told.flatMap(({ captures }) => captures)]);
+  const elsewhere = steps.flatMap((step) => [
+    ...step.lookups,
+    ...step.told.flatMap(({ captures }) => captures),
+    ...(step.sealed ? [step.sealed] : []),
+    ...(step.form || step.sealed ? step.captures : []),
+  ]);
   const environment = {
     base: baseUrl,
     loginId: own?.tokenId ?? '',

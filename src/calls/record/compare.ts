@@ -48,3 +48,14 @@ type Member = readonly [name: string, node: TemplatedNode];
 
 const shown = (value: unknown): string =>
   value === undefined ? 'nothing' : (JSON.stringify(value) ?? '').slice(0, 100);
+
+/** Returns of what is expected the members that a reply has so. */
+export function agreeing(node: TemplatedNode, reply: unknown, values: Values): TemplatedNode | undefined {
+  if (differenceTo(node, reply, values) === undefined) return node;
+  if (!('members' in node) || typeof reply !== 'object' || reply === null) return undefined;
+  const members = node.members.flatMap(([name, one]) => {
+    const same = agreeing(one, Object.hasOwn(reply, name) ? Reflect.get(reply, name) : undefined, values);
+    return same === undefined ? [] : [[name, same] as const];
+  });
+  return members.length > 0 ? { members } : undefined;
+}

@@ -27,7 +27,9 @@ const PASSING = [
   /^[A-Z-]+-[A-Z0-9]{4}-[A-Z0-9]{4}$/,
 ];
 
-const isPassing = (text: unknown): boolean => typeof text === 'string' && PASSING.some((form) => form.test(text));
+/** Returns whether a value is another with every run. */
+export const isPassing = (text: unknown): boolean =>
+  typeof text === 'string' && PASSING.some((form) => form.test(text));
 
 /** Members that follow from another one, which may be another with every run. */
 const FOLLOWS: ReadonlyMap<string, string> = new Map([['last4', 'platformCardId']]);

@@ -10,6 +10,8 @@ export interface Lookup {
   readonly path: string;
   /** -1 is the oldest. */
   readonly at: number;
+  /** A fresh emulator has nothing there. */
+  readonly isMissing?: true;
 }
 
 /** Rows that one page of a list shows. */

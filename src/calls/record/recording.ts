@@ -7,17 +7,19 @@ import { maskAnswered, maskHeaders, maskPath, maskSent } from '../../sandbox/mas
 import { rememberedRequest } from '../../sandbox/past.ts';
 import { type Entry, REMEMBERED_BODY } from '../../sandbox/request-log.ts';
 import { jsonOf } from '../code/shown-call.ts';
-import { type ActStep, actsBetween, idsOf, repeated } from './acts.ts';
-import { expected, onlyNamed } from './expected.ts';
+import { type ActStep, actsBetween, idsOf, repeated as repeatedAct } from './acts.ts';
+import { isPassing as differs, expected, onlyNamed } from './expected.ts';
+import { type Form, formOf } from './form.ts';
 import { idsIn } from './ids.ts';
 import { type Lookup, lookups, lookupsAtUse } from './lookups.ts';
 import { losslessJson } from './lossless.ts';
-import { type Secret, Secrets } from './secrets.ts';
+import { type Secret, Secrets, secretNote } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
 import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { idsTold, named, type Told, toldAfter } from './told.ts';
-import { Texts } from './words.ts';
+import { againLegacy, bundleIn, legacyHeaders, type Sealed, targetsOf } from './wallet.ts';
+import { oneLine, Texts } from './words.ts';
 
 /** The requests to record: each by its id, or all of a span, both ends included. */
 export type Chosen = readonly string[] | { readonly from: string; readonly to: string };
@@ -44,6 +46,15 @@ export interface Step {
   readonly headers: readonly (readonly [name: string, value: Template])[];
   readonly json: TemplatedNode | undefined;
   readonly text: Template | undefined;
+  readonly form: Form | undefined;
+  /** The one-time code that is sealed anew before it. */
+  readonly sealed: Sealed | undefined;
+  /** Comments at it: the stand-ins for things that were sent. */
+  readonly says: readonly string[];
+  /** The reason for leaving it out: only its place is shown. */
+  readonly leftOut: string | undefined;
+  /** The first difference of its reply, which is not expected. */
+  readonly wrong: string | undefined;
   readonly status: number;
   readonly expected: TemplatedNode | undefined;
   readonly captures: readonly Capture[];
@@ -71,7 +82,7 @@ export interface Recording {
 
 const JSON_TYPE = 'application/json';
 /** Headers of a call that belong into a test. */
-const KEPT = /^(?:idempotency-key|x-[\w-]+|if-[\w-]+)$/;
+const KEPT = /^(?:idempotency-key|request-id|x-[\w-]+|if-[\w-]+)$/;
 const isMade = ({ status, method }: Entry): boolean => status < 300 && method !== 'GET';
 
 /** Characters of bodies and replies that a recording may have: a thousand ordinary calls have half as many. */
@@ -91,14 +102,19 @@ export async function recordingOf(
   const all = [...sandbox.requestLog.newest()].reverse();
   const wanted = chosenEntries(context, all, chosen);
   const notes: string[] = [];
-  const picked = wanted.filter((entry) => {
-    const why = whyNot(entry, signature);
-    if (why !== undefined) notes.push(`${entry.method} ${maskPath(entry)} (${entry.id}) is left out: ${why}`);
-    return why === undefined;
-  });
-  if (picked.length === 0)
+  const leftOut = new Map<Entry, string>();
+  const targets = await targetsOf(all);
+  const isLost = (entry: Entry): boolean => bundleIn(entry) !== undefined && !targets.has(entry);
+  for (const entry of wanted) {
+    const lost = isLost(entry) ? 'the log no longer has what its code was sealed to' : undefined;
+    const why = whyNot(entry, signature) ?? lost;
+    if (why === undefined) continue;
+    leftOut.set(entry, why);
+    notes.push(`${entry.method} ${maskPath(entry)} (${entry.id}) is left out: ${why}`);
+  }
+  if (leftOut.size === wanted.length)
     failFields([{ field: 'requests', message: notes[0] ?? 'no request of the API is among them' }]);
-  const entries = await withNeeded(picked, all, signature);
+  const entries = await withNeeded(wanted, all, signature, (entry) => targets.get(entry)?.challenge);
   const length = entries.reduce((sum, { body, reply }) => sum + body.length + reply.length, 0);
   if (length > LONGEST)
     failFields([
@@ -108,23 +124,49 @@ export async function recordingOf(
       },
     ]);
   const names = new Names();
-  const events = await toldAfter(sandbox, entries);
-  const { known, unknown } = await idsUsed(entries, (i) => idsTold(events, i));
+  // What is left out leads to nothing.
+  const leading = entries.map((entry) => (leftOut.has(entry) ? { ...entry, caused: undefined } : entry));
+  const events = await toldAfter(sandbox, leading);
+  const { known, unknown } = await idsUsed(
+    entries.map((entry) => (leftOut.has(entry) ? undefined : entry)),
+    (i) => idsTold(events, i),
+  );
   const acts = actsBetween(context, entries, all, 'from' in chosen, (id) => known.has(id) || unknown.has(id));
   notes.push(...acts.notes);
   for (const act of [...acts.before.values()].flat()) for (const id of idsOf(act)) if (!known.has(id)) unknown.add(id);
   const found = await lookups(context, entries, [...unknown], names);
   const later = await lookupsAtUse(context, entries, found.missing, names, usesOf);
-  for (const id of later.missing) notes.push(missingNote(id, all, entries));
+  for (const id of later.missing) {
+    const maker = [...leftOut.keys()].find((entry) => isMade(entry) && idsIn(entry.reply).includes(id));
+    const users = entries.filter((entry) => !leftOut.has(entry) && usesOf(entry).includes(id));
+    const made = `${maker?.operation ?? maker?.path} (${maker?.id}) made`;
+    if (!maker) {
+      // A call that answered 404 is about something that does not exist.
+      if (users.some(({ status }) => status !== 404)) notes.push(missingNote(id, all, entries));
+      continue;
+    }
+    for (const entry of users) {
+      if (entry.status >= 300) continue;
+      leftOut.set(entry, `it is about what ${made}, which is left out`);
+      notes.push(`${entry.operation} (${entry.id}) is left out: it is about what ${made}`);
+    }
+  }
   const sent = new Texts();
   await inSlices(entries, (entry, i) =>
     sent.add([sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf)].join('\n')),
   );
   const secrets = new Secrets(names);
-  const isPicked = new Set(picked);
+  const isPicked = new Set(wanted);
+  const sealedTo = new Set([...targets.values()].map(({ bundle }) => bundle));
   const steps = await inSlices(entries, (entry, i): Step => {
-    const byHand = (acts.before.get(i) ?? []).flatMap((act) => repeated(act, entries, names) ?? []);
-    const call = stepOf(context, entry, secrets, (value) => sent.isBehind(value, i), !isPicked.has(entry));
+    const byHand = (acts.before.get(i) ?? []).map((act) => repeatedAct(act, entries, names));
+    const call = stepOf(context, entry, {
+      secrets,
+      isUsed: (value) => sealedTo.has(value) || sent.isBehind(value, i),
+      needed: !isPicked.has(entry),
+      leftOut: leftOut.get(entry),
+      sealedTo: targets.get(entry)?.bundle,
+    });
     const step = {
       ...call,
       expected: expects === 'all' ? call.expected : onlyNamed(call.expected),
@@ -132,7 +174,7 @@ export async function recordingOf(
       told: named(events.get(i), names, (value) => sent.isBehind(value, i)),
       lookups: later.at.get(i) ?? [],
     };
-    if (isMaskedIn([step.login, step.headers]))
+    if (step.leftOut === undefined && isMaskedIn([step.login, step.headers]))
       notes.push(
         `${step.title} (${entry.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
       );
@@ -143,7 +185,7 @@ export async function recordingOf(
     steps: inTime(steps),
     notes,
     secrets: secrets.unknown,
-    entries,
+    entries: entries.filter((entry) => !leftOut.has(entry)),
     given: secrets.given,
   };
 }
@@ -155,13 +197,16 @@ function inTime(steps: readonly Step[]): Step[] {
     now = one.at > now ? one.at : now;
     return { ...one, at: now };
   };
-  return steps.map((step) => {
+  const all: Step[] = [];
+  for (const step of steps) {
     const acts = step.acts.map((one) => {
-      if (one.act.what === 'rewound') now = '';
+      // Where the clock is held, it stood there when that call arrived; a live one stood a little before.
+      if (one.act.what === 'rewound') now = all[one.act.step]?.at ?? '';
       return moved(one);
     });
-    return { ...moved(step), acts };
-  });
+    all.push({ ...moved(step), acts });
+  }
+  return all;
 }
 
 const isMaskedIn = (value: unknown): boolean => JSON.stringify(value).includes(MASK);
@@ -183,35 +228,56 @@ function chosenEntries({ sandbox }: CommandContext, all: readonly Entry[], chose
 function whyNot(entry: Entry, signature: string): string | undefined {
   const operation = OPERATIONS.find(({ id }) => id === entry.operation);
   if (!operation) return 'no operation of the service answers there';
-  if (entry.fault) return `a fault answered it (${entry.fault})`;
-  if (operation.upload) return 'the log does not keep files';
+  if (entry.fault) return oneLine(`a fault answered it (${entry.fault})`);
+  if (operation.upload && !formOf(entry)) return 'the log does not keep files';
   if (entry.body.length > REMEMBERED_BODY) return 'the log has its body only in part';
   const names = entry.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const length = entry.headers[2 * names.indexOf('content-length') + 1] ?? '0';
   if (entry.body === '' && entry.method !== 'GET' && (names.includes('transfer-encoding') || Number(length) > 0))
     return 'the log does not keep its body, which is no text or too long';
-  if (names.includes(signature.toLowerCase()))
-    return 'a wallet signed it; sign it in the test, as docs/wallet.md shows';
+  if (entry.status === 401 && names.includes(signature.toLowerCase()))
+    return 'its signature was refused, and only the key of its client makes another';
+  if (bundleIn(entry) !== undefined && entry.status >= 400)
+    return 'its sealed code was refused, and only its client seals such another';
   return undefined;
 }
 
-const usesOf = ({ path, query, body }: Entry): string[] => idsIn(decode(`${path}${query}`) + body);
+const usesOf = ({ path, query, body, headers }: Entry): string[] =>
+  idsIn(decode(`${path}${query}`) + body + headerOf(headers, 'request-id'));
+
+/** The value of a header; nothing where it was not sent. */
+const headerOf = (headers: readonly string[], name: string): string =>
+  headers[2 * headers.filter((_, i) => i % 2 === 0).findIndex((one) => one.toLowerCase() === name) + 1] ?? '';
+
+/** The device code in the path of a redemption, and the token that an agent calls with. */
+const SHOWN_ONCE = /"(?:accessToken|code)":"([^"\\]+)"/g;
+const agentUses = ({ path, headers }: Entry): string[] => {
+  const [, code] = /\/agents\/device-codes\/([^/]+)\/redeem$/.exec(path) ?? [];
+  const [, token] = /^bearer (.+)$/i.exec(headerOf(headers, 'authorization')) ?? [];
+  return [...(code === undefined ? [] : [decode(code)]), ...(token === undefined ? [] : [token])];
+};
 
 /** Requests with those before them that made what they use. */
-async function withNeeded(picked: readonly Entry[], all: readonly Entry[], signature: string): Promise<Entry[]> {
+async function withNeeded(
+  picked: readonly Entry[],
+  all: readonly Entry[],
+  signature: string,
+  challengeOf: (entry: Entry) => Entry | undefined,
+): Promise<Entry[]> {
   const places = new Map(all.map((entry, i) => [entry, i]));
   const makers = new Map<string, Entry>();
   await inSlices(all, (entry) => {
     if (!isMade(entry)) return;
-    for (const id of idsIn(entry.reply)) if (!makers.has(id)) makers.set(id, entry);
+    const shown = /agents/.test(entry.path) ? [...entry.reply.matchAll(SHOWN_ONCE)].map(([, value = '']) => value) : [];
+    for (const id of [...idsIn(entry.reply), ...shown]) if (!makers.has(id)) makers.set(id, entry);
   });
   const chosen = new Set(picked);
-  const open = [...picked];
+  const open = picked.filter((entry) => whyNot(entry, signature) === undefined);
   const placeOf = (entry: Entry): number => places.get(entry) ?? 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
     if (open.length % SLICE === 0) await tick();
-    for (const id of new Set(usesOf(entry))) {
-      const maker = makers.get(id);
+    const wanted = [...new Set([...usesOf(entry), ...agentUses(entry)])].map((one) => makers.get(one));
+    for (const maker of [...wanted, challengeOf(entry)]) {
       if (!maker || placeOf(maker) >= placeOf(entry) || chosen.has(maker)) continue;
       if (whyNot(maker, signature) !== undefined) continue;
       chosen.add(maker);
@@ -233,12 +299,13 @@ function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[
 
 /** The ids that requests make, and those that they use and that none of them made before. */
 async function idsUsed(
-  entries: readonly Entry[],
+  entries: readonly (Entry | undefined)[],
   told: (i: number) => readonly string[],
 ): Promise<{ known: Set<string>; unknown: Set<string> }> {
   const known = new Set<string>();
   const unknown = new Set<string>();
   await inSlices(entries, (entry, i) => {
+    if (!entry) return;
     for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
     if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) known.add(id);
@@ -247,39 +314,84 @@ async function idsUsed(
   return { known, unknown };
 }
 
+/** The parts of a step that its entry does not have. */
+interface Making {
+  readonly secrets: Secrets;
+  isUsed(value: string): boolean;
+  readonly needed: boolean;
+  readonly leftOut: string | undefined;
+  /** The bundle that a one-time code of the call was sealed to. */
+  readonly sealedTo: string | undefined;
+}
+
 function stepOf(
   context: CommandContext,
   entry: Entry,
-  secrets: Secrets,
-  isUsed: (value: string) => boolean,
-  needed: boolean,
+  { secrets, isUsed, needed, leftOut, sealedTo }: Making,
 ): Omit<Step, 'acts' | 'told' | 'lookups'> {
   const { host } = context;
   const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';
-  const json = losslessJson(entry.body);
-  const shown = json && secrets.shown(json.value, jsonOf(maskSent(entry))?.value);
-  const step = {
+  const common = {
     id: entry.id,
-    title: entry.operation ?? `${entry.method} ${entry.path}`,
+    title: entry.operation ?? `${entry.method} ${maskPath(entry)}`,
     at: entry.at,
     method: entry.method,
+    status: entry.status,
+    needed,
+    wrong: undefined,
+  };
+  if (leftOut !== undefined) return { ...common, ...NOTHING_SENT, leftOut };
+  const form = formOf(entry, secrets);
+  const json = form ? undefined : losslessJson(entry.body);
+  const bundle = bundleIn(entry);
+  const target = sealedTo === undefined ? undefined : names.of(sealedTo);
+  const isSealed = bundle !== undefined && target !== undefined && names.of(bundle) === undefined;
+  const sealed = isSealed ? { variable: names.add(bundle, 'encryptedOtpBundle'), to: target } : undefined;
+  const before = secrets.unknown.length;
+  const again = json && againLegacy(entry, secrets.shown(json.value, jsonOf(maskSent(entry))?.value));
+  const stamped = legacyHeaders(entry, host.profile.walletSignatureHeader);
+  const step = {
+    ...common,
     path: targetOf(entry, base, names),
     login: loginOf(context, entry, names),
-    headers: headersOf(entry, json !== undefined, names),
-    json: shown === undefined ? undefined : names.node(shown),
-    text: json || entry.body === '' ? undefined : names.template(maskSent(entry)),
-    status: entry.status,
+    headers: [...headersOf(entry, json !== undefined, form !== undefined, names), ...stamped],
+    json: again === undefined ? undefined : names.node(again.value),
+    text: json || form || entry.body === '' ? undefined : names.template(maskSent(entry)),
+    form,
+    sealed,
+    says: [
+      ...(stamped.length > 0 ? ['The key of the client is not here: the sandbox takes this for any signature'] : []),
+      ...(again?.isAnother ? ['The passkey is not here: the sandbox takes this for any assertion'] : []),
+      ...(sealed ? ['The one-time code of the sandbox, sealed anew for a key that is made here'] : []),
+      ...(form ? ['The log does not keep files: this one is made up, with its name, its type and its length'] : []),
+      ...secrets.unknown.slice(before).map((secret) => secretNote(secret)),
+    ],
+    leftOut: undefined,
   };
   // The reply to HEAD has no body, although the log has the one of GET.
   const reply = entry.method === 'HEAD' ? undefined : jsonOf(entry.reply)?.value;
   // Before the captures: what this very reply gives has no name yet.
   const same = reply === undefined ? undefined : expected(reply, jsonOf(maskAnswered(entry))?.value, names);
-  return { ...step, expected: same, captures: capturesOf(reply, isUsed, names), needed };
+  return { ...step, expected: same, captures: capturesOf(reply, isUsed, names) };
 }
 
+/** A step of which only its place is shown. */
+const NOTHING_SENT = {
+  path: [],
+  login: 'none',
+  headers: [],
+  json: undefined,
+  text: undefined,
+  form: undefined,
+  sealed: undefined,
+  says: [],
+  expected: undefined,
+  captures: [],
+} as const;
+
 /** The headers that decide what a call means; the type of a body only where it is not the one that JSON is sent with. */
-function headersOf(entry: Entry, isJson: boolean, names: Names): Step['headers'] {
+function headersOf(entry: Entry, isJson: boolean, isForm: boolean, names: Names): Step['headers'] {
   const shown = maskHeaders(entry.headers);
   const headers = entry.headers.flatMap((header, i): Step['headers'] => {
     const name = header.toLowerCase();
@@ -289,11 +401,13 @@ function headersOf(entry: Entry, isJson: boolean, names: Names): Step['headers']
       const token = value.slice('bearer '.length);
       return [[name, ['Bearer ', ...(names.of(token) ? names.template(token) : [MASK])]]];
     }
+    // A form is sent with a boundary of its own.
+    if (name === 'content-type' && isForm) return [];
     if (name === 'content-type' && !((isJson || entry.body === '') && value === JSON_TYPE)) return [[name, [value]]];
     return KEPT.test(name) ? [[name, names.template(shown[name] ?? value)]] : [];
   });
   // A client that is told no type for a text makes one up; without one, the emulator reads JSON.
-  if (!isJson && entry.body !== '' && !headers.some(([name]) => name === 'content-type'))
+  if (!isJson && !isForm && entry.body !== '' && !headers.some(([name]) => name === 'content-type'))
     headers.push(['content-type', [JSON_TYPE]]);
   return headers;
 }
@@ -326,7 +440,7 @@ function capturesOf(reply: unknown, isUsed: (value: string) => boolean, names: N
 }
 
 const isPassing = (value: string): boolean =>
-  /[:\d]/.test(value) && /^\S+$/.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
+  (/[:\d]/.test(value) || differs(value)) && /^\S+$/.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
 
 /** All that a request says, in which a value of an earlier reply may stand. */
 const sentBy = ({ path, query, body, headers }: Entry): string =>

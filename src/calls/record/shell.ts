@@ -1,11 +1,14 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { shellQuote } from '../code/curl.ts';
-import type { ActStep } from './acts.ts';
+import { type ActStep, aroundActs } from './acts.ts';
+import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
 import type { Login, Recording, Step } from './recording.ts';
+import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
+import type { Told } from './told.ts';
 
 /** A template as one word: what is fixed in single quotes, variables in double ones. */
 const word = (template: Template): string =>
@@ -43,9 +46,18 @@ const CURL = 'curl -sS -f -g';
 const control = (prefix: string): string =>
   `origin=$(printf '%s' "$base" | cut -d/ -f1-${prefix.split('/').length + 2})\nsandbox="?sandbox=\${login%%:*}"\n`;
 
+/** Moves a clock on by so many milliseconds; what a script takes itself is not worth a call. */
+const moveText = (ms: number): string =>
+  ms < SHORTEST_MS
+    ? ''
+    : `${CURL} -o "$reply" -H 'content-type: application/json' --data-raw '{"advance":"PT${ms / 1000}S"}' "$origin/_emulator/clock$sandbox"\n`;
+
+const SHORTEST_MS = 1000;
+
 /** An act by hand, through the control API. */
-function actText({ title, act }: ActStep): string {
-  if (act.what === 'rewound') return `\n# Left out: ${title}\n`;
+function actText({ title, act, leftOut }: ActStep): string {
+  if (leftOut !== undefined || act.what === 'said' || act.what === 'rewound')
+    return `\n# Left out: ${title}: ${leftOut}\n`;
   if (act.what === 'decided')
     return `\n# ${title}\n${CURL} -o "$reply" -H 'content-type: application/json' --data-raw ${word(jsonText(act.body))} \\\n  "$origin"${word(act.path)}"$sandbox"\n`;
   const about = act.about ? word(act.about) : "''";
@@ -56,55 +68,146 @@ function actText({ title, act }: ActStep): string {
   ].join('');
 }
 
-const lookupText = ({ variable, path, at }: Lookup): string =>
-  `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
+const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
+  isMissing
+    ? `\n# Left out: a fresh emulator has no ${variable} in ${path}\n`
+    : `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
 
-/** True for a step for which the control API is called. */
-const needsControl = ({ acts, told }: Step): boolean =>
-  acts.length > 0 || told.some(({ captures }) => captures.length > 0);
+/** A form with made-up files. */
+const formWords = ({ fields, files }: Form): string[] => [
+  ...fields.map(([name, value]) => `--form-string ${word([`${name}=`, ...value])}`),
+  ...files.map(
+    ({ part, name, type }) =>
+      `-F ${shellQuote(`${part}=@`)}"$reply.${part}"${shellQuote(`;type=${type};filename=${JSON.stringify(name)}`)}`,
+  ),
+];
 
-function stepText(step: Step): string {
-  const { method, path, login, headers, json, text, status, captures, title, needed } = step;
+/** Writes the made-up files of a form. */
+const filesText = ({ files }: Form): string =>
+  files
+    .map(({ part, begins, length }) => {
+      const octal = [...begins].map((sign) => `\\0${sign.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
+      const rest = length > begins.length ? `%${length - begins.length}s` : '';
+      return `printf '%b${rest}' '${octal}'${rest === '' ? '' : " ''"} > "$reply.${part}"\n`;
+    })
+    .join('');
+
+/** Waits for the events of a step whose types give ids: each is the next of its type. */
+const toldText = (told: readonly Told[], types: ReadonlySet<string>): string =>
+  told
+    .filter(({ type }) => types.has(type))
+    .map(({ type, captures }) =>
+      [
+        `next_event ${type}\n`,
+        ...captures.map(
+          ({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(`.payload${pathText(at)}`)} "$reply")\n`,
+        ),
+      ].join(''),
+    )
+    .join('');
+
+/** Waits for the next event of a type: behind the one that was waited for before. */
+const TOLD = `# Waits for the next event of a type, behind the one that it waited for before.
+next_event() {
+  name=after_$(printf '%s' "$1" | tr -c 'A-Za-z0-9' _)
+  eval "after=\\\${$name:-$newest}"
+  ${CURL} -o "$reply" "$origin/_emulator/webhooks/wait$sandbox&type=$1\${after:+&after=$after}"
+  eval "$name=$(jq -r .id "$reply")"
+}
+newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" | jq -r '.data[0].id // ""')
+`;
+
+/** Milliseconds by which a script moves the clock before the acts of a step, and before the step. */
+interface Moves {
+  readonly acts: readonly number[];
+  readonly step: number;
+}
+
+/** Returns by how much the clock moves before each step and each of its acts. */
+function movesOf(steps: readonly Step[]): Moves[] {
+  let now = Date.parse(steps[0]?.acts[0]?.at ?? steps[0]?.at ?? '');
+  const by = (at: string): number => {
+    const ms = Date.parse(at) - now;
+    // What is too short to be moved counts with what comes next.
+    if (ms >= SHORTEST_MS) now = Date.parse(at);
+    return ms;
+  };
+  return steps.map(({ acts, at }) => ({ acts: acts.map((act) => by(act.at)), step: by(at) }));
+}
+
+function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: Step | undefined): string {
+  const { method, path, login, headers, json, text, form, status, captures, title, needed, leftOut, says, wrong } =
+    step;
+  const [early, late] = aroundActs(before?.told ?? [], step.acts);
+  const acts = [
+    early.length > 0 ? moveText(moves.acts[0] ?? 0) : '',
+    toldText(early, types),
+    ...step.acts.map((act, i) => (i === 0 && early.length > 0 ? '' : moveText(moves.acts[i] ?? 0)) + actText(act)),
+    moveText(moves.step),
+    toldText(late, types),
+  ];
+  if (leftOut !== undefined)
+    return [...acts, `\n# ${title} (${step.id})\n# Left out, for it cannot be repeated: ${leftOut}\n`].join('');
   const body = json ? jsonText(json) : text;
   const parts = [
     ...headers.map(([name, value]) => `-H ${word([`${name}: `, ...value])}`),
     ...(json && !headers.some(([name]) => name === 'content-type') ? ["-H 'content-type: application/json'"] : []),
     ...(body ? [`--data-raw ${word(body)}`] : []),
+    ...(form ? formWords(form) : []),
   ];
-  const verb = method === 'HEAD' ? '--head ' : method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
+  const verb =
+    method === 'HEAD' ? '--head ' : method === 'GET' || (method === 'POST' && (body || form)) ? '' : `-X ${method} `;
   return [
-    ...step.acts.map(actText),
+    ...acts,
     ...step.lookups.map(lookupText),
     `\n# ${title}${needed ? ', which makes what later calls use' : ''}\n`,
+    ...says.map((one) => `# ${one}\n`),
+    wrong === undefined ? '' : `# This cannot be repeated as it is: ${wrong}\n`,
+    form ? filesText(form) : '',
     `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
     ...captures.map(({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(pathText(at))} "$reply")\n`),
-    ...step.told.flatMap(({ type, captures: ids }) =>
-      ids.map(
-        ({ variable, path: at }) =>
-          `${variable}=$(${CURL} "$origin/_emulator/webhooks/wait$sandbox&type=${type}" | jq -r ${shellQuote(`.payload${pathText(at)}`)})\n`,
-      ),
-    ),
   ].join('');
 }
 
+/** A recording without what a script cannot do. */
+const forScript = (recording: Recording): Recording => ({
+  ...recording,
+  steps: recording.steps.map((step) => ({
+    ...step,
+    ...(step.sealed ? { leftOut: 'no script seals a one-time code; a Vitest test does' } : {}),
+    acts: step.acts.map((one) =>
+      one.act.what === 'rewound' ? { ...one, leftOut: 'a script does not rewind a running emulator' } : one,
+    ),
+  })),
+});
+
 /** A recording as a shell script that calls a running emulator, and ends at the first status that is another one. */
-export async function shellScript(
-  { host, sandbox, baseUrl }: CommandContext,
-  { lookups, steps, notes, secrets }: Recording,
-): Promise<string> {
+export async function shellScript(context: CommandContext, asRecorded: Recording): Promise<string> {
+  const { host, sandbox, baseUrl } = context;
+  const { lookups, steps, notes, secrets } = await rehearsed(context, forScript(asRecorded));
   const [own] = sandbox.credentials;
+  const moves = movesOf(steps);
+  const types = new Set(
+    steps.flatMap(({ told }) => told.filter(({ captures }) => captures.length > 0).map(({ type }) => type)),
+  );
+  const needsControl =
+    types.size > 0 ||
+    steps.some(({ acts }) => acts.length > 0) ||
+    moves.some(({ acts, step }) => [...acts, step].some((ms) => ms >= SHORTEST_MS));
   return [
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
     ...notes.map((note) => `# ${note}\n`),
     'set -eu\n',
     `base=\${BASE:-${baseUrl}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
     ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
-    steps.some(needsControl) ? control(host.prefix) : '',
-    'reply=$(mktemp)\ntrap \'rm -f "$reply"\' EXIT\n\n',
+    'reply=$(mktemp)\ntrap \'rm -f "$reply" "$reply".*\' EXIT\n',
+    needsControl ? control(host.prefix) : '',
+    types.size > 0 ? `\n${TOLD}` : '',
+    '\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
     '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',
     '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
     ...lookups.map(lookupText),
-    ...(await inSlices(steps, stepText)),
+    ...(await inSlices(steps, (step, i) => stepText(step, moves[i] as Moves, types, steps[i - 1]))),
   ].join('');
 }

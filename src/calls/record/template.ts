@@ -12,7 +12,7 @@ export type TemplatedNode =
 
 /** Names that a recording has for things of its own, in one form or another, or that its language keeps to itself. */
 const TAKEN =
-  'emulator sandbox idAt jobIdOf job origin expect test startEmulator onTestFinished base login reply status expected call loginId loginSecret ' +
+  'emulator sandbox idAt jobIdOf job origin expect test startEmulator onTestFinished sealOtp createClientKey formOf form file Blob Buffer FormData process name after newest next_event base login reply status expected call loginId loginSecret ' +
   'PATH case class const default delete enum export for function if import in new package return switch this var void with';
 
 /** Values that are known by a name. */
@@ -77,6 +77,17 @@ export class Names {
     if (typeof value !== 'object' || value === null) return { plain: value as number | boolean | null };
     return { members: Object.entries(value).map(([name, one]) => [name, this.node(one)] as const) };
   }
+}
+
+/** The variables in a text. */
+export const variablesIn = (template: Template): string[] =>
+  template.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
+
+/** The variables in a JSON value. */
+export function variablesWithin(node: TemplatedNode): string[] {
+  if ('text' in node) return variablesIn(node.text);
+  if ('plain' in node) return [];
+  return 'list' in node ? node.list.flatMap(variablesWithin) : node.members.flatMap(([, one]) => variablesWithin(one));
 }
 
 /** A value as a name: the type of an id such as `Customer:...` with `Id`, else the member that it stands in. */

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
-import { type ActStep, aroundActs, type RepeatedAct } from './acts.ts';
+import { type ActStep, aroundActs, type RanAct } from './acts.ts';
+import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
@@ -8,6 +9,7 @@ import { inSlices } from './slices.ts';
 import { hasFaults, startOf } from './start.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 import type { Told } from './told.ts';
+import { SANDBOX_CODE, type Sealed } from './wallet.ts';
 
 const quoted = (text: string): string =>
   text.includes("'") && !text.includes('"')
@@ -66,7 +68,8 @@ function startText(context: CommandContext, recording: Recording): string {
 }
 
 /** An act by hand as lines of the test. */
-function actText({ at, title, act }: ActStep): string {
+function actText({ at, title, act, leftOut }: ActStep): string {
+  if (leftOut !== undefined || act.what === 'said') return `\n  // Left out: ${title}: ${leftOut}\n`;
   if (act.what === 'rewound')
     return `\n  // ${title}\n  await sandbox.rewind(String(answer${act.step + 1}.headers.get('x-request-id')));\n`;
   const [path, init] =
@@ -79,7 +82,7 @@ function actText({ at, title, act }: ActStep): string {
   ].join('');
 }
 
-const jobCall = ({ kind, about, at }: Extract<RepeatedAct, { what: 'ran' }>): string =>
+const jobCall = ({ kind, about, at }: RanAct): string =>
   `await jobIdOf(${quoted(kind)}, ${about ? expression(about) : 'undefined'}, ${at})`;
 
 /** A line for each event that is to be there, and for each id that only it gives. */
@@ -100,23 +103,34 @@ const toldText = (events: readonly Told[], place: string): string =>
     .join('');
 
 /** A line for each id that is looked up in a list. */
-const lookupText = ({ variable, path, at }: Lookup): string =>
-  `  const ${variable} = await idAt(${quoted(path)}, ${at});\n`;
+const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
+  `  ${isMissing ? '// A fresh emulator has none: ' : ''}const ${variable} = await idAt(${quoted(path)}, ${at});\n`;
 
-function stepText(step: Step, i: number, before: Step | undefined, wrong: string | undefined): string {
+function stepText(step: Step, i: number, before: Step | undefined): string {
   const answer = `answer${i + 1}`;
-  const init = initOf(step);
   const reads = step.expected !== undefined || step.captures.length > 0;
   const [early, late] = aroundActs(before?.told ?? [], step.acts);
-  return [
+  const acts = [
     early.length > 0 ? `\n  await sandbox.clock.advanceTo('${step.acts[0]?.at}');\n${toldText(early, `${i}a`)}` : '',
     ...step.acts.map(actText),
+  ];
+  if (step.leftOut !== undefined)
+    return [
+      ...acts,
+      `\n  // ${step.title} (${step.id})\n  // Left out, for it cannot be repeated: ${step.leftOut}\n`,
+      late.length > 0 ? `  await sandbox.clock.advanceTo('${step.at}');\n${toldText(late, String(i))}` : '',
+    ].join('');
+  return [
+    ...acts,
     `\n  // ${step.title}${step.needed ? ', which makes what later calls use' : ''}\n`,
-    wrong === undefined ? '' : `  // This cannot be repeated as it is: ${wrong}\n`,
+    ...step.says.map((one) => `  // ${one}\n`),
+    step.wrong === undefined ? '' : `  // This cannot be repeated as it is: ${step.wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
     toldText(late, String(i)),
     ...step.lookups.map(lookupText),
-    `  const ${answer} = await sandbox.fetch(${expression(step.path)}${init});\n`,
+    step.sealed ? sealedText(step.sealed) : '',
+    step.form ? formText(step.form, `form${i + 1}`) : '',
+    `  const ${answer} = await sandbox.fetch(${expression(step.path)}${initOf(step, `form${i + 1}`)});\n`,
     `  expect(${answer}.status).toBe(${step.status});\n`,
     reads ? `  const body${i + 1} = await ${answer}.json();\n` : '',
     step.expected ? `  expect(body${i + 1}).toMatchObject(${literal(step.expected, '  ')});\n` : '',
@@ -124,7 +138,21 @@ function stepText(step: Step, i: number, before: Step | undefined, wrong: string
   ].join('');
 }
 
-function initOf({ method, headers, login, json, text }: Step): string {
+const sealedText = ({ variable, to }: Sealed): string =>
+  `  const ${variable} = await sealOtp(${to}, '${SANDBOX_CODE}', createClientKey().uncompressed);\n`;
+
+/** A form with made-up files, as lines of the test. */
+const formText = ({ fields, files }: Form, name: string): string =>
+  [
+    `  const ${name} = new FormData();\n`,
+    ...fields.map(([field, value]) => `  ${name}.append(${quoted(field)}, ${expression(value)});\n`),
+    ...files.flatMap(({ part, name: file, type, length, begins }) => [
+      `  const ${part}${name} = Buffer.from(${quoted(begins)}.padEnd(${length}), 'latin1');\n`,
+      `  ${name}.append(${quoted(part)}, new Blob([${part}${name}], { type: ${quoted(type)} }), ${quoted(file)});\n`,
+    ]),
+  ].join('');
+
+function initOf({ method, headers, login, json, text, form }: Step, formName: string): string {
   const all = headers.map(([name, value]) => `${key(name)}: ${expression(value)}`);
   if (login === 'none' && !headers.some(([name]) => name === 'authorization')) all.push("authorization: ''");
   if (typeof login === 'object')
@@ -134,6 +162,7 @@ function initOf({ method, headers, login, json, text }: Step): string {
     ...(all.length > 0 ? [`headers: { ${all.join(', ')} }`] : []),
     ...(json ? [`json: ${literal(json, '    ')}`] : []),
     ...(text ? [`body: ${expression(text)}`] : []),
+    ...(form ? [`body: ${formName}`] : []),
   ];
   if (parts.length === 0) return '';
   const line = `, { ${parts.join(', ')} }`;
@@ -156,13 +185,21 @@ function lastTold({ told, at: last }: Step, i: number): string {
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */
 export async function vitestTest(context: CommandContext, asRecorded: Recording): Promise<string> {
-  const { recording, wrong } = await rehearsed(context, asRecorded);
+  const recording = await rehearsed(context, asRecorded);
   const { lookups, steps, notes, secrets } = recording;
-  const titles = [...new Set(steps.filter(({ needed }) => !needed).map(({ title }) => title))];
+  const titles = [
+    ...new Set(steps.filter(({ needed, leftOut }) => !needed && leftOut === undefined).map(({ title }) => title)),
+  ];
   const title =
-    titles.length > 4 ? `${titles.slice(0, 4).join(', ')} and ${titles.length - 4} more` : titles.join(', ');
+    titles.length > 4
+      ? `${titles.slice(0, 4).join(', ')} and ${titles.length - 4} more`
+      : titles.join(', ') || 'a recording';
   return [
-    "import { startEmulator } from 'sandbox-emulator';\nimport { expect, onTestFinished, test } from 'vitest';\n\n",
+    "import { startEmulator } from 'sandbox-emulator';\n",
+    steps.some(({ sealed, leftOut }) => sealed && leftOut === undefined)
+      ? "import { createClientKey, sealOtp } from 'sandbox-emulator/testkit';\n"
+      : '',
+    "import { expect, onTestFinished, test } from 'vitest';\n\n",
     ...notes.map((note) => `// ${note}\n`),
     ...secrets.map(
       (secret) =>
@@ -172,15 +209,17 @@ export async function vitestTest(context: CommandContext, asRecorded: Recording)
     `test(${quoted(title)}, async () => {\n`,
     `  const emulator = await startEmulator(${startText(context, recording)});\n`,
     '  onTestFinished(() => emulator.close());\n  const { sandbox } = emulator;\n',
-    lookups.length > 0 || steps.some((step) => step.lookups.length > 0)
+    [...lookups, ...steps.flatMap((step) => step.lookups)].some(({ isMissing }) => !isMissing)
       ? '  const idAt = async (path: string, at: number): Promise<string> => {\n    const { data } = await (await sandbox.fetch(path)).json();\n    return data.at(at).id;\n  };\n'
       : '',
     hasFaults(context)
       ? '  // The calls that the faults of the scenario answered are left out.\n  sandbox.faults.clear();\n'
       : '',
-    steps.some(({ acts }) => acts.some(({ act }) => act.what === 'ran')) ? JOB_ID_OF : '',
+    steps.some(({ acts }) => acts.some(({ act, leftOut }) => act.what === 'ran' && leftOut === undefined))
+      ? JOB_ID_OF
+      : '',
     ...lookups.map(lookupText),
-    ...(await inSlices(steps, (step, i) => stepText(step, i, steps[i - 1], wrong?.step === i ? wrong.why : undefined))),
+    ...(await inSlices(steps, (step, i) => stepText(step, i, steps[i - 1]))),
     lastTold(steps.at(-1) as Step, steps.length - 1),
     '});\n',
   ].join('');

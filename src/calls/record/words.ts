@@ -37,3 +37,6 @@ export class Texts {
     return false;
   }
 }
+
+/** A text without what would end a comment's line: a reply may have any sign in it. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ');

@@ -1,0 +1,78 @@
+import { keyPairFrom, LEGACY_ASSERTION, LEGACY_STAMP, seal } from '../../crypto/index.ts';
+import type { Entry } from '../../sandbox/request-log.ts';
+import { jsonOf } from '../code/shown-call.ts';
+import { inSlices } from './slices.ts';
+import type { Template } from './template.ts';
+
+/** A one-time code that is sealed anew: the variable that it becomes, and the one of what it is sealed to. */
+export interface Sealed {
+  readonly variable: string;
+  readonly to: string;
+}
+
+/** The bundle that a one-time code was sealed to, and the call whose reply has it. */
+export interface Target {
+  readonly challenge: Entry;
+  readonly bundle: string;
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** The sealed one-time code that a call sent. */
+export function bundleIn({ body }: Entry): string | undefined {
+  if (!body.includes('"encryptedOtpBundle"')) return undefined;
+  const bundle = member(jsonOf(body)?.value, 'encryptedOtpBundle');
+  return typeof bundle === 'string' ? bundle : undefined;
+}
+
+/** Returns what each sealed one-time code of a log was sealed to: the newest challenge of its credential before it. */
+export async function targetsOf(all: readonly Entry[]): Promise<ReadonlyMap<Entry, Target>> {
+  const found = new Map<Entry, Target>();
+  const latest = new Map<string, Target>();
+  await inSlices(all, (entry) => {
+    if (bundleIn(entry) !== undefined) {
+      const [, credential = ''] = /\/credentials\/([^/]+)\/verify$/.exec(decodeURIComponent(entry.path)) ?? [];
+      const target = latest.get(credential);
+      if (target) found.set(entry, target);
+      return;
+    }
+    if (entry.status >= 300 || !entry.reply.includes('"otpEncryptionTargetBundle"')) return;
+    const reply = jsonOf(entry.reply)?.value;
+    const [id, bundle] = [member(reply, 'id'), member(reply, 'otpEncryptionTargetBundle')];
+    if (typeof id === 'string' && typeof bundle === 'string') latest.set(id, { challenge: entry, bundle });
+  });
+  return found;
+}
+
+/** The headers of a signed retry, with what the sandbox takes for any signature. */
+export function legacyHeaders({ headers }: Entry, signature: string): (readonly [name: string, value: Template])[] {
+  const wanted = signature.toLowerCase();
+  return headers.some((name, i) => i % 2 === 0 && name.toLowerCase() === wanted) ? [[wanted, [LEGACY_STAMP]]] : [];
+}
+
+/** A body whose passkey assertion is one that the sandbox takes for any; a refused one stays as it was sent. */
+export function againLegacy({ status }: Entry, value: unknown): { value: unknown; isAnother: boolean } {
+  const assertion = member(value, 'assertion');
+  const isAnother = status < 300 && typeof member(assertion, 'signature') === 'string';
+  if (!isAnother) return { value, isAnother };
+  return {
+    value: { ...(value as object), assertion: { ...(assertion as object), signature: LEGACY_ASSERTION } },
+    isAnother,
+  };
+}
+
+/** The one code of the sandbox. */
+export const SANDBOX_CODE = '000000';
+
+/** Seals the code of the sandbox to a target, for a key that nobody keeps; undefined where the target is none. */
+export async function sealedCode(target: string): Promise<string | undefined> {
+  const data = member(jsonOf(target)?.value, 'data');
+  const to = member(jsonOf(Buffer.from(String(data), 'hex').toString('utf8'))?.value, 'targetPublic');
+  if (typeof to !== 'string') return undefined;
+  const { uncompressed } = keyPairFrom(new Uint8Array(32).fill(7));
+  const message = Buffer.from(JSON.stringify({ otp_code: SANDBOX_CODE, public_key: uncompressed }));
+  const { enc, ciphertext } = await seal(to, message);
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+  return JSON.stringify({ encappedPublic: hex(enc), ciphertext: hex(ciphertext) });
+}
