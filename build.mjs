@@ -162,7 +162,7 @@ if (watching) {
   await joinCore(out, metafile, ['src/cli/bin.ts', 'src/cli/commands/start.ts', 'src/cli/commands.ts', 'src/index.ts']);
   if (!process.argv.includes('--no-types')) {
     await writeCatalogue();
-    execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {
+    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {
       stdio: 'inherit',
     });
     // From either place they are found as `../types/catalogue.js`.
