@@ -61,7 +61,7 @@ const withoutValidator = {
   name: 'without-validator',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\/ajvProvider-\w+\.mjs$/ }, ({ path, importer }) =>
-      importer.includes('/@modelcontextprotocol/') ? { path, namespace: 'unused' } : undefined,
+      /[\\/]@modelcontextprotocol[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
       contents: `export class n { constructor() { throw new Error('not in this build'); } }\nexport { n as t };`,
@@ -74,7 +74,7 @@ const withoutCertificates = {
   name: 'without-certificates',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^/ }, async ({ path, pluginData, ...how }) => {
-      const isIts = path.startsWith('@simplewebauthn/') || how.importer.includes('/@simplewebauthn/');
+      const isIts = path.startsWith('@simplewebauthn/') || /[\\/]@simplewebauthn[\\/]/.test(how.importer);
       if (!isIts || pluginData === 'resolving') return undefined;
       return { ...(await resolve(path, { ...how, pluginData: 'resolving' })), sideEffects: false };
     });
@@ -162,9 +162,13 @@ if (watching) {
   await joinCore(out, metafile, ['src/cli/bin.ts', 'src/cli/commands/start.ts', 'src/cli/commands.ts', 'src/index.ts']);
   if (!process.argv.includes('--no-types')) {
     await writeCatalogue();
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {
-      stdio: 'inherit',
-    });
+    execFileSync(
+      process.execPath,
+      ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${out}/types`],
+      {
+        stdio: 'inherit',
+      },
+    );
     // From either place they are found as `../types/catalogue.js`.
     for (const file of readdirSync('types')) copyFileSync(`types/${file}`, `${out}/types/${file}`);
   }
