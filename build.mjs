@@ -172,6 +172,13 @@ if (watching) {
     // From either place they are found as `../types/catalogue.js`.
     for (const file of readdirSync('types')) copyFileSync(`types/${file}`, `${out}/types/${file}`);
   }
+  // For tools/sbom.mjs: which packages anything of is in it.
+  const from = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? (/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []) : [],
+    ),
+  );
+  writeFileSync(`${out}/bundled.json`, JSON.stringify([...new Set(from)].sort()));
   writeFileSync(`${out}/version.json`, JSON.stringify({ version }));
   const old = `${out}-old`;
   if (existsSync('dist')) renameSync('dist', old);
