@@ -20,7 +20,7 @@ type Wish = 'stop' | 'save' | 'reload';
 
 /**
  * Returns what each signal asks for on a platform. Windows sends SIGBREAK for Ctrl+Break, and SIGHUP only when a console window is
- * closed; it has no SIGUSR2, and whoever sends SIGTERM there ends the process at once.
+ * closed; it has no SIGUSR2, and a SIGTERM there ends the process at once.
  */
 export const wishesOf = (platform: NodeJS.Platform): Partial<Record<NodeJS.Signals, Wish>> => ({
   SIGINT: 'stop',

@@ -250,7 +250,7 @@ async function write(path: string, pieces: Iterable<Piece>, replace: Replace): P
   }
 }
 
-/** Whether a file cannot be replaced although it may be written: it is a mount of its own or, on Windows, open in another program. */
+/** Returns whether a file cannot be replaced and may still be written: a mount or, on Windows, a file that another program has open. */
 export const isHeld = ({ code }: NodeJS.ErrnoException, platform: NodeJS.Platform): boolean =>
   code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'));
 
