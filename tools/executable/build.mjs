@@ -19,9 +19,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { npm } from '../npm.mjs';
 import { inspect, withoutSignature } from './inspect.mjs';
 import { nodeBinary } from './node.mjs';
+import { npm } from './npm.mjs';
 import { packageFiles } from './package-files.mjs';
 import { fileOf, has, runnerOf, TARGETS, HERE as THIS_MACHINE } from './targets.mjs';
 
@@ -131,6 +131,9 @@ const name = fileOf(values.target);
 // Beside it and then in its place: one that is running is not written to.
 copyFileSync(file, join(OUT, `${name}.new`));
 renameSync(join(OUT, `${name}.new`), join(OUT, name));
+// Node's licence asks to be with every copy of it; a release has it beside the executables. npm has it with the Nodes for Linux.
+const licence = join(node, '../../LICENSE');
+if (existsSync(licence)) copyFileSync(licence, join(OUT, 'NODE-LICENSE'));
 const bytes = readFileSync(join(OUT, name));
 const sum = createHash('sha256').update(bytes).digest('hex');
 writeFileSync(join(OUT, `${name}.sha256`), `${sum}  ${name}\n`);

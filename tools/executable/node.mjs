@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from '../npm.mjs';
+import { npm } from './npm.mjs';
 import { HERE, NODE_VERSION, TARGETS } from './targets.mjs';
 
 /**
@@ -29,7 +29,8 @@ export async function nodeBinary(name, cache) {
   if (integrity !== target.integrity)
     throw new Error(`${target.package} has the digest ${integrity}, not ${target.integrity}`);
   // Names without a folder: some tar of Windows takes `C:` for another machine.
-  execFileSync('tar', ['xzf', filename, `package/${target.binary}`], { cwd: made });
+  const licence = target.platform === 'linux' ? ['package/LICENSE'] : [];
+  execFileSync('tar', ['xzf', filename, `package/${target.binary}`, ...licence], { cwd: made });
   rmSync(join(made, filename));
   rmSync(folder, { recursive: true, force: true });
   renameSync(made, folder);
