@@ -61,7 +61,7 @@ const withoutValidator = {
   name: 'without-validator',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\/ajvProvider-\w+\.mjs$/ }, ({ path, importer }) =>
-      importer.includes('/@modelcontextprotocol/') ? { path, namespace: 'unused' } : undefined,
+      /[\\/]@modelcontextprotocol[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
       contents: `export class n { constructor() { throw new Error('not in this build'); } }\nexport { n as t };`,
@@ -74,7 +74,7 @@ const withoutCertificates = {
   name: 'without-certificates',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^/ }, async ({ path, pluginData, ...how }) => {
-      const isIts = path.startsWith('@simplewebauthn/') || how.importer.includes('/@simplewebauthn/');
+      const isIts = path.startsWith('@simplewebauthn/') || /[\\/]@simplewebauthn[\\/]/.test(how.importer);
       if (!isIts || pluginData === 'resolving') return undefined;
       return { ...(await resolve(path, { ...how, pluginData: 'resolving' })), sideEffects: false };
     });
@@ -162,12 +162,23 @@ if (watching) {
   await joinCore(out, metafile, ['src/cli/bin.ts', 'src/cli/commands/start.ts', 'src/cli/commands.ts', 'src/index.ts']);
   if (!process.argv.includes('--no-types')) {
     await writeCatalogue();
-    execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${out}/types`], {
-      stdio: 'inherit',
-    });
+    execFileSync(
+      process.execPath,
+      ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${out}/types`],
+      {
+        stdio: 'inherit',
+      },
+    );
     // From either place they are found as `../types/catalogue.js`.
     for (const file of readdirSync('types')) copyFileSync(`types/${file}`, `${out}/types/${file}`);
   }
+  // For tools/sbom.mjs: which packages anything of is in it.
+  const from = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? (/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []) : [],
+    ),
+  );
+  writeFileSync(`${out}/bundled.json`, JSON.stringify([...new Set(from)].sort()));
   writeFileSync(`${out}/version.json`, JSON.stringify({ version }));
   const old = `${out}-old`;
   if (existsSync('dist')) renameSync('dist', old);

@@ -9,17 +9,26 @@ fail() {
   exit 1
 }
 
+# macOS has another program for it.
+digests() { if command -v sha256sum > /dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi; }
+
 # A release has the executable packed, and the digests of all of its files.
 release() {
-  local name=sandbox-emulator-linux-x64 version=${EMULATOR_VERSION#v} from
-  [ "$(uname -sm)" = 'Linux x86_64' ] || fail "the executable is for Linux on x86-64; this is $(uname -sm): set from: npm"
+  local name version=${EMULATOR_VERSION#v} from
+  case $(uname -sm) in
+    'Linux x86_64') name=sandbox-emulator-linux-x64 ;;
+    'Linux aarch64') name=sandbox-emulator-linux-arm64 ;;
+    'Darwin arm64') name=sandbox-emulator-macos-arm64 ;;
+    'Darwin x86_64') name=sandbox-emulator-macos-x64 ;;
+    *) fail "the action has an executable for Linux and macOS on x64 and arm64; this is $(uname -sm): set from: npm" ;;
+  esac
   local repository=${EMULATOR_REPOSITORY:-${GITHUB_REPOSITORY:-}}
   from=${EMULATOR_RELEASES:-${GITHUB_SERVER_URL:-https://github.com}/$repository/releases}
   case $version in latest) from=$from/latest/download ;; *) from=$from/download/v$version ;; esac
   for file in "$name.gz" SHA256SUMS; do
     curl -fsSL --retry 3 -o "$folder/$file" "$from/$file" || fail "cannot get $from/$file"
   done
-  (cd "$folder" && grep " $name.gz\$" SHA256SUMS | sha256sum -c --status -) || fail "$name.gz is not what its release says"
+  (cd "$folder" && grep " $name.gz\$" SHA256SUMS | digests -c --status -) || fail "$name.gz is not what its release says"
   gunzip -c "$folder/$name.gz" > "$folder/sandbox-emulator"
   chmod +x "$folder/sandbox-emulator"
 }

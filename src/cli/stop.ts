@@ -16,6 +16,18 @@ interface Wishes {
   saves: boolean;
 }
 
+type Wish = 'stop' | 'save' | 'reload';
+
+/**
+ * Returns what each signal asks for on a platform. Windows sends SIGBREAK for Ctrl+Break, and SIGHUP only when a console window is
+ * closed; it has no SIGUSR2, and a SIGTERM there ends the process at once.
+ */
+export const wishesOf = (platform: NodeJS.Platform): Partial<Record<NodeJS.Signals, Wish>> => ({
+  SIGINT: 'stop',
+  SIGTERM: 'stop',
+  ...(platform === 'win32' ? { SIGBREAK: 'stop', SIGHUP: 'stop' } : { SIGUSR2: 'save', SIGHUP: 'reload' }),
+});
+
 /** Hear signals and, where that is requested, the end of stdin. */
 export function handleSignals(
   emulator: Emulator,
@@ -37,17 +49,19 @@ export function handleSignals(
       process.exit(1);
     }
   };
-  process.on('SIGINT', () => stop());
-  process.on('SIGTERM', () => stop());
-  process.on('SIGUSR2', () => {
-    emulator.save().catch((error: Error) => complain('the state was not saved', error.message));
-  });
   const terminal = isatty(0);
-  process.on('SIGHUP', () => {
-    // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
-    if (terminal && !isatty(0)) stop(dieOfHangup);
-    else reload();
-  });
+  const heard: Record<Wish, () => void> = {
+    stop,
+    save: () => {
+      emulator.save().catch((error: Error) => complain('the state was not saved', error.message));
+    },
+    reload: () => {
+      // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
+      if (terminal && !isatty(0)) stop(dieOfHangup);
+      else reload();
+    },
+  };
+  for (const [signal, wish] of Object.entries(wishesOf(process.platform))) process.on(signal, () => heard[wish]());
   if (parentWatch) {
     process.stdin.on('end', () => stop());
     process.stdin.on('error', () => stop());

@@ -238,7 +238,7 @@ async function write(path: string, pieces: Iterable<Piece>, replace: Replace): P
       await file.close();
     }
     await replace(beside, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EBUSY') throw error;
+      if (!isHeld(error, process.platform)) throw error;
       return putInPlace(path, beside, target);
     });
   } catch (error) {
@@ -249,6 +249,10 @@ async function write(path: string, pieces: Iterable<Piece>, replace: Replace): P
     underWay.delete(beside);
   }
 }
+
+/** Returns whether a file cannot be replaced and may still be written: a mount or, on Windows, a file that another program has open. */
+export const isHeld = ({ code }: NodeJS.ErrnoException, platform: NodeJS.Platform): boolean =>
+  code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'));
 
 /** The file itself may be half there; what was to be saved is whole beside it. */
 class HalfWritten extends Error {}

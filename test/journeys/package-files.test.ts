@@ -10,6 +10,7 @@ const EXPECTED = [
   'package.json',
   'README.md',
   'LICENSE',
+  'THIRD-PARTY-NOTICES',
   'AGENTS.md',
   'llms.txt',
   'scenario.schema.json',

@@ -6,7 +6,12 @@ import { replyBeyondContract } from './contract.ts';
 import { operationAt } from './seen.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-export const EXECUTABLE = join(ROOT, 'dist-executable/sandbox-emulator-linux-x64');
+const SYSTEM = { linux: 'linux', darwin: 'macos', win32: 'windows' }[process.platform as string];
+/** The executable for this machine, as tools/executable/targets.mjs names it. */
+export const EXECUTABLE = join(
+  ROOT,
+  `dist-executable/sandbox-emulator-${SYSTEM}-${process.arch}${process.platform === 'win32' ? '.exe' : ''}`,
+);
 
 /** What is run, and its first arguments: the package on this Node or another; with `EXECUTABLE` set, what needs no Node. */
 export const command = (node: string = process.execPath): [string, ...string[]] =>

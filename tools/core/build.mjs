@@ -1,7 +1,7 @@
 // Joins the chunks that every start needs into one script, which can be kept compiled between starts on every Node.
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -35,7 +35,8 @@ export async function joinCore(out, { outputs }, entries) {
   const chunks = join(out, 'chunks');
   const joined = neededBy(entries, outputs);
   const isJoined = new Set(joined.map((file) => join(process.cwd(), file)));
-  const names = joined.map((file) => relative(out, file));
+  // esbuild names its outputs with slashes on every system.
+  const names = joined.map((file) => posix.relative(out, file));
   const { outputFiles } = await build({
     stdin: {
       contents: names.map((name) => `exports[${JSON.stringify(name)}] = () => require('./${name}');`).join('\n'),
@@ -65,7 +66,7 @@ export async function joinCore(out, { outputs }, entries) {
           onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
             const file = join(resolveDir, path);
             if (isJoined.has(file)) return { path: file };
-            return { path: `./${relative(join(process.cwd(), chunks), file)}`, external: true };
+            return { path: `./${relative(join(process.cwd(), chunks), file).replaceAll('\\', '/')}`, external: true };
           });
           onLoad({ filter: /\.js$/ }, ({ path }) => ({
             contents: readFileSync(path, 'utf8').replace(BANNER, ''),
@@ -95,7 +96,7 @@ export async function joinCore(out, { outputs }, entries) {
   const door = `door-${digest(loader)}.js`;
   for (const name of names) {
     const from = name.startsWith('chunks/') ? `./${door}` : `./chunks/${door}`;
-    writeFileSync(join(out, name), partOf(name, outputs[join(out, name)].exports, from));
+    writeFileSync(join(out, name), partOf(name, outputs[`${out}/${name}`].exports, from));
   }
   appendFileSync(join(out, 'cli.js'), `export{calmHeap,keepCompiled}from'./chunks/${door}';\n`);
   writeFileSync(join(chunks, script), text);

@@ -7,9 +7,11 @@ const folder = sea.isSea() ? undefined : process.argv.splice(2, 1)[0];
 const read = (name) =>
   folder === undefined ? Buffer.from(sea.getRawAsset(name)) : require('node:fs').readFileSync(`${folder}/${name}`);
 
+// Empty where it was built on a machine that cannot run it.
+const compiled = folder === undefined ? read('code.cache') : '';
 const script = new vm.Script(read('code.js').latin1Slice(), {
   filename: 'sandbox-emulator.js',
-  ...(folder === undefined ? { cachedData: read('code.cache') } : {}),
+  ...(compiled.length > 0 ? { cachedData: compiled } : {}),
 });
 script.runInThisContext()(require, sea);
 if (folder !== undefined) globalThis.keepCompiled = () => script.createCachedData();

@@ -6,6 +6,7 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fileOf, HERE } from './targets.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/sandbox-emulator.js');
@@ -15,7 +16,7 @@ const { values, positionals } = parseArgs({
 });
 
 const kinds = {
-  executable: [join(ROOT, 'dist-executable/sandbox-emulator-linux-x64')],
+  executable: [join(ROOT, 'dist-executable', fileOf(HERE))],
   [`package, Node ${process.version}`]: [process.execPath, BIN],
   ...Object.fromEntries(
     positionals.map((given) => {

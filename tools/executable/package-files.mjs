@@ -14,7 +14,7 @@ export const packageFiles = (root, files) => ({
   name: 'package-files',
   setup({ onLoad, onResolve }) {
     const rootUrl = pathToFileURL(`${root}/`).href;
-    onLoad({ filter: /\/dist\/.*\.js$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
       const url = pathToFileURL(path).href.replace(rootUrl, SEEMING);
       const contents = joined(readFileSync(path, 'utf8'), path, url)
         // The package's own `require`, where there is none; here there is one.
@@ -22,7 +22,11 @@ export const packageFiles = (root, files) => ({
         .replaceAll('import.meta.url', JSON.stringify(url))
         .replaceAll(
           'import.meta.dirname',
-          JSON.stringify(`/.sandbox-emulator-executable/${relative(root, path).replace(/\/[^/]*$/, '')}`),
+          JSON.stringify(
+            `/.sandbox-emulator-executable/${relative(root, path)
+              .replaceAll('\\', '/')
+              .replace(/\/[^/]*$/, '')}`,
+          ),
         );
       return { contents, loader: 'js' };
     });
