@@ -82,7 +82,7 @@ const withoutCertificates = {
 };
 
 // What pages load or contain, read from src when nothing was built. The parts of the inspector's are joined when they are served.
-const parts = ['inspector/look', 'inspector/client', 'hosted'].flatMap((room) =>
+const parts = ['inspector/look', 'inspector/login', 'inspector/client', 'hosted'].flatMap((room) =>
   readdirSync(`src/${room}`)
     .filter((file) => /\.(?:css|js|svg)$/.test(file))
     .map((file) => `${room}/${file}`),

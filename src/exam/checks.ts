@@ -285,7 +285,7 @@ const lies =
     await decide(scene, 'COMPLETED');
     await scene.desk.release(scene.isOld);
     await scene.settled();
-    return `${what} was refused, and changed nothing`;
+    return `${what} was refused${scene.canAsk ? ', and changed nothing' : '; what it changed is unknown without --ask'}`;
   };
 
 /** Its event is held back until then: nobody knows its id, so that nothing but its signature can be wrong. */

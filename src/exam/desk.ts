@@ -9,6 +9,8 @@ export interface Call {
   readonly path: string;
   readonly operation?: string;
   readonly status: number;
+  /** Of a refusal. */
+  readonly code?: string;
 }
 
 /** A call with everything that the log keeps of it. */

@@ -12,6 +12,7 @@ export const SAYS_PAID = 'paid|completed|settled|succeeded';
 
 /** Returns the pattern that finds whole words. Throws `Unable` where it is no regular expression. */
 export function wordsOf(flag: string, pattern: string): RegExp {
+  if (pattern === '') throw new Error(`${flag} must not be empty: it would mean every answer`);
   try {
     return new RegExp(`(?<!\\w)(?:${pattern})(?!\\w)`, 'i');
   } catch {

@@ -14,8 +14,13 @@ export const failureLines = ({ expected = '', says, lookAt, hint }: Verdict): st
   ...(hint === undefined ? [] : [`change:   ${hint}`]),
 ];
 
-/** Returns how one looks at a request, or the id of an event. */
-const lookOf = (id: string): string => (id.startsWith('req_') ? `sandbox-emulator why ${id}` : id);
+/** Returns how one looks at a request, the page of an event, or the id of a payment. */
+const lookOf = (id: string): string =>
+  id.startsWith('req_')
+    ? `npx sandbox-emulator why ${id}`
+    : id.startsWith('Webhook:')
+      ? `/inspector/webhooks/${id}`
+      : id;
 
 /** A report as a JUnit file, which every CI can show. */
 export function junit({ checks, failed, skipped }: Report): string {

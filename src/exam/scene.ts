@@ -258,6 +258,13 @@ export class Scene {
     if (!this.canAsk) throw new Skipped('it needs --ask, to know what the backend believes');
   }
 
+  /** Returns in words why nothing may have been paid: no call at all, or one that was refused. */
+  #lastRefusal(): string {
+    if (this.posts.length === 0) return ': no POST of the backend reached this sandbox';
+    const refused = this.posts.findLast(({ code }) => code !== undefined);
+    return refused ? `; ${refused.method} ${refused.path} was refused: ${refused.status} ${refused.code}` : '';
+  }
+
   /** Fails unless exactly so many debits were made: `least` to one. */
   hasDebits(least: 0 | 1, hint: string): void {
     const { debits, posts } = this;
@@ -271,9 +278,9 @@ export class Scene {
     if (debits.length < least)
       throw new Failed(
         'one debit',
-        `no debit within ${this.#stage.patienceMs / 1000} s`,
+        `no debit within ${this.#stage.patienceMs / 1000} s${this.#lastRefusal()}`,
         posts.slice(-2).map(({ id }) => id),
-        hint,
+        posts.length === 0 ? 'is its base URL that of this emulator, and its login that of this sandbox?' : hint,
       );
   }
 

@@ -174,7 +174,7 @@ const RIGHT: readonly (readonly [way: string, ...edits: Edit[]])[] = [
     'gives a payment up whose calls are not answered, and asks what became of it',
     ['const TRIES = 5;', 'const TRIES = 3;'],
   ],
-  ['has no timeout for its calls', [`${TIMEOUT}(timeoutMs)`, `${TIMEOUT}(60_000)`]],
+  ['has no timeout for its calls', [`${TIMEOUT}(within)`, `${TIMEOUT}(60_000)`]],
   [
     'answers 409 to an event that it knows',
     ['if (knownEvents.has(event.id)) return 200;', 'if (knownEvents.has(event.id)) return 409;'],

@@ -49,6 +49,8 @@ const OTHERS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> =
     [/^(?:4\.1|3\.2|0\.6) ms$/, 'lines of a log, as an example'],
   ],
   'control-api.md': [[/^(?:128 KiB|64 MiB)$/, 'limits']],
+  'executable.md': [[/^60 MB$/, 'a limit of the image']],
+  'shared.md': [[/^512 MiB$/, 'a limit that a recipe sets']],
   'scale.md': [[/^4 GB$/, "Node's own limit"]],
   'time.md': [[/^500ms$/, 'a duration, as it is written']],
   'scenarios.md': [[/^32 MiB$/, 'a limit of a file']],

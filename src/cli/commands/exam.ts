@@ -76,6 +76,8 @@ async function run(flags: Flags): Promise<void> {
   }
   if (flags.pay === undefined) throw new Error('name what starts a payment by --pay; --help shows every flag');
   const { pay, ask, only, yes = false } = flags;
+  // Before the first check, not after the last.
+  if (flags.report !== undefined) write(flags.report, '');
   const printer = new Printer(flags.json === true);
   const end = new AbortController();
   const backend = backendAt(pay, ask, yes);
@@ -99,7 +101,7 @@ async function run(flags: Flags): Promise<void> {
     printer.clear();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop);
   });
-  if (flags.report !== undefined) write(flags.report, report);
+  if (flags.report !== undefined) write(flags.report, junit(report));
   show(flags.json, report, (c) => [summaryOf(report, c)]);
   if (report.failed > 0) process.exitCode = FAILED;
 }
@@ -115,9 +117,9 @@ function controlOf(flags: Flags): Control {
   };
 }
 
-function write(file: string, report: Report): void {
+function write(file: string, text: string): void {
   try {
-    writeFileSync(file, junit(report));
+    writeFileSync(file, text);
   } catch (error) {
     throw new Error(`${file} cannot be written: ${fileTrouble(error)}`);
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { assetText } from '../../contract/asset-text.ts';
 
-const STYLE = `${assetText('inspector/look/tokens.css')}${assetText('inspector/look/login.css')}`;
+const STYLE = `${assetText('inspector/look/tokens.css')}${assetText('inspector/login/login.css')}`;
 const HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 /** Headers of the page: nothing is loaded or runs, nobody frames it, and its form leads nowhere but here. */

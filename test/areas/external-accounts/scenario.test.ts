@@ -51,7 +51,11 @@ describe('externalAccounts of a scenario', () => {
     ['a label that is taken', [{ ...one, label: 'alice' }], /alice is the label of something else/],
     ['an unknown type', [{ ...one, accountInfo: { accountType: 'US_ACCOUNT' } }], /externalAccounts\.0\.accountInfo/],
     ['an account given twice', [one, one], /externalAccounts\.1: this account is registered already/],
-    ['a magic number that is refused', [{ ...usd('105') }], /externalAccounts\.0: there is no such account/],
+    [
+      'a magic number that is refused',
+      [{ ...usd('105') }],
+      /externalAccounts\.0\.accountInfo\.accountNumber: no such account/,
+    ],
     [
       'a member that is bad',
       [{ ...one, accountInfo: { ...one.accountInfo, routingNumber: '1', beneficiary: PERSON } }],
