@@ -38,7 +38,7 @@ test('a backend in Python is examined by commands, and its mistakes are explaine
   expect(stdout).toContain(
     '  expected: a 4xx for an event signed with another key\n  seen:     it was answered with 200\n',
   );
-  expect(stdout).toMatch(/^ {2}look at: {2}sandbox-emulator why req_\d+,?$/m);
+  expect(stdout).toMatch(/^ {2}look at: {2}npx sandbox-emulator why req_\d+,?$/m);
   expect(stdout.trimEnd()).toMatch(/\n2 passed, 3 failed$/);
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(readFileSync(join(path, 'exam.xml'), 'utf8')).toContain('<testsuites tests="5" failures="3" skipped="0">');

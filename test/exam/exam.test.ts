@@ -214,7 +214,7 @@ describe('the judgement', () => {
     const { sandbox } = await payer();
     const { checks } = await run(sandbox, {}, ['plain', 'twice']);
     expect(checks).toMatchObject([
-      { check: 'plain', result: 'failed', expected: 'one debit', says: 'no debit within 10 s' },
+      { check: 'plain', result: 'failed', expected: 'one debit', says: 'no debit within 10 s: no POST of the backend reached this sandbox' },
       { check: 'twice', result: 'skipped' },
     ]);
   });
@@ -264,7 +264,7 @@ test('a report for CI has a case for each check, and what a failure says within 
     <testcase classname="sandbox-emulator exam" name="plain" time="1.5"><system-out>one debit</system-out></testcase>
     <testcase classname="sandbox-emulator exam" name="twice" time="0.002"><failure message="2 debits &lt;&quot;&amp;">expected: one
 seen:     2 debits &lt;&quot;&amp;
-look at:  sandbox-emulator why req_7
+look at:  npx sandbox-emulator why req_7
 change:   store it</failure></testcase>
     <testcase classname="sandbox-emulator exam" name="failed" time="0"><skipped message="it needs --ask"/></testcase>
   </testsuite>

@@ -25,7 +25,7 @@ describe('every page', () => {
       expect(headers.get('content-security-policy'), path).toBe(POLICY);
       expect(headers.get('cache-control'), path).toBe('no-store');
       expect(headers.get('x-content-type-options'), path).toBe('nosniff');
-      expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+      expect(headers.get('referrer-policy'), path).toBe('same-origin');
       expect(html, path).toMatch(/^<!doctype html><html lang="en">/);
       expect(html.match(/<script/g), path).toHaveLength(1);
       expect(html, path).not.toMatch(/<style| style="| on\w+="|<iframe|javascript:/i);
