@@ -28,7 +28,7 @@ describe('against another emulator', () => {
   test('a shortcut of another name ends the start with the names that there are', async () => {
     const { code, stderr } = await run(['--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'luck' } });
     expect(code).toBe(1);
-    expect(stderr).toContain('names luck, which is no shortcut; there are direct, walks');
+    expect(stderr).toContain('names luck, which is no shortcut; there are direct, together, walks');
   });
 
   test('of the other profile the differences are told, each with a walk that shows it, and the exit code is 2', async () => {

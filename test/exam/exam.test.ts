@@ -214,7 +214,12 @@ describe('the judgement', () => {
     const { sandbox } = await payer();
     const { checks } = await run(sandbox, {}, ['plain', 'twice']);
     expect(checks).toMatchObject([
-      { check: 'plain', result: 'failed', expected: 'one debit', says: 'no debit within 10 s: no POST of the backend reached this sandbox' },
+      {
+        check: 'plain',
+        result: 'failed',
+        expected: 'one debit',
+        says: 'no debit within 10 s: no POST of the backend reached this sandbox',
+      },
       { check: 'twice', result: 'skipped' },
     ]);
   });

@@ -63,6 +63,7 @@ export async function examined(
       control: controlOf(emulator, sandbox),
       backend: backendAt(pays, withoutAsk ? undefined : `${pays}/{reference}`, false),
       only,
+      patienceMs: 6000,
     });
   } finally {
     backend.close();

@@ -101,6 +101,9 @@ test('every example in TypeScript, and every scenario that is built in or shown,
     const path = join(folder, 'examples', file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);
+    // What the page copies out of the package first.
+    if (code.includes('./exam-backend.js'))
+      cpSync(join(ROOT, 'fixtures/exam-backend.ts'), join(dirname(path), 'exam-backend.ts'));
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(types)));
   expect(await complaints('-p', join(folder, 'tsconfig.json'))).toBe('');
