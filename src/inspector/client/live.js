@@ -64,6 +64,8 @@ function busyReading() {
  */
 async function take(url, chosen) {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
+  // Signed out: that page has no part of this one.
+  if (response.status === 401) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const region of $$('[data-live]')) {
     const now = region.id && fresh.getElementById(region.id);
