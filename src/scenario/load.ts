@@ -11,10 +11,15 @@ import { Scenario } from './schema.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
-export function parseScenario(data: unknown, source = 'scenario'): Scenario {
+export async function parseScenario(data: unknown, source = 'scenario'): Promise<Scenario> {
   const parsed = Scenario().safeParse(data ?? {});
   if (parsed.success) return parsed.data;
-  throw problemsOf(source, parsed.error, () => ({ line: 1, column: 1 }), mistakesOfRest(data, parsed.error.issues));
+  throw problemsOf(
+    source,
+    parsed.error,
+    () => ({ line: 1, column: 1 }),
+    await mistakesOfRest(data, parsed.error.issues),
+  );
 }
 
 /**
@@ -32,7 +37,7 @@ export async function readScenarioText(
   await tick();
   const parsed = Scenario().safeParse(data ?? {});
   if (!parsed.success) {
-    const rest = alone ? mistakesOfRest(data, parsed.error.issues) : [];
+    const rest = alone ? await mistakesOfRest(data, parsed.error.issues) : [];
     throw problemsOf(source, parsed.error, (path) => at(offsetOf(document, path)), rest);
   }
   return data ?? {};

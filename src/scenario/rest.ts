@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import { PARTS } from '../areas.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { Clock } from '../engine/clock.ts';
-import { atOnce } from '../engine/slices.ts';
+import { tick } from '../engine/signal.ts';
+import { inSlices } from '../engine/slices.ts';
 import { World } from '../engine/world.ts';
 import { applyScenario } from './apply.ts';
 import { pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
@@ -20,10 +21,12 @@ interface Rest {
 
 /**
  * Returns the mistakes in sense of a scenario some of whose entries have a wrong form: they are left out, so that references
- * and funds of all others are checked in the same run.
+ * and funds of all others are checked in the same run. Others have their turns in between.
  */
-export function mistakesOfRest(data: unknown, issues: Issues): readonly ScenarioProblem[] {
+export async function mistakesOfRest(data: unknown, issues: Issues): Promise<readonly ScenarioProblem[]> {
+  await tick();
   const rest = isObject(data) ? restOf(data, issues) : undefined;
+  await tick();
   const parsed = rest && Scenario().safeParse(rest.data);
   if (!rest || !parsed?.success) return [];
   const { now } = parsed.data.clock;
@@ -37,7 +40,7 @@ export function mistakesOfRest(data: unknown, issues: Issues): readonly Scenario
   });
   world.scheduler.sleep();
   try {
-    atOnce(applyScenario(world, parsed.data, { leftOut: rest.labels }));
+    await inSlices(applyScenario(world, parsed.data, { leftOut: rest.labels }));
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems.map((problem) => moved(problem, rest));
@@ -71,6 +74,8 @@ function restOf(data: Data, issues: Issues): Rest | undefined {
 /** Returns a scenario without the members that are wrong; notes the labels of the entries that are not whole. */
 function trimmedOf(data: Data, issues: Issues, labels: string[]): Record<string, unknown> | undefined {
   const out: Record<string, unknown> = { ...data, generate: {} };
+  // Each list is copied once, however many of its entries are wrong.
+  const copied = new Set<string>();
   for (const { path, ...issue } of issues) {
     const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
     for (const [first, second, third] of places) {
@@ -80,7 +85,11 @@ function trimmedOf(data: Data, issues: Issues, labels: string[]): Record<string,
       if (Array.isArray(whole) && typeof second === 'number' && first !== 'credentials') {
         const entry: unknown = whole[second];
         if (isObject(entry) && typeof entry['label'] === 'string') labels.push(entry['label']);
-        out[first] = whole.with(second, isObject(entry) && third !== undefined ? without(entry, String(third)) : entry);
+        if (!isObject(entry) || third === undefined) continue;
+        const list = copied.has(first) ? whole : [...whole];
+        copied.add(first);
+        list[second] = without(entry, String(third));
+        out[first] = list;
       } else if (isObject(whole) && typeof second === 'string') out[first] = without(whole, second);
       else delete out[first];
     }

@@ -72,6 +72,7 @@ const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
     () => ({ path: '/sandboxes', body: { scenario: CUSTOMERS, seed: LONG } }),
     () => ({ path: '/sandboxes', body: { scenario: { generate: { customers: 5000, transactions: 5000 } } } }),
     () => ({ path: '/sandboxes', body: { scenario: SMALL } }),
+    () => ({ path: '/sandboxes', body: { scenario: { ...SMALL, transactions: [{}] } }, status: 400 }),
     () => ({ path: '/sandboxes', body: { scenario: MANY }, status: 400 }),
     () => ({ path: '/sandboxes', body: { scenario: { customers: numbered(90_000, () => ({})) } }, status: 400 }),
     () => ({ path: '/sandboxes', body: { scenario: { customers: numbered(90_000, () => 1) } }, status: 400 }),
@@ -184,6 +185,7 @@ const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
       status: 404,
     }),
   ],
+  'GET /webhooks/:id/request': [(filled) => ({ path: `/webhooks/${eventOf(filled, -1).id}/request` })],
   'GET /webhooks/:id': [(filled) => ({ path: `/webhooks/${eventOf(filled, -1).id}` })],
   'POST /webhooks/:id/redeliver': [
     async ({ crowd, host }) => {
@@ -258,6 +260,11 @@ const LARGEST: Readonly<Record<string, readonly Sends[]>> = {
   ],
   'DELETE /faults': [inCopy({ path: '/faults', status: 204 })],
   'DELETE /faults/:id': [inCopy({ path: '/faults/fault-100', status: 204 })],
+  'GET /policies': [() => ({ path: '/policies' })],
+  'PUT /policies': [
+    inCopy({ path: '/policies', body: { 'transaction.settle': 'hold' } }),
+    inCopy({ path: '/policies', body: MANY, status: 400 }),
+  ],
   'GET /transactions/:id': [(filled) => ({ path: `/transactions/${(payment(filled) as { id: string }).id}` })],
   'GET /ledger': [
     () => ({ path: '/ledger', query: { limit: 100 } }),

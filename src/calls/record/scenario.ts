@@ -114,7 +114,7 @@ export async function scenarioFile(context: CommandContext, { entries, notes }: 
     ...(externalAccounts.length > 0 ? { externalAccounts } : {}),
   };
   try {
-    parseScenario(scenario, 'recording');
+    await parseScenario(scenario, 'recording');
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     for (const { message } of error.problems) draft.notes.push(`mend this by hand: ${message}`);
